@@ -1,0 +1,29 @@
+"""The exception tree: every message is one line that says what was expected, what came and what to do next."""
+
+
+class VisionsetError(Exception):
+    """Base of everything that visionset raises on purpose; the command line prints it as one line and exits with 1."""
+
+
+class PieceError(VisionsetError, ValueError):
+    """A name that stands for no piece."""
+
+
+class PictureError(VisionsetError):
+    """A picture or video that cannot be read, or that is too large or too small to hold a table."""
+
+
+class SourceError(VisionsetError):
+    """A camera, clip or stream that cannot be opened, or that went away and did not come back."""
+
+
+class OutputError(VisionsetError):
+    """A file or folder that cannot be written."""
+
+
+class CalibrationError(VisionsetError):
+    """A profile that does not fit the camera or the picture size."""
+
+
+class RuleError(VisionsetError):
+    """A game event against the rules; the state that refused it is untouched."""

@@ -1,0 +1,76 @@
+"""Points, convex clockwise quads and homographies, in numpy alone.
+
+Picture coordinates have x to the right and y downwards, in pixels, the centre of the first pixel at (0, 0).
+A mapping is named ``to_from``: ``image_from_card @ card_point`` is a picture point.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Quad: TypeAlias = NDArray[np.float64]
+"""Four corners, shape (4, 2), clockwise as seen in the picture."""
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a view that nobody can write through (the caller's own array stays writable)."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def as_quad(points: object) -> Quad:
+    """Return four points as a clockwise, read-only quad that starts at the corner given first.
+
+    Raises
+    ------
+    ValueError
+        Not four finite points.
+    """
+    quad = np.array(points, dtype=np.float64)
+    if quad.shape != (4, 2) or not np.isfinite(quad).all():
+        raise ValueError(f"expected four finite points, got shape {quad.shape}; pass a (4, 2) array")
+    if signed_area(quad) < 0:
+        quad = quad[[0, 3, 2, 1]]
+    return read_only(quad)
+
+
+def signed_area(polygon: Floats) -> float:
+    """Area of a polygon, shape (n, 2), positive when it runs clockwise in a picture (y downwards)."""
+    x, y = polygon[:, 0], polygon[:, 1]
+    return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
+
+
+def is_convex(quad: Quad) -> bool:
+    """True for a clockwise quad whose corners all turn right."""
+    side = np.roll(quad, -1, axis=0) - quad
+    after = np.roll(side, -1, axis=0)
+    return bool(np.all(side[:, 0] * after[:, 1] - side[:, 1] * after[:, 0] > 0))
+
+
+def homography(to: Quad, from_: Quad) -> Floats:
+    """The 3 x 3 mapping that takes the four points `from_` to the four points `to`.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        Three of the points lie on one line.
+    """
+    rows = np.zeros((8, 8))
+    rows[0::2, 0:2] = from_
+    rows[0::2, 2] = 1
+    rows[1::2, 3:5] = from_
+    rows[1::2, 5] = 1
+    rows[0::2, 6:8] = -from_ * to[:, :1]
+    rows[1::2, 6:8] = -from_ * to[:, 1:]
+    return np.append(np.linalg.solve(rows, to.reshape(8)), 1.0).reshape(3, 3)
+
+
+def apply(to_from: Floats, points: Floats) -> Floats:
+    """Map points, shape (n, 2), through a 3 x 3 homography."""
+    mapped = points @ to_from[:, :2].T + to_from[:, 2]
+    return np.asarray(mapped[:, :2] / mapped[:, 2:])

@@ -1,0 +1,218 @@
+"""What lies on a table: SET cards, SET dice, pip dice, playing cards.
+
+Each piece is a frozen value; ``parse`` and ``str`` are inverse, and only they know the letters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import product
+from typing import ClassVar, Self, TypeVar
+
+from visionset.errors import PieceError
+
+
+class Color(Enum):
+    """Ink of a SET symbol."""
+
+    RED = "red"
+    GREEN = "green"
+    PURPLE = "purple"
+
+
+class Shape(Enum):
+    """Outline of a SET symbol."""
+
+    OVAL = "oval"
+    SQUIGGLE = "squiggle"
+    DIAMOND = "diamond"
+
+
+class Shading(Enum):
+    """Filling of a SET symbol."""
+
+    SOLID = "solid"
+    STRIPED = "striped"
+    OPEN = "open"
+
+
+class Kind(Enum):
+    """Sort of piece, as named in the JSON of ``visionset read --json``."""
+
+    SET_CARD = "set_card"
+    SET_DIE = "set_die"
+    PIP_DIE = "pip_die"
+    PLAYING_CARD = "playing_card"
+    CARD_BACK = "card_back"
+
+
+E = TypeVar("E", bound=Enum)
+
+
+def _member(enum: type[E], text: str, whole: str) -> E:
+    try:
+        return enum(text)
+    except ValueError:
+        allowed = ", ".join(str(member.value) for member in enum)
+        raise PieceError(f"expected one of {allowed}, got {text!r} in {whole!r}; write it in full and in lower case") from None
+
+
+def _number(text: str, whole: str) -> int:
+    if text not in {"1", "2", "3"}:
+        raise PieceError(f"expected a number from 1 to 3, got {text!r} in {whole!r}; name the number first, as in 2-red-open-oval")
+    return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class SetCard:
+    """One of the 81 cards of SET (rule S1).
+
+    Attributes
+    ----------
+    number : int
+        1, 2 or 3 symbols.
+    color, shading, shape : Color, Shading, Shape
+        The three other attributes.
+    """
+
+    kind: ClassVar[Kind] = Kind.SET_CARD
+    number: int
+    color: Color
+    shading: Shading
+    shape: Shape
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``2-red-striped-oval``; raises `PieceError` for anything else."""
+        parts = text.split("-")
+        if len(parts) != 4:
+            raise PieceError(f"expected number-color-shading-shape, got {text!r}; write it as 2-red-striped-oval")
+        number, color, shading, shape = parts
+        return cls(_number(number, text), _member(Color, color, text), _member(Shading, shading, text), _member(Shape, shape, text))
+
+    @property
+    def index(self) -> int:
+        """Place in `SET_DECK`, 0 to 80."""
+        return SET_CARD_INDEX[self]
+
+    def __str__(self) -> str:
+        return f"{self.number}-{self.color.value}-{self.shading.value}-{self.shape.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class SetDie:
+    """A face of a SET die: symbols without shading (rule D1), or WILD when all three are None."""
+
+    kind: ClassVar[Kind] = Kind.SET_DIE
+    number: int | None = None
+    color: Color | None = None
+    shape: Shape | None = None
+
+    def __post_init__(self) -> None:
+        if len({self.number is None, self.color is None, self.shape is None}) != 1:
+            raise PieceError("expected number, color and shape together, or none of them for WILD; give all three")
+
+    @property
+    def is_wild(self) -> bool:
+        """True for the face that stands for any other (rule D3)."""
+        return self.number is None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``2-red-oval`` or ``wild``; raises `PieceError` for anything else."""
+        if text == "wild":
+            return cls()
+        parts = text.split("-")
+        if len(parts) != 3:
+            raise PieceError(f"expected number-color-shape or wild, got {text!r}; write it as 2-red-oval")
+        number, color, shape = parts
+        return cls(_number(number, text), _member(Color, color, text), _member(Shape, shape, text))
+
+    def __str__(self) -> str:
+        if self.color is None or self.shape is None:
+            return "wild"
+        return f"{self.number}-{self.color.value}-{self.shape.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class PipDie:
+    """The top face of an ordinary six-sided die."""
+
+    kind: ClassVar[Kind] = Kind.PIP_DIE
+    value: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.value <= 6:
+            raise PieceError(f"expected a die value from 1 to 6, got {self.value}; count the pips of the top face")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``1`` to ``6``; raises `PieceError` for anything else."""
+        if len(text) != 1 or text not in "123456":
+            raise PieceError(f"expected a die value from 1 to 6, got {text!r}; count the pips of the top face")
+        return cls(int(text))
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+class Rank(Enum):
+    """Rank of a playing card; the value is its letter."""
+
+    ACE = "A"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    SEVEN = "7"
+    EIGHT = "8"
+    NINE = "9"
+    TEN = "T"
+    JACK = "J"
+    QUEEN = "Q"
+    KING = "K"
+
+
+class Suit(Enum):
+    """Suit of a playing card; the value is its letter."""
+
+    CLUBS = "C"
+    DIAMONDS = "D"
+    HEARTS = "H"
+    SPADES = "S"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayingCard:
+    """One of 52 cards."""
+
+    kind: ClassVar[Kind] = Kind.PLAYING_CARD
+    rank: Rank
+    suit: Suit
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``QH`` or ``TS``; raises `PieceError` for anything else."""
+        if len(text) != 2:
+            raise PieceError(f"expected rank and suit, got {text!r}; write the queen of hearts as QH, the ten of spades as TS")
+        return cls(_member(Rank, text[0], text), _member(Suit, text[1], text))
+
+    def __str__(self) -> str:
+        return f"{self.rank.value}{self.suit.value}"
+
+
+Piece = SetCard | SetDie | PipDie | PlayingCard
+
+SET_DECK: tuple[SetCard, ...] = tuple(SetCard(*parts) for parts in product((1, 2, 3), Color, Shading, Shape))
+"""The 81 SET cards, number slowest, shape fastest."""
+
+SET_CARD_INDEX: dict[SetCard, int] = {card: index for index, card in enumerate(SET_DECK)}
+"""Place of each card in `SET_DECK`."""
+
+SET_DIE_FACES: tuple[SetDie, ...] = (*(SetDie(*parts) for parts in product((1, 2, 3), Color, Shape)), SetDie())
+"""The 28 different faces: 27 with symbols and WILD."""
+
+PACK: tuple[PlayingCard, ...] = tuple(PlayingCard(rank, suit) for suit in Suit for rank in Rank)
+"""The 52 playing cards, rank fastest."""

@@ -1,0 +1,98 @@
+"""Sighting and Table: what was seen in one frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from visionset.geometry import Floats, Quad, as_quad
+from visionset.pieces import Kind, Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What a reader makes of one piece.
+
+    Attributes
+    ----------
+    piece : Piece
+        The likeliest piece.
+    confidence : float
+        0 to 1: of the readings with 0.9 about nine in ten are right.
+    runner_up : Piece or None
+        The piece it would be if the first were impossible.
+    runner_up_confidence : float
+        0 to 1, never above `confidence`.
+    """
+
+    piece: Piece
+    confidence: float
+    runner_up: Piece | None = None
+    runner_up_confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sighting:
+    """One thing on the table.
+
+    Attributes
+    ----------
+    kind : Kind
+        Sort of piece.
+    outline_px : ndarray of float64, shape (4, 2)
+        Corners, clockwise in the picture.
+    piece : Piece or None
+        None: it is there and could not be read for sure. It takes no part in SETs and is drawn as "?".
+    confidence : float
+        0 to 1, of the likeliest reading, also where that was not good enough to be named.
+    guess : Guess or None
+        The likeliest reading whatever its confidence, for prompts such as "is this 1 red open oval?".
+    track : int or None
+        Number that the piece keeps while it lies there; None for a single picture.
+    """
+
+    kind: Kind
+    outline_px: Quad
+    piece: Piece | None
+    confidence: float
+    guess: Guess | None = None
+    track: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outline_px", as_quad(self.outline_px))
+
+    @property
+    def center_px(self) -> Floats:
+        """Mean of the corners, shape (2,)."""
+        return self.outline_px.mean(axis=0)
+
+    @property
+    def long_side_px(self) -> float:
+        """Length of the longer pair of sides, averaged."""
+        corners = self.outline_px
+        first = sum(float(((corners[i] - corners[i - 3]) ** 2).sum()) ** 0.5 for i in (0, 2)) / 2
+        second = sum(float(((corners[i] - corners[i - 3]) ** 2).sum()) ** 0.5 for i in (1, 3)) / 2
+        return max(first, second)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything seen in one frame, in reading order.
+
+    Attributes
+    ----------
+    size_px : tuple of int
+        Width and height of the picture.
+    sightings : tuple of Sighting
+        Empty when nothing lies there.
+    frame_index : int
+        Index of the frame it was read from.
+    """
+
+    size_px: tuple[int, int]
+    sightings: tuple[Sighting, ...] = ()
+    frame_index: int = 0
+
+    @property
+    def pieces(self) -> tuple[Piece | None, ...]:
+        """The pieces by position; unread ones stay as None, so that positions keep their meaning."""
+        return tuple(sighting.piece for sighting in self.sightings)

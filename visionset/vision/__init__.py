@@ -1,0 +1,1 @@
+"""From pixels to pieces. Nothing here knows a game."""
