@@ -32,10 +32,9 @@ class Frame:
     name: str = ""
 
     def __post_init__(self) -> None:
-        if self.image_bgr.ndim != 3 or self.image_bgr.shape[2] != 3 or self.image_bgr.dtype != np.uint8:
-            raise ValueError(
-                f"expected uint8 (height, width, 3), got {self.image_bgr.dtype} {self.image_bgr.shape}; convert it to BGR first"
-            )
+        image = self.image_bgr
+        if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+            raise ValueError(f"expected uint8 (height, width, 3), got {image.dtype} {image.shape}; convert it to BGR first")
         object.__setattr__(self, "image_bgr", read_only(self.image_bgr))
 
     @property

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from visionset.geometry import Floats, Quad, as_quad
 from visionset.pieces import Kind, Piece
 
@@ -63,15 +65,13 @@ class Sighting:
     @property
     def center_px(self) -> Floats:
         """Mean of the corners, shape (2,)."""
-        return self.outline_px.mean(axis=0)
+        return np.asarray(self.outline_px.mean(axis=0))
 
     @property
     def long_side_px(self) -> float:
         """Length of the longer pair of sides, averaged."""
-        corners = self.outline_px
-        first = sum(float(((corners[i] - corners[i - 3]) ** 2).sum()) ** 0.5 for i in (0, 2)) / 2
-        second = sum(float(((corners[i] - corners[i - 3]) ** 2).sum()) ** 0.5 for i in (1, 3)) / 2
-        return max(first, second)
+        sides = np.linalg.norm(self.outline_px - np.roll(self.outline_px, 1, axis=0), axis=1)
+        return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)
 
 
 @dataclass(frozen=True, slots=True)
