@@ -38,10 +38,11 @@ class Lying:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """A rendered picture, uint8 BGR, and the cards on it."""
+    """A rendered picture, uint8 BGR, the cards on it, and the outlines of the things that are not SET cards."""
 
     image_bgr: NDArray[np.uint8]
     cards: tuple[Lying, ...]
+    clutter_px: tuple[Quad, ...] = ()
 
 
 def look(tilt_rad: float, turn_rad: float, scale_px_mm: float, center_px: tuple[float, float], distance_mm: float) -> Floats:
@@ -205,7 +206,7 @@ def random_scene(
     canvas = Canvas(table_top(rng, surface, size_px, image_from_table, scale), image_from_table)
 
     reach = 0.75 * span_mm
-    _scatter_things(rng, canvas, reach, int(rng.poisson(1.5 if with_cards else 5)))
+    clutter = _scatter_things(rng, canvas, reach, int(rng.poisson(1.5 if with_cards else 5)))
     lying: list[tuple[SetCard, Quad]] = []
     if with_cards:
         edge = rng.uniform(0, 0.35) * (rng.random() < 0.6)
@@ -222,15 +223,21 @@ def random_scene(
             shine = np.exp(rng.normal(0, 0.04)) * (rng.uniform(1, 1.5) if rng.random() < 0.03 else 1)
             canvas.lay(face, place, len(lying), shadow, shine)
             lying.append((cards[deal[number]], quad))
-        _scatter_things(rng, canvas, reach, int(rng.poisson(0.3)))
+        clutter += _scatter_things(rng, canvas, reach, int(rng.poisson(0.3)))
     if rng.random() < 0.12:
         hand(rng, canvas, card_px * rng.uniform(0.6, 1.2))
     truth = tuple(Lying(card, quad, canvas.visible(number, quad)) for number, (card, quad) in enumerate(lying))
-    return Scene(spoil(rng, canvas.picture, how or Spoil()), truth)
+    return Scene(spoil(rng, canvas.picture, how or Spoil()), truth, tuple(clutter))
 
 
-def _scatter_things(rng: np.random.Generator, canvas: Canvas, reach_mm: float, count: int) -> None:
+def _scatter_things(rng: np.random.Generator, canvas: Canvas, reach_mm: float, count: int) -> list[Quad]:
+    seen = []
     for _ in range(count):
         face = DISTRACTORS[int(rng.integers(len(DISTRACTORS)))](rng)
-        place = Place(*rng.uniform(-reach_mm, reach_mm, 2), float(rng.uniform(0, 2 * np.pi)))
+        x, y = rng.uniform(-reach_mm, reach_mm, 2)
+        place = Place(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
         canvas.lay(face, place, -2, rng.uniform(0, 0.4))
+        quad = canvas.corners(face.size_mm, place)
+        if quad is not None:
+            seen.append(quad)
+    return seen
