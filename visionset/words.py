@@ -11,8 +11,7 @@ def in_words(piece: Piece) -> str:
     """``two red striped ovals`` for a SET card; other pieces by their code."""
     if not isinstance(piece, SetCard):
         return str(piece)
-    plural = "s" if piece.number > 1 else ""
-    return f"{_COUNT[piece.number]} {piece.color.value} {piece.shading.value} {piece.shape.value}{plural}"
+    return f"{_COUNT[piece.number]} {piece.color.value} {piece.shading.value} {_shape(piece)}"
 
 
 def label_lines(piece: Piece) -> tuple[tuple[str, ...], ...]:
@@ -24,10 +23,14 @@ def label_lines(piece: Piece) -> tuple[tuple[str, ...], ...]:
         return ((str(piece),),)
     color, shading, shape = piece.color.value, piece.shading.value, piece.shape.value
     return (
-        (f"{piece.number} {color} {shading} {shape}",),
-        (f"{piece.number} {color}", f"{shading} {shape}"),
+        (f"{piece.number} {color} {shading} {_shape(piece)}",),
+        (f"{piece.number} {color}", f"{shading} {_shape(piece)}"),
         (f"{piece.number}{color[0].upper()} {shading[:2]} {shape[:2]}",),
     )
+
+
+def _shape(card: SetCard) -> str:
+    return card.shape.value + ("s" if card.number > 1 else "")
 
 
 def counted(number: int, noun: str) -> str:

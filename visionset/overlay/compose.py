@@ -7,13 +7,10 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import TypeAlias
 
-import numpy as np
-
-from visionset.geometry import Floats
 from visionset.overlay.ground import Ground
 from visionset.overlay.lettering import text_size
 from visionset.overlay.marks import DARK, OKABE_ITO, SILVER, SKY, WHITE, YELLOW, Bgr, Box, Drawing, Line, Mark, Tag
-from visionset.overlay.outline import inset, outward_normals, short_side_px, symbol_zone
+from visionset.overlay.outline import Outline, places_beside
 from visionset.overlay.view import Hint, View
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table
@@ -38,6 +35,10 @@ class OverlayStyle:
         Font size over the card's short side, within these shares of the picture (11 to 24 px at 720p).
     badge : float
         Diameter of a badge in font sizes.
+    question : float
+        Font size of a "?" over that of a label: it asks for a look.
+    margin : tuple of float
+        Width and height that a label's plate adds to its text, in font sizes.
     dash : float
         Length of a dash in line widths.
     groups : int
@@ -51,6 +52,8 @@ class OverlayStyle:
     text: float = 0.15
     text_range: tuple[float, float] = (0.0115, 0.025)
     badge: float = 1.5
+    question: float = 1.3
+    margin: tuple[float, float] = (0.5, 0.45)
     dash: float = 5.0
     groups: int = 2 * len(OKABE_ITO)
 
@@ -125,100 +128,77 @@ class _Composer:
     groups: tuple[Group, ...]
     style: OverlayStyle
     picture_px: float = field(init=False)
+    cards: tuple[tuple[Sighting, Outline], ...] = field(init=False)
     ground: Ground = field(init=False)
 
     def __post_init__(self) -> None:
-        seen = self.table.sightings
         self.picture_px = sqrt(self.table.size_px[0] * self.table.size_px[1])
+        self.cards = tuple((sighting, Outline.of(sighting)) for sighting in self.table.sightings)
         cell_px = max(1, round(self.style.text_range[0] * self.picture_px / 4))  # a quarter of the smallest letters
-        self.ground = Ground(self.table.size_px, (s.outline_px for s in seen), (symbol_zone(s) for s in seen), cell_px)
+        symbols = (outline.symbols(sighting) for sighting, outline in self.cards)
+        self.ground = Ground(self.table.size_px, (sighting.outline_px for sighting in self.table.sightings), symbols, cell_px)
 
     def compose(self, labels: bool) -> Drawing:
-        seen = self.table.sightings
-        marks: list[Mark] = [line for position, sighting in enumerate(seen) for line in self._lines(position, sighting)]
-        marks += [tag for sighting in seen if _is_unread(sighting) for tag in self._question(sighting)]
+        marks: list[Mark] = [line for position in range(len(self.cards)) for line in self._lines(position)]
+        for sighting, outline in self.cards:
+            if _is_unread(sighting):
+                marks.append(self._question(outline))
         if len(self.groups) > 1:
-            marks += [tag for group in self.groups for position in group.positions for tag in self._badge(group, seen[position])]
+            marks += [tag for group in self.groups for position in group.positions for tag in self._badge(group, self.cards[position][1])]
         if labels:
-            marks += [tag for sighting in seen for tag in self._label(sighting)]
+            marks += [tag for sighting, outline in self.cards for tag in self._label(sighting, outline)]
         return Drawing(self.table.size_px, tuple(marks))
 
-    def _line_px(self, sighting: Sighting) -> float:
-        least, most = self.style.line_range
-        return float(np.clip(self.style.line * short_side_px(sighting.outline_px), least * self.picture_px, most * self.picture_px))
+    def _size_px(self, share: float, least_most: tuple[float, float], outline: Outline) -> float:
+        least, most = least_most
+        return min(max(share * outline.short_px, least * self.picture_px), most * self.picture_px)
 
-    def _text_px(self, sighting: Sighting) -> float:
-        least, most = self.style.text_range
-        return float(np.clip(self.style.text * short_side_px(sighting.outline_px), least * self.picture_px, most * self.picture_px))
+    def _text_px(self, outline: Outline) -> float:
+        return self._size_px(self.style.text, self.style.text_range, outline)
 
-    def _lines(self, position: int, sighting: Sighting) -> Iterator[Line]:
-        quad, width = sighting.outline_px, self._line_px(sighting)
+    def _lines(self, position: int) -> Iterator[Line]:
+        sighting, outline = self.cards[position]
+        width = self._size_px(self.style.line, self.style.line_range, outline)
+        dash = self.style.dash * width
         mine = [group for group in self.groups if position in group.positions][: self.style.rings]
-        if not mine:
-            yield Line(inset(quad, 0.0), WHITE if _is_unread(sighting) else SILVER, width / 2, 6 * width if _is_unread(sighting) else 0.0)
+        if not mine and _is_unread(sighting):
+            yield Line(outline.inset(width), WHITE, width, dash)
+        elif not mine:
+            yield Line(outline.inset(0.0), SILVER, width / 2)
         for ring, group in enumerate(mine):
-            yield Line(
-                inset(quad, (1 + ring * self.style.ring) * width),
-                group.color_bgr,
-                width,
-                self.style.dash * width if group.is_dashed else 0.0,
-            )
+            yield Line(outline.inset((1 + ring * self.style.ring) * width), group.color_bgr, width, dash if group.is_dashed else 0.0)
 
-    def _question(self, sighting: Sighting) -> Iterator[Tag]:
-        size = 1.3 * self._text_px(sighting)
-        across = 1.5 * size
-        box = self.ground.take(_at_corners(sighting, across)) or Box.around(sighting.center_px, across, across)
-        yield Tag(box, ("?",), size, DARK, WHITE, is_round=True, bold=True)
-
-    def _badge(self, group: Group, sighting: Sighting) -> Iterator[Tag]:
-        size = self._text_px(sighting)
+    def _question(self, outline: Outline) -> Tag:
+        size = self.style.question * self._text_px(outline)
         across = self.style.badge * size
-        box = self.ground.take(_at_corners(sighting, across))
+        box = self.ground.take(outline.corner_places(across)) or Box.around(outline.center, across, across)
+        return Tag(box, ("?",), size, DARK, WHITE, is_round=True, bold=True)
+
+    def _badge(self, group: Group, outline: Outline) -> Iterator[Tag]:
+        size = self._text_px(outline)
+        across = self.style.badge * size
+        box = self.ground.take(outline.corner_places(across))
         if box:
             ink = DARK if group.color_bgr in {YELLOW, SKY} else WHITE
             yield Tag(box, (group.letter,), size, ink, group.color_bgr, is_round=True, bold=True)
 
-    def _label(self, sighting: Sighting) -> Iterator[Tag]:
+    def _label(self, sighting: Sighting, outline: Outline) -> Iterator[Tag]:
         if sighting.piece is None:
             return
-        size = self._text_px(sighting)
-        forms = label_lines(sighting.piece)
-        for off_cards in (True, False):
-            for lines in forms:
-                width, height = text_size(lines, size)
-                plate = width + 0.6 * size, height + 0.5 * size
-                box = self.ground.take(_beside(sighting, *plate, outside=off_cards), off_cards=off_cards)
-                if box:
-                    yield Tag(box, lines, size)
-                    return
+        size = self._text_px(outline)
+        plates = [(lines, *self._plate(lines, size)) for lines in label_lines(sighting.piece)]
+        for side in outline.sides_from_below():
+            for off_cards, shifts in ((True, (1.15,)), (False, (0.0, -0.6, -1.0, 0.6))):
+                for lines, width, height in plates:
+                    box = self.ground.take(places_beside(side, width, height, shifts), off_cards=off_cards)
+                    if box:
+                        yield Tag(box, lines, size)
+                        return
+
+    def _plate(self, lines: tuple[str, ...], size: float) -> tuple[float, float]:
+        width, height = text_size(lines, size)
+        return width + self.style.margin[0] * size, height + self.style.margin[1] * size
 
 
 def _is_unread(sighting: Sighting) -> bool:
     return sighting.piece is None and sighting.kind is not Kind.CARD_BACK
-
-
-def _at_corners(sighting: Sighting, across: float) -> Iterator[Box]:
-    """Places for a disc: on the corners from the top left, just inside them, just outside, then along the sides."""
-    quad = sighting.outline_px
-    corners = quad[np.argsort(quad.sum(axis=1), kind="stable")]
-    inward = sighting.center_px - corners
-    inward = inward / np.maximum(np.linalg.norm(inward, axis=1, keepdims=True), 1e-9)
-    for shift in (0.35, 0.0, -0.4):
-        for corner, direction in zip(corners, inward, strict=True):
-            yield Box.around(corner + shift * across * direction, across, across)
-    for share in (0.5, 0.3, 0.7):
-        for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
-            yield Box.around(start + share * (end - start), across, across)
-
-
-def _beside(sighting: Sighting, width: float, height: float, *, outside: bool) -> Iterator[Box]:
-    """Places for a plate along the sides, the lowest side first: wholly outside, or across the edge and inside it."""
-    quad = sighting.outline_px
-    middles = (quad + np.roll(quad, -1, axis=0)) / 2
-    normals = outward_normals(quad)
-    for side in np.argsort(-middles[:, 1], kind="stable"):
-        reach = (abs(normals[side, 0]) * width + abs(normals[side, 1]) * height) / 2
-        along: Floats = quad[(side + 1) % 4] - quad[side]
-        for shift in (1.15,) if outside else (-0.15, -0.6, -1.0, 0.3):
-            for share in (0.0, -0.25, 0.25):
-                yield Box.around(middles[side] + shift * reach * normals[side] + share * along, width, height)

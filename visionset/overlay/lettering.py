@@ -45,7 +45,9 @@ def text_size(lines: tuple[str, ...], size_px: float, bold: bool = False) -> tup
     return max(text_width(line, size_px, bold) for line in lines), ((len(lines) - 1) * LINE_HEIGHT + _CAP_HEIGHT) * size_px
 
 
-def put_line(image_bgr: NDArray[np.uint8], text: str, left_px: float, cap_top_px: float, size_px: float, ink_bgr: Bgr, bold: bool = False) -> None:
+def put_line(
+    image_bgr: NDArray[np.uint8], text: str, left_px: float, cap_top_px: float, size_px: float, ink_bgr: Bgr, bold: bool = False
+) -> None:
     """Write one line into the picture, its capitals' top at `cap_top_px`."""
     origin = round(left_px), round(cap_top_px + _CAP_HEIGHT * size_px)
     font = _font()

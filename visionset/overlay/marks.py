@@ -31,9 +31,9 @@ class Box:
     height: float
 
     @classmethod
-    def around(cls, center_px: Floats, width: float, height: float) -> Box:
+    def around(cls, center_px: tuple[float, float], width: float, height: float) -> Box:
         """The box of this size about a point."""
-        return cls(float(center_px[0]) - width / 2, float(center_px[1]) - height / 2, width, height)
+        return cls(center_px[0] - width / 2, center_px[1] - height / 2, width, height)
 
     @property
     def center(self) -> tuple[float, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -37,26 +39,25 @@ def paint(drawing: Drawing, image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _line(canvas: NDArray[np.uint8], line: Line) -> None:
-    under = [_fixed(line.points_px)]
-    over = [_fixed(dash) for dash in _dashes(line.points_px, line.dash_px)] if line.dash_px else under
-    closed = not line.dash_px
-    cv2.polylines(canvas, under, True, DARK, max(2, round(_UNDER * line.width_px)), cv2.LINE_AA, _SHIFT)
-    cv2.polylines(canvas, over, closed, line.color_bgr, max(1, round(line.width_px)), cv2.LINE_AA, _SHIFT)
+    corners = _fixed(line.points_px)
+    cv2.polylines(canvas, [corners], True, DARK, max(2, round(_UNDER * line.width_px)), cv2.LINE_AA, _SHIFT)
+    over = _dashes(line.points_px, line.dash_px) if line.dash_px else [corners]
+    cv2.polylines(canvas, over, not line.dash_px, line.color_bgr, max(1, round(line.width_px)), cv2.LINE_AA, _SHIFT)
 
 
-def _fixed(points_px: Floats) -> NDArray[np.int32]:
-    return np.round(points_px * (1 << _SHIFT)).astype(np.int32)
+def _fixed(points_px: object) -> NDArray[np.int32]:
+    return np.round(np.asarray(points_px) * (1 << _SHIFT)).astype(np.int32)
 
 
-def _dashes(points_px: Floats, dash_px: float) -> list[Floats]:
+def _dashes(points_px: Floats, dash_px: float) -> list[NDArray[np.int32]]:
     """Cut each side into an odd number of equal parts and keep every other one, so that corners are always drawn."""
+    corners = [(float(x), float(y)) for x, y in points_px]
     dashes = []
-    for start, end in zip(points_px, np.roll(points_px, -1, axis=0), strict=True):
-        parts = max(1, round(float(np.hypot(*(end - start))) / dash_px) // 2 * 2 + 1)
-        at = np.linspace(0, 1, parts + 1)[:, None]
-        stops = start + at * (end - start)
-        dashes += [stops[i : i + 2] for i in range(0, parts, 2)]
-    return dashes
+    for (x, y), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True):
+        parts = max(1, round(hypot(x2 - x, y2 - y) / dash_px) // 2 * 2 + 1)
+        step_x, step_y = (x2 - x) / parts, (y2 - y) / parts
+        dashes += [((x + i * step_x, y + i * step_y), (x + (i + 1) * step_x, y + (i + 1) * step_y)) for i in range(0, parts, 2)]
+    return list(_fixed(dashes))
 
 
 def _tag(canvas: NDArray[np.uint8], tag: Tag) -> None:

@@ -61,7 +61,8 @@ class View:
         width, height = table.size_px
         size_px = (height, width) if self.quarter_turns % 2 else (width, height)
         seen = tuple(
-            Sighting(s.kind, self._turn_points(s.outline_px, width, height), s.piece, s.confidence, s.guess, s.track) for s in table.sightings
+            Sighting(s.kind, self._turn_points(s.outline_px, width, height), s.piece, s.confidence, s.guess, s.track)
+            for s in table.sightings
         )
         return Table(size_px, seen, table.frame_index)
 

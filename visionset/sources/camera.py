@@ -52,13 +52,13 @@ class CameraOptions:
 class Capture(Protocol):
     """The part of `cv2.VideoCapture` that is used; tests bring their own."""
 
-    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+    def isOpened(self) -> bool:
         """True when pictures can be read."""
 
     def read(self) -> tuple[bool, Any]:
         """Wait for the next picture."""
 
-    def get(self, propId: int) -> float:  # noqa: N803
+    def get(self, propId: int) -> float:
         """Read back a setting."""
 
     def release(self) -> None:
@@ -69,7 +69,12 @@ def open_capture(address: int | str, options: CameraOptions) -> Capture:
     """Open a device by number or a stream by address, MJPEG before the size: at 720p most webcams are slow without it."""
     with quiet_opencv():
         if isinstance(address, str):
-            limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(1000 * options.first_s), cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(1000 * options.first_s)]
+            limits = [
+                cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
+                int(1000 * options.first_s),
+                cv2.CAP_PROP_READ_TIMEOUT_MSEC,
+                int(1000 * options.first_s),
+            ]
             return cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
         capture = cv2.VideoCapture()
         for backend in _BACKENDS.get(sys.platform, (cv2.CAP_ANY,)):
@@ -241,6 +246,8 @@ def _why_closed(address: int | str) -> str:
             return f"camera {address}: expected {device}, got no such device; plug the camera in, or list them with visionset cameras"
         if not os.access(device, os.R_OK | os.W_OK):
             return f"camera {address}: expected access to {device}, got none; run sudo usermod -aG video $USER and log in again"
-        return f"camera {address}: expected pictures, got a device that is busy or no camera; close other programs, or try visionset cameras"
+        return (
+            f"camera {address}: expected pictures, got a device that is busy or no camera; close other programs, or try visionset cameras"
+        )
     where = "allow it under Privacy & Security, Camera" if sys.platform == "darwin" else "allow it under Settings, Privacy, Camera"
     return f"camera {address}: expected a webcam, got none or one in use; plug it in, close other programs, {where}"

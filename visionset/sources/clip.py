@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from visionset.errors import SourceError
 from visionset.frame import Frame
@@ -42,8 +43,8 @@ class Clip(Source):
         self._check()
         with quiet_opencv():
             self._capture = cv2.VideoCapture(str(self.path))
-            self._ok, self._ahead = self._capture.read() if self._capture.isOpened() else (False, None)
-        if not self._ok:
+        self._ahead = self._decode()
+        if self._ahead is None:
             self._capture.release()
             raise SourceError(f"{self.path}: expected a video, got a file without a picture in it; check it in a video player")
         fps = self._capture.get(cv2.CAP_PROP_FPS)
@@ -61,18 +62,22 @@ class Clip(Source):
 
     def poll(self, timeout_s: float = 0.0) -> Frame | None:
         """Return the next frame; None at the end."""
-        if self.ended:
+        if self.ended or self._ahead is None:
             return None
-        image = np.asarray(self._ahead, np.uint8)
-        frame = Frame(image, self._index, self._index / self.fps)
+        frame = Frame(self._ahead, self._index, self._index / self.fps)
         self._index += 1
-        with quiet_opencv():
-            self._ok, self._ahead = self._capture.read()
-        if not self._ok:
+        self._ahead = self._decode()
+        if self._ahead is None:
             self.ended = True
             if self._index < _EARLY * self.frame_count:
                 self.trouble = f"{self.name} stops after {self._index} of {self.frame_count} frames: the file is cut short"
         return frame
+
+    def _decode(self) -> NDArray[np.uint8] | None:
+        """Decode one frame ahead, so that `ended` is known with the last frame."""
+        with quiet_opencv():
+            ok, image = self._capture.read()
+        return np.asarray(image, np.uint8) if ok else None
 
     def close(self) -> None:
         """Close the file."""

@@ -9,7 +9,7 @@ import re
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
@@ -206,13 +206,14 @@ def _decode_by_pillow(path: Path) -> Bgr:
         raise PictureError(f"{path}: expected a whole picture, got one that is damaged or cut short; copy it again") from None
 
 
-def _as_bgr(image: NDArray[np.generic] | cv2.typing.MatLike) -> Bgr:
-    """8-bit BGR of whatever OpenCV decoded: 1 to 4 channels, 8 or 16 bits, transparency over mid-gray."""
-    array = np.asarray(image)
+def _as_bgr(image: NDArray[Any] | cv2.typing.MatLike) -> Bgr:
+    """8-bit BGR of whatever OpenCV decoded: 1 to 4 channels of 8 or 16 bits, or floats; transparency over mid-gray."""
+    array: NDArray[Any] = np.asarray(image)
     if array.dtype == np.uint16:
         array = (array >> 8).astype(np.uint8)
     elif array.dtype != np.uint8:
-        array = np.asarray(cv2.normalize(array, None, 0, 255, cv2.NORM_MINMAX)).astype(np.uint8)
+        low, high = float(array.min()), float(array.max())
+        array = ((array - low) * (255 / max(high - low, 1e-9))).astype(np.uint8)
     array = array.reshape(*array.shape[:2], -1)
     if array.shape[2] in {2, 4}:
         alpha = array[:, :, -1:].astype(np.uint16)
