@@ -43,7 +43,8 @@ def write_picture(path: Path, image_bgr: NDArray[np.uint8]) -> None:
     OutputError
         The file cannot be written.
     """
-    _, data = cv2.imencode(path.suffix, image_bgr, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
+    settings = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY] if path.suffix == ".jpg" else []
+    _, data = cv2.imencode(path.suffix, image_bgr, settings)
     try:
         path.write_bytes(data.tobytes())  # not cv2.imwrite, which fails on names beyond ASCII on Windows
     except OSError as error:

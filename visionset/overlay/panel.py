@@ -112,7 +112,7 @@ def panel(lines: Sequence[str], size_px: tuple[int, int], style: PanelStyle = Pa
     fit = min(1.0, 0.96 * size_px[0] / width, 0.96 * size_px[1] / height)
     size, width, height = size * fit, width * fit, height * fit
     column = text_size(first, size)[0]
-    plate = Tag(Box(size / 2, size / 2, width, height), ("",), size, opacity=0.85)
+    plate = Tag(Box(size / 2, size / 2, width, height), ("",), size, opacity=0.9)
     keys = Tag(Box(1.3 * size, size / 2, column, height), first, size, YELLOW, opacity=0.0, centered=False)
     words = Tag(Box(2.3 * size + column, size / 2, text_size(second, size)[0], height), second, size, WHITE, opacity=0.0, centered=False)
     return Drawing(size_px, (plate, keys, words))

@@ -95,6 +95,7 @@ class Watch:
         self.frames = 0
         self._trouble = ""
         self._notice_until_s = 0.0
+        self._due_s = clock()
 
     def run(self) -> None:
         """Show frames until the source ends or the person leaves."""
@@ -121,7 +122,7 @@ class Watch:
                 if self.screen is not None:
                     self.screen.show(shown.window)
             if self.screen is not None:
-                self._answer_key(shown, self.screen.key(self._wait_s(look)))
+                self._answer_key(shown, self.screen.key(self._wait_s(fresh is not None)))
 
     def compose(self, look: Look) -> Shown:
         """Draw a look as the state wants it."""
@@ -131,10 +132,9 @@ class Watch:
         recorded = with_caption(picture, text)
         if self.screen is None:
             return Shown(recorded, recorded)
-        if state.timings:
-            picture = paint(panel(timing_lines(look), (picture.shape[1], picture.shape[0])), picture)
-        if state.help:
-            picture = paint(panel(HELP, (picture.shape[1], picture.shape[0])), picture)
+        lines = HELP if state.help else timing_lines(look) if state.timings else ()
+        if lines:
+            picture = paint(panel(lines, (picture.shape[1], picture.shape[0])), picture)
         notice = self._notice()
         return Shown(with_caption(picture, notice or text, right="? help", alert=bool(notice)), recorded)
 
@@ -152,13 +152,15 @@ class Watch:
         if self.state != before:
             self._notice_until_s = self.clock() + _NOTICE_S
 
-    def _wait_s(self, look: Look) -> float:
+    def _wait_s(self, is_fresh: bool) -> float:
         """Time to wait for a key: until a clip's next frame is due, hardly at all for a camera, which waits by itself."""
         if self.state.paused:
             return _WAIT_S
-        if self.source.is_live or self.source.fps <= 0:
+        if self.source.is_live or self.source.fps <= 0 or not is_fresh:
             return _LEAST_WAIT_S
-        return max(_LEAST_WAIT_S, 1 / self.source.fps - look.timings_ms.get("all", 0.0) / 1000)
+        now_s = self.clock()
+        self._due_s = max(self._due_s + 1 / self.source.fps, now_s)  # a clip that fell behind does not hurry to catch up
+        return max(_LEAST_WAIT_S, self._due_s - now_s)
 
     def _save(self, shown: Shown) -> str:
         path = _free_name(self.pictures)
