@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import os
 import subprocess
 import sys
 import time
@@ -185,17 +184,25 @@ def _sample(cards: int, size_px: tuple[int, int]) -> tuple[Path, NDArray[np.uint
 
 
 def _start(photo: Path) -> tuple[float, float]:
-    """Milliseconds from start to the end of ``visionset read`` on one photo, and its peak memory in MB (0 on Windows)."""
-    command = [sys.executable, "-m", "visionset", "read", "--json", str(photo)]
-    times, peak_mb = [], 0.0
-    for _ in range(_SLOW_ROUNDS):
-        start_s = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        if hasattr(os, "wait4"):
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            peak_mb = max(peak_mb, usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10))
-        else:
-            process.wait()
-        times.append(time.perf_counter() - start_s)
-    return 1000 * median(times), peak_mb
+    """Milliseconds from start to the end of ``visionset read`` on one photo, and its peak memory in MB."""
+    costs = [process_cost([sys.executable, "-m", "visionset", "read", "--json", str(photo)]) for _ in range(_SLOW_ROUNDS)]
+    return median(ms for ms, _ in costs), max(mb for _, mb in costs)
+
+
+def process_cost(command: list[str]) -> tuple[float, float]:
+    """Run a command and return its time in milliseconds and its peak memory in MB (0 on Windows, which does not tell).
+
+    A small process in between starts it: the system counts the memory of who starts a process as that process's own.
+    """
+    done = subprocess.run([sys.executable, "-c", _LAUNCHER, *command], stdout=subprocess.PIPE, text=True, check=True)
+    start_ms, peak = map(float, done.stdout.splitlines()[-1].split())
+    return start_ms, peak / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+_LAUNCHER = """
+import os, subprocess, sys, time
+start_s = time.perf_counter()
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+peak = os.wait4(process.pid, 0)[2].ru_maxrss if hasattr(os, "wait4") else process.wait() * 0
+print(1000 * (time.perf_counter() - start_s), peak)
+"""

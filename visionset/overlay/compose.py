@@ -29,8 +29,9 @@ class OverlayStyle:
         Width of a SET's line over the card's short side, kept within these shares of the picture (1.5 to 5.5 px at 720p).
     ring : float
         From one SET's line to the next on the same card, in line widths: two for the dark line and a little air.
-    rings : int
-        Lines that fit between a card's edge and its symbols; further SETs on it get their badge alone.
+    free : float
+        Share of the short side between a card's edge and its symbols. As many lines as fit there are drawn; further SETs
+        get their badge alone.
     text, text_range : float
         Font size over the card's short side, within these shares of the picture (11 to 24 px at 720p).
     badge : float
@@ -45,10 +46,10 @@ class OverlayStyle:
         SETs drawn at once: four hues, solid and dashed; more cannot be told apart.
     """
 
-    line: float = 0.026
+    line: float = 0.0215
     line_range: tuple[float, float] = (0.0016, 0.0057)
-    ring: float = 2.4
-    rings: int = 3
+    ring: float = 2.2
+    free: float = 0.14
     text: float = 0.15
     text_range: tuple[float, float] = (0.0115, 0.025)
     badge: float = 1.5
@@ -134,7 +135,7 @@ class _Composer:
     def __post_init__(self) -> None:
         self.picture_px = sqrt(self.table.size_px[0] * self.table.size_px[1])
         self.cards = tuple((sighting, Outline.of(sighting)) for sighting in self.table.sightings)
-        cell_px = max(1, round(self.style.text_range[0] * self.picture_px / 4))  # a quarter of the smallest letters
+        cell_px = max(1, round(self.style.text_range[0] * self.picture_px / 8))  # an eighth of the smallest letters
         symbols = (outline.symbols(sighting) for sighting, outline in self.cards)
         self.ground = Ground(self.table.size_px, (sighting.outline_px for sighting in self.table.sightings), symbols, cell_px)
 
@@ -160,7 +161,8 @@ class _Composer:
         sighting, outline = self.cards[position]
         width = self._size_px(self.style.line, self.style.line_range, outline)
         dash = self.style.dash * width
-        mine = [group for group in self.groups if position in group.positions][: self.style.rings]
+        rings = 1 + max(0, int((self.style.free * outline.short_px / width - 2) / self.style.ring))
+        mine = [group for group in self.groups if position in group.positions][:rings]
         if not mine and _is_unread(sighting):
             yield Line(outline.inset(width), WHITE, width, dash)
         elif not mine:
@@ -169,10 +171,13 @@ class _Composer:
             yield Line(outline.inset((1 + ring * self.style.ring) * width), group.color_bgr, width, dash if group.is_dashed else 0.0)
 
     def _question(self, outline: Outline) -> Tag:
-        size = self.style.question * self._text_px(outline)
-        across = self.style.badge * size
-        box = self.ground.take(outline.corner_places(across)) or Box.around(outline.center, across, across)
-        return Tag(box, ("?",), size, DARK, WHITE, is_round=True, bold=True)
+        for size in (self.style.question * self._text_px(outline), self._text_px(outline)):
+            across = self.style.badge * size
+            box = self.ground.take(outline.corner_places(across))
+            if box:
+                return Tag(box, ("?",), size, DARK, WHITE, is_round=True, bold=True)
+        across = min(across, outline.short_px / 2)  # no room beside its symbols: on them, small, for nobody knows them anyway
+        return Tag(Box.around(outline.center, across, across), ("?",), across / self.style.badge, DARK, WHITE, is_round=True, bold=True)
 
     def _badge(self, group: Group, outline: Outline) -> Iterator[Tag]:
         size = self._text_px(outline)

@@ -50,7 +50,7 @@ def caption_text(table: Table, sets: Sequence[Trio], view: View) -> str:
     if view.hint is Hint.OFF:
         return text
     if view.hint is Hint.COUNT:
-        return f"{text} · {'there is' if len(sets) == 1 else 'there are'} {counted(len(sets), 'SET')}"
+        return f"{text} · {'there is' if len(sets) < 2 else 'there are'} {counted(len(sets), 'SET')}"
     groups = shown_groups(sets, view)
     text = f"{text} · {counted(len(sets), 'SET')}"
     if view.hint is Hint.ALL and view.step is None:
