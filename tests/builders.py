@@ -17,7 +17,7 @@ ONE_SET = ("1-red-solid-oval", "2-red-solid-oval", "3-red-solid-oval")
 NINE = (
     *ONE_SET,
     "1-green-open-diamond",
-    "2-purple-striped-squiggle",
+    "2-purple-solid-squiggle",
     "1-purple-solid-oval",
     "2-green-open-oval",
     "3-red-open-diamond",
@@ -100,10 +100,10 @@ class FakeCapture:
     def __init__(self, script: Iterable[object], opened: bool = True) -> None:
         self.script, self.opened, self.released = iter(script), opened, False
 
-    def isOpened(self) -> bool:  # noqa: N802
+    def isOpened(self) -> bool:
         return self.opened
 
-    def get(self, propId: int) -> float:  # noqa: N803
+    def get(self, propId: int) -> float:
         return 25.0
 
     def release(self) -> None:

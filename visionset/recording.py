@@ -94,8 +94,7 @@ class Recording:
         OutputError
             The encoder does not start.
         """
-        if self._writer is None:
-            self._start(image_bgr)
+        writer = self._writer or self._start(image_bgr)
         if self._last_s is not None:
             self._due_s -= min(max(time_s - self._last_s, 0.0), _LONGEST_GAP_S)
         self._last_s = time_s
@@ -103,8 +102,7 @@ class Recording:
         while self._due_s <= 0.5 / self.fps:
             if fitted is None:
                 fitted = _fit(image_bgr, self._size_px)
-            assert self._writer is not None
-            self._writer.write(fitted)
+            writer.write(fitted)
             self.frames += 1
             self._due_s += 1 / self.fps
 
@@ -125,12 +123,14 @@ class Recording:
         if not self.path.exists() or self.path.stat().st_size == 0:
             raise OutputError(f"{self.path}: expected a video, got an empty file; check that the disk is not full")
 
-    def _start(self, image_bgr: NDArray[np.uint8]) -> None:
+    def _start(self, image_bgr: NDArray[np.uint8]) -> cv2.VideoWriter:
         height, width = image_bgr.shape[:2]
         self._size_px = width + width % 2, height + height % 2  # the codec wants even numbers
-        self._writer = cv2.VideoWriter(str(self.path), cv2.VideoWriter.fourcc(*"mp4v"), self.fps, self._size_px)
-        if not self._writer.isOpened():
+        writer = cv2.VideoWriter(str(self.path), cv2.VideoWriter.fourcc(*"mp4v"), self.fps, self._size_px)
+        if not writer.isOpened():
             raise OutputError(f"{self.path}: expected to write mp4 video, got no encoder; install opencv-python from PyPI")
+        self._writer = writer
+        return writer
 
     def __enter__(self) -> Self:
         return self

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 import pytest
@@ -18,11 +20,14 @@ from visionset.table import Table
 DECK = [str(card) for card in SET_DECK]
 
 
-def tags(table: Table, view: View = View()) -> list[Tag]:
+SHOW_ALL = View()
+
+
+def tags(table: Table, view: View = SHOW_ALL) -> list[Tag]:
     return [mark for mark in draw_table(table, sets_on_table(table.pieces), view).marks if isinstance(mark, Tag)]
 
 
-def lines(table: Table, view: View = View()) -> list[Line]:
+def lines(table: Table, view: View = SHOW_ALL) -> list[Line]:
     return [mark for mark in draw_table(table, sets_on_table(table.pieces), view).marks if isinstance(mark, Line)]
 
 
@@ -69,7 +74,7 @@ def test_cards_with_room_are_labelled_in_words() -> None:
         "2 red solid ovals",
         "3 red solid ovals",
         "1 green open diamond",
-        "2 purple striped squiggles",
+        "2 purple solid squiggles",
         "1 purple solid oval",
         "2 green open ovals",
         "3 red open diamonds",
@@ -134,7 +139,7 @@ def test_lines_of_several_sets_on_a_card_do_not_cover_each_other() -> None:
         around = [line for line in lines(table) if np.abs(line.points_px.mean(axis=0) - card.center_px).max() < 1]
         areas = sorted(abs(signed_area(line.points_px)) for line in around)
         assert 1 <= len(around) <= 3
-        assert all(small < large for small, large in zip(areas, areas[1:], strict=False))
+        assert all(small < large for small, large in pairwise(areas))
 
 
 def test_drawing_scales_with_the_picture() -> None:

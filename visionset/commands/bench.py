@@ -131,12 +131,12 @@ def floor(image_bgr: NDArray[np.uint8]) -> None:
     cv2.findContours(binary, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
 
 
-def median_ms(work: Callable[[], Any], rounds: int = _ROUNDS) -> float:
+def median_ms(work: Callable[[], Any], rounds: int | None = None) -> float:
     """Median time of a piece of work in milliseconds, after one round to warm up."""
     work()
     times = []
     gc.collect()
-    for _ in range(rounds):
+    for _ in range(rounds or _ROUNDS):
         start_s = time.perf_counter()
         work()
         times.append(time.perf_counter() - start_s)

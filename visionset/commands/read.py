@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         if folder is not None:
             writable_folder(folder)
     photos, code = Photos(args.photos), 0
-    for path in args.photos:
+    for path, stem in zip(args.photos, output_stems(args.photos), strict=True):
         try:
             frame = next(photos)
         except PictureError as error:
@@ -62,11 +62,11 @@ def run(args: argparse.Namespace) -> int:
                 say(json_error(str(path), str(error)))
             code = complain(str(error))
             continue
-        table = read(frame.image_bgr, options, StageWriter(args.stages, path) if args.stages else None)
+        table = read(frame.image_bgr, options, StageWriter(args.stages, stem) if args.stages else None)
         sets = sets_on_table(table.pieces, args.decks)
         say(json_line(str(path), table, sets) if args.json else as_text(str(path), table, sets))
         if args.save is not None:
-            _save(args.save, path, frame, table, sets)
+            _save(args.save / f"{stem}-sets.jpg", frame, table, sets)
     return code
 
 
@@ -108,8 +108,8 @@ def as_text(image: str, table: Table, sets: tuple[Trio, ...]) -> str:
 class StageWriter:
     """Writes each step's picture as ``DIR/PHOTO-01-STEP.png``."""
 
-    def __init__(self, folder: Path, photo: Path) -> None:
-        self._folder, self._stem, self._count = folder, photo.stem, 0
+    def __init__(self, folder: Path, stem: str) -> None:
+        self._folder, self._stem, self._count = folder, stem, 0
 
     def __call__(self, step: str, image_bgr: NDArray[np.uint8]) -> None:
         """Write the next step's picture."""
@@ -119,8 +119,20 @@ class StageWriter:
         write_picture(self._folder / f"{self._stem}-{self._count:02d}-{step.replace(' ', '-')}.png", image_bgr)
 
 
-def _save(folder: Path, photo: Path, frame: Frame, table: Table, sets: tuple[Trio, ...]) -> None:
+def output_stems(photos: list[Path]) -> list[str]:
+    """Names for what is written about each photo: its own without the ending, with a number where that was taken."""
+    stems: list[str] = []
+    for photo in photos:
+        number, stem = 1, photo.stem
+        while stem in stems:
+            number += 1
+            stem = f"{photo.stem}-{number}"
+        stems.append(stem)
+    return stems
+
+
+def _save(path: Path, frame: Frame, table: Table, sets: tuple[Trio, ...]) -> None:
     from visionset.overlay import draw_table, paint
     from visionset.recording import write_picture
 
-    write_picture(folder / f"{photo.stem}-sets.jpg", paint(draw_table(table, sets), frame.image_bgr))
+    write_picture(path, paint(draw_table(table, sets), frame.image_bgr))
