@@ -3,9 +3,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import settings
 
 from tests.builders import NINE, FakeReader, deal
 from visionset.table import Table
+
+settings.register_profile("fixed", derandomize=True, deadline=None)  # the same examples everywhere, however slow the machine
+settings.load_profile("fixed")
 
 
 @pytest.fixture

@@ -32,6 +32,8 @@ class OverlayStyle:
     free : float
         Share of the short side between a card's edge and its symbols. As many lines as fit there are drawn; further SETs
         get their badge alone.
+    blur_px : float
+        What rounding and anti-aliasing add to a line's width, whatever the picture's size.
     text, text_range : float
         Font size over the card's short side, within these shares of the picture (11 to 24 px at 720p).
     badge : float
@@ -46,10 +48,11 @@ class OverlayStyle:
         SETs drawn at once: four hues, solid and dashed; more cannot be told apart.
     """
 
-    line: float = 0.0215
+    line: float = 0.02
     line_range: tuple[float, float] = (0.0016, 0.0057)
-    ring: float = 2.2
+    ring: float = 2.1
     free: float = 0.14
+    blur_px: float = 1.5
     text: float = 0.15
     text_range: tuple[float, float] = (0.0115, 0.025)
     badge: float = 1.5
@@ -161,7 +164,7 @@ class _Composer:
         sighting, outline = self.cards[position]
         width = self._size_px(self.style.line, self.style.line_range, outline)
         dash = self.style.dash * width
-        rings = 1 + max(0, int((self.style.free * outline.short_px / width - 2) / self.style.ring))
+        rings = 1 + max(0, int(((self.style.free * outline.short_px - self.style.blur_px) / width - 2) / self.style.ring))
         mine = [group for group in self.groups if position in group.positions][:rings]
         if not mine and _is_unread(sighting):
             yield Line(outline.inset(width), WHITE, width, dash)
@@ -177,7 +180,8 @@ class _Composer:
             if box:
                 return Tag(box, ("?",), size, DARK, WHITE, is_round=True, bold=True)
         across = min(across, outline.short_px / 2)  # no room beside its symbols: on them, small, for nobody knows them anyway
-        return Tag(Box.around(outline.center, across, across), ("?",), across / self.style.badge, DARK, WHITE, is_round=True, bold=True)
+        box = Box.around(outline.center, across, across).within(self.table.size_px)
+        return Tag(box, ("?",), across / self.style.badge, DARK, WHITE, is_round=True, bold=True)
 
     def _badge(self, group: Group, outline: Outline) -> Iterator[Tag]:
         size = self._text_px(outline)

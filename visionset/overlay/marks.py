@@ -35,6 +35,11 @@ class Box:
         """The box of this size about a point."""
         return cls(center_px[0] - width / 2, center_px[1] - height / 2, width, height)
 
+    def within(self, size_px: tuple[int, int]) -> Box:
+        """The box, moved into a picture of this size."""
+        left = min(max(self.left, 0.0), size_px[0] - self.width)
+        return Box(left, min(max(self.top, 0.0), size_px[1] - self.height), self.width, self.height)
+
     @property
     def center(self) -> tuple[float, float]:
         """Middle of the box."""
