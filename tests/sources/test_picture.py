@@ -160,17 +160,22 @@ def test_photos_go_on_after_a_bad_one(tmp_path: Path) -> None:
     assert list(photos) == []
 
 
-@given(
-    head=st.sampled_from([b"", b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n", b"RIFF\x00\x00\x00\x00WEBP", b"II*\x00", b"GIF89a", b"BM"]),
-    rest=st.binary(max_size=200),
-)
+HEADS = [b"", b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n", b"RIFF\x00\x00\x00\x00WEBP", b"II*\x00", b"GIF89a", b"BM"]
+
+
+def picture_or_one_line(path: Path) -> bool:
+    """Read; anything but a picture or an error of ours fails the test by itself."""
+    try:
+        return read_picture(path).ndim == 3
+    except PictureError as error:
+        return "\n" not in str(error)
+
+
+@given(head=st.sampled_from(HEADS), rest=st.binary(max_size=200))
 def test_any_bytes_give_a_picture_or_one_line(tmp_path_factory: pytest.TempPathFactory, head: bytes, rest: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "bytes.jpg"
     path.write_bytes(head + rest)
-    try:
-        assert read_picture(path).dtype == np.uint8
-    except PictureError as error:
-        assert "\n" not in str(error)
+    assert picture_or_one_line(path)
 
 
 @given(at=st.integers(0, 10**6), value=st.integers(0, 255), ending=st.sampled_from(["jpg", "png"]))
@@ -179,7 +184,4 @@ def test_a_damaged_byte_ends_nothing(tmp_path_factory: pytest.TempPathFactory, a
     data[at % len(data)] = value
     path = tmp_path_factory.getbasetemp() / f"damaged.{ending}"
     path.write_bytes(data)
-    try:
-        assert read_picture(path).ndim == 3
-    except PictureError as error:
-        assert "\n" not in str(error)
+    assert picture_or_one_line(path)
