@@ -10,7 +10,8 @@ def grid(rows, columns, slant_rad=0.0, squeeze=0.0):
     quads = []
     for row in range(rows):
         for column in range(columns):
-            corner = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 90.0], [0.0, 90.0]]) + [column * 80 - 40 * columns, row * 110 - 55 * rows]
+            place = np.array([column * 80 - 40 * columns, row * 110 - 55 * rows])
+            corner = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 90.0], [0.0, 90.0]]) + place
             scale = 1 - squeeze * (1 - corner[:, 1:].mean() / (110.0 * rows))
             quads.append(corner * scale)
     turn = np.array([[np.cos(slant_rad), np.sin(slant_rad)], [-np.sin(slant_rad), np.cos(slant_rad)]])

@@ -82,7 +82,7 @@ def symbol_outline(shape: Shape, length_mm: float, width_mm: float, bend: float 
     """Closed outline of one symbol about the origin, long axis along x, shape (n, 2) in millimetres."""
     half = np.array([length_mm / 2, width_mm / 2])
     if shape is Shape.DIAMOND:
-        return np.array([[-1.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]]) * half
+        return np.asarray(np.array([[-1.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]]) * half)
     if shape is Shape.OVAL:
         angle = np.linspace(-np.pi / 2, np.pi / 2, 4 * _CURVE_STEPS)
         cap = np.stack([np.cos(angle), np.sin(angle)], axis=1) * half[1] + [half[0] - half[1], 0]

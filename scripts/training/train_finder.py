@@ -63,7 +63,7 @@ def targets(cards: np.ndarray, size: int):
         d2 = dx * dx + dy * dy
         blob = np.exp(-d2 / (2 * sigma * sigma))
         heat = np.maximum(heat, blob)
-        cx, cy = int(round(float(center[0]))), int(round(float(center[1])))
+        cx, cy = round(float(center[0])), round(float(center[1]))
         if not (0 <= cx < cells and 0 <= cy < cells):
             continue
         heat[cy, cx] = 1.0
@@ -165,7 +165,7 @@ def main() -> None:
     net.eval()
     with torch.no_grad():
         scores = [losses(net(b[0]), *b[1:]) for b in torch.utils.data.DataLoader(test, 16)]
-    print("held out: focal %.3f fit %.3f" % tuple(float(np.mean([s[k] for s in scores])) for k in (0, 1)))
+    print("held out: focal, fit", [round(float(np.mean([s[k] for s in scores])), 3) for k in (0, 1)])
     args.output.parent.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     export(net, args.output)

@@ -63,7 +63,7 @@ def cover(size_mm: tuple[float, float], corner_mm: float) -> NDArray[np.float32]
     """Coverage of a rounded sheet."""
     mask = np.zeros(_canvas(size_mm), np.uint8)
     cv2.fillPoly(mask, [_fixed(rounded_rectangle(*size_mm, corner_mm), size_mm)], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
-    return np.asarray(mask, np.float32) / 255
+    return mask.astype(np.float32) / np.float32(255)
 
 
 def ink(
@@ -103,7 +103,7 @@ def paint(symbols: tuple[Symbol, ...], style: DeckStyle, ink_bgr: Picture, edge:
         rim = np.zeros(small, np.uint8)
         cv2.polylines(rim, [outline], True, 255, max(1, round(px_mm / 2)), cv2.LINE_AA, _SUBPIXEL_BITS)
         picture *= 1 - rim[..., None].astype(np.float32) * (edge / 255)
-    return Face(np.asarray(picture, np.float32), mask.astype(np.float32) / 255, size_mm)
+    return Face(np.asarray(picture, np.float32), mask.astype(np.float32) / np.float32(255), size_mm)
 
 
 def set_card(card: SetCard, style: DeckStyle, edge: float = 0.0, px_mm: float = RESOLUTION_PX_MM) -> Face:

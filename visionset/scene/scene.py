@@ -83,7 +83,7 @@ class Canvas:
         if np.min(corners_mm @ image_from_face[2, :2] + image_from_face[2, 2]) < 0.1:
             return None  # beside or behind the camera
         quad = apply(image_from_face, corners_mm)
-        height, width = self.owner.shape
+        height, width = self.picture.shape[:2]
         if np.any(quad.max(axis=0) < 1) or np.any(quad.min(axis=0) > [width - 2, height - 2]):
             return None
         return quad
@@ -95,7 +95,7 @@ class Canvas:
         if quad is None:
             return
         image_from_face = self.image_from_table @ place.table_from_card()
-        height, width = self.owner.shape
+        height, width = self.picture.shape[:2]
         left, top = np.floor(quad.min(axis=0)).astype(int) - 3
         right, bottom = np.ceil(quad.max(axis=0)).astype(int) + 4
         left, top, right, bottom = max(0, left), max(0, top), min(width, right), min(height, bottom)
@@ -105,8 +105,8 @@ class Canvas:
         share = float(np.clip(1.4 * side_px / 2 / face.cover.shape[1], 0.01, 1.0))
         small, mask = face.picture, face.cover
         if share < 0.9:
-            small = cv2.resize(small, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-            mask = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
+            small = np.asarray(cv2.resize(small, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.float32)
+            mask = np.asarray(cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA), np.float32)
         k_x, k_y = width_mm / small.shape[1], height_mm / small.shape[0]
         face_from_small = np.array([[k_x, 0, 0.5 * k_x - width_mm / 2], [0, k_y, 0.5 * k_y - height_mm / 2], [0, 0, 1]])
         window = np.array([[1.0, 0, -left], [0, 1, -top], [0, 0, 1]]) @ image_from_face @ face_from_small
@@ -115,7 +115,7 @@ class Canvas:
         alpha = cv2.warpPerspective(mask, window, size, flags=cv2.INTER_LINEAR)
         patch = self.picture[top:bottom, left:right]
         if shadow > 0:
-            soft = cv2.GaussianBlur(alpha, (0, 0), max(0.6, 0.02 * side_px))
+            soft = cv2.GaussianBlur(alpha, (0, 0), max(0.6, 0.02 * float(side_px)))
             patch *= (1 - shadow * soft)[..., None]
         patch += alpha[..., None] * (seen * np.float32(shine) - patch)
         self.owner[top:bottom, left:right][alpha > 0.5] = owner
@@ -142,7 +142,7 @@ def table_top(rng: np.random.Generator, name: str, size_px: tuple[int, int], ima
 
 def hand(rng: np.random.Generator, canvas: Canvas, size_px: float) -> None:
     """A hand and forearm over the table, from one edge of the picture."""
-    height, width = canvas.owner.shape
+    height, width = canvas.picture.shape[:2]
     skin = linear(np.array([rng.uniform(120, 235), rng.uniform(80, 180), rng.uniform(60, 150)]))
     tip = np.array([rng.uniform(0, width), rng.uniform(0, height)])
     away = rng.uniform(0, 2 * np.pi)

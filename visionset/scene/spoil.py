@@ -40,15 +40,15 @@ def shadow(rng: np.random.Generator, picture: Picture, strength: float) -> Pictu
     height, width = picture.shape[:2]
     span = max(height, width)
     for _ in range(int(rng.integers(1, 3))):
-        mask = np.zeros((height, width), np.float32)
+        mask: NDArray[np.float32] = np.zeros((height, width), np.float32)
         center = np.array([rng.uniform(0, width), rng.uniform(0, height)])
         angle = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 7))))
         radius = span * rng.uniform(0.2, 1.0, len(angle))
         points = np.stack([np.cos(angle) * radius, np.sin(angle) * radius], axis=1) + center
         cv2.fillPoly(mask, [points.astype(np.int32)], 1.0, cv2.LINE_AA)
-        mask = cv2.GaussianBlur(mask, (0, 0), float(np.exp(rng.uniform(np.log(0.7), np.log(span / 12)))))
+        soft = cv2.GaussianBlur(mask, (0, 0), float(np.exp(rng.uniform(np.log(0.7), np.log(span / 12)))))
         depth = 1 - strength * rng.uniform(0.2, 0.8) * np.exp(rng.normal(0, 0.08, 3))
-        picture = picture * (1 + mask[..., None] * (depth - 1)).astype(np.float32)
+        picture = picture * (1 + np.asarray(soft)[..., None] * (depth - 1)).astype(np.float32)
     return np.asarray(np.maximum(picture, 0), dtype=np.float32)
 
 
@@ -60,8 +60,8 @@ def glare(rng: np.random.Generator, picture: Picture, strength: float) -> Pictur
         center = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
         axes = (int(rng.uniform(0.02, 0.2) * width) + 1, int(rng.uniform(0.02, 0.2) * height) + 1)
         cv2.ellipse(spot, center, axes, float(rng.uniform(0, 180)), 0, 360, 1.0, -1, cv2.LINE_AA)
-    spot = cv2.GaussianBlur(spot, (0, 0), float(max(height, width) * rng.uniform(0.01, 0.08)))
-    return np.asarray(picture + strength * rng.uniform(0.1, 0.7) * spot[..., None], dtype=np.float32)
+    soft = cv2.GaussianBlur(spot, (0, 0), float(max(height, width) * rng.uniform(0.01, 0.08)))
+    return np.asarray(picture + strength * rng.uniform(0.1, 0.7) * np.asarray(soft)[..., None], dtype=np.float32)
 
 
 def cast(rng: np.random.Generator, picture: Picture, strength: float) -> Picture:
@@ -85,7 +85,7 @@ def blur(rng: np.random.Generator, picture: Picture, strength: float) -> Picture
         angle = rng.uniform(0, np.pi)
         tip = (int(length + length * np.cos(angle)), int(length + length * np.sin(angle)))
         cv2.line(kernel, (length, length), tip, 1.0, 1, cv2.LINE_AA)
-        picture = cv2.filter2D(picture, -1, kernel / kernel.sum())
+        picture = np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.float32)
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma) if sigma > 0.3 else picture, dtype=np.float32)
 
 
@@ -97,7 +97,7 @@ def develop(rng: np.random.Generator, picture: Picture, strength: float) -> NDAr
     grain = strength * abs(rng.normal(0, 0.02))
     noisy = rng.standard_normal(picture.shape, dtype=np.float32)
     if rng.random() < 0.5:
-        noisy = cv2.GaussianBlur(noisy, (0, 0), rng.uniform(0.5, 1.2)) * 2
+        noisy = np.asarray(cv2.GaussianBlur(noisy, (0, 0), rng.uniform(0.5, 1.2)), np.float32) * 2
     linear = linear + grain * np.sqrt(np.clip(linear, 0.02, 1)) * noisy
     tone = np.clip(linear, 0, 1) ** np.float32(1 / rng.uniform(1.8, 2.6))
     curve = rng.uniform(-0.4, 0.6)

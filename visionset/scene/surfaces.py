@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Picture = NDArray[np.float32]
+Picture: TypeAlias = NDArray[np.floating[Any]]
 """Shape (height, width, 3), BGR, linear reflectance or radiance from 0 to 1."""
 
 
@@ -35,7 +36,7 @@ def color(rng: np.random.Generator, dark: float = 0.03, bright: float = 0.8, viv
     """One random reflectance, shape (3,)."""
     level = np.exp(rng.uniform(np.log(dark), np.log(bright)))
     tint = np.exp(rng.normal(0, vivid, 3))
-    return np.clip(level * tint / tint.mean(), 0.01, 0.95).astype(np.float32)
+    return np.asarray(np.clip(level * tint / tint.mean(), 0.01, 0.95), dtype=np.float32)
 
 
 def write(picture: Picture, text: str, at: tuple[int, int], font: int, scale: float, paint: tuple[float, ...], thick: int) -> None:
@@ -148,9 +149,9 @@ def _motif(
         cv2.ellipse(picture, center, axes, angle, 0, 360, edge, thick, cv2.LINE_AA)
     elif choice in (1, 2):
         spikes = int(rng.integers(3, 12))
-        angle = np.sort(rng.uniform(0, 2 * np.pi, spikes))
+        around = np.sort(rng.uniform(0, 2 * np.pi, spikes))
         radius = size * rng.uniform(0.4, 1.2, spikes)
-        points = np.stack([np.cos(angle) * radius + center[0], np.sin(angle) * radius + center[1]], axis=1).astype(np.int32)
+        points = np.stack([np.cos(around) * radius + center[0], np.sin(around) * radius + center[1]], axis=1).astype(np.int32)
         cv2.fillPoly(picture, [points], fill, cv2.LINE_AA)
         cv2.polylines(picture, [points], True, edge, thick, cv2.LINE_AA)
     elif choice == 3:

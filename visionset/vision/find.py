@@ -96,7 +96,7 @@ def _axis(products: Floats) -> Floats:
     xx, xy, yy = products.T
     angle = 0.5 * np.arctan2(2 * xy, xx - yy)
     length = np.maximum(0.5 * (xx + yy + np.hypot(xx - yy, 2 * xy)), 1e-3)
-    return np.stack([np.cos(angle), np.sin(angle)], axis=1) * length[:, None]
+    return np.asarray(np.stack([np.cos(angle), np.sin(angle)], axis=1) * length[:, None])
 
 
 def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:

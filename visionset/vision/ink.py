@@ -37,9 +37,9 @@ class InkOptions:
 
     usual_deg: tuple[float, float, float] = (150.0, -57.0, 76.0)
     usual_cards: float = 1.5
-    spread_deg: float = 12.0
-    faint: float = 0.15
-    outlier: float = 0.03
+    spread_deg: float = 16.0
+    faint: float = 0.5
+    outlier: float = 0.1
     rounds: int = 6
 
 

@@ -68,4 +68,4 @@ def paper_white(patch: NDArray[np.float32]) -> NDArray[np.float32]:
     """Brightness of the card's paper in each channel, shape (3,), in the unit of the patch."""
     (left, top), (right, bottom) = PATCH_QUAD[0].astype(int) + 2, PATCH_QUAD[2].astype(int) - 2
     inner = np.sort(patch[top:bottom:2, left:right:2].reshape(-1, 3), axis=0)
-    return np.maximum(inner[int(_PAPER_QUANTILE * len(inner))], np.float32(_DARKEST_WHITE)).astype(np.float32)
+    return np.asarray(np.maximum(inner[int(_PAPER_QUANTILE * len(inner))], _DARKEST_WHITE), dtype=np.float32)

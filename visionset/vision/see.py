@@ -18,6 +18,7 @@ from visionset.pieces import SET_DECK, Kind
 from visionset.table import Guess, Sighting, Table
 from visionset.vision import set_cards
 from visionset.vision.find import FindOptions, Proposals, find
+from visionset.vision.plane import size_evidence
 from visionset.vision.set_cards import Readings
 
 Stages: TypeAlias = Callable[[str, NDArray[np.uint8]], None]
@@ -77,7 +78,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     if stages and len(readings):
         stages("straightened", _montage(image_bgr, readings.quad_px))
         stages("readings", _drawn(image_bgr, readings.quad_px, [_short(r) for r in readings.deck_log]))
-    kept = set_cards.pooled(_distinct(readings, options))
+    kept = _coherent(set_cards.pooled(_distinct(readings, options)), options)
     table = _table(image_bgr, kept, options)
     if stages:
         stages("table", _drawn(image_bgr, kept.quad_px, [_short(r) for r in kept.deck_log]))
@@ -120,6 +121,14 @@ def _distinct(readings: Readings, options: ReadOptions) -> Readings:
         if all(_shared(readings.quad_px[at], readings.quad_px[other]) < options.overlap for other in kept):
             kept.append(int(at))
     return readings.pick(np.array(kept, dtype=np.intp))
+
+
+def _coherent(readings: Readings, options: ReadOptions) -> Readings:
+    """Let the table's plane speak for or against each card; drop what is no card after that."""
+    sure = readings.is_card * np.exp(readings.deck_log.max(axis=1)) if len(readings) else np.empty(0)
+    odds = np.log(readings.is_card / (1 - readings.is_card)) + size_evidence(readings.quad_px, sure)
+    readings = replace(readings, is_card=1 / (1 + np.exp(-odds)))
+    return readings.pick(readings.is_card >= options.min_card)
 
 
 def _shared(one: Floats, other: Floats) -> float:

@@ -24,6 +24,9 @@ _COLUMNS = np.array(
 _OF_COLOR = [np.flatnonzero(_COLUMNS[:, 1] == 3 + color) for color in range(3)]
 
 _CARD_COLUMN, _SHIFT_COLUMN = 12, 13
+_SUREST = 12.0
+"""Log odds beyond this mean nothing, and would make a probability exactly 0 or 1."""
+
 _CEILING = 1.3
 """Brightness is cut here, in units of paper white: glare says nothing."""
 
@@ -101,7 +104,13 @@ def read(image_bgr: NDArray[np.uint8], quads: Floats) -> Readings:
     for at, (quad, corners) in enumerate(zip(quads, PATCH_QUAD + shift, strict=True)):
         image_from_patch = cv2.getPerspectiveTransform(PATCH_QUAD.astype(np.float32), np.asarray(quad, np.float32))
         better[at] = cv2.perspectiveTransform(corners[None], image_from_patch)[0]
-    return Readings(deck_log, 1 / (1 + np.exp(-out[:, _CARD_COLUMN])), better, np.abs(shift).max(axis=(1, 2)), ink_chroma(cards))
+    return Readings(
+        deck_log,
+        1 / (1 + np.exp(-np.clip(out[:, _CARD_COLUMN], -_SUREST, _SUREST))),
+        better,
+        np.abs(shift).max(axis=(1, 2)),
+        ink_chroma(cards),
+    )
 
 
 def pooled(readings: Readings) -> Readings:
