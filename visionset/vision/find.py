@@ -32,19 +32,30 @@ class FindOptions:
 
     Attributes
     ----------
-    long_sides_px : tuple of int
-        Sizes at which to look, long side of the picture; cards from 28 to 140 px are seen at each.
+    first_px, coarse_px : int
+        Long side of the picture at the first look and at a coarser one; cards from 28 to 140 px are seen at each.
+    fine_px : tuple of int
+        Long sides at finer looks, taken as long as cards are small.
+    most_enlarged : float
+        A picture is not enlarged beyond this.
+    likely : float
+        Proposals with at least this score decide which looks are needed.
     min_score : float
         Cells below this centre score are no proposals; low, because the reader judges again.
-    small_card_px : float
-        Cards seen smaller than this at one size call for the next larger size.
+    small_card_px, large_card_px : float
+        Cards seen smaller than this call for a finer look, larger ones for the coarse one.
     same_card : float
         Two proposals whose centres are closer than this share of a short side are one card.
     """
 
-    long_sides_px: tuple[int, ...] = (256, 512, 1024, 1600)
+    first_px: int = 512
+    coarse_px: int = 256
+    fine_px: tuple[int, ...] = (1024, 1600)
+    most_enlarged: float = 1.3
+    likely: float = 0.4
     min_score: float = 0.25
     small_card_px: float = 40.0
+    large_card_px: float = 105.0
     same_card: float = 0.45
 
 
@@ -143,17 +154,25 @@ def merge(found: Proposals, same_card: float) -> Proposals:
 def find(image_bgr: NDArray[np.uint8], options: FindOptions | None = None) -> Proposals:
     """Propose where cards lie, best first.
 
-    The picture is looked at small, then larger; the larger sizes are left out when nothing small was seen.
+    The picture is looked at in a middle size first; cards that are small there call for the larger sizes, large ones
+    or none at all for the small one too.
     """
     options = options or FindOptions()
     longest = max(image_bgr.shape[:2])
-    parts = []
-    for level, long_side_px in enumerate(options.long_sides_px):
-        if level >= 2 and long_side_px > 1.3 * longest * 1.0 and long_side_px > 1024:
+    found, previous_px = look(image_bgr, options.first_px, options.min_score), options.first_px
+    parts = [found]
+    size_px = _sizes(found, options, previous_px / longest)
+    if not size_px.size or size_px.max() > options.large_card_px:
+        parts.append(look(image_bgr, options.coarse_px, options.min_score))
+    for long_side_px in options.fine_px:
+        if (size_px.size and size_px.min() > options.small_card_px) or previous_px >= options.most_enlarged * longest:
             break
-        found = look(image_bgr, long_side_px, options.min_score)
-        size_px = 2 * np.linalg.norm(found.long_px, axis=1) * long_side_px / longest
+        found, previous_px = look(image_bgr, long_side_px, options.min_score), long_side_px
+        size_px = _sizes(found, options, previous_px / longest)
         parts.append(found)
-        if level >= 1 and len(found) and np.min(size_px) > options.small_card_px:
-            break
     return merge(_join(parts), options.same_card)
+
+
+def _sizes(found: Proposals, options: FindOptions, scale: float) -> Floats:
+    """Long sides of the likely proposals, in pixels of the network's picture."""
+    return np.asarray(2 * scale * np.linalg.norm(found.long_px[found.score >= options.likely], axis=1))

@@ -1,0 +1,39 @@
+"""Photographs by many cameras, where there are any: ``VISIONSET_PHOTOS`` names their folder.
+
+They only measure. What is asked here is a little less than what is measured, so that a lucky photo more or less on
+another version of OpenCV does not fail the suite; a fall in quality does.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from visionset.commands.score import Score, _answer, load_truth
+from visionset.pieces import SetCard
+from visionset.sources.picture import read_picture
+from visionset.vision.see import read
+
+FOLDER = Path(os.environ.get("VISIONSET_PHOTOS", ""))
+
+needs_photos = pytest.mark.skipif(not os.environ.get("VISIONSET_PHOTOS"), reason="VISIONSET_PHOTOS names no folder of photographs")
+
+
+@needs_photos
+def test_set_cards_on_real_tables():
+    score = Score()
+    for name, entry in load_truth(FOLDER / "set_cards")["photos"].items():
+        if entry.get("pieces") is not None:
+            want, optional = ([SetCard.parse(text) for text in entry.get(key, [])] for key in ("pieces", "optional"))
+            score.add(want, optional, *_answer(read(read_picture(FOLDER / "set_cards" / name)), 1))
+    assert score.f1 >= 0.98
+    assert score.perfect >= 0.83 * score.photos
+    assert score.sets_exact >= 0.83 * score.photos
+
+
+@needs_photos
+def test_tables_without_a_card_are_empty():
+    photos = sorted(path for path in (FOLDER / "empty").iterdir() if path.suffix in {".jpg", ".png"})
+    assert photos
+    for photo in photos:
+        assert read(read_picture(photo)).pieces == (), photo.name
