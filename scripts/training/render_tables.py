@@ -2,7 +2,8 @@
 """Render the pictures that the networks are trained on.
 
     python scripts/training/render_tables.py finder /tmp/tables --count 12000
-    python scripts/training/render_tables.py reader /tmp/tables --count 2500
+    python scripts/training/render_tables.py reader /tmp/tables --count 2000
+    python scripts/training/render_tables.py elsewhere /tmp/tables --count 4000
 
 Writes shards of 500 pictures (.npy) with their truth beside them (.pkl): one array a picture, a row a card with its
 eight corner coordinates, its place in the deck (-1: clutter) and its visible share. The same seed gives the same shard.
@@ -18,12 +19,13 @@ import cv2
 import numpy as np
 from rich.progress import track
 
+from visionset.scene.elsewhere import elsewhere
 from visionset.scene.scene import random_scene
 from visionset.scene.spoil import Spoil
 
 SHARD = 500
 # seed, smallest and largest card (long side in pixels, drawn evenly in its logarithm), side of the picture
-KINDS = {"finder": (7, 24.0, 140.0, 256), "reader": (8, 130.0, 400.0, 448)}
+KINDS = {"finder": (7, 24.0, 140.0, 256), "reader": (8, 130.0, 400.0, 448), "elsewhere": (9, 0.0, 0.0, 256)}
 
 
 def shard(kind: str, number: int, folder: Path) -> None:
@@ -32,6 +34,10 @@ def shard(kind: str, number: int, folder: Path) -> None:
     pictures, truth = [], []
     for place in range(number * SHARD, (number + 1) * SHARD):
         rng = np.random.default_rng([seed, place])
+        if kind == "elsewhere":
+            pictures.append(elsewhere(rng, (side, side), Spoil(*rng.uniform(0, 1, 6))))
+            truth.append(np.zeros((0, 10), np.float32))
+            continue
         card_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
         scene = random_scene(rng, (side, side), card_px, Spoil(*rng.uniform(0, 1, 6)), with_cards=rng.random() < 0.92)
         rows = [[*lying.outline_px.ravel(), lying.card.index, lying.visible] for lying in scene.cards]

@@ -23,7 +23,7 @@ SEEN, HIDDEN = 0.62, 0.25  # shares of a card that must be seen to be asked for;
 
 
 def load(folder: Path, held_out: int):
-    files = sorted(folder.glob("finder_*.npy"))
+    files = [file for file in sorted(folder.glob("*.npy")) if not file.stem.startswith("reader")]
     pictures = [np.load(f, mmap_mode=None) for f in files]
     truth = [pickle.loads(f.with_suffix(".pkl").read_bytes()) for f in files]
     return np.concatenate(pictures), [t for part in truth for t in part]

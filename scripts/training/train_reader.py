@@ -21,6 +21,7 @@ import torch.nn.functional as F
 from networks import Reader
 
 from visionset.pieces import SET_DECK, Color, Shading, Shape
+from visionset.vision.find import decode
 from visionset.vision.rectify import PATCH_QUAD, SHIFT_PX, cut, paper_white
 
 SEEN, HIDDEN = 0.6, 0.42
@@ -35,9 +36,19 @@ def load(folder: Path):
     for file in sorted(folder.glob("*.npy")):
         pictures = np.load(file)
         for picture, cards in zip(pictures, pickle.loads(file.with_suffix(".pkl").read_bytes()), strict=True):
-            if len(cards):
-                tables.append((picture, cards))
+            tables.append((picture, cards))
     return tables
+
+
+def mine(tables, finder: cv2.dnn.Net):
+    """Add to each table, as rows of index -2, the frames that the finder proposes where no card lies."""
+    mined = []
+    for picture, cards in tables:
+        finder.setInput(cv2.dnn.blobFromImage(picture, 1 / 255))
+        found = decode(finder.forward()[0], min_score=0.2)
+        rows = [[*quad.ravel(), -2, 0] for quad in found.quads()[:40] if far_from(quad, cards)]
+        mined.append((picture, np.concatenate([cards, np.array(rows, np.float32).reshape(-1, 10)])))
+    return [(picture, cards) for picture, cards in mined if len(cards)]
 
 
 def parallelogram(quad: np.ndarray) -> np.ndarray:
@@ -118,9 +129,12 @@ class Cards(torch.utils.data.Dataset):
         row = cards[rng.integers(len(cards))]
         good = np.flatnonzero((cards[:, 9] >= SEEN) & (cards[:, 8] >= 0))
         pick = rng.random()
+        hard = np.flatnonzero(cards[:, 8] == -2)
         label, is_card, shift = np.full(4, -1), 0.0, np.zeros(8, np.float32)
         mirror = rng.random() < 0.3
-        if pick < 0.72 and len(good):
+        if len(hard) and (not len(good) or rng.random() < 0.15):
+            frame = disturb(rng, cards[rng.choice(hard)][:8].reshape(4, 2).astype(np.float64), 0.7)
+        elif pick < 0.72 and len(good):
             row = cards[rng.choice(good)]
             quad = row[:8].reshape(4, 2).astype(np.float64)
             strength = rng.choice([0.25, 1.0, 1.0])
@@ -189,10 +203,15 @@ def main() -> None:
     ask.add_argument("--batch", type=int, default=64)
     ask.add_argument("--rate", type=float, default=2e-3)
     ask.add_argument("--resume", type=Path)
+    ask.add_argument("--finder", type=Path, help="weights whose false proposals are learned as no cards")
     args = ask.parse_args()
     cv2.setNumThreads(1)
     torch.manual_seed(0)
     tables = load(args.tables)
+    if args.finder:
+        tables = mine(tables, cv2.dnn.readNetFromONNX(str(args.finder)))
+    tables = [(picture, cards) for picture, cards in tables if len(cards)]
+    print(len(tables), "tables", sum(int((cards[:, 8] == -2).sum()) for _, cards in tables), "frames mined", flush=True)
     held = min(600, len(tables) // 10)
     order = np.random.default_rng(0).permutation(len(tables))
     tables = [tables[k] for k in order]
