@@ -1,8 +1,4 @@
-"""Bodies above the table: rounded limbs that melt into one another, shaded as skin, cloth or plastic.
-
-A limb is a ball that grows from one end to the other. Seen from the camera each is a height field, which is exact
-enough for hands and pens and far quicker than tracing rays.
-"""
+"""Bodies above the table, such as hands and pencils: what the camera sees of them and the shadow they cast."""
 
 from __future__ import annotations
 
@@ -13,70 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
+from visionset.scene.body_shading import GLOSS, folds, shade, stick
+from visionset.scene.limbs import Limb, Part, frame_of, part_field, smooth_max
 from visionset.scene.materials import Field
 from visionset.scene.stage import FINER, Light
-from visionset.scene.surfaces import Picture, noise
+from visionset.scene.surfaces import Picture
 from visionset.scene.viewpoint import Viewpoint
 
-OUTSIDE_FALL = 1.5
-"""Millimetres that a limb's height field falls for each millimetre beside it; steep enough to melt only near."""
+OUTSIDE_MM = 8.0
+"""How far around a limb its height field is looked at."""
 
 FAR_MM = 1000.0
 """Further from a body than anything in a picture."""
 
-GLOSS = {"skin": 0.022, "cloth": 0.0, "plastic": 0.12}
-"""Share of the light that each matter mirrors."""
-
 _SHADOW_BITS = 4
-_TILE = 512
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Limb:
-    """A ball moving from `start_mm` to `end_mm`, shape (3,), while its radius changes."""
-
-    start_mm: Floats
-    end_mm: Floats
-    start_radius_mm: float
-    end_radius_mm: float
-    flat: bool = False
-    """Cut off at the start instead of round: the end of a sleeve."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Decal:
-    """A nail or the folds of a knuckle: an ellipse about a place on the surface, given by two half axes."""
-
-    center_mm: Floats
-    along_mm: Floats
-    across_mm: Floats
-    kind: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """Limbs of one material that melt into one another over `melt_mm`.
-
-    Attributes
-    ----------
-    limbs : tuple of Limb
-        At least one.
-    melt_mm : float
-        Reach of the melting among them.
-    join_mm : float
-        Reach of the melting with the parts before of the same material; 0 only touches.
-    color_rgb : tuple of float
-        Linear reflectance.
-    matter : str
-        "skin", "cloth" or "plastic".
-    """
-
-    limbs: tuple[Limb, ...]
-    melt_mm: float
-    join_mm: float
-    color_rgb: tuple[float, float, float]
-    matter: str
-    decals: tuple[Decal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,57 +48,6 @@ class Seen:
     toward_mm: Field
 
 
-def _smooth_max(a: Field, b: Field, reach: float) -> Field:
-    top = np.maximum(a, b)
-    if reach <= 0:
-        return top
-    return np.asarray(top + np.maximum(reach - np.abs(a - b), 0) ** 2 / (4 * reach), np.float32)
-
-
-def _limb(view: Viewpoint, limb: Limb, x: Field, y: Field) -> tuple[Field, Field]:
-    """Height towards the camera and distance from the limb's surface (negative inside), both in millimetres."""
-    ends, toward, scale = view.see(np.stack([limb.start_mm, limb.end_mm]))
-    axis = ends[1] - ends[0]
-    length2 = float(axis @ axis) + 1e-6
-    along = ((x - np.float32(ends[0, 0])) * np.float32(axis[0]) + (y - np.float32(ends[0, 1])) * np.float32(axis[1])) / np.float32(length2)
-    t = np.clip(along, 0, 1)
-    gap = np.hypot(x - np.float32(ends[0, 0]) - t * np.float32(axis[0]), y - np.float32(ends[0, 1]) - t * np.float32(axis[1]))
-    gap = gap / (np.float32(scale[0]) + t * np.float32(scale[1] - scale[0]))
-    radius = np.float32(limb.start_radius_mm) + t * np.float32(limb.end_radius_mm - limb.start_radius_mm)
-    beside = gap - radius
-    middle = np.float32(toward[0]) + t * np.float32(toward[1] - toward[0])
-    if limb.flat:
-        bulge = 0.22 * radius * (1 - np.clip(gap / radius, 0, 1) ** 2) * scale[0] / np.sqrt(length2)
-        cut = -(along + bulge - 0.22 * radius * scale[0] / np.sqrt(length2)) * np.float32(np.sqrt(length2) / scale[0])
-        beside = np.maximum(beside, cut)
-    height = np.where(beside < 0, middle + np.sqrt(np.maximum(radius**2 - gap**2, 0)), middle - OUTSIDE_FALL * beside)
-    return np.asarray(height, np.float32), np.asarray(beside, np.float32)
-
-
-def _part(view: Viewpoint, part: Part, x: Field, y: Field) -> tuple[Field, Field]:
-    height, beside = _limb(view, part.limbs[0], x, y)
-    for limb in part.limbs[1:]:
-        other_height, other_beside = _limb(view, limb, x, y)
-        height = _smooth_max(height, other_height, part.melt_mm)
-        beside = -_smooth_max(-beside, -other_beside, part.melt_mm)
-    return height, beside
-
-
-def frame_of(view: Viewpoint, parts: tuple[Part, ...], margin_mm: float = 4.0) -> tuple[int, int, int, int] | None:
-    """Window of the picture (left, top, right, bottom) that holds the body, None when it is out of sight."""
-    points, radii = [], []
-    for part in parts:
-        for limb in part.limbs:
-            points += [limb.start_mm, limb.end_mm]
-            radii += [limb.start_radius_mm, limb.end_radius_mm]
-    seen, _, scale = view.see(np.stack(points))
-    reach = ((np.array(radii) + margin_mm) * scale)[:, None] + 2
-    width, height = view.size_px
-    left, top = np.clip(np.floor((seen - reach).min(axis=0)), 0, [width, height]).astype(int)
-    right, bottom = np.clip(np.ceil((seen + reach).max(axis=0)), 0, [width, height]).astype(int)
-    return None if right - left < 2 or bottom - top < 2 else (int(left), int(top), int(right), int(bottom))
-
-
 def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | None:
     """See a body from the camera; None when it is out of sight."""
     frame = frame_of(view, parts)
@@ -169,7 +64,7 @@ def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | Non
     cloth, gloss = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
     before = ""
     for part in parts:
-        around = frame_of(fine, (part,), part.melt_mm + part.join_mm)
+        around = frame_of(fine, (part,), part.melt_mm + part.join_mm + OUTSIDE_MM)
         if around is None:
             continue
         x0, y0 = max(0, around[0] - FINER * left), max(0, around[1] - FINER * top)
@@ -178,9 +73,9 @@ def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | Non
         patch = (tall[cut], near[cut], albedo[cut], cloth[cut], gloss[cut])
         tall[cut], near[cut] = _add(fine, part, x[:, cut[1]], y[cut[0]], join, patch)
         before = part.matter
-    tall = cv2.GaussianBlur(tall, (0, 0), 1.2)
+    tall = np.asarray(cv2.GaussianBlur(tall, (0, 0), 1.2), np.float32)
     anchor = fine.see(parts[0].limbs[0].start_mm[None])[0][0] - FINER * np.array([left, top])
-    picture = _shade(fine, light, tall, near, albedo, cloth, gloss, (int(anchor[0]), int(anchor[1])))
+    picture = shade(fine, light, tall, near, albedo, cloth, gloss, (int(anchor[0]), int(anchor[1])))
     cover = np.clip(0.5 - near * np.float32(fine.scale_px_mm), 0, 1).astype(np.float32)
     size = (right - left, bottom - top)
     picture = cv2.resize(picture * cover[..., None], size, interpolation=cv2.INTER_AREA)
@@ -189,107 +84,29 @@ def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | Non
     return Seen(left, top, picture, small, np.asarray(cv2.resize(tall, size, interpolation=cv2.INTER_AREA), np.float32))
 
 
-def _add(view: Viewpoint, part: Part, x: Field, y: Field, join: float, patch: tuple[Field, Field, Picture, Field, Field]) -> tuple[Field, Field]:
+def _add(
+    view: Viewpoint, part: Part, x: Field, y: Field, join: float, patch: tuple[Field, Field, Picture, Field, Field]
+) -> tuple[Field, Field]:
     """Put a part on the body: paint colour, cloth and gloss in place, return the new height field and outline."""
     tall, near, albedo, cloth, gloss = patch
-    height, beside = _part(view, part, x, y)
+    height, beside = part_field(view, part, x, y)
     if part.matter == "cloth":
-        grain = _folds(view, part, x, y)
+        grain = folds(view, part, x, y)
         height, beside = height + grain, beside - 0.5 * grain
     fresh = (beside < 0) & (height > tall)
+    height = np.where((near < 0) & (beside > join), -FAR_MM, height)
     if join:
-        tall = np.where(near > FAR_MM / 2, height, _smooth_max(tall, height, join))
+        tall = np.where(near > FAR_MM / 2, height, smooth_max(tall, height, join))
     else:
         tall = np.where((beside < 0) | (near > FAR_MM / 2), np.maximum(tall, height), tall)
-    near = -_smooth_max(-near, -beside, join)
+    near = -smooth_max(-near, -beside, join)
     fresh |= (beside < near + 0.01) & (near > -0.01)
     albedo[fresh] = np.array(part.color_rgb[::-1], np.float32)
     cloth[fresh] = float(part.matter == "cloth")
     gloss[fresh] = GLOSS[part.matter]
     for decal in part.decals:
-        tall = _stick(view, decal, x, y, fresh & (beside < 0), albedo, gloss, tall)
+        tall = stick(view, decal, x, y, fresh & (beside < 0), albedo, gloss, tall)
     return tall, near
-
-
-def _folds(view: Viewpoint, part: Part, x: Field, y: Field) -> Field:
-    """Creases across a sleeve, fixed to its start so that they move with the arm."""
-    limb = part.limbs[0]
-    ends, _, scale = view.see(np.stack([limb.start_mm, limb.end_mm]))
-    axis = (ends[1] - ends[0]) / (np.linalg.norm(ends[1] - ends[0]) + 1e-6)
-    u = ((x - ends[0, 0]) * axis[0] + (y - ends[0, 1]) * axis[1]) / scale[0]
-    v = ((y - ends[0, 1]) * axis[0] - (x - ends[0, 0]) * axis[1]) / scale[0]
-    rng = np.random.default_rng(0)
-    table = noise(rng, 256, 256, (9.0, 9.0)) + 0.5 * noise(rng, 256, 256, (4.0, 4.0))
-    crease = cv2.remap(
-        table, (u * 0.55 + v * 0.22 + 512).astype(np.float32) % 250, (v * 0.35 + 512).astype(np.float32) % 250, cv2.INTER_LINEAR
-    )
-    hem = 1.6 * np.exp(-(((u - 9) / 8) ** 2))
-    return np.asarray(2.2 * crease * np.clip((u - 6) / 30, 0, 1) + hem, np.float32)
-
-
-def _stick(
-    view: Viewpoint, decal: Decal, x: Field, y: Field, where: NDArray[np.bool_], albedo: Picture, gloss: Field, tall: Field
-) -> Field:
-    """Paint a nail or knuckle folds, in place on colour and gloss; return the changed height field."""
-    points, _, _ = view.see(np.stack([decal.center_mm, decal.center_mm + decal.along_mm, decal.center_mm + decal.across_mm]))
-    basis = np.column_stack([points[1] - points[0], points[2] - points[0]])
-    if abs(np.linalg.det(basis)) < 1.0:
-        return tall
-    back = np.linalg.inv(basis).astype(np.float32)
-    u = back[0, 0] * (x - np.float32(points[0, 0])) + back[0, 1] * (y - np.float32(points[0, 1]))
-    v = back[1, 0] * (x - np.float32(points[0, 0])) + back[1, 1] * (y - np.float32(points[0, 1]))
-    if decal.kind == "nail":
-        shape = (np.abs(u) ** 2.6 + np.abs(v) ** 2.6).astype(np.float32)
-        inside = np.clip((1 - shape) * 4, 0, 1) * where
-        rim = np.exp(-(((shape - 1.1) / 0.22) ** 2)) * where
-        tip = np.clip((u - 0.72) * 8, 0, 1) * inside
-        nail = albedo * np.array([1.22, 1.1, 1.06], np.float32)
-        albedo += inside[..., None] * (nail - albedo) + tip[..., None] * 0.12
-        albedo *= (1 - 0.22 * rim)[..., None]
-        gloss += inside * 0.03
-        return np.asarray(tall - 0.25 * rim + 0.1 * inside, np.float32)
-    blob = np.exp(-(u**2 + v**2) * 1.4) * where
-    albedo *= np.exp(-blob[..., None] * np.array([0.24, 0.2, 0.06], np.float32))
-    fold = np.sin(u * 9 + 1.5 * np.sin(v * 1.7)) * np.exp(-(u**2) * 1.6 - v**2 * 1.2) * where
-    return np.asarray(tall + 0.22 * fold, np.float32)
-
-
-def _grain(shape: tuple[int, ...], anchor: tuple[int, int], cell_px: float) -> Field:
-    """Noise that is fixed to a body and moves with it."""
-    tile = noise(np.random.default_rng(1), _TILE, _TILE, (cell_px, cell_px))
-    rows, columns = (np.abs((np.arange(size) - start) % (2 * _TILE - 2) - (_TILE - 1)) for size, start in zip(shape, anchor[::-1], strict=True))
-    return tile[rows[:, None], columns[None, :]]
-
-
-def _shade(
-    view: Viewpoint, light: Light, tall: Field, near: Field, albedo: Picture, cloth: Field, gloss: Field, anchor: tuple[int, int]
-) -> Picture:
-    rough = _grain(tall.shape, anchor, 1.1 * view.scale_px_mm)
-    down, right = np.gradient((tall + (0.05 + 0.12 * cloth) * rough) * np.float32(view.scale_px_mm))
-    steep = np.sqrt(1 + right**2 + down**2)
-    camera = np.stack([-right / steep, -down / steep, 1 / steep], axis=2).astype(np.float32)
-    normal = camera @ view.rotation.astype(np.float32)
-    toward = light.toward.astype(np.float32)
-    facing = normal @ toward
-    wrap = np.array([0.16, 0.22, 0.42], np.float32) * (1 - cloth[..., None]) + 0.12 * cloth[..., None]
-    diffuse = np.maximum((facing[..., None] + wrap) / (1 + wrap), 0)
-    floor = np.where(near < 0, tall, tall.min(initial=0.0, where=near < 0))
-    small = cv2.resize(floor, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    hollow = np.zeros_like(tall)
-    for reach in (3.0, 9.0):
-        around = cv2.GaussianBlur(small, (0, 0), max(0.5, reach * view.scale_px_mm / 4))
-        around = cv2.resize(around, floor.shape[::-1], interpolation=cv2.INTER_LINEAR)
-        hollow += np.clip((around - tall) / (2.2 * reach), 0, 0.4)
-    open_sky = np.clip(1 - hollow, 0.25, 1) * (0.62 + 0.38 * np.clip(normal[..., 2], 0, 1))
-    mottle = 1 + 0.035 * _grain(tall.shape, anchor, 6 * view.scale_px_mm)
-    half = toward + view.rotation[2].astype(np.float32)
-    lobe = gloss * np.clip(normal @ (half / np.linalg.norm(half)), 0, 1) ** 18 * 3
-    lamp, ambient = (np.array(c[::-1], np.float32) for c in (light.lamp_rgb, light.ambient_rgb))
-    bounce = np.array([0.04, 0.05, 0.06], np.float32) * np.clip(-normal[..., 2:] + 0.4, 0, 1)
-    straight = float(light.toward[2])
-    shadowed = np.clip(1 - 1.2 * hollow, 0.35, 1)
-    radiance = albedo * mottle[..., None] * ((diffuse * shadowed[..., None]) * lamp / straight + open_sky[..., None] * ambient + bounce)
-    return np.asarray(radiance + lobe[..., None] * lamp, np.float32)
 
 
 def shadow(view: Viewpoint, light: Light, parts: tuple[Part, ...], low: bool) -> Field:

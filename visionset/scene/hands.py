@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from visionset.geometry import Floats
-from visionset.scene.bodies import Decal, Limb, Part
+from visionset.scene.limbs import Decal, Limb, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ class _Finger:
 
 # Forward from the wrist, towards the thumb, up; bones and radii in millimetres.
 _FINGERS = (
-    _Finger((88, 26, 0), (43, 25, 21), (10.2, 9.0, 8.0, 7.0), 9, 0.0),
-    _Finger((92, 6, 3), (47, 29, 22), (10.4, 9.2, 8.1, 7.1), 1, 0.06),
-    _Finger((86, -14, 1), (43, 27, 22), (10.0, 8.8, 7.7, 6.8), -7, 0.16),
-    _Finger((76, -31, -3), (34, 20, 19), (9.0, 7.6, 6.7, 6.0), -16, 0.26),
+    _Finger((88, 26, 0), (43, 25, 21), (9.4, 9.0, 8.0, 7.0), 9, 0.0),
+    _Finger((92, 6, 3), (47, 29, 22), (9.6, 9.2, 8.1, 7.1), 1, 0.06),
+    _Finger((86, -14, 1), (43, 27, 22), (9.2, 8.8, 7.7, 6.8), -7, 0.16),
+    _Finger((76, -31, -3), (34, 20, 19), (8.2, 7.6, 6.7, 6.0), -16, 0.26),
 )
 _FLEX_DEG = (44.0, 62.0, 34.0)
 """Bend at the three joints of a finger at full curl."""
@@ -150,10 +150,11 @@ def hand(pose: HandPose, person: Person | None = None) -> tuple[Part, ...]:
         end = joints[0] - size * 1.5 * frame.up
         palm += _chain([elbow, root, end], (24, 16.5, 11.2 - 0.6 * number), size)
         folds = [
-            Decal(joints[j] + size * finger.radii[j] * 0.8 * frame.up, ways[j] * size * 8.5, frame.side * size * 8.0, "folds") for j in (1, 2)
+            Decal(joints[j] + size * finger.radii[j] * 0.8 * frame.up, ways[j] * size * 8.5, frame.side * size * 8.0, "folds")
+            for j in (1, 2)
         ]
         nail = _nail(joints[2], ways[2], frame.up, frame.side, size * finger.bones[2], size * finger.radii[3])
-        fingers.append(Part(_chain(joints, finger.radii, size), 3.0, 7.0 * size, person.skin_rgb, "skin", (*folds, nail)))
+        fingers.append(Part(_chain(joints, finger.radii, size), 3.0, 10.0 * size, person.skin_rgb, "skin", (*folds, nail)))
         decals.append(Decal(joints[0] + size * 9 * frame.up, ways[0] * size * 11, frame.side * size * 9, "folds"))
     tip = _finger_joints(frame, _FINGERS[0], pose, size)[0][-1]
     thumb = _thumb_joints(frame, pose, size, tip)

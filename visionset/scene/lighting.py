@@ -11,6 +11,7 @@ from visionset.scene.stage import FINER, Layers, Light
 from visionset.scene.surfaces import Picture
 from visionset.scene.viewpoint import Viewpoint
 
+
 def table_points(view: Viewpoint, offset_px: tuple[int, int], shape: tuple[int, int]) -> tuple[Field, Field]:
     """Table millimetres, x and y, of each pixel of a window of the picture."""
     back = np.linalg.inv(view.image_from_table).astype(np.float32)
@@ -34,7 +35,7 @@ def sunlit(view: Viewpoint, light: Light, offset_px: tuple[int, int], shape: tup
 
 def _unit(x: Field, y: Field, z: Field | float) -> tuple[Field, Field, Field]:
     length = np.sqrt(x * x + y * y + z * z)
-    return x / length, y / length, np.asarray(z / length, np.float32)
+    return np.asarray(x / length, np.float32), np.asarray(y / length, np.float32), np.asarray(z / length, np.float32)
 
 
 def lit(layers: Layers, view: Viewpoint, light: Light) -> tuple[Picture, Picture]:

@@ -1,4 +1,4 @@
-"""Table tops to scale, in millimetres: oiled boards, tartan, marble, granite, felt, laminate and carpet.
+"""Table tops to scale, in millimetres: oiled boards, tartan, marble, granite, felt, laminate and terrazzo.
 
 Unlike `surfaces`, which shows a network anything, these are meant to be believed by a person.
 """
@@ -87,7 +87,8 @@ def _boards(rng: np.random.Generator, height: int, width: int, px_mm: float, ton
             albedo[bottom - groove : bottom] *= 0.35
             rise[bottom - groove : bottom] = -0.4
         top = bottom
-    return Material(albedo, cv2.GaussianBlur(rise, (0, 0), max(0.3, 0.4 * px_mm)), gloss=0.035, polish=22)
+    soft = np.asarray(cv2.GaussianBlur(rise, (0, 0), max(0.3, 0.4 * px_mm)), np.float32)
+    return Material(albedo, soft, gloss=0.035, polish=22)
 
 
 def oak(rng: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
@@ -128,7 +129,7 @@ def marble(rng: np.random.Generator, height: int, width: int, px_mm: float) -> M
     drift = 55 * px_mm * noise(rng, height, width, (240 * px_mm, 240 * px_mm))
     field = fractal(rng, height, width, 190 * px_mm, 6, 0.58)
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
-    field = cv2.remap(field, x + drift, y - drift, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    field = np.asarray(cv2.remap(field, x + drift, y - drift, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), np.float32)
     vein = np.exp(-((field / 0.055) ** 2)) * np.clip(0.5 + 0.5 * noise(rng, height, width, (150 * px_mm, 150 * px_mm)), 0, 1)
     haze = np.exp(-((field / 0.5) ** 2))
     cloud = 0.5 + 0.5 * fractal(rng, height, width, 120 * px_mm, 5)
@@ -140,9 +141,16 @@ def granite(rng: np.random.Generator, height: int, width: int, px_mm: float) -> 
     """Speckled kitchen stone: feldspar, quartz and mica."""
     albedo = np.empty((height, width, 3), np.float32)
     albedo[:] = linear((150, 128, 112))
-    for tone, cell, least in (((196, 184, 170), 4.5, 0.5), ((96, 88, 84), 3.4, 0.8), ((44, 42, 44), 2.8, 0.95), ((226, 220, 212), 1.6, 1.45)):
-        grain = noise(rng, height, width, (cell * px_mm, cell * px_mm)) + 0.5 * noise(rng, height, width, (cell * px_mm / 2, cell * px_mm / 2))
-        albedo = _mix(albedo, linear(tone), np.asarray((grain - least) * 6, np.float32))
+    for tone, cell, least in (
+        ((190, 176, 160), 5.5, 0.5),
+        ((104, 94, 88), 4.2, 0.8),
+        ((56, 52, 52), 3.4, 1.0),
+        ((216, 208, 198), 2.2, 1.6),
+    ):
+        grain = noise(rng, height, width, (cell * px_mm, cell * px_mm)) + 0.5 * noise(
+            rng, height, width, (cell * px_mm / 2, cell * px_mm / 2)
+        )
+        albedo = _mix(albedo, linear(tone), np.asarray((grain - least) * 3.5, np.float32))
     albedo *= (1 + 0.08 * fractal(rng, height, width, 150 * px_mm, 3))[..., None]
     return Material(np.asarray(albedo, np.float32), np.zeros((height, width), np.float32), 0.05, 90)
 
@@ -159,13 +167,13 @@ def felt(rng: np.random.Generator, height: int, width: int, px_mm: float) -> Mat
     return _fibrous(rng, height, width, px_mm, linear((34, 92, 66)), 0.07, 0.03)
 
 
-def carpet(rng: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
-    """Grey-beige loop pile with flecks."""
-    material = _fibrous(rng, height, width, px_mm, linear((150, 136, 120)), 0.2, 0.25)
-    flecks = noise(rng, height, width, (3 * px_mm, 3 * px_mm))
-    albedo = _mix(material.albedo, linear((214, 206, 190)), np.asarray((flecks - 1.0) * 2, np.float32))
-    albedo = _mix(albedo, linear((58, 62, 82)), np.asarray((-flecks - 1.2) * 2, np.float32))
-    return Material(albedo, material.rise_mm, 0.0)
+def terrazzo(rng: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
+    """Grey-brown cast stone with light and dark chips."""
+    ground = _fibrous(rng, height, width, px_mm, linear((150, 136, 120)), 0.16, 0.0)
+    chips = noise(rng, height, width, (3 * px_mm, 3 * px_mm))
+    albedo = _mix(ground.albedo, linear((214, 206, 190)), np.asarray((chips - 1.0) * 2, np.float32))
+    albedo = _mix(albedo, linear((58, 62, 82)), np.asarray((-chips - 1.2) * 2, np.float32))
+    return Material(albedo, ground.rise_mm, 0.03, 60)
 
 
 def laminate(rng: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
@@ -183,7 +191,7 @@ MATERIALS: dict[str, Callable[[np.random.Generator, int, int, float], Material]]
     "marble": marble,
     "granite": granite,
     "felt": felt,
-    "carpet": carpet,
+    "terrazzo": terrazzo,
     "laminate": laminate,
 }
 """Painters by name: ``painter(rng, height_px, width_px, px_mm) -> Material``."""

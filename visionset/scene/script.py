@@ -107,11 +107,27 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """A rendered frame and its truth."""
+    """A rendered frame and its truth.
 
+    Attributes
+    ----------
+    index : int
+        Place in the clip.
+    image_bgr : ndarray of uint8, shape (height, width, 3)
+        The picture.
+    moment : Moment
+        What is going on.
+    cards : tuple of Lying
+        Cards at rest, and how much of each is seen.
+    covered : float
+        Share of the picture that a hand or a card in the air covers; 0 in a quiet frame.
+    """
+
+    index: int
     image_bgr: NDArray[np.uint8]
     moment: Moment
     cards: tuple[Lying, ...]
+    covered: float
 
 
 def _ease(t: float) -> float:
@@ -196,15 +212,25 @@ def _pass(action: Pass, lying: tuple[Laid, ...], t: float) -> Moment:
     return Moment(lying, None, HandPose(tip, float(heading), 12.0, 0.16 + 0.08 * float(np.sin(7 * t)), 0.1, 0.7), "pass")
 
 
+def spans(script: Script) -> tuple[tuple[Action, int, int], ...]:
+    """Each action with the index of its first frame and of the frame after its last."""
+    found, first = [], 0
+    for action in script.actions:
+        after = first + max(1, round(action.seconds * script.fps))
+        found.append((action, first, after))
+        first = after
+    return tuple(found)
+
+
 def moments(script: Script) -> tuple[Moment, ...]:
     """Play the script without painting it."""
     rng = np.random.default_rng([script.seed, 1])
-    lying, frames = script.start, []
-    for action in script.actions:
+    lying = script.start
+    frames: list[Moment] = []
+    for action, first, after in spans(script):
         twist = float(rng.normal(0, 0.3))
-        count = max(1, round(action.seconds * script.fps))
-        for step in range(count):
-            t = (step + 0.5) / count
+        for step in range(after - first):
+            t = (step + 0.5) / (after - first)
             if isinstance(action, Deal):
                 frames.append(_deal(script, action, lying, t, twist))
             elif isinstance(action, Take):
@@ -236,7 +262,7 @@ def play(script: Script, only: Sequence[int] | None = None) -> Iterator[Shown]:
         time_s = number / script.fps
         gain = 1 + DRIFT * np.sin(2 * np.pi * time_s / DRIFT_PERIOD_S) + HAND_RESPONSE * float(cover.mean())
         image = script.sensor.take(np.random.default_rng([script.seed, 2, number]), radiance, float(gain))
-        yield Shown(image, moment, shot.seen(cover))
+        yield Shown(number, image, moment, shot.seen(cover), float(cover.mean()))
 
 
 def _way_px(script: Script, story: tuple[Moment, ...], number: int) -> tuple[float, float]:

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from visionset.art import DeckStyle
 from visionset.pieces import SetCard
-from visionset.scene.bodies import Part, Seen, render, shadow
+from visionset.scene.bodies import Seen, render, shadow
 from visionset.scene.faces import Face, set_card
 from visionset.scene.layouts import Place
 from visionset.scene.lighting import lit, table_points
+from visionset.scene.limbs import Part
 from visionset.scene.materials import Field
 from visionset.scene.scene import Lying
 from visionset.scene.stage import COVER, FINER, Layers, Light, Pose, lay, outline, visible_share
@@ -106,7 +107,9 @@ def arrange(view: Viewpoint, light: Light, bare: Layers, style: DeckStyle, laid:
     return Shot(view, light, style, layers, lamp, ambient, layers.owner[::FINER, ::FINER], tuple(cards))
 
 
-def expose(shot: Shot, bodies: Sequence[tuple[Part, ...]] = (), moving: Laid | None = None, blur_px: tuple[float, float] = (0, 0)) -> tuple[Picture, Field]:
+def expose(
+    shot: Shot, bodies: Sequence[tuple[Part, ...]] = (), moving: Laid | None = None, blur_px: tuple[float, float] = (0, 0)
+) -> tuple[Picture, Field]:
     """Put hands, pens and a card on its way over the table.
 
     Parameters

@@ -5,7 +5,7 @@ Everything is painted at twice the picture's resolution and averaged down, so ed
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -103,19 +103,19 @@ class Layers:
     cast: Field
     contact: Field
     owner: NDArray[np.int32]
-    offset_px: tuple[int, int] = field(default=(0, 0))
+    offset_px: tuple[int, int] = (0, 0)
 
     def window(self, left: int, top: int, right: int, bottom: int) -> Layers:
         """Return a part of the picture."""
         cut = (slice(top, bottom), slice(left, right))
-        parts = (self.albedo, self.slope, self.gloss, self.polish, self.cast, self.contact, self.owner)
         offset = (self.offset_px[0] + left, self.offset_px[1] + top)
-        return Layers(*(part[cut] for part in parts), offset_px=offset)  # type: ignore[arg-type]
+        flat = (self.gloss[cut], self.polish[cut], self.cast[cut], self.contact[cut], self.owner[cut])
+        return Layers(self.albedo[cut], self.slope[cut], *flat, offset)
 
     def copy(self) -> Layers:
         """Return layers that share no memory with these."""
-        parts = (self.albedo, self.slope, self.gloss, self.polish, self.cast, self.contact, self.owner)
-        return Layers(*(part.copy() for part in parts), offset_px=self.offset_px)  # type: ignore[arg-type]
+        flat = (self.gloss.copy(), self.polish.copy(), self.cast.copy(), self.contact.copy(), self.owner.copy())
+        return Layers(self.albedo.copy(), self.slope.copy(), *flat, self.offset_px)
 
 
 def bare_table(rng: np.random.Generator, name: str, view: Viewpoint, turn_rad: float = 0.0) -> Layers:
@@ -132,7 +132,9 @@ def bare_table(rng: np.random.Generator, name: str, view: Viewpoint, turn_rad: f
     rise = cv2.GaussianBlur(material.rise_mm, (0, 0), 1.0)
     down, right = np.gradient(rise * px_mm)
     slope = np.stack([cos * right - sin * down, sin * right + cos * down], axis=2).astype(np.float32)
-    table_from_texture = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]]) @ np.array([[1 / px_mm, 0, low[0]], [0, 1 / px_mm, low[1]], [0, 0, 1]])
+    table_from_texture = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]]) @ np.array(
+        [[1 / px_mm, 0, low[0]], [0, 1 / px_mm, low[1]], [0, 0, 1]]
+    )
     fine_from_texture = fine.image_from_table @ table_from_texture
     size = fine.size_px[::-1]
     return Layers(
@@ -150,7 +152,7 @@ def _look(texture: NDArray[np.float32], fine_from_texture: Floats, fine: Viewpoi
     """Warp a texture, each row of pixels from the level of its pyramid that suits its distance."""
     width, height = fine.size_px
     rows = np.column_stack([np.full(height, width / 2), np.arange(height)])
-    spot = np.column_stack([apply(np.linalg.inv(fine.image_from_table), rows), np.zeros(height)])
+    spot = np.column_stack([apply(np.asarray(np.linalg.inv(fine.image_from_table), np.float64), rows), np.zeros(height)])
     _, _, scale = fine.see(spot)
     wanted = np.clip(np.log2(px_mm / (scale * np.sqrt(np.cos(np.radians(fine.tilt_deg))))), 0, 3)
     seen = np.zeros((height, width, texture.shape[2]), np.float32)
@@ -161,7 +163,9 @@ def _look(texture: NDArray[np.float32], fine_from_texture: Floats, fine: Viewpoi
         k = texture.shape[1] / small.shape[1], texture.shape[0] / small.shape[0]
         grow = np.array([[k[0], 0, k[0] / 2 - 0.5], [0, k[1], k[1] / 2 - 0.5], [0, 0, 1]])
         weight = np.clip(1 - np.abs(wanted - level), 0, 1).astype(np.float32)[:, None, None]
-        picture = cv2.warpPerspective(small, fine_from_texture @ grow, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+        picture = cv2.warpPerspective(
+            small, fine_from_texture @ grow, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101
+        )
         seen += weight * picture
     return seen
 

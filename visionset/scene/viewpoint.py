@@ -99,8 +99,8 @@ class Viewpoint:
             The horizon is in the picture.
         """
         width, height = self.size_px
-        corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]])
-        table_from_image = np.linalg.inv(self.image_from_table)
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+        table_from_image = np.asarray(np.linalg.inv(self.image_from_table), np.float64)
         depth = corners @ table_from_image[2, :2] + table_from_image[2, 2]
         if depth.min() <= 0:
             raise ValueError(f"expected a picture of the table alone, got the horizon at tilt {self.tilt_deg}; tilt the camera less")
