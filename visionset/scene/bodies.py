@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.scene.body_shading import GLOSS, folds, shade, stick
-from visionset.scene.limbs import Limb, Part, frame_of, part_field, smooth_max
+from visionset.scene.limbs import NEAREST, Limb, Part, frame_of, in_front, part_field, smooth_max
 from visionset.scene.materials import Field
 from visionset.scene.stage import FINER, Light
 from visionset.scene.surfaces import Picture
@@ -50,7 +50,8 @@ class Seen:
 
 def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | None:
     """See a body from the camera; None when it is out of sight."""
-    frame = frame_of(view, parts)
+    parts = in_front(view, parts)
+    frame = frame_of(view, parts) if parts else None
     if frame is None:
         return None
     left, top, right, bottom = frame
@@ -126,7 +127,7 @@ def shadow(view: Viewpoint, light: Light, parts: tuple[Part, ...], low: bool) ->
     bands = ((-1e9, 22.0, 10.0), (22.0, 60.0, 40.0), (60.0, 1e9, 95.0))
     for least, most, typical in bands:
         mask = np.zeros((height, width), np.uint8)
-        for part in parts:
+        for part in in_front(view, parts):
             for limb in part.limbs:
                 _drop(view, limb, away, (least, most), mask)
         if mask.any():
@@ -140,11 +141,11 @@ def _drop(view: Viewpoint, limb: Limb, away: Floats, band: tuple[float, float], 
     t = np.linspace(0, 1, steps)[:, None]
     spine = limb.start_mm + t * (limb.end_mm - limb.start_mm)
     radius = limb.start_radius_mm + t[:, 0] * (limb.end_radius_mm - limb.start_radius_mm)
-    chosen = (spine[:, 2] >= band[0] - 3) & (spine[:, 2] < band[1] + 3)
+    ground = np.column_stack([spine[:, :2] + away * np.maximum(spine[:, 2:], 0), np.zeros(steps)])
+    seen, toward, scale = view.see(ground)
+    chosen = (spine[:, 2] >= band[0] - 3) & (spine[:, 2] < band[1] + 3) & (toward < NEAREST * view.distance_mm)
     if not chosen.any():
         return
-    ground = np.column_stack([spine[:, :2] + away * np.maximum(spine[:, 2:], 0), np.zeros(steps)])
-    seen, _, scale = view.see(ground)
     squash = np.cos(np.radians(view.tilt_deg))
     corners = np.linspace(0, 2 * np.pi, 20, endpoint=False)
     ring = np.stack([np.cos(corners), squash * np.sin(corners)], axis=1)

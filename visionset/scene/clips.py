@@ -20,9 +20,9 @@ _LAPTOP = Sensor(
     exposure=0.82,
     balance_rgb=(1.05, 1.0, 0.86),
     blur_px=0.75,
-    read_noise=0.004,
-    shot_noise=0.02,
-    chroma_noise=2.0,
+    read_noise=0.003,
+    shot_noise=0.014,
+    chroma_noise=1.2,
     vignette=0.3,
     contrast=0.15,
     saturation=0.95,
@@ -42,7 +42,7 @@ def dealing() -> Script:
     actions += [Rest(0.5), Pass(((330, 420), (190, 60), (20, -30), (-170, 50), (-330, 420)), 55.0, 1.8), Rest(1.3)]
     return Script(
         seed=211,
-        view=Viewpoint((640, 480), 1.0, 36, -3, 850, (325, 236)),
+        view=Viewpoint((640, 480), 1.3, 36, -3, 850, (325, 232)),
         light=Light((350.0, -500.0, 1000.0), (0.6, 0.57, 0.52), (0.34, 0.33, 0.31)),
         sensor=_LAPTOP,
         material="felt",

@@ -6,7 +6,7 @@ far quicker than tracing rays.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from visionset.scene.viewpoint import Viewpoint
 
 OUTSIDE_FALL = 4.0
 """Millimetres that a limb's height field falls for each millimetre beside it; steep enough to melt only near."""
+
+NEAREST = 0.7
+"""What is nearer to the camera than the rest of this share of its distance is not drawn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +67,27 @@ class Part:
     color_rgb: tuple[float, float, float]
     matter: str
     decals: tuple[Decal, ...] = ()
+
+
+def in_front(view: Viewpoint, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Cut off what is beside or behind the camera; parts that are all there are left out."""
+    most = NEAREST * view.distance_mm
+    kept = []
+    for part in parts:
+        limbs = []
+        for limb in part.limbs:
+            start, end = view.see(np.stack([limb.start_mm, limb.end_mm]))[1]
+            if min(start, end) >= most:
+                continue
+            share = [0.0, 1.0]
+            if max(start, end) > most:
+                share[int(end > start)] = float((most - start) / (end - start))
+            places = [limb.start_mm + s * (limb.end_mm - limb.start_mm) for s in share]
+            radii = [limb.start_radius_mm + s * (limb.end_radius_mm - limb.start_radius_mm) for s in share]
+            limbs.append(Limb(places[0], places[1], radii[0], radii[1], limb.flat))
+        if limbs:
+            kept.append(replace(part, limbs=tuple(limbs)))
+    return tuple(kept)
 
 
 def smooth_max(a: Field, b: Field, reach: float) -> Field:
