@@ -1,0 +1,171 @@
+"""The set-finding core: SETs among cards and among dice (rules S1, S2, D2, D3).
+
+Pieces go in, positions come out. A piece that is there and could not be read stays in the sequence as None,
+so that every position keeps its meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, product
+from typing import Any, TypeVar
+
+from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, SetCard, SetDie
+
+P = TypeVar("P", SetCard, SetDie)
+
+Triple = tuple[int, int, int]
+"""Three positions, ascending."""
+
+_CARD_ATTRIBUTES = ("number", "color", "shading", "shape")
+_DIE_ATTRIBUTES = ("number", "color", "shape")
+
+
+def _thirds(digits: int) -> tuple[tuple[int, ...], ...]:
+    # SET_DECK and SET_DIE_FACES run through their attributes like the digits of a base-3 number. The third value of
+    # an attribute is the one that brings the sum of the three digits to a multiple of 3.
+    codes = list(product(range(3), repeat=digits))
+    weights = [3**place for place in reversed(range(digits))]
+    return tuple(tuple(sum((-x - y) % 3 * w for x, y, w in zip(a, b, weights, strict=True)) for b in codes) for a in codes)
+
+
+CARD_THIRD: tuple[tuple[int, ...], ...] = _thirds(len(_CARD_ATTRIBUTES))
+"""``CARD_THIRD[i][j]`` is the index in `SET_DECK` of the card that completes cards i and j."""
+
+DIE_THIRD: tuple[tuple[int, ...], ...] = _thirds(len(_DIE_ATTRIBUTES))
+"""``DIE_THIRD[i][j]`` is the index in `SET_DIE_FACES` of the face that completes faces i and j; WILD is not among them."""
+
+DIE_FACE_INDEX: dict[SetDie, int] = {face: index for index, face in enumerate(SET_DIE_FACES)}
+"""Place of each face in `SET_DIE_FACES`; WILD is last."""
+
+WILD = SetDie()
+"""The face that stands for any other."""
+
+WILD_INDEX = DIE_FACE_INDEX[WILD]
+"""Place of WILD in `SET_DIE_FACES`."""
+
+
+def third(first: P, second: P) -> P:
+    """Return the one piece that completes two to a SET (rule S2, D2).
+
+    Two different cards are completed by a third card, two equal dice by the same face again.
+
+    Raises
+    ------
+    ValueError
+        For a WILD: any face completes it; and for one card given twice: no card of the deck completes it.
+    """
+    if isinstance(first, SetCard) and isinstance(second, SetCard):
+        if first == second:
+            raise ValueError(f"expected two different cards, got {first} twice; the deck holds each card once")
+        return SET_DECK[CARD_THIRD[SET_CARD_INDEX[first]][SET_CARD_INDEX[second]]]
+    if WILD in (first, second):
+        raise ValueError("expected two faces with symbols, got a WILD; any face completes it, so state what it stands for first")
+    return SET_DIE_FACES[DIE_THIRD[DIE_FACE_INDEX[first]][DIE_FACE_INDEX[second]]]
+
+
+def _codes(pieces: Sequence[P | None]) -> tuple[bool, list[int | None]]:
+    """Tell whether these are dice, and the index of each piece in its deck."""
+    index: dict[Any, int] = DIE_FACE_INDEX if any(isinstance(piece, SetDie) for piece in pieces) else SET_CARD_INDEX
+    return index is DIE_FACE_INDEX, [None if piece is None else index[piece] for piece in pieces]
+
+
+def is_set(first: P, second: P, last: P) -> bool:
+    """Tell whether three pieces are a SET: each attribute all the same or all different (rule S2, D2).
+
+    A WILD stands for the face that is needed (rule D3). One card read twice is never part of a SET.
+    """
+    are_dice, codes = _codes((first, second, last))
+    return bool(_dice_sets(codes) if are_dice else _card_sets(codes))
+
+
+def why_not(first: P, second: P, last: P) -> tuple[str, ...]:
+    """Say in words why three pieces are no SET; empty for a SET.
+
+    Returns
+    -------
+    tuple of str
+        One entry for each attribute on which two are and one is not, such as ``shading: two striped, one solid``.
+        One card given twice is named instead.
+    """
+    pieces = (first, second, last)
+    if isinstance(first, SetCard):
+        twice = [card for card in dict.fromkeys(pieces) if pieces.count(card) > 1]
+        if twice:
+            return tuple(
+                f"{card} is there {'three times' if pieces.count(card) > 2 else 'twice'}, the deck holds it once" for card in twice
+            )
+    elif WILD in pieces:
+        return ()
+    reasons = []
+    for name in _CARD_ATTRIBUTES if isinstance(first, SetCard) else _DIE_ATTRIBUTES:
+        words = [str(getattr(value, "value", value)) for value in (getattr(piece, name) for piece in pieces)]
+        if len(set(words)) == 2:
+            two, one = sorted(set(words), key=words.count, reverse=True)
+            reasons.append(f"{name}: two {two}, one {one}")
+    return tuple(reasons)
+
+
+def find_sets(pieces: Sequence[P | None]) -> tuple[Triple, ...]:
+    """Find every SET among what lies on the table.
+
+    Parameters
+    ----------
+    pieces : sequence of SetCard or None, or of SetDie or None
+        None stands for a piece that is there and could not be read.
+
+    Returns
+    -------
+    tuple of (int, int, int)
+        Positions into `pieces`, ascending, in lexicographic order. A card that is there twice takes no part in a
+        SET (see `duplicates`); equal dice do, and a WILD completes any two dice (rule D3).
+    """
+    are_dice, codes = _codes(pieces)
+    return _dice_sets(codes) if are_dice else _card_sets(codes)
+
+
+def _card_sets(codes: list[int | None]) -> tuple[Triple, ...]:
+    place = [-1] * len(SET_DECK)
+    twice = set()
+    for position, code in enumerate(codes):
+        if code is not None:
+            if place[code] >= 0:
+                twice.add(code)
+            place[code] = position
+    for code in twice:
+        place[code] = -1
+    there = [(position, code) for position, code in enumerate(codes) if code is not None and code not in twice]
+    found: list[Triple] = []
+    for rank, (i, a) in enumerate(there, 1):
+        row = CARD_THIRD[a]
+        found += [(i, j, k) for j, b in there[rank:] if (k := place[row[b]]) > j]
+    return tuple(found)
+
+
+def _dice_sets(codes: list[int | None]) -> tuple[Triple, ...]:
+    there = [(position, code) for position, code in enumerate(codes) if code is not None]
+    found: list[Triple] = []
+    for (i, a), (j, b), (k, c) in combinations(there, 3):
+        if WILD_INDEX in (a, b, c) or DIE_THIRD[a][b] == c:
+            found.append((i, j, k))
+    return tuple(found)
+
+
+def has_set(pieces: Sequence[P | None]) -> bool:
+    """Tell whether there is a SET among what lies on the table; see `find_sets`."""
+    return bool(find_sets(pieces))
+
+
+def duplicates(cards: Sequence[SetCard | None]) -> tuple[tuple[int, ...], ...]:
+    """Report each card that was read more than once: one deck holds each card once (rule S1).
+
+    Returns
+    -------
+    tuple of tuples of int
+        The positions of each such card, in the order of their first positions; empty for a table that can be.
+    """
+    places: dict[SetCard, list[int]] = {}
+    for position, card in enumerate(cards):
+        if card is not None:
+            places.setdefault(card, []).append(position)
+    return tuple(tuple(positions) for positions in places.values() if len(positions) > 1)
