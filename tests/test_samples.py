@@ -1,5 +1,6 @@
 """Every sample is there, its truth is possible, it is what its recipe gives, and it is no easy prey."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -127,7 +128,7 @@ def test_clip_and_its_truth_fit(name):
     intervals = truth["intervals"]
     assert intervals[0]["first"] == 0
     assert intervals[-1]["last"] == truth["frames"] - 1
-    for interval, later in zip(intervals, intervals[1:], strict=False):
+    for interval, later in itertools.pairwise(intervals):
         assert later["first"] == interval["last"] + 1
         assert len(set(interval["pieces"]) ^ set(later["pieces"])) == 1, "one card comes or goes at a time"
     for interval in intervals:

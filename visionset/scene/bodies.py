@@ -22,6 +22,9 @@ OUTSIDE_MM = 8.0
 FAR_MM = 1000.0
 """Further from a body than anything in a picture."""
 
+FINE_BLUR_PX = 4.0
+"""Standard deviation, in pixels of the smaller picture, that a wide blur keeps at least."""
+
 _SHADOW_BITS = 4
 
 
@@ -131,9 +134,18 @@ def shadow(view: Viewpoint, light: Light, parts: tuple[Part, ...], low: bool) ->
             for limb in part.limbs:
                 _drop(view, limb, away, (least, most), mask)
         if mask.any():
-            soft = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), max(1.0, softness * typical * view.scale_px_mm))
+            soft = _soften(mask, max(1.0, softness * typical * view.scale_px_mm))
             total = np.maximum(total, soft / (1 + typical / 60) if low else soft)
     return total
+
+
+def _soften(mask: NDArray[np.uint8], sigma_px: float) -> Field:
+    """Blur a mask, 0 to 1; a wide blur works on a smaller picture, which cannot be told apart and is quick."""
+    height, width = mask.shape
+    step = max(1, int(sigma_px / FINE_BLUR_PX))
+    small = cv2.resize(mask.astype(np.float32) / 255, (-(-width // step), -(-height // step)), interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(small, (0, 0), sigma_px / step)
+    return np.asarray(cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _drop(view: Viewpoint, limb: Limb, away: Floats, band: tuple[float, float], mask: NDArray[np.uint8]) -> None:

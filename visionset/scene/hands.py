@@ -139,16 +139,16 @@ def hand(pose: HandPose, person: Person | None = None) -> tuple[Part, ...]:
     back = -heading + np.array([0.0, 0.0, 0.12])
     back = back / np.linalg.norm(back)
     cuff = origin + size * 62 * back
-    sleeve = Part((Limb(cuff, cuff + 620 * back, 40 * size, 60 * size, flat=True),), 0.0, 0.0, person.sleeve_rgb, "cloth")
+    sleeve = Part((Limb(cuff, cuff + 620 * back, 42 * size, 62 * size, flat=True),), 0.0, 0.0, person.sleeve_rgb, "cloth")
 
     fingers, decals = [], []
     palm: list[Limb] = []
     for number, finger in enumerate(_FINGERS):
         joints, ways = _finger_joints(frame, finger, pose, size)
         root = frame.at(0, size * (finger.knuckle[1] * 0.5 + 1), 0)
-        elbow = frame.at(0, size * finger.knuckle[1] * 0.62, 0) + size * 84 * back
+        elbow = frame.at(0, size * finger.knuckle[1] * 0.5, 0) + size * 80 * back
         end = joints[0] - size * 1.5 * frame.up
-        palm += _chain([elbow, root, end], (20.5, 16.5, 11.2 - 0.6 * number), size)
+        palm += _chain([elbow, root, end], (19.0, 16.5, 11.2 - 0.6 * number), size)
         folds = [
             Decal(joints[j] + size * finger.radii[j] * 0.8 * frame.up, ways[j] * size * 8.5, frame.side * size * 8.0, "folds")
             for j in (1, 2)
