@@ -1,5 +1,6 @@
 """Rendered tables: pictures of known truth, the same bytes from the same seed.
 
-They serve the samples, the tests and the training of the small networks. A table is painted in the plane (texture,
-sheets, cards), seen by a pinhole camera at a slant, lit, and spoiled as lenses and sensors spoil it.
+There are two sorts. ``random_scene`` (scene, surfaces, faces, layouts, spoil) paints anything quickly, to train and to test
+readers with. ``render_still`` and ``play`` (stills, clips) paint tables that a person believes: materials to scale,
+one light, hands that deal and take, one camera; the samples are made of them.
 """
