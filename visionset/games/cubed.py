@@ -29,6 +29,22 @@ from visionset.games.scramble import DICE
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
 from visionset.pieces import SetDie
 
+__all__ = [
+    "GAME",
+    "CubedOptions",
+    "CubedState",
+    "Drawn",
+    "EndTurn",
+    "ExtraRoll",
+    "MadeSet",
+    "Open",
+    "Phase",
+    "Place",
+    "Replace",
+    "RollWild",
+    "Rolled",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class CubedState(State):
