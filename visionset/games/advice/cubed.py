@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from visionset.games.board import Board
 from visionset.games.crossword import Placing
@@ -83,8 +84,22 @@ def _with_hand(steps: tuple[_Step, ...], hand: tuple[SetDie, ...]) -> Iterator[t
         yield tuple(placings)
 
 
+@cache
+def _beside(cell: Cell) -> tuple[tuple[Cell, Cell], ...]:
+    """Give the two other cells of each of the six windows through a cell."""
+    pairs = []
+    for window in windows_through(cell):
+        first, second = (other for other in window if other != cell)
+        pairs.append((first, second))
+    return tuple(pairs)
+
+
 class _Walk:
-    """Depth-first walk over all ways to lay dice, each final layout once."""
+    """Depth-first walk over all ways to lay dice.
+
+    The last die needs no walk: away from the dice just laid the best places are those of the board as it was, listed
+    once, so only cells within reach of the new dice are looked at again.
+    """
 
     def __init__(self, board: Board, there: dict[Cell, _Die], left: list[int]) -> None:
         self.board = board
@@ -94,10 +109,42 @@ class _Walk:
         self.laid: list[tuple[Cell, _Die]] = []
         self.best_points = 0
         self.best_steps: tuple[_Step, ...] = ()
+        cells = {cell for die in there for pair in _beside(die) for cell in pair if cell not in there and board.holds(cell)}
+        listed = [(gain, cell, die) for cell in sorted(cells) for gain, die in self._gains(cell)]
+        self.listed = sorted(listed, key=lambda entry: -entry[0])
+
+    def _gains(self, cell: Cell) -> Iterator[tuple[int, _Die]]:
+        """Give what each die that makes a SET in a cell would bring there."""
+        needed: dict[int, list[int]] = {}
+        there = self.there
+        for first, second in _beside(cell):
+            if first in there and second in there:
+                a, b = there[first], there[second]
+                entry = needed.setdefault(DIE_THIRD[a[0]][b[0]], [0, 0])
+                entry[0] += a[1] + b[1]
+                entry[1] += 1
+        for face, (others, sets) in needed.items():
+            bonus = self.board.bonus_at(cell)
+            yield others + sets + bonus, (face, 1)
+            yield others + bonus, (face, 0)
+
+    def _has(self, die: _Die) -> bool:
+        return self.left[die[0] if die[1] else WILD_INDEX] > 0
 
     def grow(self, dice_left: int, points: int, steps: tuple[_Step, ...]) -> None:
         """Try every further step."""
-        for step in self._steps(dice_left):
+        near = {cell for die, _ in self.laid for pair in _beside(die) for cell in pair}
+        self._last(near, points, steps)
+        if dice_left < 2:
+            return
+        there = self.there
+        singles = [((cell, die),) for _, cell, die in self.listed if cell not in near and cell not in there and self._has(die)]
+        for cell in near:
+            if cell not in there and self.board.holds(cell):
+                singles += [((cell, die),) for _, die in self._gains(cell) if self._has(die)]
+        # Two dice at once that do not need the dice just laid could be laid before them: that order is walked too.
+        bases = [cell for cell, _ in self.laid] or list(there)
+        for step in [*singles, *dict.fromkeys(pair for base in bases for pair in self._pairs(base))]:
             size = len(self.laid)
             self.laid += step
             key = frozenset(self.laid)
@@ -109,55 +156,53 @@ class _Walk:
                 if dice_left > len(step):
                     self.grow(dice_left - len(step), points + gain, (*steps, step))
                 for cell, (face, counts) in step:
-                    del self.there[cell]
+                    del there[cell]
                     self.left[face if counts else WILD_INDEX] += 1
             del self.laid[size:]
 
+    def _last(self, near: set[Cell], points: int, steps: tuple[_Step, ...]) -> None:
+        """Try one die and no more."""
+        for gain, cell, die in self.listed:
+            if points + gain <= self.best_points:
+                break
+            if cell not in near and cell not in self.there and self._has(die):
+                self.best_points, self.best_steps = points + gain, (*steps, ((cell, die),))
+                break
+        for cell in near:
+            if cell not in self.there and self.board.holds(cell):
+                for gain, die in self._gains(cell):
+                    if points + gain > self.best_points and self._has(die):
+                        self.best_points, self.best_steps = points + gain, (*steps, ((cell, die),))
+
     def _lay(self, step: _Step) -> int:
         """Lay dice and return what they bring."""
-        new = [cell for cell, _ in step]
         gain = 0
         for cell, die in step:
             self.there[cell] = die
             self.left[die[0] if die[1] else WILD_INDEX] -= 1
             gain += self.board.bonus_at(cell)
-        for window in {window for cell in new for window in windows_through(cell)}:
-            dice = [self.there.get(cell) for cell in window]
-            a, b, c = dice
+        for window in {window for cell, _ in step for window in windows_through(cell)}:
+            a, b, c = (self.there.get(cell) for cell in window)
             if a and b and c and DIE_THIRD[a[0]][b[0]] == c[0]:
                 gain += a[1] + b[1] + c[1]
         return gain
 
-    def _dice(self, face: int) -> Iterator[_Die]:
-        """Give the dice in the hand that can be this face."""
-        if self.left[face]:
-            yield face, 1
-        if self.left[WILD_INDEX]:
-            yield face, 0
-
-    def _steps(self, dice_left: int) -> list[_Step]:
-        steps: dict[_Step, None] = {}
-        faces = list(range(WILD_INDEX)) if self.left[WILD_INDEX] else [face for face in range(WILD_INDEX) if self.left[face]]
-        for cell, (base, _) in self.there.items():
-            for window in windows_through(cell):
-                empty = [other for other in window if other not in self.there]
-                if not empty or not all(self.board.holds(other) for other in empty):
-                    continue
-                if len(empty) == 1:
-                    others = [self.there[other][0] for other in window if other in self.there]
-                    for die in self._dice(DIE_THIRD[others[0]][others[1]]):
-                        steps[((empty[0], die),)] = None
-                elif dice_left > 1:
-                    for step in self._pairs(base, empty, faces):
-                        steps[step] = None
-        return list(steps)
-
-    def _pairs(self, base: int, empty: list[Cell], faces: list[int]) -> Iterator[_Step]:
-        for face in faces:
-            other = DIE_THIRD[base][face]
-            for first in self._dice(face):
-                for second in self._dice(other):
-                    wilds = (not first[1]) + (not second[1])
-                    if wilds > self.left[WILD_INDEX] or (first == second and first[1] and self.left[face] < 2):
+    def _pairs(self, base: Cell) -> Iterator[_Step]:
+        """Give the ways to lay two dice at once beside a die that lies."""
+        empty = [pair for pair in _beside(base) if all(cell not in self.there and self.board.holds(cell) for cell in pair)]
+        if not empty:
+            return
+        wilds = self.left[WILD_INDEX]
+        face_there = self.there[base][0]
+        for face in range(WILD_INDEX):
+            if not self.left[face] and not wilds:
+                continue
+            other = DIE_THIRD[face_there][face]
+            for first in ((face, 1), (face, 0)):
+                for second in ((other, 1), (other, 0)):
+                    if not self._has(first) or not self._has(second):
                         continue
-                    yield (empty[0], first), (empty[1], second)
+                    if (not first[1] and not second[1] and wilds < 2) or (first == second and first[1] and self.left[face] < 2):
+                        continue
+                    for cells in empty:
+                        yield (cells[0], first), (cells[1], second)
