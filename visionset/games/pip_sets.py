@@ -236,10 +236,9 @@ class HighScores:
 
     lines: tuple[HighScore, ...] = ()
 
-    def with_game(self, state: PipSetsState) -> HighScores:
-        """Return the table with the scores of a finished game."""
-        new = (HighScore(name, score) for name, score in zip(state.players, state.scores, strict=True))
-        return HighScores(tuple(sorted((*self.lines, *new), key=lambda line: -line.score)))
+    def with_score(self, player: str, score: int) -> HighScores:
+        """Return the table with one more score."""
+        return HighScores(tuple(sorted((*self.lines, HighScore(player, score)), key=lambda line: -line.score)))
 
     def rank(self, score: int) -> int:
         """Place of a score among all players so far, 1 for the best."""
