@@ -199,9 +199,8 @@ def run_advise_dice(args: argparse.Namespace) -> int:
             scores = simulate(table, args.games, args.seed, greedy)
             error = scores.std() / len(scores) ** 0.5
             share = (scores >= SOURCE_RECORD).mean()
-            print(
-                f"{name}: {scores.mean():.2f} +- {error:.2f} over {args.games} games, best {scores.max()}, {share:.1%} reach {SOURCE_RECORD}"
-            )
+            print(f"{name}: {scores.mean():.2f} +- {error:.2f} over {args.games} games, best {scores.max()}")
+            print(f"{name}: {share:.1%} of the games reach {SOURCE_RECORD}")
         print(f"best score quoted by the author: {SOURCE_RECORD}")
         return 0
     written = _numbers(args.sheet)

@@ -314,7 +314,7 @@ class EnglishSetsState(State):
             for card in hand:
                 joined = state._joined(card)
                 state = state if joined is None else joined._without(card.rank)
-        if any(len(hand) < HAND for hand in state.hands):
+        if any(len(hand) < HAND for hand in state.hands) and state.pack:
             return state
         return replace(state, phase=Phase.STARTER)._checked()
 
