@@ -192,7 +192,13 @@ def run_advise_dice(args: argparse.Namespace) -> int:
     from visionset.games.advice.pip_sets import SOURCE_RECORD, best_turn, load_table, simulate
     from visionset.games.pip_sets import GAME, Sheet
 
-    table = load_table(GAME.presets[args.preset], args.cache or user_cache_path("visionset"))
+    options = GAME.presets[args.preset]
+    written, closed = _numbers(args.sheet or "0,0,0,0,0,0"), _numbers(args.closed)
+    if len(written) != 6 or min(written) < 0 or not 1 <= args.turns_left <= options.turns:
+        raise RecordError(
+            f"expected six counts and 1 to {options.turns} turns left, got {args.sheet} and {args.turns_left}; count the sheet again"
+        )
+    table = load_table(options, args.cache or user_cache_path("visionset"))
     if args.sheet is None:
         print(f"best play: {table.start:.2f} points to be expected, exactly")
         for name, greedy in (("best play", False), ("greedy player", True)):
@@ -203,12 +209,7 @@ def run_advise_dice(args: argparse.Namespace) -> int:
             print(f"{name}: {share:.1%} of the games reach {SOURCE_RECORD}")
         print(f"best score quoted by the author: {SOURCE_RECORD}")
         return 0
-    written = _numbers(args.sheet)
-    if len(written) != 6 or min(written) < 0 or not 1 <= args.turns_left <= table.turns:
-        raise RecordError(
-            f"expected six counts and 1 to {table.turns} turns left, got {args.sheet} and {args.turns_left}; count the sheet again"
-        )
-    advice = best_turn(Sheet(written, closed=_numbers(args.closed)), args.turns_left, table)
+    advice = best_turn(Sheet(written, closed=closed), args.turns_left, table)
     for row, bonus in advice.circlings:
         print(f"circle row {row}, write a {bonus}")
     print("end the turn")

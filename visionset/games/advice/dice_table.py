@@ -13,12 +13,14 @@ That bounds the table: 445,000 sheets for ten turns.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -221,7 +223,7 @@ class DiceTable:
                 if data["head"].tolist() != [_LAYOUT, options.turns, options.starting_values]:
                     return None
                 expected = tuple(data[f"left_{left}"].astype(np.float64) for left in range(options.turns + 1))
-        except (OSError, ValueError, KeyError, EOFError):
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error):
             return None
         table = cls(options.turns, options.starting_values, expected)
         fits = all(len(values) == len(table.space(left).counts) for left, values in enumerate(expected[:2]))
