@@ -219,7 +219,8 @@ class DiceTable:
     def load(cls, path: Path, options: PipSetsOptions) -> DiceTable | None:
         """Read a table; None where there is none for these options, or none that can be read."""
         try:
-            with np.load(path) as data:
+            # Opened here, so that it is closed too where its content is no table.
+            with path.open("rb") as file, np.load(file) as data:
                 if data["head"].tolist() != [_LAYOUT, options.turns, options.starting_values]:
                     return None
                 expected = tuple(data[f"left_{left}"].astype(np.float64) for left in range(options.turns + 1))
