@@ -9,7 +9,6 @@ from math import comb, sqrt
 
 from visionset.games import set_cards
 from visionset.games.sets import find_sets, has_set
-from visionset.games.virtual.chance import chance
 from visionset.pieces import SET_DECK
 
 SETLESS: tuple[int, ...] = (
@@ -103,9 +102,10 @@ def simulate_play(games: int, seed: int) -> dict[int, Estimate]:
     for _ in range(games):
         state = set_cards.GAME.start(options, ("one", "two"))
         while not state.is_over:
-            event = chance(state, rng)
-            if event is not None:
-                state = state.after(event)
+            if state.phase is set_cards.Phase.DEAL:
+                seen = set(state.seen)
+                pack = [card for card in SET_DECK if card not in seen]
+                state = state.after(set_cards.Deal(tuple(rng.sample(pack, state.table.count(None)))))
                 continue
             sets = find_sets(state.table)
             if state.pack_left:
