@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from visionset.commands_games import GAME_NAMES, add_parsers
+from visionset.commands import advise, rules
+from visionset.commands import play as play_command
+from visionset.commands.parts import GAME_NAMES
 from visionset.errors import VisionsetError
 from visionset.games.registry import GAMES
 from visionset.games.virtual.bots import bot_move
@@ -20,7 +22,9 @@ from visionset.terminal_table import Seats, play
 
 def run(*words: object) -> int:
     parser = argparse.ArgumentParser()
-    add_parsers(parser.add_subparsers(required=True))
+    subparsers = parser.add_subparsers(required=True)
+    for module in (play_command, advise, rules):
+        module.add_parsers(subparsers)
     args = parser.parse_args([str(word) for word in words])
     code: int = args.run(args)
     return code

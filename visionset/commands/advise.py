@@ -1,4 +1,4 @@
-"""The commands of the games: ``visionset play``, ``visionset advise`` and ``visionset rules``."""
+"""``visionset advise``: hints, odds and best plays."""
 
 from __future__ import annotations
 
@@ -8,33 +8,27 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from visionset.errors import OutputError, RecordError, RuleError
+from visionset.commands.parts import Subparsers
+from visionset.errors import RecordError
 
-GAME_NAMES = ("set", "solitaire", "cubed", "scramble", "crossword", "sets-dice", "english-sets")
-"""Names of the games; `visionset.games.registry.GAMES` holds the games themselves and is imported only when needed."""
-
-
-def add_parsers(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the parsers of the games' commands; each sets ``run`` to its function."""
-    play = subparsers.add_parser("play", help="play a game in the terminal")
-    play.add_argument("game", choices=GAME_NAMES)
-    play.add_argument("--virtual", action="store_true", help="play with a shuffled pack and a bag of dice instead of a camera")
-    play.add_argument("--players", metavar="NAME,NAME", default="", help="people, in the order of the seats")
-    play.add_argument("--bots", metavar="N", type=int, nargs="?", const=-1, default=0, help="simple players; alone: all players are simple")
-    play.add_argument("--preset", metavar="NAME", help="house rules by name, see `visionset rules GAME`")
-    play.add_argument("--board", metavar="FILE", type=Path, help="board of SET Cubed, a TOML file")
-    play.add_argument("--seed", type=int, default=0, help="number that the chances follow from (default 0)")
-    play.add_argument("--save", metavar="FILE", type=Path, help="write the last state as JSON, for `visionset advise`")
-    play.set_defaults(run=run_play)
-
-    rules = subparsers.add_parser("rules", help="print the rules of a game as the program holds them")
-    rules.add_argument("game", choices=GAME_NAMES, nargs="?")
-    rules.set_defaults(run=run_rules)
-
-    _add_advise(subparsers.add_parser("advise", help="say what to play"))
+_MORE = """\
+examples
+  visionset advise odds                                        how often there is no SET
+  visionset advise set 1-red-solid-oval 2-red-solid-oval ? 3-red-solid-oval --level 4
+  visionset advise sets-dice --sheet 1,2,1,2,1,1               the best play after the first roll, a 2 and a 4
+  visionset advise scramble 1-red-oval 2-red-oval wild         the most SETs
+"""
 
 
-def _add_advise(advise: argparse.ArgumentParser) -> None:
+def add_parsers(subparsers: Subparsers) -> None:
+    """Add ``visionset advise``."""
+    advise = subparsers.add_parser(
+        "advise",
+        help="say what to play",
+        description="Say what to play.",
+        epilog=_MORE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     kinds = advise.add_subparsers(dest="advice", required=True, metavar="GAME")
     cards = kinds.add_parser("set", help="hints about the cards on the table")
     cards.add_argument("cards", nargs="+", metavar="CARD", help="such as 2-red-striped-oval, or ? for one that was not read")
@@ -72,94 +66,6 @@ def _add_advise(advise: argparse.ArgumentParser) -> None:
             "state", type=Path, metavar="STATE", help="state as JSON, as `visionset play --save` writes it; - for standard input"
         )
         state.set_defaults(run=run_advise_state)
-
-
-def run_rules(args: argparse.Namespace) -> int:
-    """Print the rules of one game, or what games there are."""
-    from dataclasses import fields
-
-    from rich.console import Console
-    from rich.text import Text
-
-    from visionset.games.codec import to_json
-    from visionset.games.registry import GAMES
-
-    console = Console()
-    if args.game is None:
-        for game in GAMES.values():
-            console.print(Text(f"{game.name:14}{game.title}, {game.min_players} to {game.max_players} players"))
-        return 0
-    game = GAMES[args.game]
-    console.print(Text(game.title, style="bold"))
-    for rule in game.rules:
-        option = f"  [option: {', '.join(rule.options)}]" if rule.options else ""
-        console.print(Text(f"{rule.number:>4}  {rule.text}{option}"))
-    for name, preset in game.presets.items():
-        simple = {f.name: to_json(getattr(preset, f.name)) for f in fields(preset) if f.name != "board"}
-        console.print(Text(f"preset {name}: {', '.join(f'{key} {value}' for key, value in simple.items()) or 'no options'}", style="dim"))
-    return 0
-
-
-def run_play(args: argparse.Namespace) -> int:
-    """Play a game in the terminal."""
-    from dataclasses import replace
-
-    from rich.console import Console
-
-    from visionset.games.registry import GAMES
-    from visionset.terminal_table import Seats, play
-
-    game = GAMES[args.game]
-    if not args.virtual:
-        raise RuleError(f"expected --virtual, got none; to play {game.name} with a camera see `visionset watch --help`")
-    names = [name.strip() for name in args.players.split(",") if name.strip()]
-    bots = args.bots if args.bots >= 0 else max(game.min_players - len(names), 0 if names else 1)
-    if not names and not args.bots:
-        names = [f"Player {number}" for number in range(1, game.min_players + 1)]
-    seats = Seats(len(names), bots, (*names, *(f"Bot {number}" for number in range(1, bots + 1))))
-    presets = dict(game.presets)
-    if args.preset is not None and args.preset not in presets:
-        raise RuleError(f"expected a preset among {', '.join(presets)}, got {args.preset}; see `visionset rules {game.name}`")
-    options = presets[args.preset] if args.preset else game.options()
-    if args.board is not None:
-        from visionset.games.board import load_board
-
-        if game.name != "cubed":
-            raise RuleError(f"expected a board only for cubed, got one for {game.name}; leave --board out")
-        options = replace(options, board=load_board(args.board))
-    record = play(game, seats, options, args.seed, Console(), input)
-    if args.save is not None:
-        _write(args.save, json.dumps(record.state.to_json()))
-    if game.name == "sets-dice" and record.state.is_over:
-        _keep_high_scores(record.state, seats.people)
-    return 0
-
-
-def _keep_high_scores(state: Any, people: int) -> None:
-    """Add the people's scores to the table of all players so far, and print their places (P6)."""
-    from platformdirs import user_data_path
-
-    from visionset.games.codec import from_json, to_json
-    from visionset.games.pip_sets import HighScores
-
-    path = user_data_path("visionset") / "sets-dice-scores.json"
-    try:
-        table = from_json(HighScores, json.loads(path.read_text(encoding="utf-8"))) if path.exists() else HighScores()
-    except (OSError, ValueError) as error:
-        raise RecordError(f"expected a table of high scores in {path}, got {error}; move it away and play again") from error
-    for name, score in list(zip(state.players, state.scores, strict=True))[:people]:
-        table = table.with_score(name, score)
-        print(f"{name}: {score} points, place {table.rank(score)} of {len(table.lines)}")
-    if people:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _write(path, json.dumps(to_json(table)))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"expected to write {path}, got {error.strerror}; name a file in a folder that you may write to") from error
 
 
 def run_advise_set(args: argparse.Namespace) -> int:

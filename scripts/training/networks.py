@@ -1,0 +1,88 @@
+"""The two small networks: where cards lie, and what a card says."""
+
+import torch
+from torch import Tensor, nn
+
+STRIDE = 4
+
+
+def block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
+
+
+class Residual(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(block(width, width), nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.body(x))
+
+
+class Finder(nn.Module):
+    """Picture to a map at a quarter of its size.
+
+    Channels: 0 centre score (logit); 1-2 offset of the centre from the cell, in cells; 3-5 and 6-8 the outer
+    products u u^T / |u| and v v^T / |v| (xx, xy, yy) of the half axes of the card, long and short, in `UNIT_PX`.
+    The products do not change when an axis is reversed: a card looks the same upside down.
+    """
+
+    def __init__(self, widths: tuple[int, ...] = (16, 24, 48, 64, 80)) -> None:
+        super().__init__()
+        a, b, c, d, e = widths
+        self.down2 = block(3, a, 2)
+        self.down4 = block(a, b, 2)
+        self.down8 = nn.Sequential(block(b, c, 2), Residual(c))
+        self.down16 = nn.Sequential(block(c, d, 2), Residual(d))
+        self.down32 = nn.Sequential(block(d, e, 2), Residual(e), nn.Conv2d(e, d, 1))
+        self.up16 = block(d, d)
+        self.to8 = nn.Conv2d(d, c, 1)
+        self.up8 = block(c, c)
+        self.to4 = nn.Conv2d(c, b, 1)
+        self.up4 = block(b, 32)
+        self.head = nn.Conv2d(32, 9, 1)
+        nn.init.constant_(self.head.bias, 0.0)
+        with torch.no_grad():
+            self.head.bias[0] = -4.0
+        self.up = nn.Upsample(scale_factor=2, mode="nearest")
+
+    def forward(self, x: Tensor) -> Tensor:
+        x4 = self.down4(self.down2(x))
+        x8 = self.down8(x4)
+        x16 = self.down16(x8)
+        x16 = self.up16(x16 + self.up(self.down32(x16)))
+        x8 = self.up8(x8 + self.up(self.to8(x16)))
+        x4 = self.up4(x4 + self.up(self.to4(x8)))
+        return self.head(x4)
+
+
+class Reader(nn.Module):
+    """Straightened card to logits and a better frame.
+
+    Output, one row a card: 3 number, 3 colour, 3 shading, 3 shape (as the enums are ordered), 1 is-a-card,
+    8 corner corrections in patch pixels / `SHIFT_PX`.
+    """
+
+    OUTPUTS = 3 + 3 + 3 + 3 + 1 + 8
+
+    def __init__(self, widths: tuple[int, ...] = (20, 40, 64, 72)) -> None:
+        super().__init__()
+        a, b, c, d = widths
+        self.body = nn.Sequential(
+            nn.Conv2d(3, a, 5, 2, 2, bias=False),
+            nn.BatchNorm2d(a),
+            nn.ReLU(inplace=True),
+            block(a, b, 2),
+            Residual(b),
+            block(b, c, 2),
+            Residual(c),
+            block(c, d, 2),
+            Residual(d),
+        )
+        self.rows = nn.Conv2d(d, 16, 1)
+        self.head = nn.Sequential(nn.Linear(d + 16 * 24, 96), nn.ReLU(inplace=True), nn.Dropout(0.1), nn.Linear(96, self.OUTPUTS))
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.body(x)
+        place = torch.relu(self.rows(x)).flatten(1)
+        return self.head(torch.cat([x.mean(dim=(2, 3)), place], dim=1))

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Train the finder on rendered tables and write it as ONNX.
+
+    python scripts/training/render_tables.py finder /tmp/tables
+    python scripts/training/train_finder.py /tmp/tables visionset/vision/weights/finder.onnx
+
+Only pictures rendered by this repository are used. Two cores take about an hour.
+"""
+
+import argparse
+import pickle
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from networks import STRIDE, Finder
+
+UNIT_PX = 8.0
+SEEN, HIDDEN = 0.62, 0.25  # shares of a card that must be seen to be asked for; below HIDDEN it counts as absent
+
+
+def load(folder: Path, held_out: int):
+    files = sorted(folder.glob("finder_*.npy"))
+    pictures = [np.load(f, mmap_mode=None) for f in files]
+    truth = [pickle.loads(f.with_suffix(".pkl").read_bytes()) for f in files]
+    return np.concatenate(pictures), [t for part in truth for t in part]
+
+
+def targets(cards: np.ndarray, size: int):
+    """Heat, weight, regression and its mask for one picture, cards given as rows of 8 corners, index, visible."""
+    cells = size // STRIDE
+    heat = np.zeros((cells, cells), np.float32)
+    weight = np.ones((cells, cells), np.float32)
+    value = np.zeros((8, cells, cells), np.float32)
+    mask = np.zeros((cells, cells), np.float32)
+    ys, xs = np.mgrid[0:cells, 0:cells].astype(np.float32)
+    near = np.full((cells, cells), np.inf, np.float32)
+    for row in cards:
+        quad, visible = row[:8].reshape(4, 2), row[9]
+        # where the diagonals cross is the true centre under perspective
+        p, r = quad[0], quad[2] - quad[0]
+        q, s = quad[1], quad[3] - quad[1]
+        cross = r[0] * s[1] - r[1] * s[0]
+        if row[8] < 0 or abs(cross) < 1e-3:
+            continue
+        t = ((q[0] - p[0]) * s[1] - (q[1] - p[1]) * s[0]) / cross
+        center = (p + t * r) / STRIDE
+        long_axis = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
+        short_axis = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
+        length, breadth = np.linalg.norm(long_axis), np.linalg.norm(short_axis)
+        thin = min(length, breadth, abs(cross) / 4 / max(length, breadth))
+        dx, dy = xs - center[0], ys - center[1]
+        inside = (dx * dx + dy * dy) < (0.8 * length / STRIDE) ** 2
+        if visible < HIDDEN or not (-1 < center[0] < cells and -1 < center[1] < cells):
+            continue
+        if visible < SEEN or length < 9 or thin < 3.2:
+            weight[inside] = 0
+            continue
+        sigma = max(0.65, 0.16 * thin / STRIDE)
+        d2 = dx * dx + dy * dy
+        blob = np.exp(-d2 / (2 * sigma * sigma))
+        heat = np.maximum(heat, blob)
+        cx, cy = round(float(center[0])), round(float(center[1]))
+        if not (0 <= cx < cells and 0 <= cy < cells):
+            continue
+        heat[cy, cx] = 1.0
+        close = (np.abs(dx) < 1.6) & (np.abs(dy) < 1.6) & (d2 < near)
+        near[close] = d2[close]
+        mask[close] = 1.0
+        value[0][close], value[1][close] = -dx[close], -dy[close]
+        for at, axis, size_px in ((2, long_axis, length), (5, short_axis, breadth)):
+            for k, product in enumerate((axis[0] * axis[0], axis[0] * axis[1], axis[1] * axis[1])):
+                value[at + k][close] = product / size_px / UNIT_PX
+    return heat, weight, value, mask
+
+
+def jitter(rng: np.random.Generator, picture: np.ndarray, cards: np.ndarray):
+    """Turn, mirror and tint one stored picture with its truth."""
+    size = picture.shape[0]
+    cards = cards.copy()
+    corners = cards[:, :8].reshape(-1, 4, 2)
+    if rng.random() < 0.5:
+        picture = picture[:, ::-1]
+        corners[..., 0] = size - 1 - corners[..., 0]
+    for _ in range(int(rng.integers(4))):
+        picture = np.rot90(picture)
+        corners = np.stack([corners[..., 1], size - 1 - corners[..., 0]], axis=-1)
+    cards[:, :8] = corners.reshape(-1, 8)
+    tint = np.exp(rng.normal(0, 0.12, 3)).astype(np.float32) * np.float32(np.exp(rng.normal(0, 0.15)))
+    picture = picture.astype(np.float32) / 255 * tint + np.float32(rng.normal(0, 0.03))
+    if rng.random() < 0.2:
+        picture = picture + rng.normal(0, 0.03 * rng.random(), picture.shape).astype(np.float32)
+    return np.clip(picture, 0, 1), cards
+
+
+class Tables(torch.utils.data.Dataset):
+    def __init__(self, pictures, truth, train: bool) -> None:
+        self.pictures, self.truth, self.train = pictures, truth, train
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    def __getitem__(self, i: int):
+        picture, cards = self.pictures[i], self.truth[i]
+        if self.train:
+            picture, cards = jitter(np.random.default_rng(), picture, cards)
+        else:
+            picture = picture.astype(np.float32) / 255
+        return torch.from_numpy(np.ascontiguousarray(picture.transpose(2, 0, 1))), *map(torch.from_numpy, targets(cards, picture.shape[1]))
+
+
+def losses(out, heat, weight, value, mask):
+    p = torch.sigmoid(out[:, 0]).clamp(1e-5, 1 - 1e-5)
+    hit = (heat >= 0.999).float()
+    count = hit.sum().clamp(min=1)
+    focal = -(hit * (1 - p) ** 2 * p.log() + (1 - hit) * (1 - heat) ** 4 * p**2 * (1 - p).log())
+    focal = (focal * weight).sum() / count
+    fit = (F.smooth_l1_loss(out[:, 1:], value, beta=0.1, reduction="none").sum(1) * mask).sum() / mask.sum().clamp(min=1)
+    return focal, fit
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("tables", type=Path)
+    ask.add_argument("output", type=Path)
+    ask.add_argument("--minutes", type=float, default=50)
+    ask.add_argument("--batch", type=int, default=16)
+    ask.add_argument("--resume", type=Path)
+    ask.add_argument("--rate", type=float, default=2e-3)
+    args = ask.parse_args()
+    torch.manual_seed(0)
+    pictures, truth = load(args.tables, 0)
+    held = min(300, len(truth) // 20)
+    train = Tables(pictures[held:], truth[held:], True)
+    test = Tables(pictures[:held], truth[:held], False)
+    loader = torch.utils.data.DataLoader(train, args.batch, shuffle=True, drop_last=True)
+    net = Finder()
+    if args.resume:
+        net.load_state_dict(torch.load(args.resume))
+    optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4)
+    start, step, total = time.time(), 0, args.minutes * 60
+    running = np.zeros(2)
+    while time.time() - start < total:
+        for batch in loader:
+            share = (time.time() - start) / total
+            if share >= 1:
+                break
+            for group in optimiser.param_groups:
+                group["lr"] = args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+            out = net(batch[0])
+            focal, fit = losses(out, *batch[1:])
+            optimiser.zero_grad()
+            (focal + fit).backward()
+            torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
+            optimiser.step()
+            running = 0.98 * running + 0.02 * np.array([focal.item(), fit.item()])
+            step += 1
+            if step % 100 == 0:
+                print(f"{step} {time.time() - start:.0f}s focal {running[0]:.3f} fit {running[1]:.3f}", flush=True)
+            if step % 1000 == 0:
+                torch.save(net.state_dict(), args.output.with_suffix(".pt"))
+    net.eval()
+    with torch.no_grad():
+        scores = [losses(net(b[0]), *b[1:]) for b in torch.utils.data.DataLoader(test, 16)]
+    print("held out: focal, fit", [round(float(np.mean([s[k] for s in scores])), 3) for k in (0, 1)])
+    args.output.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(net.state_dict(), args.output.with_suffix(".pt"))
+    export(net, args.output)
+
+
+def export(net: Finder, path: Path) -> None:
+    torch.onnx.export(
+        net,
+        (torch.zeros(1, 3, 288, 512),),
+        str(path),
+        dynamo=False,
+        opset_version=13,
+        input_names=["picture"],
+        output_names=["map"],
+        dynamic_axes={"picture": {2: "height", 3: "width"}, "map": {2: "rows", 3: "columns"}},
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.builders import NINE
+from visionset.cli import main
+from visionset.table import Table
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    cv2.imwrite(str(tmp_path / "table.jpg"), np.full((360, 640, 3), 90, np.uint8))
+    return tmp_path / "table.jpg"
+
+
+def test_cards_come_numbered_and_sets_refer_to_the_numbers(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", str(photo)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{photo}: 9 cards (1 not sure), 1 SET"
+    assert lines[1] == "   1  one red solid oval"
+    assert lines[9] == "   9  ? perhaps three purple striped diamonds: look closer or move it"
+    assert lines[10:] == ["  SET A: 1 one red solid oval, 2 two red solid ovals, 3 three red solid ovals"]
+
+
+def test_json_has_the_form_that_others_rely_on(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", "--json", str(photo), str(photo)]) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(answers) == 2
+    assert list(answers[0]) == ["image", "width", "height", "pieces", "sets"]
+    assert (answers[0]["image"], answers[0]["width"], answers[0]["height"]) == (str(photo), 640, 360)
+    assert [piece["name"] for piece in answers[0]["pieces"]] == [*NINE[:8], None]
+    assert answers[0]["sets"] == [[0, 1, 2]]
+    piece = answers[0]["pieces"][0]
+    assert list(piece) == ["kind", "name", "corners", "confidence"]
+    assert (piece["kind"], piece["confidence"]) == ("set_card", 0.9)
+    assert np.array(piece["corners"]).shape == (4, 2)
+
+
+def test_a_bad_photo_costs_one_line_and_the_rest_goes_on(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = photo.with_name("text.jpg")
+    bad.write_text("hello")
+    assert main(["read", "--json", str(bad), str(photo), str(photo.parent)]) == 1
+    out, err = capsys.readouterr()
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert [len(answer["pieces"]) for answer in answers] == [0, 9, 0]
+    assert "got text" in answers[0]["error"]
+    assert "error" not in answers[1]
+    assert len(err.splitlines()) == 2
+    assert all(line.startswith("visionset: ") for line in err.splitlines())
+
+
+def test_annotated_pictures_keep_their_size_and_the_photo_its_bytes(nine: Table, photo: Path, tmp_path: Path) -> None:
+    before = photo.read_bytes()
+    assert main(["read", str(photo), "--save", str(tmp_path / "new" / "drawn")]) == 0
+    drawn = cv2.imread(str(tmp_path / "new" / "drawn" / "table-sets.jpg"))
+    assert drawn.shape == (360, 640, 3)
+    assert (np.abs(drawn.astype(int) - 90) > 40).any()
+    assert photo.read_bytes() == before
+
+
+def test_photos_of_the_same_name_do_not_overwrite_each_other(nine: Table, photo: Path, tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    other = tmp_path / "b" / "table.jpg"
+    other.write_bytes(photo.read_bytes())
+    assert main(["read", str(photo), str(other), "--save", str(tmp_path / "out"), "--stages", str(tmp_path / "out")]) == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "table-01-input.png",
+        "table-02-card-edges.png",
+        "table-2-01-input.png",
+        "table-2-02-card-edges.png",
+        "table-2-sets.jpg",
+        "table-sets.jpg",
+    ]
+
+
+def test_whole_card(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", "--whole-card", str(photo)]) == 0
+    assert "1 card, no SET" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", ["--save", "--stages"])
+def test_unwritable_output_is_said_before_anything_is_read(photo: Path, option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", str(photo), option, str(photo)]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("options", [["--decks", "0"], ["--decks", "two"], ["--min-confidence", "1.5"], []])
+def test_a_senseless_command_line_is_refused(options: list[str], photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["read", *options, *([str(photo)] if options else [])])
+    assert caught.value.code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_a_reader_that_leaves_early_is_no_error(photo: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "visionset", "read", *[str(photo)] * 5], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ}
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    process.wait()

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from itertools import count, repeat
+from pathlib import Path
+from threading import Event
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.builders import NINE, ONE_SET, FakeCapture, FakeReader, clip, deal, picture
+from visionset.assistant import Assistant
+from visionset.cli import main
+from visionset.commands.story import Story
+from visionset.frame import Frame
+from visionset.sources import Clip
+from visionset.table import Table
+
+
+@pytest.fixture
+def video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    return clip(tmp_path / "table.mp4", [picture(deal(NINE, (640, 360), 90, 20))] * 8)
+
+
+def test_without_a_display_the_video_is_recorded(nine: Table, video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = video.with_name("out.mp4")
+    assert main(["watch", str(video), "--save", str(out)]) == 0
+    said = capsys.readouterr()
+    assert "going on without a window" in said.err
+    assert "0.8 s recorded" in said.out
+    assert "9 cards (1 not sure), 1 SET: one red solid oval, two red solid ovals, three red solid ovals" in said.out
+    with Clip(out) as source:
+        frames = list(source)
+    assert len(frames) == 8
+    assert frames[0].image_bgr.shape[0] > 360
+
+
+def test_without_a_display_and_an_output_it_says_what_to_do(nine: Table, video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", str(video)]) == 1
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1
+    assert "--save OUT.mp4" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["none.mp4"], "no such file"),
+        (["--camera", "97"], "camera 97"),
+        (["table.mp4", "--camera", "0"], "both"),
+        (["table.mp4", "--save", "table.mp4"], "another file"),
+        (["table.mp4", "--save", "out.mkv"], "ends in .mp4"),
+    ],
+)
+def test_mistakes_cost_one_line(
+    video: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], says: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(video.parent)
+    before = video.read_bytes()
+    assert main(["watch", *arguments]) == 1
+    last = capfd.readouterr().err.splitlines()[-1]
+    assert says in last
+    assert video.read_bytes() == before
+
+
+def test_ctrl_c_keeps_what_was_recorded(
+    nine: Table, video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = count(1)
+
+    class Interrupted(FakeReader):
+        def see(self, frame: Frame) -> Table:
+            if next(seen) == 5:
+                signal.raise_signal(signal.SIGTERM if os.name == "posix" else signal.SIGINT)
+            return super().see(frame)
+
+    monkeypatch.setattr("visionset.vision.see.Watcher", lambda options: Interrupted(nine))
+    out = video.with_name("out.mp4")
+    before = signal.getsignal(signal.SIGTERM)
+    assert main(["watch", str(video), "--save", str(out)]) == 0
+    assert signal.getsignal(signal.SIGTERM) is before
+    with Clip(out) as source:
+        assert len(list(source)) == 4
+    assert "stopped" in capsys.readouterr().out
+
+
+def test_a_camera_unplugged_in_the_middle_is_told_and_waited_for(
+    nine: Table, video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The camera gives a frame, goes away until that was told, comes back, and the person presses Ctrl-C."""
+    from visionset.sources import Camera, CameraOptions, camera
+    from visionset.window import watch
+
+    told, frame = Event(), np.full((360, 640, 3), 90, np.uint8)
+    first, later = FakeCapture([frame, False]), FakeCapture(repeat(frame))
+
+    def opener(address: object, options: CameraOptions) -> FakeCapture:
+        if not first.released:
+            return first
+        return later if told.is_set() else FakeCapture([], opened=False)
+
+    start = Camera.__init__
+    monkeypatch.setattr(
+        camera.Camera, "__init__", lambda self, address: start(self, address, CameraOptions(retry_s=0.0, misses=1), opener=opener)
+    )
+    report = watch.Watch._report_trouble
+
+    def report_and_note(self: watch.Watch) -> None:
+        report(self)
+        if self._trouble:
+            told.set()
+
+    monkeypatch.setattr(watch.Watch, "_report_trouble", report_and_note)
+
+    class Impatient(FakeReader):
+        def see(self, frame: Frame) -> Table:
+            if frame.index:
+                raise KeyboardInterrupt
+            return super().see(frame)
+
+    monkeypatch.setattr("visionset.vision.see.Watcher", lambda options: Impatient(nine))
+    assert main(["watch", "--save", str(video.with_name("out.mp4"))]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said[1:] == ["visionset: camera 0 went away: plug it in again, visionset keeps trying", "visionset: camera 0 is back"]
+    with Clip(video.with_name("out.mp4")) as source:
+        assert len(list(source)) == 1
+
+
+def test_demo_plays_tells_and_keeps_video_and_still(nine: Table, video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = video.parent / "kept" / "demo"
+    assert main(["demo", str(video), "--save", str(folder)]) == 0
+    out = capsys.readouterr().out
+    assert "table.mp4: 8 frames" in out
+    assert "9 cards (1 not sure), 1 SET" in out
+    assert "one green open diamond" in out
+    assert "frames per second" in out
+    with Clip(folder / "demo.mp4") as source:
+        assert len(list(source)) == 8
+    assert cv2.imread(str(folder / "demo.png")).shape[1] == 640
+
+
+def test_demo_into_a_file_is_refused(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", str(video), "--save", str(video)]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_story_is_told_once_when_the_table_is_steady() -> None:
+    reader = FakeReader(deal(ONE_SET))
+    assistant, story = Assistant(reader), Story()
+    image = picture(reader.table)
+    lines = []
+    for index in range(40):
+        if index == 20:
+            reader.table = deal([*ONE_SET, "1-green-open-diamond"])
+        if index in {30, 31}:
+            reader.table = deal(["1-purple-open-diamond"])  # a hand passes
+        if index == 32:
+            reader.table = deal(["1-green-open-diamond", *ONE_SET])  # the same cards, found in another order
+        lines.append(story.tell(assistant.look(Frame(image, index, index / 10))))
+    told = [(index, line) for index, line in enumerate(lines) if line]
+    assert [index for index, _ in told] == [4, 25]
+    assert told[0][1].startswith("0:00.4  3 cards, 1 SET: one red solid oval")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal to a process")
+def test_ctrl_c_in_read_ends_without_a_traceback(tmp_path: Path) -> None:
+    code = "import sys; from visionset import cli; from visionset.commands import read; cli.import_module('visionset.commands.read')\n"
+    code += "def stop(args): raise KeyboardInterrupt\nread.run = stop\nsys.exit(cli.main(['read', 'x.jpg']))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "visionset: stopped\n")

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.builders import NINE, ONE_SET, deal
+from visionset.assistant import sets_on_table
+from visionset.overlay import Hint, Tag, View, caption_text, panel, with_caption
+from visionset.overlay.lettering import text_size
+from visionset.pieces import SET_DECK
+from visionset.table import Table
+from visionset.window.keys import HELP
+
+
+def caption(names: tuple[str, ...], view: View) -> str:
+    table = deal(names)
+    return caption_text(table, sets_on_table(table.pieces), view)
+
+
+@pytest.mark.parametrize(
+    ("names", "view", "says"),
+    [
+        ((), View(), "no card in sight"),
+        (NINE[:4], View(hint=Hint.OFF), "4 cards"),
+        (ONE_SET, View(hint=Hint.COUNT), "3 cards · there is 1 SET"),
+        (NINE[:2], View(hint=Hint.COUNT), "2 cards · there is no SET"),
+        (ONE_SET, View(hint=Hint.ONE), "3 cards · one red solid oval"),
+        (ONE_SET, View(step=4), "3 cards · one red solid oval + two red solid ovals + three red solid ovals"),
+        ((*ONE_SET, "?"), View(), "4 cards (1 not sure) · 1 SET"),
+        (tuple(map(str, SET_DECK[:12])), View(), "12 cards · 13 SETs, 8 drawn: n shows one by one"),
+        (tuple(map(str, SET_DECK[:9])), View(step=-1, hint=Hint.ONE), "9 cards · SET L, 12 of 12: one red open oval"),
+    ],
+)
+def test_caption_gives_away_what_the_hints_allow(names: tuple[str, ...], view: View, says: str) -> None:
+    assert caption(names, view).startswith(says)
+
+
+def test_caption_is_below_the_picture_and_hides_nothing() -> None:
+    for height, width in ((720, 1280), (481, 641), (90, 120)):
+        image = np.random.default_rng(0).integers(0, 255, (height, width, 3), np.uint8)
+        captioned = with_caption(image, "12 cards · 3 SETs " * 6, right="? help")
+        assert np.array_equal(captioned[:height], image)
+        assert captioned.shape[0] > height
+        assert captioned.shape[0] % 2 == 0
+        assert (captioned[height:] > 200).any()
+
+
+def test_help_fits_the_smallest_picture() -> None:
+    for size_px in ((1280, 720), (320, 240), (480, 640)):
+        plate, *texts = (mark for mark in panel(HELP, size_px).marks if isinstance(mark, Tag))
+        assert plate.box.left + plate.box.width <= size_px[0]
+        assert plate.box.top + plate.box.height <= size_px[1]
+        for text in texts:
+            assert text_size(text.lines, text.size_px)[1] <= plate.box.height
+    assert caption_text(Table((10, 10)), (), View()) == "no card in sight"

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from itertools import chain, repeat
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+import pytest
+
+from tests.builders import Clock, FakeCapture
+from visionset.errors import SourceError
+from visionset.sources import Camera, CameraOptions
+from visionset.sources.devices import CameraName, _from_sysfs
+
+QUICK = CameraOptions(first_s=5.0, retry_s=0.0, misses=2)
+PATIENCE_S = 10.0
+
+
+def shade(value: int) -> np.ndarray:
+    return np.full((4, 6, 3), value, np.uint8)
+
+
+def level(frame: object) -> int:
+    assert frame is not None
+    return int(frame.image_bgr[0, 0, 0])  # type: ignore[attr-defined]
+
+
+def test_newest_frame_wins_and_dropped_ones_leave_a_gap() -> None:
+    all_read, go_on, hold = Event(), Event(), Event()
+
+    def last() -> np.ndarray:
+        all_read.set()
+        go_on.wait(PATIENCE_S)
+        return shade(99)
+
+    capture = FakeCapture([shade(0), shade(1), shade(2), shade(3), last, lambda: hold.wait(PATIENCE_S)])
+    with Camera(0, QUICK, opener=lambda *_: capture) as camera:
+        assert all_read.wait(PATIENCE_S)
+        frame = camera.poll(PATIENCE_S)
+        assert (level(frame), frame and frame.index) == (3, 3)
+        assert camera.poll(0.0) is None  # each frame is given once
+        go_on.set()
+        assert level(camera.poll(PATIENCE_S)) == 99
+        hold.set()
+
+
+def test_a_camera_that_went_away_is_waited_for_and_it_says_so() -> None:
+    plugged_in, lost = Event(), Event()
+    first = FakeCapture([shade(1), False, False])
+    second = FakeCapture(chain([shade(7)], repeat(lambda: plugged_in.wait(PATIENCE_S) and shade(7))))
+    closed = FakeCapture([], opened=False)
+
+    def opener(address: object, options: object) -> FakeCapture:
+        if not first.released:
+            return first
+        lost.set()
+        return second if plugged_in.is_set() else closed
+
+    with Camera(2, QUICK, opener=opener) as camera:
+        assert level(camera.poll(PATIENCE_S)) == 1
+        assert lost.wait(PATIENCE_S)
+        assert camera.trouble == "camera 2 went away: plug it in again, visionset keeps trying"
+        assert first.released
+        assert not camera.ended
+        plugged_in.set()
+        assert level(camera.poll(PATIENCE_S)) == 7
+        assert camera.trouble == ""
+    assert second.released
+
+
+def test_one_damaged_picture_is_no_unplugging() -> None:
+    hold, opened = Event(), []
+    capture = FakeCapture([shade(1), False, shade(2), False, shade(3), lambda: hold.wait(PATIENCE_S)])
+
+    def opener(address: object, options: object) -> FakeCapture:
+        opened.append(address)
+        return capture
+
+    with Camera(0, QUICK, opener=opener) as camera:
+        while level(camera.poll(PATIENCE_S)) != 3:
+            pass
+        assert opened == [0]
+        hold.set()
+
+
+def test_silence_is_said() -> None:
+    hold, waiting = Event(), Event()
+
+    def silent() -> bool:
+        waiting.set()
+        return hold.wait(PATIENCE_S)
+
+    clock = Clock()
+    with Camera(0, QUICK, opener=lambda *_: FakeCapture([shade(1), silent]), clock=clock) as camera:
+        assert waiting.wait(PATIENCE_S)
+        assert camera.trouble == ""
+        clock.now_s += 3
+        assert camera.trouble == "camera 0 has sent no picture for 3 s"
+        hold.set()
+
+
+def test_missing_camera_is_said() -> None:
+    with pytest.raises(SourceError, match="camera 93: expected") as caught:
+        Camera(93, QUICK, opener=lambda *_: FakeCapture([], opened=False))
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_stream_is_said() -> None:
+    with pytest.raises(SourceError, match="got no answer"):
+        Camera("rtsp://example.invalid/live", QUICK, opener=lambda *_: FakeCapture([], opened=False))
+
+
+def test_a_camera_without_pictures_is_said() -> None:
+    capture = FakeCapture([])
+    with pytest.raises(SourceError, match="privacy shutter"):
+        Camera(0, QUICK, opener=lambda *_: capture, clock=Clock(step_s=1.0))
+    assert capture.released
+
+
+def test_odd_pictures_are_passed_over() -> None:
+    odd = [np.zeros((4, 6), np.uint8), np.zeros((4, 6, 4), np.uint8), np.zeros((4, 6, 3), np.uint16)]
+    hold = Event()
+    with Camera(0, CameraOptions(misses=9), opener=lambda *_: FakeCapture([*odd, shade(5), lambda: hold.wait(PATIENCE_S)])) as camera:
+        assert level(camera.poll(PATIENCE_S)) == 5
+        hold.set()
+
+
+def test_iteration_ends_when_closed() -> None:
+    capture = FakeCapture(repeat(shade(1)))
+    camera = Camera(0, QUICK, opener=lambda *_: capture)
+    next(camera)
+    camera.close()
+    camera.close()
+    assert list(camera) == []
+    assert capture.released
+
+
+def test_cameras_of_linux_by_name(tmp_path: Path) -> None:
+    for node, index, name in (
+        ("video0", "0", "Integrated Webcam"),
+        ("video1", "1", "Integrated Webcam"),
+        ("video10", "0", "USB"),
+        ("video2", "0", "Old"),
+    ):
+        (tmp_path / node).mkdir()
+        (tmp_path / node / "index").write_text(index + "\n")
+        (tmp_path / node / "name").write_text(name + "\n")
+    (tmp_path / "video3").mkdir()  # vanished between two looks
+    assert _from_sysfs(tmp_path) == (CameraName(0, "Integrated Webcam"), CameraName(2, "Old"), CameraName(10, "USB"))
+    assert _from_sysfs(tmp_path / "nowhere") == ()

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from visionset import cli
+from visionset.cli import COMMANDS, build_parser, main
+from visionset.errors import VisionsetError
+
+
+def subcommands() -> list[str]:
+    (actions,) = [action for action in build_parser()._actions if hasattr(action, "choices") and action.choices]
+    return list(actions.choices)  # type: ignore[arg-type]
+
+
+def test_help_without_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    assert "visionset demo" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [None, *subcommands()])
+def test_every_help_prints_and_fits_a_terminal(
+    command: str | None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    with pytest.raises(SystemExit) as caught:
+        main([command, "--help"] if command else ["--help"])
+    assert caught.value.code == 0
+    out = capsys.readouterr().out
+    assert "example" in out or command == "doctor" or command is None
+    assert max(map(len, out.splitlines())) <= 130
+
+
+@pytest.mark.parametrize("command", subcommands())
+def test_example_lines_in_help_are_accepted(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    parser = build_parser()
+    with pytest.raises(SystemExit):
+        parser.parse_args([command, "--help"])
+    out = capsys.readouterr().out
+    examples = [line.strip().split("   ")[0] for line in out.splitlines() if line.startswith("  visionset ")]
+    assert examples
+    for example in examples:
+        parser.parse_args(example.split()[1:])
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import sys; from visionset.cli import build_parser; build_parser().format_help()\n"
+    code += "print([m for m in ('cv2', 'numpy', 'skimage', 'rich', 'PIL') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_commands_keep_the_contract() -> None:
+    for name in COMMANDS:
+        assert callable(import_module(f"visionset.commands.{name}").add_parsers)
+    needed = {"read": ["x"], "score": ["x"], "play": ["set"], "advise": ["odds"]}
+    for name in subcommands():
+        assert callable(build_parser().parse_args([name, *needed.get(name, [])]).run)
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    from visionset import __version__
+
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert capsys.readouterr().out == f"visionset {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "says"),
+    [
+        (VisionsetError("expected a, got b; do c"), 1, "visionset: expected a, got b; do c\n"),
+        (KeyboardInterrupt(), 130, "visionset: stopped\n"),
+        (ImportError("libGL.so.1: cannot open shared object file"), 1, "sudo apt install libgl1 libglib2.0-0"),
+    ],
+)
+def test_errors_become_one_line_and_a_code(
+    error: BaseException, code: int, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(args: object) -> int:
+        raise error
+
+    monkeypatch.setattr("visionset.commands.cameras.run", run)
+    assert cli.main(["cameras"]) == code
+    err = capsys.readouterr().err
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+def test_library_names_are_found_and_others_are_not() -> None:
+    import visionset
+    from visionset.games.sets import find_sets
+    from visionset.table import Table
+
+    assert visionset.find_sets is find_sets
+    assert visionset.Table is Table
+    assert callable(visionset.read)
+    with pytest.raises(AttributeError, match="no attribute 'write'"):
+        _ = visionset.write  # type: ignore[attr-defined]

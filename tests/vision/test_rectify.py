@@ -1,0 +1,50 @@
+import cv2
+import numpy as np
+import pytest
+
+from visionset.vision.rectify import PATCH_HEIGHT_PX, PATCH_QUAD, PATCH_WIDTH_PX, cut, paper_white
+
+
+def scene(scale, turn_deg, center=(400, 300)):
+    """A white card with a red bar near its first short side, on green; the card's corners."""
+    card = np.array([[-25, -38], [25, -38], [25, 38], [-25, 38]], np.float64) * scale
+    bar = np.array([[-20, -30], [20, -30], [20, -20], [-20, -20]], np.float64) * scale
+    turn = np.deg2rad(turn_deg)
+    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    image = np.full((600, 800, 3), (40, 160, 40), np.uint8)
+    corners = card @ matrix + center
+    cv2.fillPoly(image, [np.round(corners * 16).astype(np.int32)], (240, 240, 240), cv2.LINE_AA, 4)
+    cv2.fillPoly(image, [np.round((bar @ matrix + center) * 16).astype(np.int32)], (0, 0, 220), cv2.LINE_AA, 4)
+    return image, corners
+
+
+@pytest.mark.parametrize("scale", [0.6, 1.0, 2.0, 4.0, 6.0])
+@pytest.mark.parametrize("turn_deg", [0, 30, 90, 155, 270])
+def test_any_size_and_turn_gives_the_same_patch(scale, turn_deg):
+    straight, turned = (cut(*scene(s, t)).astype(int) for s, t in ((1.0, 0), (scale, turn_deg)))
+    assert straight.shape == (PATCH_HEIGHT_PX, PATCH_WIDTH_PX, 3)
+    assert np.abs(straight - turned)[14:82, 11:53].mean() < 6  # the card itself; its rim is a matter of sampling
+
+
+def test_a_card_over_the_edge_repeats_the_last_pixels():
+    image, corners = scene(1.0, 0, center=(10, 20))
+    assert cut(image, corners).shape == (PATCH_HEIGHT_PX, PATCH_WIDTH_PX, 3)
+
+
+def test_the_picture_is_not_touched():
+    image, corners = scene(5.0, 20)
+    before = image.copy()
+    cut(image, corners)
+    assert np.array_equal(image, before)
+
+
+def test_paper_white_is_the_paper_under_a_cast_and_beside_much_ink():
+    patch = np.full((PATCH_HEIGHT_PX, PATCH_WIDTH_PX, 3), (200.0, 180.0, 120.0), np.float32)
+    for top in (14, 38, 62):
+        patch[top : top + 16, 15:49] = (60, 10, 40)
+    assert paper_white(patch).tolist() == [200, 180, 120]
+    assert paper_white(np.zeros_like(patch)).min() > 0
+
+
+def test_the_frame_lies_in_the_middle_of_the_patch():
+    assert PATCH_QUAD.mean(axis=0).tolist() == [(PATCH_WIDTH_PX - 1) / 2, (PATCH_HEIGHT_PX - 1) / 2]

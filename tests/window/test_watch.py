@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.builders import NINE, Clock, FakeReader, FakeScreen, clip, deal, picture
+from visionset.assistant import Assistant
+from visionset.frame import Frame
+from visionset.recording import Recording
+from visionset.sources import Clip
+from visionset.sources.base import Source
+from visionset.window.display import why_no_display
+from visionset.window.watch import Watch
+
+TABLE = deal(NINE, (640, 360), 90, 20)
+IMAGE = picture(TABLE)
+
+
+class Script(Source):
+    """A live source: each step is a frame, None for nothing new, or a text for trouble."""
+
+    name, fps, is_live = "camera 0", 10.0, True
+
+    def __init__(self, steps: list[object]) -> None:
+        self.steps, self.count = steps, 0
+
+    def poll(self, timeout_s: float) -> Frame | None:
+        if not self.steps:
+            self.ended = True
+            return None
+        step = self.steps.pop(0)
+        if step is None or isinstance(step, str):
+            self.trouble = step or ""
+            return None
+        self.count += 1
+        return Frame(IMAGE, self.count, self.count / 10)
+
+
+def watch(steps: list[object], screen: FakeScreen | None, clock: Clock | None = None, **more: object) -> Watch:
+    return Watch(Script(steps), Assistant(FakeReader(TABLE)), screen, clock=clock or Clock(), **more)  # type: ignore[arg-type]
+
+
+def test_frames_are_shown_with_a_caption_until_the_person_quits() -> None:
+    screen = FakeScreen([-1, -1, "q"])
+    session = watch([True] * 10, screen)
+    session.run()
+    assert (session.frames, len(screen.shown)) == (3, 3)
+    assert screen.shown[0].shape[0] > 360
+    assert (screen.shown[0][:360] != IMAGE).any()
+
+
+def test_a_clip_is_shown_to_its_end(tmp_path: Path) -> None:
+    screen = FakeScreen([-1] * 50)
+    with Clip(clip(tmp_path / "table.mp4", [IMAGE] * 6)) as source:
+        Watch(source, Assistant(FakeReader(TABLE)), screen, clock=Clock(step_s=0.01)).run()
+    assert len(screen.shown) == 6
+
+
+def test_a_clip_is_played_at_its_own_pace(tmp_path: Path) -> None:
+    waits: list[float] = []
+    clock = Clock()
+
+    class Patient(FakeScreen):
+        def key(self, wait_s: float) -> int:
+            waits.append(wait_s)
+            clock.now_s += wait_s + 0.002  # showing takes its time as well
+            return -1
+
+    with Clip(clip(tmp_path / "table.mp4", [IMAGE] * 20, fps=25)) as source:
+        start_s = clock.now_s
+        Watch(source, Assistant(FakeReader(TABLE)), Patient([]), clock=clock).run()
+    assert clock.now_s - start_s == pytest.approx(20 / 25, abs=0.02)
+
+
+def test_while_paused_the_picture_stands_and_keys_work() -> None:
+    screen = FakeScreen([" ", -1, "0", -1, " ", "q"])
+    session = watch([True] * 10, screen)
+    session.run()
+    assert session.frames == 2
+    assert len(screen.shown) == 4  # the frame, paused, hints off, going on
+    assert (screen.shown[1][:360] != screen.shown[2][:360]).any()
+
+
+def test_trouble_is_shown_and_told_once() -> None:
+    said: list[str] = []
+    screen = FakeScreen([-1] * 4 + ["q"])
+    watch([True, "camera 0 went away", "camera 0 went away", None, True], screen, say=said.append).run()
+    assert said == ["camera 0 went away", "camera 0 is back"]
+    assert len(screen.shown) == 4
+    assert (screen.shown[0][360:] != screen.shown[1][360:]).any()
+    assert np.array_equal(screen.shown[0][360:], screen.shown[3][360:])
+
+
+def test_an_answer_to_a_key_goes_away_again() -> None:
+    clock = Clock()
+
+    class Later(FakeScreen):
+        def key(self, wait_s: float) -> int:
+            clock.now_s += 1.0
+            return super().key(wait_s)
+
+    screen = Later(["m", "m", -1, -1, -1, -1, "q"])
+    watch([True] * 20, screen, clock=clock).run()
+    captions = [image[360:] for image in screen.shown]
+    assert (captions[1] != captions[0]).any()
+    assert np.array_equal(captions[-1], captions[0])
+
+
+def test_help_and_times_are_shown_but_not_recorded(tmp_path: Path) -> None:
+    screen = FakeScreen(["?", "?", "t", "q"])
+    with Recording(tmp_path / "out.mp4", 10.0) as recording:
+        session = watch([True] * 10, screen, recording=recording)
+        session.run()
+    plain, with_help, _, with_times = (image[:360].astype(int) for image in screen.shown)
+    assert np.abs(with_help - plain).mean() > 5
+    assert np.abs(with_times - plain).mean() > 1
+    assert np.abs(with_times - with_help).mean() > 1
+    with Clip(tmp_path / "out.mp4") as source:
+        for frame in source:
+            assert np.abs(frame.image_bgr[:360].astype(int) - plain).mean() < 4
+
+
+def test_without_a_screen_everything_is_recorded(tmp_path: Path) -> None:
+    looks: list[object] = []
+    with Recording(tmp_path / "out.mp4", 10.0) as recording:
+        session = watch([True, None, True, True], None, recording=recording, tell=looks.append)
+        session.run()
+    assert (session.frames, recording.frames, len(looks)) == (3, 3, 3)
+
+
+def test_pictures_are_saved_under_free_names(tmp_path: Path) -> None:
+    (tmp_path / "visionset-001.png").write_text("mine")
+    watch([True] * 10, FakeScreen(["s", "s", "q"]), pictures=tmp_path).run()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["visionset-001.png", "visionset-002.png", "visionset-003.png"]
+    assert (tmp_path / "visionset-001.png").read_text() == "mine"
+
+
+def test_a_picture_that_cannot_be_saved_ends_nothing(tmp_path: Path) -> None:
+    screen = FakeScreen(["s", -1, "q"])
+    session = watch([True] * 10, screen, pictures=tmp_path / "none")
+    session.run()
+    assert "no such file" in session.state.notice
+    assert session.frames == 3
+
+
+def test_closing_the_window_ends_it() -> None:
+    class Closed(FakeScreen):
+        def is_open(self) -> bool:
+            return len(self.shown) < 2
+
+    session = watch([True] * 10, Closed([-1] * 10))
+    session.run()
+    assert session.frames == 2
+
+
+@pytest.mark.parametrize(
+    ("display", "wayland", "says"), [("", "", "DISPLAY is not set"), ("", "wayland-0", "Wayland alone"), (":4711", "", "at DISPLAY=:4711")]
+)
+def test_no_display_is_said_and_ends_nothing(monkeypatch: pytest.MonkeyPatch, display: str, wayland: str, says: str) -> None:
+    import sys
+
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name, value in (("DISPLAY", display), ("WAYLAND_DISPLAY", wayland)):
+        monkeypatch.setenv(name, value) if value else monkeypatch.delenv(name, raising=False)
+    assert says in why_no_display()
+
+
+def test_windows_and_macos_have_displays(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    for platform in ("win32", "darwin"):
+        monkeypatch.setattr(sys, "platform", platform)
+        assert why_no_display() == ""

@@ -1,0 +1,140 @@
+"""The loop: frame to table, table to SETs, all of it drawn and timed."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.frame import Frame
+from visionset.games.sets import find_sets
+from visionset.overlay import Drawing, View, draw_table, paint
+from visionset.pieces import Piece, SetCard
+from visionset.table import Table
+
+Trio = tuple[int, int, int]
+
+_PACE_FRAMES = 30
+"""Frames over which the pace is averaged: about a second, so that the number can be read."""
+
+
+class Reader(Protocol):
+    """What turns frames into tables, such as `visionset.vision.see.Watcher`."""
+
+    timings_ms: dict[str, float]
+
+    def see(self, frame: Frame) -> Table:
+        """Read one frame of a stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One frame and what was made of it.
+
+    Attributes
+    ----------
+    frame : Frame
+        The picture.
+    table : Table
+        What lies there.
+    sets : tuple of three positions
+        All SETs among `table.sightings`.
+    timings_ms : dict of float
+        Milliseconds of each stage, in order.
+    fps : float
+        Frames looked at per second, over the last second or so; 0 for the first.
+    """
+
+    frame: Frame
+    table: Table
+    sets: tuple[Trio, ...]
+    timings_ms: dict[str, float]
+    fps: float
+
+
+def sets_on_table(pieces: Iterable[Piece | None], decks: int = 1) -> tuple[Trio, ...]:
+    """Find all SETs among pieces, positions ascending.
+
+    Parameters
+    ----------
+    pieces : iterable of Piece or None
+        Pieces other than SET cards are passed over.
+    decks : int
+        With one deck, a card that is there twice was misread and takes no part (rule S1). With more, every copy does.
+    """
+    cards = [piece if isinstance(piece, SetCard) else None for piece in pieces]
+    if decks == 1:
+        return find_sets(cards)
+    copies: dict[SetCard, list[int]] = {}
+    for position, card in enumerate(cards):
+        if card is not None:
+            copies.setdefault(card, []).append(position)
+    places = list(copies.values())
+    trios = (
+        tuple(sorted(trio))
+        for first, second, last in find_sets(list(copies))
+        for trio in product(places[first], places[second], places[last])
+    )
+    return tuple(sorted((a, b, c) for a, b, c in trios))
+
+
+class Assistant:
+    """Looks at frames one after the other and draws what it sees.
+
+    Parameters
+    ----------
+    reader : Reader
+        Remembers the stream.
+    decks : int
+        Copies of each card that may lie on the table.
+    clock : callable
+        Seconds that only grow; for tests.
+    """
+
+    def __init__(self, reader: Reader, decks: int = 1, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._reader = reader
+        self._decks = decks
+        self._clock = clock
+        self._seen_s: deque[float] = deque(maxlen=_PACE_FRAMES + 1)
+        self._draw_ms = 0.0
+        self._drawn: tuple[object, ...] = ()
+        self._drawing = Drawing((0, 0))
+
+    def look(self, frame: Frame) -> Look:
+        """Read one frame and find its SETs."""
+        start_s = self._clock()
+        table = self._reader.see(frame)
+        read_s = self._clock()
+        sets = sets_on_table(table.pieces, self._decks)
+        end_s = self._clock()
+        self._seen_s.append(end_s)
+        spent_s = self._seen_s[-1] - self._seen_s[0]
+        fps = (len(self._seen_s) - 1) / spent_s if spent_s > 0 else 0.0
+        stages = dict(self._reader.timings_ms) or {"read": 1000 * (read_s - start_s)}
+        stages |= {"SETs": 1000 * (end_s - read_s), "draw": self._draw_ms, "all": 1000 * (end_s - start_s) + self._draw_ms}
+        return Look(frame, table, sets, stages, fps)
+
+    def looks(self, frames: Iterable[Frame]) -> Iterator[Look]:
+        """Look at every frame of a source."""
+        for frame in frames:
+            yield self.look(frame)
+
+    def draw(self, look: Look, view: View) -> NDArray[np.uint8]:
+        """Return a copy of the frame, turned to the view, with cards and SETs drawn on it.
+
+        Where neither the cards nor the view changed since the last frame, the last drawing is painted again.
+        """
+        start_s = self._clock()
+        wanted = (look.table.sightings, look.table.size_px, look.sets, view)
+        if not self._drawn or wanted[0] is not self._drawn[0] or wanted[1:] != self._drawn[1:]:
+            self._drawn = wanted
+            self._drawing = draw_table(view.turn_table(look.table), look.sets, view)
+        picture = paint(self._drawing, view.turn_image(look.frame.image_bgr))
+        self._draw_ms = 1000 * (self._clock() - start_s)
+        return picture

@@ -1,0 +1,208 @@
+"""``visionset bench``: how fast this machine reads, beside the least that any such reader has to do."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from visionset.commands.parts import Subparsers, add_command, say
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+_MORE = """\
+The floor is cvtColor to gray, GaussianBlur 5x5, adaptiveThreshold and findContours on the same frame in the same run: the
+least that any reader of such a frame does. Machines differ, so compare ratios. Times are medians.
+
+examples
+  visionset bench
+  visionset bench --json
+"""
+
+_ROUNDS = 25
+"""Repetitions of what takes milliseconds; the median of 25 is steady to a few per cent on a quiet machine."""
+
+_SLOW_ROUNDS = 3
+"""Repetitions of what takes a second."""
+
+_NOISE = 1.5
+"""Standard deviation, in gray levels, of the noise between frames in which nothing changed: what a webcam shows by daylight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table.
+
+    Attributes
+    ----------
+    name : str
+        What was measured.
+    value : float
+        Median.
+    unit : str
+        ``ms``, ``MB``, or ``x`` for a ratio to the floor.
+    bar : float or None
+        At most this is wanted; None for the floor itself.
+    """
+
+    name: str
+    value: float
+    unit: str
+    bar: float | None
+
+    @property
+    def is_met(self) -> bool:
+        """True below the bar, or where there is none."""
+        return self.bar is None or self.value <= self.bar
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Describe the command."""
+    parser = add_command(subparsers, "bench", run, "measure the speed of this machine", _MORE)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and print."""
+    import cv2
+
+    rows = measure()
+    if args.json:
+        say(
+            json.dumps(
+                {"opencv": cv2.__version__, "threads": cv2.getNumThreads(), "rows": [asdict(row) | {"met": row.is_met} for row in rows]}
+            )
+        )
+        return 0
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("what", "measured", "bar", "", title=f"OpenCV {cv2.__version__}, {cv2.getNumThreads()} threads")
+    for row in rows:
+        bar = "" if row.bar is None else f"<= {row.bar:g} {row.unit}"
+        table.add_row(row.name, f"{row.value:.2f} {row.unit}", bar, "" if row.bar is None else "ok" if row.is_met else "above")
+    Console().print(table)
+    return 0
+
+
+def measure() -> list[Row]:
+    """Measure every row of the table on the samples."""
+    from visionset.games.sets import find_sets
+    from visionset.pieces import SET_DECK
+    from visionset.vision import see
+
+    rows: list[Row] = []
+    frame_path, frame = _sample(12, (1280, 720))
+    floor_ms = median_ms(lambda: floor(frame))
+    cold_ms = median_ms(lambda: see.read(frame))
+    rows += [
+        Row("floor, 1280x720", floor_ms, "ms", None),
+        Row("12 cards, 1280x720, nothing known before", cold_ms, "ms", 30.0),
+        Row("the same over the floor", cold_ms / floor_ms, "x", 8.0),
+        Row("a frame in which nothing changed", _unchanged_ms(frame), "ms", 4.0),
+    ]
+    _, full = _sample(81, (1600, 1200))
+    rows.append(Row("81 cards, 1600x1200", median_ms(lambda: see.read(full)), "ms", 120.0))
+    rows.append(Row("1080 SETs among 81 cards", median_ms(lambda: find_sets(SET_DECK)), "ms", 2.0))
+    start_ms, peak_mb = _start(frame_path)
+    rows.append(Row("visionset read on one photo, from start", start_ms, "ms", 1500.0))
+    if peak_mb:
+        rows.append(Row("its peak memory", peak_mb, "MB", 350.0))
+    return rows
+
+
+def floor(image_bgr: NDArray[np.uint8]) -> None:
+    """Do what every reader of such a frame does at least."""
+    import cv2
+
+    gray = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), (5, 5), 0)
+    binary = cv2.adaptiveThreshold(gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 51, -10)
+    cv2.findContours(binary, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+
+
+def median_ms(work: Callable[[], Any], rounds: int | None = None) -> float:
+    """Median time of a piece of work in milliseconds, after one round to warm up."""
+    work()
+    times = []
+    gc.collect()
+    for _ in range(rounds or _ROUNDS):
+        start_s = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start_s)
+    return 1000 * median(times)
+
+
+def _unchanged_ms(image_bgr: NDArray[np.uint8]) -> float:
+    """Median over frames of a still table that differ by the sensor's noise alone."""
+    import numpy as np
+
+    from visionset.frame import Frame
+    from visionset.vision.see import Watcher
+
+    rng = np.random.default_rng(0)
+    noise = [np.clip(image_bgr + rng.normal(0, _NOISE, image_bgr.shape), 0, 255).astype(np.uint8) for _ in range(4)]
+    watcher, count = Watcher(), 0
+    for count in range(10):  # until the reader is sure of what it saw
+        watcher.see(Frame(noise[count % 4], count, count / 30))
+
+    def look() -> None:
+        nonlocal count
+        count += 1
+        watcher.see(Frame(noise[count % 4], count, count / 30))
+
+    return median_ms(look)
+
+
+def _sample(cards: int, size_px: tuple[int, int]) -> tuple[Path, NDArray[np.uint8]]:
+    """A sample picture with so many cards, brought to a size."""
+    import cv2
+    import numpy as np
+
+    from visionset.errors import PictureError
+    from visionset.sample_files import sample_truth, samples_folder
+    from visionset.sources.picture import read_picture
+
+    fits = [name for name, entry in sample_truth()["photos"].items() if len(entry["pieces"]) == cards]
+    if not fits:
+        raise PictureError(f"expected a sample picture with {cards} cards, got none; install visionset again")
+    for name in fits:
+        image = read_picture(samples_folder() / name)
+        if (image.shape[1], image.shape[0]) == size_px:
+            return samples_folder() / name, image
+    return samples_folder() / fits[0], np.asarray(cv2.resize(read_picture(samples_folder() / fits[0]), size_px), np.uint8)
+
+
+def _start(photo: Path) -> tuple[float, float]:
+    """Milliseconds from start to the end of ``visionset read`` on one photo, and its peak memory in MB."""
+    costs = [process_cost([sys.executable, "-m", "visionset", "read", "--json", str(photo)]) for _ in range(_SLOW_ROUNDS)]
+    return median(ms for ms, _ in costs), max(mb for _, mb in costs)
+
+
+def process_cost(command: list[str]) -> tuple[float, float]:
+    """Run a command and return its time in milliseconds and its peak memory in MB (0 on Windows, which does not tell).
+
+    A small process in between starts it: the system counts the memory of who starts a process as that process's own.
+    """
+    done = subprocess.run([sys.executable, "-c", _LAUNCHER, *command], stdout=subprocess.PIPE, text=True, check=True)
+    start_ms, peak = map(float, done.stdout.splitlines()[-1].split())
+    return start_ms, peak / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+_LAUNCHER = """
+import os, subprocess, sys, time
+start_s = time.perf_counter()
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+peak = os.wait4(process.pid, 0)[2].ru_maxrss if hasattr(os, "wait4") else process.wait() * 0
+print(1000 * (time.perf_counter() - start_s), peak)
+"""

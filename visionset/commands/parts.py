@@ -1,0 +1,119 @@
+"""What several commands share: options, and one way to say things."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from visionset.table import Sighting, Table
+    from visionset.vision.see import ReadOptions, Stages
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+GAME_NAMES = ("set", "solitaire", "cubed", "scramble", "crossword", "sets-dice", "english-sets")
+"""Names of the games; `visionset.games.registry.GAMES` holds the games themselves and is imported only when needed."""
+
+
+def add_command(
+    subparsers: Subparsers, name: str, run: Callable[[argparse.Namespace], int], summary: str, more: str
+) -> argparse.ArgumentParser:
+    """Add a command whose help ends with examples.
+
+    Parameters
+    ----------
+    subparsers : Subparsers
+        Of the program.
+    name, summary, more : str
+        The command, one line about it, and what follows its options in ``--help``.
+    run : callable
+        Takes the arguments, returns the exit code.
+    """
+    parser = subparsers.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=more,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_read_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options about what lies on the table."""
+    parser.add_argument(
+        "--decks", type=_at_least_one, default=1, metavar="N", help="decks on the table: with 2, a card may lie there twice"
+    )
+    parser.add_argument(
+        "--min-confidence", type=_share, metavar="P", help='from 0 to 1: cards read with less are reported as not sure, drawn as "?"'
+    )
+
+
+def read_options(args: argparse.Namespace) -> ReadOptions:
+    """Options of the reader as the arguments say."""
+    from visionset.vision.see import ReadOptions
+
+    if args.min_confidence is None:
+        return ReadOptions(decks=args.decks)
+    return ReadOptions(decks=args.decks, min_confidence=args.min_confidence)
+
+
+def reader(whole_card: bool) -> Callable[[NDArray[np.uint8], ReadOptions, Stages | None], Table]:
+    """The function that reads a photo: of a table, or of one card that fills it."""
+    from visionset.vision import see
+
+    chosen = see.read_whole_card if whole_card else see.read
+    return lambda image_bgr, options, stages: chosen(image_bgr, options, stages=stages)
+
+
+def complain(line: str) -> int:
+    """Print one line of error and return the exit code for it."""
+    sys.stdout.flush()
+    print(f"visionset: {line}", file=sys.stderr, flush=True)
+    return 1
+
+
+def say(line: str) -> None:
+    """Print a line at once, also into a pipe."""
+    print(line, flush=True)
+
+
+def headline(table: Table, sets: Sequence[tuple[int, int, int]]) -> str:
+    """``12 cards, 3 SETs``."""
+    from visionset.words import counted
+
+    unread = sum(piece is None for piece in table.pieces)
+    cards = counted(len(table.sightings), "card") + (f" ({unread} not sure)" if unread else "")
+    return f"{cards}, {counted(len(sets), 'SET')}" if table.sightings else cards
+
+
+def card_text(sighting: Sighting) -> str:
+    """A card in words, or what it might be."""
+    from visionset.words import in_words
+
+    if sighting.piece is not None:
+        return in_words(sighting.piece)
+    if sighting.guess is None:
+        return "? not sure: look closer or move it"
+    return f"? perhaps {in_words(sighting.guess.piece)}: look closer or move it"
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected 1 or more, got {text}")
+    return number
+
+
+def _share(text: str) -> float:
+    share = float(text)
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 1, got {text}")
+    return share

@@ -1,0 +1,138 @@
+"""``visionset read``: the cards and SETs in photographs."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, reader, say
+from visionset.errors import PictureError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from visionset.frame import Frame
+    from visionset.table import Table
+
+Trio = tuple[int, int, int]
+
+_MORE = """\
+examples
+  visionset read table.jpg                   cards in reading order, then the SETs by their numbers
+  visionset read *.jpg --save annotated      also draw them: annotated/table-sets.jpg
+  visionset read --json a.jpg b.jpg          one JSON object a line, in order
+  visionset read --whole-card card.png       a scan or crop of one card
+  visionset read --stages steps table.jpg    one picture per step, to see where a reading goes wrong
+
+JSON: {"image", "width", "height", "pieces": [{"kind", "name", "corners", "confidence"}], "sets": [[0, 3, 7]]}.
+Corners are pixels of a picture of that width and height, clockwise; photos above 26 megapixels are read smaller.
+A name is null where the card was not read for sure; a photo that cannot be read has an "error" and no pieces.
+"""
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Describe the command."""
+    parser = add_command(subparsers, "read", run, "name the cards in photos and find the SETs", _MORE)
+    parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO", help="JPEG, PNG, WebP, TIFF, ...")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per photo and line")
+    parser.add_argument("--save", type=Path, metavar="DIR", help="write each photo with cards and SETs drawn on it")
+    parser.add_argument("--stages", type=Path, metavar="DIR", help="write one numbered picture per step of reading")
+    parser.add_argument("--whole-card", action="store_true", help="each photo shows one card that fills it")
+    add_read_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read photo after photo; a bad one is reported and the rest goes on."""
+    from visionset.assistant import sets_on_table
+    from visionset.recording import writable_folder
+    from visionset.sources.picture import Photos
+
+    options, read = read_options(args), reader(args.whole_card)
+    for folder in (args.save, args.stages):
+        if folder is not None:
+            writable_folder(folder)
+    photos, code = Photos(args.photos), 0
+    for path, stem in zip(args.photos, output_stems(args.photos), strict=True):
+        try:
+            frame = next(photos)
+        except PictureError as error:
+            if args.json:
+                say(json_error(str(path), str(error)))
+            code = complain(str(error))
+            continue
+        table = read(frame.image_bgr, options, StageWriter(args.stages, stem) if args.stages else None)
+        sets = sets_on_table(table.pieces, args.decks)
+        say(json_line(str(path), table, sets) if args.json else as_text(str(path), table, sets))
+        if args.save is not None:
+            _save(args.save / f"{stem}-sets.jpg", frame, table, sets)
+    return code
+
+
+def json_line(image: str, table: Table, sets: tuple[Trio, ...]) -> str:
+    """One photo's answer as a line of JSON."""
+    import json
+
+    pieces = [
+        {
+            "kind": sighting.kind.value,
+            "name": None if sighting.piece is None else str(sighting.piece),
+            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in sighting.outline_px],
+            "confidence": round(float(sighting.confidence), 3),
+        }
+        for sighting in table.sightings
+    ]
+    width, height = table.size_px
+    return json.dumps({"image": image, "width": width, "height": height, "pieces": pieces, "sets": [list(trio) for trio in sets]})
+
+
+def json_error(image: str, error: str) -> str:
+    """The line for a photo that could not be read."""
+    import json
+
+    return json.dumps({"image": image, "width": 0, "height": 0, "pieces": [], "sets": [], "error": error})
+
+
+def as_text(image: str, table: Table, sets: tuple[Trio, ...]) -> str:
+    """One photo's answer for people: a numbered card a line, then each SET by those numbers."""
+    lines = [f"{image}: {headline(table, sets)}"]
+    lines += [f"  {number:2d}  {card_text(sighting)}" for number, sighting in enumerate(table.sightings, 1)]
+    for number, trio in enumerate(sets):
+        name = chr(ord("A") + number) if number < 26 else str(number + 1)
+        named = ", ".join(f"{position + 1} {card_text(table.sightings[position])}" for position in trio)
+        lines.append(f"  SET {name}: {named}")
+    return "\n".join(lines)
+
+
+class StageWriter:
+    """Writes each step's picture as ``DIR/PHOTO-01-STEP.png``."""
+
+    def __init__(self, folder: Path, stem: str) -> None:
+        self._folder, self._stem, self._count = folder, stem, 0
+
+    def __call__(self, step: str, image_bgr: NDArray[np.uint8]) -> None:
+        """Write the next step's picture."""
+        from visionset.recording import write_picture
+
+        self._count += 1
+        write_picture(self._folder / f"{self._stem}-{self._count:02d}-{step.replace(' ', '-')}.png", image_bgr)
+
+
+def output_stems(photos: list[Path]) -> list[str]:
+    """Names for what is written about each photo: its own without the ending, with a number where that was taken."""
+    stems: list[str] = []
+    for photo in photos:
+        number, stem = 1, photo.stem
+        while stem in stems:
+            number += 1
+            stem = f"{photo.stem}-{number}"
+        stems.append(stem)
+    return stems
+
+
+def _save(path: Path, frame: Frame, table: Table, sets: tuple[Trio, ...]) -> None:
+    from visionset.overlay import draw_table, paint
+    from visionset.recording import write_picture
+
+    write_picture(path, paint(draw_table(table, sets), frame.image_bgr))

@@ -1,0 +1,210 @@
+"""``visionset score``: how well photographs with known truth are read."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, reader, say
+from visionset.errors import PictureError, VisionsetError
+
+if TYPE_CHECKING:
+    from visionset.pieces import SetCard
+    from visionset.table import Table
+
+_ATTRIBUTES = ("number", "color", "shading", "shape")
+
+_MORE = """\
+The folder holds photos and a truth.json that says what lies in each:
+
+  {"kind": "set_card", "photos": {
+    "a.jpg": {"pieces": ["2-red-striped-oval", "1-green-open-diamond"], "optional": [], "note": "kitchen table, evening"}}}
+
+"optional" names cards that are mostly hidden or cut off: reading them counts neither way.
+
+examples
+  visionset score my-photos                  the table, and the photos with a fault
+  visionset score my-photos --only evening   photos whose note contains a word
+  visionset score my-crops --whole-card      each photo is one card
+"""
+
+
+@dataclass(slots=True)
+class Score:
+    """Counts over photos; cards are compared as multisets of names, so that a misread card counts once as missed and once as wrong."""
+
+    photos: int = 0
+    hit: int = 0
+    missed: int = 0
+    wrong: int = 0
+    perfect: int = 0
+    sets_exact: int = 0
+    seconds: float = 0.0
+    confused: dict[str, Counter[tuple[str, str]]] = field(default_factory=lambda: {name: Counter() for name in _ATTRIBUTES})
+
+    @property
+    def recall(self) -> float:
+        """Cards read of cards there."""
+        return self.hit / max(1, self.hit + self.missed) if self.hit + self.missed else 1.0
+
+    @property
+    def precision(self) -> float:
+        """Right ones of cards named."""
+        return self.hit / (self.hit + self.wrong) if self.hit + self.wrong else 1.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of recall and precision."""
+        return 2 * self.recall * self.precision / max(1e-9, self.recall + self.precision)
+
+    def add(self, want: list[SetCard], optional: list[SetCard], got: list[SetCard], sets_got: set[frozenset[SetCard]]) -> str:
+        """Count one photo and return its fault in words; empty when it is perfect."""
+        there, maybe, named = Counter(want), Counter(optional), Counter(got)
+        missed, wrong = there - named, named - there - maybe
+        self.photos += 1
+        self.hit += (there & named).total()
+        self.missed += missed.total()
+        self.wrong += wrong.total()
+        self.perfect += not missed and not wrong
+        self.sets_exact += _sets(want) <= sets_got <= _sets([*want, *optional])
+        for was, read_as in _pair(list(missed.elements()), list(wrong.elements())):
+            for name in _ATTRIBUTES:
+                self.confused[name][_value(was, name), _value(read_as, name)] += _value(was, name) != _value(read_as, name)
+        faults = [f"missed {', '.join(sorted(map(str, missed.elements())))}"] if missed else []
+        faults += [f"wrong {', '.join(sorted(map(str, wrong.elements())))}"] if wrong else []
+        return "; ".join(faults)
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Describe the command."""
+    parser = add_command(subparsers, "score", run, "score the reading of photos whose truth you wrote down", _MORE)
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="photos and truth.json")
+    parser.add_argument("--only", default="", metavar="WORD", help="photos whose note contains this word")
+    parser.add_argument("--show", action="store_true", help="list every photo, not only those with a fault")
+    parser.add_argument("--whole-card", action="store_true", help="each photo shows one card that fills it")
+    add_read_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read every photo of the truth and print the table."""
+    from rich.console import Console
+    from rich.progress import track
+
+    from visionset.pieces import SetCard
+    from visionset.sources.picture import read_picture
+
+    truth = load_truth(args.folder)
+    photos = {
+        name: entry for name, entry in truth["photos"].items() if entry.get("pieces") is not None and args.only in entry.get("note", "")
+    }
+    if not photos:
+        raise PictureError(f"{args.folder}: expected labelled photos, got none that fit; check truth.json and --only")
+    read, options = reader(args.whole_card or "--whole-card" in truth.get("options", "")), read_options(args)
+    score, code = Score(), 0
+    for name in track(photos, description="reading", console=Console(stderr=True), transient=True):
+        try:
+            image = read_picture(args.folder / name)
+            want, optional = ([SetCard.parse(text) for text in photos[name].get(key, [])] for key in ("pieces", "optional"))
+        except VisionsetError as error:
+            code = complain(f"{name}: {error}" if name not in str(error) else str(error))
+            continue
+        start_s = time.perf_counter()
+        table = read(image, options, None)
+        score.seconds += time.perf_counter() - start_s
+        fault = score.add(want, optional, *_answer(table, args.decks))
+        if fault or args.show:
+            say(f"{name}: {fault or 'perfect'}")
+    _print(score)
+    return code
+
+
+def load_truth(folder: Path) -> dict[str, Any]:
+    """Read a folder's truth.json.
+
+    Raises
+    ------
+    PictureError
+        It is not there, not JSON, or about other pieces than SET cards.
+    """
+    path = folder / "truth.json"
+    try:
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        kind = truth["kind"]
+        names = set(truth["photos"])
+    except OSError as error:
+        raise PictureError(
+            f"{path}: expected the truth beside the photos, got {(error.strerror or 'an error').lower()}; see visionset score --help"
+        ) from None
+    except (ValueError, KeyError, TypeError):
+        raise PictureError(f'{path}: expected JSON with "kind" and "photos", got something else; see visionset score --help') from None
+    if kind != "set_card":
+        raise PictureError(f"{path}: expected the kind set_card, got {kind}; other pieces cannot be scored yet")
+    if not names:
+        raise PictureError(f"{path}: expected photos, got none; see visionset score --help")
+    return dict(truth)
+
+
+def _answer(table: Table, decks: int) -> tuple[list[SetCard], set[frozenset[SetCard]]]:
+    from visionset.assistant import sets_on_table
+    from visionset.pieces import SetCard
+
+    cards = [piece if isinstance(piece, SetCard) else None for piece in table.pieces]
+    sets = {frozenset(card for position in trio if (card := cards[position]) is not None) for trio in sets_on_table(cards, decks)}
+    return [card for card in cards if card is not None], sets
+
+
+def _sets(cards: list[SetCard]) -> set[frozenset[SetCard]]:
+    from visionset.games.sets import find_sets
+
+    once = list(dict.fromkeys(cards))
+    return {frozenset(once[position] for position in trio) for trio in find_sets(once)}
+
+
+def _value(card: SetCard, name: str) -> str:
+    value = getattr(card, name)
+    return str(getattr(value, "value", value))
+
+
+def _pair(missed: list[SetCard], wrong: list[SetCard]) -> list[tuple[SetCard, SetCard]]:
+    """Match each missed card with the wrong one that differs least: most misreadings fail on one attribute."""
+    pairs = []
+    for was in missed:
+        nearest = min(wrong, key=lambda card: sum(_value(was, name) != _value(card, name) for name in _ATTRIBUTES), default=None)
+        if nearest is not None:
+            wrong.remove(nearest)
+            pairs.append((was, nearest))
+    return pairs
+
+
+def _print(score: Score) -> None:
+    from rich.console import Console
+    from rich.table import Table as RichTable
+
+    console = Console()
+    if not score.photos:
+        return
+    table = RichTable("photos", "cards", "recall", "precision", "F1", "perfect photos", "SETs exact", "ms a photo")
+    share = f"{{}}/{score.photos}".format
+    table.add_row(
+        str(score.photos),
+        str(score.hit + score.missed),
+        f"{score.recall:.4f}",
+        f"{score.precision:.4f}",
+        f"{score.f1:.4f}",
+        share(score.perfect),
+        share(score.sets_exact),
+        f"{1000 * score.seconds / score.photos:.0f}",
+    )
+    console.print(table)
+    columns = {name: [(pair, times) for pair, times in counter.most_common() if times] for name, counter in score.confused.items()}
+    if any(columns.values()):
+        confusion = RichTable(*columns, title="confused, by attribute")
+        for row in zip_longest(*columns.values()):
+            confusion.add_row(*(f"{cell[1]} x {cell[0][0]} as {cell[0][1]}" if cell else "" for cell in row))
+        console.print(confusion)

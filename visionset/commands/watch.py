@@ -1,0 +1,112 @@
+"""``visionset watch``: cards and SETs on live video."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+from contextlib import ExitStack
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, say
+from visionset.errors import OutputError, SourceError
+
+if TYPE_CHECKING:
+    from visionset.recording import Recording
+    from visionset.sources import Source
+    from visionset.window.watch import Watch
+
+_MORE = """\
+examples
+  visionset watch                            the first webcam
+  visionset watch --camera 2                 another one; visionset cameras lists them
+  visionset watch game.mp4                   a video file
+  visionset watch rtsp://192.168.1.20/live   a phone or network camera
+  visionset watch --save game.mp4            also record what is drawn; without a display it only records
+
+keys in the window
+  ?  help     h  hints     n p  step through SETs     space  pause     m  mirror     r  turn
+  s  save the picture      t  times                   l  names         q  quit
+"""
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Describe the command."""
+    parser = add_command(subparsers, "watch", run, "draw cards and SETs on live video", _MORE)
+    parser.add_argument("source", nargs="?", metavar="SOURCE", help="a video file, or the address of a stream; default: the first webcam")
+    parser.add_argument("--camera", metavar="N", help="number of the webcam, from 0")
+    parser.add_argument("--save", type=Path, metavar="OUT.mp4", help="record the annotated video")
+    add_read_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watch until the video ends, the person quits, or Ctrl-C."""
+    from visionset.assistant import Assistant
+    from visionset.commands.story import teller
+    from visionset.recording import Recording
+    from visionset.sources import open_source
+    from visionset.vision.see import Watcher
+    from visionset.window.display import why_no_display
+    from visionset.window.screen import OpenCvScreen
+    from visionset.window.watch import Watch
+
+    if args.source is not None and args.camera is not None:
+        raise SourceError("expected a camera or a video, got both; leave out --camera or the video")
+    wanted = args.source or args.camera or "0"
+    _check_output(args.save, wanted)
+    with ExitStack() as stack:
+        source = stack.enter_context(open_source(wanted))
+        no_display = why_no_display()
+        if no_display and args.save is None:
+            return complain(f"{no_display}; add --save OUT.mp4 to record instead, or use visionset read for photos")
+        if no_display:
+            complain(f"{no_display}; going on without a window, Ctrl-C ends the recording")
+        recording = stack.enter_context(Recording(args.save, _recorded_fps(source))) if args.save else None
+        screen = None if no_display else stack.enter_context(OpenCvScreen())
+        watch = Watch(
+            source,
+            Assistant(Watcher(read_options(args)), args.decks),
+            screen,
+            recording,
+            say=complain,
+            tell=teller() if no_display else None,
+        )
+        _run_until_stopped(watch)
+        if source.trouble:
+            complain(source.trouble)
+    _sum_up(watch, recording)
+    return 0
+
+
+def _run_until_stopped(watch: Watch) -> None:
+    """Run; Ctrl-C and the system's request to end are ordinary ways to stop and keep what was recorded."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        watch.run()
+    except KeyboardInterrupt:
+        say("stopped")
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _check_output(save: Path | None, source: str) -> None:
+    if save is not None and save.exists() and Path(source).exists() and save.samefile(source):
+        raise OutputError(f"{save}: expected another file than the video that is watched, got the same; change the name after --save")
+
+
+def _recorded_fps(source: Source) -> float:
+    return source.fps if source.fps > 0 else 30.0
+
+
+def _sum_up(watch: Watch, recording: Recording | None) -> None:
+    from visionset.words import counted
+
+    if recording is not None and recording.frames:
+        seconds = recording.frames / recording.fps
+        say(f"{recording.path}: {seconds:.1f} s recorded")
+    say(f"{counted(watch.frames, 'frame')} seen")

@@ -1,0 +1,213 @@
+"""From a table and its SETs to a drawing: outlines, badges and labels, each where it hides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import TypeAlias
+
+from visionset.overlay.ground import Ground
+from visionset.overlay.lettering import text_size
+from visionset.overlay.marks import DARK, OKABE_ITO, SILVER, SKY, WHITE, YELLOW, Bgr, Box, Drawing, Line, Mark, Tag
+from visionset.overlay.outline import Outline, places_beside
+from visionset.overlay.view import Hint, View
+from visionset.pieces import Kind
+from visionset.table import Sighting, Table
+from visionset.words import label_lines
+
+Trio: TypeAlias = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayStyle:
+    """Sizes of what is drawn. "Picture" is the square root of its area, so that a drawing looks alike on a webcam frame and a phone photo.
+
+    Attributes
+    ----------
+    line, line_range : float
+        Width of a SET's line over the card's short side, kept within these shares of the picture (1.5 to 5.5 px at 720p).
+    ring : float
+        From one SET's line to the next on the same card, in line widths: two for the dark line and a little air.
+    free : float
+        Share of the short side between a card's edge and its symbols. As many lines as fit there are drawn; further SETs
+        get their badge alone.
+    blur_px : float
+        What rounding and anti-aliasing add to a line's width, whatever the picture's size.
+    text, text_range : float
+        Font size over the card's short side, within these shares of the picture (11 to 24 px at 720p).
+    badge : float
+        Diameter of a badge in font sizes.
+    question : float
+        Font size of a "?" over that of a label: it asks for a look.
+    margin : tuple of float
+        Width and height that a label's plate adds to its text, in font sizes.
+    dash : float
+        Length of a dash in line widths.
+    groups : int
+        SETs drawn at once: four hues, solid and dashed; more cannot be told apart.
+    """
+
+    line: float = 0.02
+    line_range: tuple[float, float] = (0.0016, 0.0057)
+    ring: float = 2.1
+    free: float = 0.14
+    blur_px: float = 1.5
+    text: float = 0.15
+    text_range: tuple[float, float] = (0.0115, 0.025)
+    badge: float = 1.5
+    question: float = 1.3
+    margin: tuple[float, float] = (0.5, 0.45)
+    dash: float = 5.0
+    groups: int = 2 * len(OKABE_ITO)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One SET as it is drawn.
+
+    Attributes
+    ----------
+    number : int
+        Its place among all SETs on the table, from 0.
+    positions : tuple of int
+        The sightings that are outlined; fewer than three for a hint.
+    """
+
+    number: int
+    positions: tuple[int, ...]
+
+    @property
+    def letter(self) -> str:
+        """``A`` for the first SET; numbers after ``Z``."""
+        return chr(ord("A") + self.number) if self.number < 26 else str(self.number + 1)
+
+    @property
+    def color_bgr(self) -> Bgr:
+        """One of four hues."""
+        return OKABE_ITO[self.number % len(OKABE_ITO)]
+
+    @property
+    def is_dashed(self) -> bool:
+        """Every other round through the hues is dashed."""
+        return self.number // len(OKABE_ITO) % 2 == 1
+
+
+def shown_groups(sets: Sequence[Trio], view: View, style: OverlayStyle = OverlayStyle()) -> tuple[Group, ...]:
+    """What of the SETs the view gives away."""
+    if not sets or view.hint in {Hint.OFF, Hint.COUNT}:
+        return ()
+    if view.hint is Hint.ALL and view.step is None:
+        return tuple(Group(number, trio) for number, trio in enumerate(sets[: style.groups]))
+    number = (view.step or 0) % len(sets)
+    return (Group(number, sets[number][: {Hint.ONE: 1, Hint.TWO: 2}.get(view.hint, 3)]),)
+
+
+def draw_table(table: Table, sets: Sequence[Trio], view: View = View(), style: OverlayStyle = OverlayStyle()) -> Drawing:
+    """Draw what was seen, for a picture of the table's size.
+
+    Parameters
+    ----------
+    table : Table
+        Already turned to the view (`View.turn_table`).
+    sets : sequence of three positions
+        All SETs among `table.sightings`.
+    view : View
+        What to give away.
+    style : OverlayStyle
+        Sizes.
+
+    Returns
+    -------
+    Drawing
+        A thin line round each card, the lines and badges of the SETs, a "?" on each card that was not read, and labels
+        where they cover no symbol and no other tag.
+    """
+    return _Composer(table, shown_groups(sets, view, style), style).compose(view.labels)
+
+
+@dataclass(slots=True)
+class _Composer:
+    table: Table
+    groups: tuple[Group, ...]
+    style: OverlayStyle
+    picture_px: float = field(init=False)
+    cards: tuple[tuple[Sighting, Outline], ...] = field(init=False)
+    ground: Ground = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.picture_px = sqrt(self.table.size_px[0] * self.table.size_px[1])
+        self.cards = tuple((sighting, Outline.of(sighting)) for sighting in self.table.sightings)
+        cell_px = max(1, round(self.style.text_range[0] * self.picture_px / 8))  # an eighth of the smallest letters
+        symbols = (outline.symbols(sighting) for sighting, outline in self.cards)
+        self.ground = Ground(self.table.size_px, (sighting.outline_px for sighting in self.table.sightings), symbols, cell_px)
+
+    def compose(self, labels: bool) -> Drawing:
+        marks: list[Mark] = [line for position in range(len(self.cards)) for line in self._lines(position)]
+        for sighting, outline in self.cards:
+            if _is_unread(sighting):
+                marks.append(self._question(outline))
+        if len(self.groups) > 1:
+            marks += [tag for group in self.groups for position in group.positions for tag in self._badge(group, self.cards[position][1])]
+        if labels:
+            marks += [tag for sighting, outline in self.cards for tag in self._label(sighting, outline)]
+        return Drawing(self.table.size_px, tuple(marks))
+
+    def _size_px(self, share: float, least_most: tuple[float, float], outline: Outline) -> float:
+        least, most = least_most
+        return min(max(share * outline.short_px, least * self.picture_px), most * self.picture_px)
+
+    def _text_px(self, outline: Outline) -> float:
+        return self._size_px(self.style.text, self.style.text_range, outline)
+
+    def _lines(self, position: int) -> Iterator[Line]:
+        sighting, outline = self.cards[position]
+        width = self._size_px(self.style.line, self.style.line_range, outline)
+        dash = self.style.dash * width
+        rings = 1 + max(0, int(((self.style.free * outline.short_px - self.style.blur_px) / width - 2) / self.style.ring))
+        mine = [group for group in self.groups if position in group.positions][:rings]
+        if not mine and _is_unread(sighting):
+            yield Line(outline.inset(width), WHITE, width, dash)
+        elif not mine:
+            yield Line(outline.inset(0.0), SILVER, width / 2)
+        for ring, group in enumerate(mine):
+            yield Line(outline.inset((1 + ring * self.style.ring) * width), group.color_bgr, width, dash if group.is_dashed else 0.0)
+
+    def _question(self, outline: Outline) -> Tag:
+        for size in (self.style.question * self._text_px(outline), self._text_px(outline)):
+            across = self.style.badge * size
+            box = self.ground.take(outline.corner_places(across))
+            if box:
+                return Tag(box, ("?",), size, DARK, WHITE, is_round=True, bold=True)
+        across = min(across, outline.short_px / 2)  # no room beside its symbols: on them, small, for nobody knows them anyway
+        box = Box.around(outline.center, across, across).within(self.table.size_px)
+        return Tag(box, ("?",), across / self.style.badge, DARK, WHITE, is_round=True, bold=True)
+
+    def _badge(self, group: Group, outline: Outline) -> Iterator[Tag]:
+        size = self._text_px(outline)
+        across = self.style.badge * size
+        box = self.ground.take(outline.corner_places(across))
+        if box:
+            ink = DARK if group.color_bgr in {YELLOW, SKY} else WHITE
+            yield Tag(box, (group.letter,), size, ink, group.color_bgr, is_round=True, bold=True)
+
+    def _label(self, sighting: Sighting, outline: Outline) -> Iterator[Tag]:
+        if sighting.piece is None:
+            return
+        size = self._text_px(outline)
+        plates = [(lines, *self._plate(lines, size)) for lines in label_lines(sighting.piece)]
+        for side in outline.sides_from_below():
+            for off_cards, shifts in ((True, (1.15,)), (False, (0.0, -0.6, -1.0, 0.6))):
+                for lines, width, height in plates:
+                    box = self.ground.take(places_beside(side, width, height, shifts), off_cards=off_cards)
+                    if box:
+                        yield Tag(box, lines, size)
+                        return
+
+    def _plate(self, lines: tuple[str, ...], size: float) -> tuple[float, float]:
+        width, height = text_size(lines, size)
+        return width + self.style.margin[0] * size, height + self.style.margin[1] * size
+
+
+def _is_unread(sighting: Sighting) -> bool:
+    return sighting.piece is None and sighting.kind is not Kind.CARD_BACK

@@ -1,0 +1,79 @@
+"""How a person wants to see the table: which hints, which SET, mirrored or turned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.table import Sighting, Table
+
+
+class Hint(Enum):
+    """How much is given away; the value is the name on screen."""
+
+    OFF = "off"
+    COUNT = "how many"
+    ONE = "one card"
+    TWO = "two cards"
+    ALL = "whole SETs"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What to show and which way round.
+
+    Attributes
+    ----------
+    hint : Hint
+        How much of the SETs to show.
+    step : int or None
+        Show only this SET, counted from 0 and wrapping round; None for all of them.
+    labels : bool
+        Write each card's reading beside it.
+    mirrored : bool
+        Left and right swapped, before turning.
+    quarter_turns : int
+        Clockwise turns by 90 degrees, 0 to 3.
+    """
+
+    hint: Hint = Hint.ALL
+    step: int | None = None
+    labels: bool = True
+    mirrored: bool = False
+    quarter_turns: int = 0
+
+    def turn_image(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the picture as the person wants it, which is the same array when nothing is turned."""
+        if self.mirrored:
+            image_bgr = np.asarray(cv2.flip(image_bgr, 1), np.uint8)
+        turn = _ROTATIONS[self.quarter_turns]
+        return image_bgr if turn is None else np.asarray(cv2.rotate(image_bgr, turn), np.uint8)
+
+    def turn_table(self, table: Table) -> Table:
+        """Move the outlines of the cards along with the picture."""
+        if not self.mirrored and not self.quarter_turns:
+            return table
+        width, height = table.size_px
+        size_px = (height, width) if self.quarter_turns % 2 else (width, height)
+        seen = tuple(
+            Sighting(s.kind, self._turn_points(s.outline_px, width, height), s.piece, s.confidence, s.guess, s.track)
+            for s in table.sightings
+        )
+        return Table(size_px, seen, table.frame_index)
+
+    def _turn_points(self, points_px: Floats, width: int, height: int) -> Floats:
+        x, y = points_px[:, 0], points_px[:, 1]
+        if self.mirrored:
+            x = width - 1 - x
+        for _ in range(self.quarter_turns):
+            x, y = height - 1 - y, x
+            width, height = height, width
+        return np.stack([x, y], axis=1)
+
+
+_ROTATIONS = (None, cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)

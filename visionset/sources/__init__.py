@@ -1,0 +1,39 @@
+"""Where frames come from: photographs, clips, cameras. Threads live here only."""
+
+from __future__ import annotations
+
+import re
+
+from visionset.sources.base import Source
+from visionset.sources.camera import Camera, CameraOptions
+from visionset.sources.clip import Clip
+from visionset.sources.devices import CameraName, list_cameras
+from visionset.sources.picture import Photos, PictureLimits, read_picture
+
+__all__ = [
+    "Camera",
+    "CameraName",
+    "CameraOptions",
+    "Clip",
+    "Photos",
+    "PictureLimits",
+    "Source",
+    "list_cameras",
+    "open_source",
+    "read_picture",
+]
+
+_DEVICE = re.compile(r"(?:/dev/video)?(\d+)")
+
+
+def open_source(text: str) -> Source:
+    """Open what a person names: ``0`` or ``/dev/video0`` a webcam, ``rtsp://...`` a stream, anything else a video file.
+
+    Raises
+    ------
+    SourceError
+        It cannot be opened.
+    """
+    if device := _DEVICE.fullmatch(text):
+        return Camera(int(device[1]))
+    return Camera(text) if "://" in text else Clip(text)

@@ -1,0 +1,61 @@
+"""What every source of frames has in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from types import TracebackType
+from typing import Self
+
+from visionset.frame import Frame
+
+_PATIENCE_S = 1.0
+"""How long iteration sleeps at a time while a live source has nothing new; any length works, Ctrl-C is heard between."""
+
+
+class Source(ABC):
+    """An iterable of `Frame`; use it in a ``with`` statement.
+
+    The source decides how frames come: `Photos` and `Clip` give every one, `Camera` gives the newest and drops the rest.
+
+    Attributes
+    ----------
+    name : str
+        What a person calls it: ``camera 0``, ``deal.mp4``.
+    fps : float
+        Frames per second that it promises, 0 where that means nothing.
+    is_live : bool
+        True when frames come at their own pace whether anybody looks or not.
+    ended : bool
+        True when no further frame will come.
+    trouble : str
+        One line about what is wrong just now and what it does about it; empty when all is well.
+    """
+
+    name: str = ""
+    fps: float = 0.0
+    is_live: bool = False
+    ended: bool = False
+    trouble: str = ""
+
+    @abstractmethod
+    def poll(self, timeout_s: float) -> Frame | None:
+        """Return the next frame, or None when none came within `timeout_s` or the source has ended."""
+
+    def close(self) -> None:  # noqa: B027 - a source that holds nothing has nothing to give back
+        """Give back the device or file; closing twice is allowed."""
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Frame:
+        while not self.ended:
+            frame = self.poll(_PATIENCE_S)
+            if frame is not None:
+                return frame
+        raise StopIteration
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()

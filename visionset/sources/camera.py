@@ -1,0 +1,253 @@
+"""A webcam or stream as frames: the newest wins, and one that goes away is waited for."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Condition, Event, Thread
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.errors import SourceError
+from visionset.frame import Frame
+from visionset.sources.base import Source
+from visionset.sources.opencv import quiet_opencv
+
+
+@dataclass(frozen=True, slots=True)
+class CameraOptions:
+    """How to open a camera and how long to wait for it.
+
+    Attributes
+    ----------
+    size_px : tuple of int
+        Width and height asked for; the camera may give another. 1280x720 is what webcams do at full speed.
+    fps : float
+        Frames per second asked for.
+    first_s : float
+        Seconds until the first picture must come; slow webcams take three.
+    stall_s : float
+        Seconds without a picture after which `Camera.trouble` says so.
+    retry_s : float
+        Seconds between attempts to open a camera that went away.
+    misses : int
+        Pictures in a row that may fail before the camera counts as gone; one damaged MJPEG picture is no unplugging.
+    """
+
+    size_px: tuple[int, int] = (1280, 720)
+    fps: float = 30.0
+    first_s: float = 8.0
+    stall_s: float = 2.0
+    retry_s: float = 1.0
+    misses: int = 5
+
+
+class Capture(Protocol):
+    """The part of `cv2.VideoCapture` that is used; tests bring their own."""
+
+    def isOpened(self) -> bool:
+        """True when pictures can be read."""
+
+    def read(self) -> tuple[bool, Any]:
+        """Wait for the next picture."""
+
+    def get(self, propId: int) -> float:
+        """Read back a setting."""
+
+    def release(self) -> None:
+        """Give the device back."""
+
+
+def open_capture(address: int | str, options: CameraOptions) -> Capture:
+    """Open a device by number or a stream by address, MJPEG before the size: at 720p most webcams are slow without it."""
+    with quiet_opencv():
+        if isinstance(address, str):
+            limits = [
+                cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
+                int(1000 * options.first_s),
+                cv2.CAP_PROP_READ_TIMEOUT_MSEC,
+                int(1000 * options.first_s),
+            ]
+            return cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
+        capture = cv2.VideoCapture()
+        for backend in _BACKENDS.get(sys.platform, (cv2.CAP_ANY,)):
+            if capture.open(address, backend):
+                break
+        if capture.isOpened():
+            capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+            capture.set(cv2.CAP_PROP_FRAME_WIDTH, options.size_px[0])
+            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, options.size_px[1])
+            capture.set(cv2.CAP_PROP_FPS, options.fps)
+        return capture
+
+
+_BACKENDS = {
+    "linux": (cv2.CAP_V4L2,),
+    "win32": (cv2.CAP_MSMF, cv2.CAP_DSHOW),
+    "darwin": (cv2.CAP_AVFOUNDATION,),
+}
+
+
+class Camera(Source):
+    """The newest frame of a webcam or stream; frames nobody took in time are dropped and leave gaps in `Frame.index`.
+
+    A thread of its own empties the camera, so that a slow reader never falls behind. When the camera goes away, `trouble`
+    says so and the thread tries to open it again until `close`.
+
+    Parameters
+    ----------
+    address : int or str
+        Number of the webcam, or the address of a stream (``rtsp://...``, ``http://...``).
+    options : CameraOptions
+        Size asked for and patience.
+    opener : callable
+        Opens the device; for tests.
+    clock : callable
+        Seconds that only grow; for tests.
+
+    Raises
+    ------
+    SourceError
+        No such camera, no permission, in use by another program, or no picture from it.
+    """
+
+    is_live = True
+
+    def __init__(
+        self,
+        address: int | str = 0,
+        options: CameraOptions = CameraOptions(),
+        *,
+        opener: Callable[[int | str, CameraOptions], Capture] = open_capture,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.address = address
+        self.options = options
+        self.name = f"camera {address}" if isinstance(address, int) else address
+        self._opener, self._clock = opener, clock
+        self._start_s = self._last_s = clock()
+        self._newest: Frame | None = None
+        self._lost = False
+        self._news = Condition()
+        self._stop = Event()
+        self._count = 0
+        self._capture = self._open()
+        fps = self._capture.get(cv2.CAP_PROP_FPS)
+        self.fps = fps if 0 < fps < 1000 else options.fps  # some drivers answer 0, some a million
+        self._thread = Thread(target=self._run, name=f"visionset {self.name}", daemon=True)
+        self._thread.start()
+
+    @property
+    def trouble(self) -> str:  # type: ignore[override]
+        """What is wrong just now, in one line; empty when frames come."""
+        if self._lost:
+            return f"{self.name} went away: plug it in again, visionset keeps trying"
+        silent_s = self._clock() - self._last_s
+        if silent_s > self.options.stall_s:
+            return f"{self.name} has sent no picture for {silent_s:.0f} s"
+        return ""
+
+    def poll(self, timeout_s: float) -> Frame | None:
+        """Return the newest frame that was not returned before; None when none came within `timeout_s`."""
+        with self._news:
+            self._news.wait_for(lambda: self._newest is not None or self.ended, timeout_s)
+            frame, self._newest = self._newest, None
+            return frame
+
+    def close(self) -> None:
+        """Stop the thread and give the camera back."""
+        self.ended = True
+        self._stop.set()
+        with self._news:
+            self._newest = None
+            self._news.notify_all()
+        self._thread.join(self.options.first_s)
+
+    def _open(self) -> Capture:
+        capture = self._opener(self.address, self.options)
+        if not capture.isOpened():
+            capture.release()
+            raise SourceError(_why_closed(self.address))
+        deadline_s = self._clock() + self.options.first_s
+        while self._clock() < deadline_s:
+            image = _picture(capture)
+            if image is not None:
+                self._put(image)
+                return capture
+            if self._stop.wait(0.05):
+                break
+        capture.release()
+        raise SourceError(
+            f"{self.name}: expected a picture within {self.options.first_s:.0f} s, got none; "
+            "open its privacy shutter, close other programs that use it, and plug it in again"
+        )
+
+    def _run(self) -> None:
+        misses = 0
+        while not self._stop.is_set():
+            image = _picture(self._capture)
+            if image is not None:
+                misses = 0
+                self._put(image)
+                continue
+            misses += 1
+            if misses >= self.options.misses:
+                self._lost = True
+                self._capture.release()
+                self._reopen()
+                misses = 0
+        self._capture.release()
+
+    def _reopen(self) -> None:
+        while not self._stop.wait(self.options.retry_s):
+            capture = self._opener(self.address, self.options)
+            image = _picture(capture) if capture.isOpened() else None
+            if image is not None:
+                self._capture = capture
+                self._put(image)
+                return
+            capture.release()
+
+    def _put(self, image: NDArray[np.uint8]) -> None:
+        with self._news:
+            self._lost = False
+            self._last_s = self._clock()
+            self._newest = Frame(image, self._count, self._last_s - self._start_s)
+            self._count += 1
+            self._news.notify_all()
+
+
+def _picture(capture: Capture) -> NDArray[np.uint8] | None:
+    """One BGR picture, or None; drivers say that they failed in three ways."""
+    try:
+        with quiet_opencv():
+            ok, image = capture.read()
+    except cv2.error:
+        return None
+    if not ok or image is None or image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        return None
+    return np.asarray(image, np.uint8)
+
+
+def _why_closed(address: int | str) -> str:
+    """Say what is wrong with a camera that does not open, as far as the system tells."""
+    if isinstance(address, str):
+        return f"{address}: expected a video stream, got no answer; check the address and the network, or open it in a video player"
+    if sys.platform == "linux":
+        device = Path(f"/dev/video{address}")
+        if not device.exists():
+            return f"camera {address}: expected {device}, got no such device; plug the camera in, or list them with visionset cameras"
+        if not os.access(device, os.R_OK | os.W_OK):
+            return f"camera {address}: expected access to {device}, got none; run sudo usermod -aG video $USER and log in again"
+        return (
+            f"camera {address}: expected pictures, got a device that is busy or no camera; close other programs, or try visionset cameras"
+        )
+    where = "allow it under Privacy & Security, Camera" if sys.platform == "darwin" else "allow it under Settings, Privacy, Camera"
+    return f"camera {address}: expected a webcam, got none or one in use; plug it in, close other programs, {where}"

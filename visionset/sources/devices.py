@@ -1,0 +1,75 @@
+"""Which cameras this machine has, by name."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from visionset.sources.camera import CameraOptions, open_capture
+
+_PROBED = 6
+"""Numbers tried where the system lists no names; hardly any machine has more cameras."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraName:
+    """A camera and what the system calls it.
+
+    Attributes
+    ----------
+    number : int
+        For ``visionset watch --camera``.
+    name : str
+        As the system says it; "camera N" where it does not say.
+    """
+
+    number: int
+    name: str
+
+
+def list_cameras(devices: Path = Path("/sys/class/video4linux")) -> tuple[CameraName, ...]:
+    """List the cameras: by the package cv2-enumerate-cameras if it is there, by sysfs on Linux, else by trying numbers.
+
+    Parameters
+    ----------
+    devices : path
+        Where Linux lists video devices.
+    """
+    if sys.platform == "linux":
+        return _from_sysfs(devices)
+    return _from_package() or _by_probing()
+
+
+def _from_sysfs(devices: Path) -> tuple[CameraName, ...]:
+    """Read names from sysfs; a webcam shows several nodes, of which the one with index 0 gives pictures."""
+    found = []
+    for node in devices.glob("video*"):
+        try:
+            index, name = (node / "index").read_text().strip(), (node / "name").read_text().strip()
+        except OSError:
+            continue  # unplugged while we looked
+        if index == "0" and node.name[5:].isdigit():
+            found.append(CameraName(int(node.name[5:]), name))
+    return tuple(sorted(found, key=lambda camera: camera.number))
+
+
+def _from_package() -> tuple[CameraName, ...]:
+    try:
+        from cv2_enumerate_cameras import enumerate_cameras
+    except ImportError:
+        return ()
+    import cv2
+
+    backend = cv2.CAP_AVFOUNDATION if sys.platform == "darwin" else cv2.CAP_MSMF
+    return tuple(CameraName(int(camera.index), str(camera.name)) for camera in enumerate_cameras(backend))
+
+
+def _by_probing() -> tuple[CameraName, ...]:
+    found = []
+    for number in range(_PROBED):
+        capture = open_capture(number, CameraOptions())
+        if capture.isOpened():
+            found.append(CameraName(number, f"camera {number}"))
+        capture.release()
+    return tuple(found)

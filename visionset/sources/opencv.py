@@ -1,0 +1,24 @@
+"""Keep OpenCV from writing its own lines between ours."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import cv2
+
+_FFMPEG_SILENT = "-8"
+"""AV_LOG_QUIET of FFmpeg."""
+
+
+@contextmanager
+def quiet_opencv() -> Iterator[None]:
+    """Silence OpenCV's log inside; what failed is said by our own errors, in one line."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", _FFMPEG_SILENT)
+    before = cv2.utils.logging.getLogLevel()
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        yield
+    finally:
+        cv2.utils.logging.setLogLevel(before)

@@ -1,0 +1,1 @@
+"""The watch window and its keys."""

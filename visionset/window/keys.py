@@ -1,0 +1,137 @@
+"""Keys of the watch window, as a pure function from state to state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from visionset.overlay import Hint, View
+
+HELP: tuple[str, ...] = (
+    "h\thints: next kind",
+    "0\tno hints",
+    "1\thow many SETs there are",
+    "2\tone card of one SET",
+    "3\ttwo cards of one SET",
+    "4\twhole SETs",
+    "n  p\tnext, previous SET",
+    "a\tall SETs again",
+    "l\tnames of the cards",
+    "space\tpause, go on",
+    "m\tmirror the view",
+    "r\tturn the view",
+    "t\tframes per second and times",
+    "s\tsave the picture",
+    "?\tthis help",
+    "q\tquit",
+    "?\ton a card: not sure, look closer or move it",
+    "2R st ov\ton a card: 2 red striped ovals",
+)
+"""What the help panel says, key and meaning parted by a tab."""
+
+_NAMED = {
+    27: "q",  # Escape
+    65361: "p",  # arrow left: X11, Windows, macOS
+    2424832: "p",
+    63234: "p",
+    65363: "n",  # arrow right
+    2555904: "n",
+    63235: "n",
+    65470: "?",  # F1: X11, Windows, macOS
+    7340032: "?",
+    63236: "?",
+}
+"""Codes of `cv2.waitKeyEx` for keys that are no characters; they differ by system."""
+
+_HINTS = dict(zip("01234", Hint, strict=True))
+_ORDER = tuple(Hint)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchState:
+    """What the watch window shows, apart from the table.
+
+    Attributes
+    ----------
+    view : View
+        Hints, stepping and turning.
+    paused, help, timings : bool
+        The picture stands still; panels that are open.
+    saves : int
+        Times that the person asked to save the picture.
+    done : bool
+        The person wants to leave.
+    notice : str
+        Answer to the last key, in words.
+    """
+
+    view: View = field(default_factory=View)
+    paused: bool = False
+    help: bool = False
+    timings: bool = False
+    saves: int = 0
+    done: bool = False
+    notice: str = ""
+
+
+def press(state: WatchState, key: int) -> WatchState:
+    """Return the state after a key.
+
+    Parameters
+    ----------
+    state : WatchState
+        Before.
+    key : int
+        As `cv2.waitKeyEx` gives it; negative for no key. Capital letters do what small ones do.
+    """
+    if key < 0:
+        return state
+    name = _NAMED.get(key) or (chr(key).lower() if 32 <= key < 127 else "")
+    if name in _HINTS:
+        return _hint(state, _HINTS[name])
+    action = _ACTIONS.get(name)
+    return action(state) if action else state
+
+
+def _hint(state: WatchState, hint: Hint) -> WatchState:
+    return replace(state, view=replace(state.view, hint=hint, step=None), notice=f"hints: {hint.value}")
+
+
+def _step(state: WatchState, by: int) -> WatchState:
+    """Step through SETs; from a view without them, start showing them."""
+    view = state.view
+    if view.hint in {Hint.OFF, Hint.COUNT}:
+        view = replace(view, hint=Hint.ALL, step=None)
+    step = (0 if by > 0 else -1) if view.step is None and view.hint is Hint.ALL else (view.step or 0) + by
+    return replace(state, view=replace(view, step=step), notice="")
+
+
+def _turn(state: WatchState) -> WatchState:
+    turns = (state.view.quarter_turns + 1) % 4
+    return replace(state, view=replace(state.view, quarter_turns=turns), notice=f"view turned by {90 * turns} degrees")
+
+
+def _mirror(state: WatchState) -> WatchState:
+    mirrored = not state.view.mirrored
+    return replace(state, view=replace(state.view, mirrored=mirrored), notice="mirrored" if mirrored else "not mirrored")
+
+
+def _labels(state: WatchState) -> WatchState:
+    labels = not state.view.labels
+    return replace(state, view=replace(state.view, labels=labels), notice="names on" if labels else "names off")
+
+
+_ACTIONS: dict[str, Callable[[WatchState], WatchState]] = {
+    "h": lambda state: _hint(state, _ORDER[(_ORDER.index(state.view.hint) + 1) % len(_ORDER)]),
+    "n": lambda state: _step(state, 1),
+    "p": lambda state: _step(state, -1),
+    "a": lambda state: _hint(state, Hint.ALL),
+    "l": _labels,
+    " ": lambda state: replace(state, paused=not state.paused, notice="" if state.paused else "paused: space goes on"),
+    "m": _mirror,
+    "r": _turn,
+    "t": lambda state: replace(state, timings=not state.timings, notice=""),
+    "s": lambda state: replace(state, saves=state.saves + 1),
+    "?": lambda state: replace(state, help=not state.help, notice=""),
+    "q": lambda state: replace(state, done=True),
+}

@@ -1,0 +1,54 @@
+"""A window by OpenCV; only for the main thread."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.window.display import prepare_display
+
+_MOST_PX = (1600, 960)
+"""Width and height that a window opens with at most: it fits a full-HD screen with its bars. It can be pulled larger."""
+
+
+class OpenCvScreen:
+    """A window that can be resized and keeps the picture's proportions.
+
+    Parameters
+    ----------
+    title : str
+        In the title bar.
+    """
+
+    def __init__(self, title: str = "visionset") -> None:
+        self._title = title
+        prepare_display()
+        cv2.namedWindow(title, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL)
+        self._size_px = (0, 0)
+
+    def show(self, image_bgr: NDArray[np.uint8]) -> None:
+        """Show a picture; the window follows when its size changes."""
+        height, width = image_bgr.shape[:2]
+        if (width, height) != self._size_px:
+            self._size_px = width, height
+            scale = min(1.0, _MOST_PX[0] / width, _MOST_PX[1] / height)
+            cv2.resizeWindow(self._title, round(scale * width), round(scale * height))
+        cv2.imshow(self._title, image_bgr)
+
+    def key(self, wait_s: float) -> int:
+        """Wait for a key and return its code; -1 for none."""
+        return int(cv2.waitKeyEx(max(1, int(1000 * wait_s))))
+
+    def is_open(self) -> bool:
+        """False after the person closed the window."""
+        return cv2.getWindowProperty(self._title, cv2.WND_PROP_VISIBLE) >= 1 or self._size_px == (0, 0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        cv2.destroyAllWindows()
