@@ -138,7 +138,7 @@ def play(
     seed: int,
     console: Console,
     ask: Callable[[str], str],
-    on_event: Callable[[Record], None] = lambda record: None,
+    advice: Callable[[State], str],
 ) -> Record:
     """Play a game to its end, or until the people stop.
 
@@ -156,8 +156,8 @@ def play(
         Where to draw.
     ask : function
         Gives the answer to a question; raises EOFError when there are no more.
-    on_event : function
-        Is told the record after each event, and after each undo.
+    advice : function
+        Says what to play, for people who ask.
     """
     rng = random.Random(seed)
     record = Record.begin(game, options, seats.names)
@@ -167,7 +167,7 @@ def play(
             if seats.people:
                 show(console, record.state)
             try:
-                move = _next_move(record.state, game, seats, rng, console, ask)
+                move = _next_move(record.state, game, seats, rng, console, ask, advice)
             except EOFError:
                 console.print("stopped")
                 return record
@@ -176,26 +176,29 @@ def play(
         except VisionsetError as error:
             console.print(Text(str(error), style="red"))
             continue
-        on_event(record)
         if not seats.people and record.state.notice:
             console.print(Text(record.state.notice))
     show(console, record.state)
     return record
 
 
-def _next_move(state: State, game: Game, seats: Seats, rng: random.Random, console: Console, ask: Callable[[str], str]) -> Event | str:
+def _next_move(
+    state: State, game: Game, seats: Seats, rng: random.Random, console: Console, ask: Callable[[str], str], advice: Callable[[State], str]
+) -> Event | str:
     """Give the next move, a person's where one has a choice, else a simple player's; "undo" to take one back."""
     mine = [choice for choice in state.legal if choice.player is None or choice.player < seats.people] if seats.people else []
     others = list(range(seats.people, len(seats.names)))
     while mine:
         for number, choice in enumerate(mine, 1):
             console.print(Text(f"  {number}  {choice.label}"))
-        answer = ask(f"1-{len(mine)}, u undo{', w let the others move' if others else ''}, q quit: ").strip()
+        answer = ask(f"1-{len(mine)}, u undo, h help{', w let the others move' if others else ''}, q quit: ").strip()
         if answer == "q":
             raise EOFError
         if answer == "u":
             return "undo"
-        if answer == "w" and others:
+        if answer == "h":
+            console.print(Text(advice(state), style="bold"))
+        elif answer == "w" and others:
             move = _others_move(state, others, rng)
             if move is not None:
                 return move

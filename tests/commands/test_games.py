@@ -14,6 +14,8 @@ from visionset.commands import advise, rules
 from visionset.commands import play as play_command
 from visionset.commands.parts import GAME_NAMES
 from visionset.errors import VisionsetError
+from visionset.games.advice.words import in_words
+from visionset.games.pip_sets import PipSetsOptions
 from visionset.games.registry import GAMES
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
@@ -136,7 +138,7 @@ def answers(*lines: str) -> Callable[[str], str]:
 
 def played(game: str, seats: Seats, *lines: str, seed: int = 1) -> tuple[str, object]:
     out = io.StringIO()
-    record = play(GAMES[game], seats, GAMES[game].options(), seed, Console(file=out, width=120), answers(*lines))
+    record = play(GAMES[game], seats, GAMES[game].options(), seed, Console(file=out, width=120), answers(*lines), in_words)
     return out.getvalue(), record.state
 
 
@@ -182,6 +184,27 @@ def test_a_person_plays_cubed_with_a_bot() -> None:
             assert "board," in out
             return
     raise AssertionError("expected an opening in one of 40 games")
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_help_at_the_table_in_any_state(game: str) -> None:
+    rng = random.Random(2)
+    state = GAMES[game].start(PipSetsOptions(turns=3) if game == "sets-dice" else None)
+    said = set()
+    for step in range(30):
+        if step % 6 == 5 and not (game == "sets-dice" and state.roll is None):
+            said.add(in_words(state))
+        event = chance(state, rng) or next(move for player in range(len(state.players)) if (move := bot_move(state, player, rng)))
+        state = state.after(event)
+        if state.is_over:
+            break
+    assert said
+    assert all(said)
+
+
+def test_help_is_printed() -> None:
+    out, _ = played("solitaire", ONE, "h", "q")
+    assert "SET" in out.split("3 more cards")[1]
 
 
 def test_high_scores_are_kept(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -91,6 +91,7 @@ def test_undo_is_replaying_fewer_events(game: Game, seed: int, back: int) -> Non
     for event, _ in steps[len(steps) - back :]:
         record = record.then(event)
     assert record.state == steps[-1][1]
+    assert Record.from_json(game, json.loads(json.dumps(record.to_json()))) == record
 
 
 @each_game
@@ -106,6 +107,13 @@ def test_choices_that_need_nothing_are_accepted_and_what_happens_was_legal(game:
             if not choice.needs:
                 state.after(game.parse_event(choice.filled()))
         state = after
+
+
+@each_game
+@pytest.mark.parametrize("change", [{"game": "whist"}, {"events": 3}, {"players": "Ann"}, {"options": []}, {"events": [{}]}])
+def test_what_is_no_record_is_a_record_error(game: Game, change: dict[str, Any]) -> None:
+    with pytest.raises(RecordError):
+        Record.from_json(game, {**Record.begin(game).to_json(), **change})
 
 
 @each_game

@@ -58,12 +58,21 @@ def run_play(args: argparse.Namespace) -> int:
         if game.name != "cubed":
             raise RuleError(f"expected a board only for cubed, got one for {game.name}; leave --board out")
         options = replace(options, board=load_board(args.board))
-    record = play(game, seats, options, args.seed, Console(), input)
+    record = play(game, seats, options, args.seed, Console(), input, _advice)
     if args.save is not None:
         _write(args.save, json.dumps(record.state.to_json()))
     if game.name == "sets-dice" and record.state.is_over:
         _keep_high_scores(record.state, seats.people)
     return 0
+
+
+def _advice(state: Any) -> str:
+    """Say what to play, with a hint that does not give the SET away."""
+    from platformdirs import user_cache_path
+
+    from visionset.games.advice.words import in_words
+
+    return in_words(state, getattr(state, "current", 0), cache=user_cache_path("visionset"))
 
 
 def _keep_high_scores(state: Any, people: int) -> None:

@@ -86,6 +86,11 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
+class _Names:
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """A game so far, as the events that made it: what a store keeps, and what undo needs."""
 
@@ -109,6 +114,16 @@ class Record:
         """Return the record with one event fewer; the first state stays."""
         events = self.events[:-1]
         return replace(self, events=events, state=self.game.replay(events, self.options, self.players))
+
+    @classmethod
+    def from_json(cls, game: Game, data: Mapping[str, Any]) -> Self:
+        """Read a record and replay it; raises `RecordError` or `RuleError` for one that no game can have made."""
+        if not isinstance(data, Mapping) or data.get("game") != game.name or not isinstance(data.get("events"), list):
+            raise RecordError(f"expected a record of {game.name}, got {data!r:.80}; pick the game that wrote it")
+        record = cls.begin(game, from_json(game.options, data.get("options")), from_json(_Names, {"names": data.get("players")}).names)
+        for event in data["events"]:
+            record = record.then(game.parse_event(event))
+        return record
 
     def to_json(self) -> dict[str, Any]:
         """Write game, options, players and events; the state follows from them."""
