@@ -25,7 +25,7 @@ class CrosswordSearch:
     Attributes
     ----------
     max_steps : int
-        Grids looked at before the search gives up, about 30,000 in a second.
+        Grids looked at before the search gives up, about 20,000 in a second.
     max_wilds : int
         WILDs whose faces are all tried; further ones are tried only as faces that complete two other dice.
     """
