@@ -27,3 +27,7 @@ class CalibrationError(VisionsetError):
 
 class RuleError(VisionsetError):
     """A game event against the rules; the state that refused it is untouched."""
+
+
+class RecordError(VisionsetError, ValueError):
+    """A game, state or event that cannot be read from its JSON."""

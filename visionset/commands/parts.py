@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
+GAME_NAMES = ("set", "solitaire", "cubed", "scramble", "crossword", "sets-dice", "english-sets")
+"""Names of the games; `visionset.games.registry.GAMES` holds the games themselves and is imported only when needed."""
+
 
 def add_command(
     subparsers: Subparsers, name: str, run: Callable[[argparse.Namespace], int], summary: str, more: str

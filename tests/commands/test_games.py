@@ -1,0 +1,219 @@
+"""The commands of the games, as a person uses them."""
+
+import argparse
+import io
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from visionset.commands import advise, rules
+from visionset.commands import play as play_command
+from visionset.commands.parts import GAME_NAMES
+from visionset.errors import VisionsetError
+from visionset.games.advice.words import in_words
+from visionset.games.pip_sets import PipSetsOptions
+from visionset.games.registry import GAMES
+from visionset.games.virtual.bots import bot_move
+from visionset.games.virtual.chance import chance
+from visionset.terminal_table import Seats, play
+
+
+def run(*words: object) -> int:
+    parser = argparse.ArgumentParser()
+    subparsers = parser.add_subparsers(required=True)
+    for module in (play_command, advise, rules):
+        module.add_parsers(subparsers)
+    args = parser.parse_args([str(word) for word in words])
+    code: int = args.run(args)
+    return code
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platformdirs.user_data_path", lambda name: tmp_path / "data" / name)
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "cache" / name)
+
+
+def test_names_of_the_games() -> None:
+    assert tuple(GAMES) == GAME_NAMES
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_bots_play_any_game_to_its_end(game: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    saved = tmp_path / "state.json"
+    assert run("play", game, "--virtual", "--bots", "--seed", 1, "--save", saved) == 0
+    assert "Bot 1" in capsys.readouterr().out
+    assert GAMES[game].parse_state(json.loads(saved.read_text())).is_over
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_rules_are_printed_with_numbers_and_options(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("rules", game) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    for rule in GAMES[game].rules:
+        assert f"{rule.number} {rule.text[:20]}" in out
+        for option in rule.options:
+            assert option in out
+
+
+def test_rules_without_a_game_lists_all(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("rules") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 7
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("play", "set"), "expected --virtual"),
+        (("play", "set", "--virtual", "--players", "A,B", "--preset", "odd"), "expected a preset among house, family, got odd"),
+        (("play", "set", "--virtual", "--players", "A"), "expected 2 to 20 players for set, got 1"),
+        (("play", "scramble", "--virtual", "--bots", "--board", "x.toml"), "expected a board only for cubed"),
+        (("play", "cubed", "--virtual", "--bots", "--board", "none.toml"), "expected a TOML file"),
+        (("play", "solitaire", "--virtual", "--bots", "--save", "no/such/folder/x.json"), "expected to write"),
+        (("advise", "set", "1-red"), "expected number-color-shading-shape"),
+        (("advise", "cubed", "none.json"), "expected a state as JSON"),
+        (("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "1,2"), "expected six counts"),
+        (("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "a"), "expected numbers with commas"),
+    ],
+)
+def test_wrong_input_is_one_clear_error(words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(VisionsetError, match=message):
+        run(*words)
+
+
+def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    run("advise", "set", "1-red-solid-oval", "?", "2-red-solid-oval", "3-red-solid-oval", "--level", 4)
+    run("advise", "odds", "--rounds", 2)
+    run("advise", "scramble", "1-red-oval", "2-red-oval", "wild", "3-green-oval")
+    run("advise", "crossword", "1-red-oval", "2-red-oval", "wild")
+    run("advise", "sets-dice", "--preset", "empty-sheet", "--sheet", "1,2,0,2,0,0", "--turns-left", 8)
+    run("advise", "sets-dice", "--preset", "empty-sheet", "--games", 100)
+    saved = tmp_path / "state.json"
+    run("play", "english-sets", "--virtual", "--bots", "--save", saved)
+    run("advise", "english-sets", saved)
+    out = capsys.readouterr().out
+    for line in (
+        "these three cards are a SET: 1-red-solid-oval, 2-red-solid-oval, 3-red-solid-oval",
+        "12 cards, fresh deal, exact: no SET in 3.23020%, odds 30:1, quoted 33:1",
+        "15 cards, fresh deal, exact: no SET in 0.03647%, odds 2741:1, quoted 2500:1",
+        "1 SETs at most",
+        "3 of 3 dice",
+        "row 0 column 2: die 2 wild as 3-red-oval",
+        "circle row 1, write a",
+        "best play: 108.92 points to be expected, exactly",
+        "best score quoted by the author: 133",
+        "is ahead",
+    ):
+        assert line in out, line
+
+
+def test_advice_for_a_turn_of_cubed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rng = random.Random(4)
+    state = GAMES["cubed"].start(players=("A", "B"))
+    while not (state.phase.value == "turn" and state.can_play(state.current)):
+        event = chance(state, rng) or bot_move(state, 0, rng) or bot_move(state, 1, rng)
+        assert event is not None
+        state = state.after(event)
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps(state.to_json()))
+    run("advise", "cubed", path)
+    assert " points\nlay " in capsys.readouterr().out
+
+
+def answers(*lines: str) -> Callable[[str], str]:
+    coming: Iterator[str] = iter(lines)
+
+    def ask(question: str) -> str:
+        try:
+            return next(coming)
+        except StopIteration:
+            raise EOFError from None
+
+    return ask
+
+
+def played(game: str, seats: Seats, *lines: str, seed: int = 1) -> tuple[str, object]:
+    out = io.StringIO()
+    record = play(GAMES[game], seats, GAMES[game].options(), seed, Console(file=out, width=120), answers(*lines), in_words)
+    return out.getvalue(), record.state
+
+
+ONE = Seats(1, 0, ("Ann",))
+
+
+def test_a_person_plays_two_dice_and_takes_back() -> None:
+    out, state = played("sets-dice", ONE, "1", "9", "1", "6", "u", "1", "x", "2", "2")
+    assert "turn 10" in out
+    assert "expected a int at Circle.bonus, got 'x'" in out
+    assert "rule P3: tried circling row 1 for a bonus of 9" in out
+    assert "stopped" in out
+    assert state.sheets[0].circled == (0, 2, 0, 0, 0, 0)  # type: ignore[attr-defined]
+
+
+def test_a_person_takes_cards_and_is_told_why_not() -> None:
+    out, state = played("solitaire", ONE, "1", "0 1 2", "1", "0,1,99", "2", "q")
+    assert "no SET" in out or "SET; " in out
+    assert "rule S2: tried taking the positions 0, 1, 99" in out
+    assert "stopped" in out
+    assert state.penalty == 1  # type: ignore[attr-defined]
+
+
+def test_people_and_bots_share_a_table() -> None:
+    out, state = played("set", Seats(1, 2, ("Ann", "Bot 1", "Bot 2")), "w", "w", "w", "w", "w", "w")
+    assert "1  Ann: SET!" in out
+    assert state.clock_s > 0  # type: ignore[attr-defined]
+
+
+def test_a_person_lays_a_grid_and_draws() -> None:
+    out, state = played("crossword", ONE, "1", "0@0,0 1@0,1 2@0,2", "2", "1", "0@0", "1", "0@0,0 0@0,1")
+    assert "expected a die and its cell as 0@7,9, got '0@0'" in out
+    assert "rule D14: tried laying the dice 0, 0" in out
+    assert len(state.hands[0]) == 11  # type: ignore[attr-defined]
+
+
+def test_a_person_plays_cubed_with_a_bot() -> None:
+    for seed in range(40):
+        out, state = played(
+            "cubed", Seats(1, 1, ("Ann", "Bot 1")), "w", "w", "1", "0 1", "2", "w", "1", "0@7,9=1-red-oval", "1", "1", seed=seed
+        )
+        if state.grid:  # type: ignore[attr-defined]
+            assert "board," in out
+            return
+    raise AssertionError("expected an opening in one of 40 games")
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_help_at_the_table_in_any_state(game: str) -> None:
+    rng = random.Random(2)
+    state = GAMES[game].start(PipSetsOptions(turns=3) if game == "sets-dice" else None)
+    said = set()
+    for step in range(30):
+        if step % 6 == 5 and not (game == "sets-dice" and state.roll is None):
+            said.add(in_words(state))
+        event = chance(state, rng) or next(move for player in range(len(state.players)) if (move := bot_move(state, player, rng)))
+        state = state.after(event)
+        if state.is_over:
+            break
+    assert said
+    assert all(said)
+
+
+def test_help_is_printed() -> None:
+    out, _ = played("solitaire", ONE, "h", "q")
+    assert "SET" in out.split("3 more cards")[1]
+
+
+def test_high_scores_are_kept(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """P6: the rank among all players so far."""
+    for place in (1, 1, 1):
+        monkeypatch.setattr("builtins.input", lambda question: question.split(",")[0].split("-")[1] if "-" in question else "1")
+        assert run("play", "sets-dice", "--virtual", "--players", "Ann") == 0
+        assert f"place {place} of" in capsys.readouterr().out
+    assert len(json.loads((tmp_path / "data" / "visionset" / "sets-dice-scores.json").read_text())["lines"]) == 3
+    (tmp_path / "data" / "visionset" / "sets-dice-scores.json").write_text("odd")
+    with pytest.raises(VisionsetError, match="expected a table of high scores"):
+        run("play", "sets-dice", "--virtual", "--players", "Ann")

@@ -1,0 +1,73 @@
+"""Values of the games to JSON and back."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from visionset.errors import RecordError
+from visionset.games.codec import from_json, to_json
+from visionset.games.registry import GAMES
+from visionset.games.set_cards import Penalty
+from visionset.pieces import PlayingCard, SetCard, SetDie
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    card: SetCard
+    dice: tuple[SetDie, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outer:
+    inner: Inner
+    pair: tuple[int, str]
+    penalty: Penalty
+    time_s: float | None
+    done: bool = False
+
+
+VALUE = Outer(Inner(SetCard.parse("1-red-open-oval"), (SetDie(),)), (3, "x"), Penalty.HEAP, 1.5)
+
+
+def test_round_trip() -> None:
+    data = to_json(VALUE)
+    assert data == {
+        "inner": {"card": "1-red-open-oval", "dice": ["wild"]},
+        "pair": [3, "x"],
+        "penalty": "heap",
+        "time_s": 1.5,
+        "done": False,
+    }
+    assert from_json(Outer, data) == VALUE
+    assert from_json(Outer, {**data, "time_s": None}).time_s is None
+    assert from_json(Outer, {**data, "time_s": 2}).time_s == 2.0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"pair": [3]}, "expected 2 values at Outer.pair"),
+        ({"pair": [True, "x"]}, r"expected a int at Outer.pair\[0\], got True"),
+        ({"penalty": "fine"}, "expected a Penalty at Outer.penalty, got 'fine'"),
+        ({"inner": 3}, "expected an object at Outer.inner, got 3"),
+        ({"inner": {}}, "expected card at Outer.inner, got nothing; add it"),
+        ({"inner": {"card": "1-red"}}, "expected a SetCard at Outer.inner.card, got '1-red'"),
+        ({"inner": {"card": 5}}, "expected a SetCard at Outer.inner.card, got 5"),
+        ({"more": 1}, "expected only inner, pair, penalty, time_s, done at Outer, got more"),
+        ({"time_s": "1"}, "expected a float at Outer.time_s"),
+    ],
+)
+def test_what_does_not_fit_is_located(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(RecordError, match=message):
+        from_json(Outer, {**to_json(VALUE), **change})
+
+
+def test_what_no_game_holds_is_refused() -> None:
+    with pytest.raises(RecordError, match="got set"):
+        to_json({1})
+    assert to_json(PlayingCard.parse("QH")) == "QH"
+
+
+def test_all_seven_games_are_registered() -> None:
+    assert list(GAMES) == ["set", "solitaire", "cubed", "scramble", "crossword", "sets-dice", "english-sets"]

@@ -1,0 +1,186 @@
+"""``visionset advise``: hints, odds and best plays."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from visionset.commands.parts import Subparsers
+from visionset.errors import RecordError
+
+_MORE = """\
+examples
+  visionset advise odds                                        how often there is no SET
+  visionset advise set 1-red-solid-oval 2-red-solid-oval ? 3-red-solid-oval --level 4
+  visionset advise sets-dice --sheet 1,2,1,2,1,1               the best play after the first roll, a 2 and a 4
+  visionset advise scramble 1-red-oval 2-red-oval wild         the most SETs
+"""
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Add ``visionset advise``."""
+    advise = subparsers.add_parser(
+        "advise",
+        help="say what to play",
+        description="Say what to play.",
+        epilog=_MORE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    kinds = advise.add_subparsers(dest="advice", required=True, metavar="GAME")
+    cards = kinds.add_parser("set", help="hints about the cards on the table")
+    cards.add_argument("cards", nargs="+", metavar="CARD", help="such as 2-red-striped-oval, or ? for one that was not read")
+    cards.add_argument(
+        "--level", type=int, choices=(1, 2, 3, 4), default=1, help="1 how many SETs, 2 one card, 3 two cards, 4 a SET (default 1)"
+    )
+    cards.add_argument("--seed", type=int, default=0, help="picks the SET (default 0)")
+    cards.set_defaults(run=run_advise_set)
+
+    odds = kinds.add_parser("odds", help="how often there is no SET, beside the odds on the box")
+    odds.add_argument("--rounds", type=int, default=300, help="rounds to play for the odds in play (default 300)")
+    odds.add_argument("--seed", type=int, default=0)
+    odds.set_defaults(run=run_advise_odds)
+
+    dice = kinds.add_parser("sets-dice", help="the best play with two dice")
+    dice.add_argument(
+        "--sheet", metavar="N,N,N,N,N,N", help="values without a circle in rows 1 to 6 after the roll; left out: how well players do"
+    )
+    dice.add_argument("--closed", metavar="ROW,ROW", default="", help="rows circled in this turn already")
+    dice.add_argument("--turns-left", type=int, default=10, help="turns left, this one counted (default 10)")
+    dice.add_argument("--preset", choices=("source", "empty-sheet"), default="source", help="rows start with their own value, or empty")
+    dice.add_argument("--games", type=int, default=10_000, help="games for the comparison (default 10000)")
+    dice.add_argument("--seed", type=int, default=0)
+    dice.add_argument("--cache", type=Path, metavar="DIR", help="where the table of best play is kept (default: the user's cache folder)")
+    dice.set_defaults(run=run_advise_dice)
+
+    for name, what in (("scramble", "the most SETs that the dice hold"), ("crossword", "a grid that uses all dice, or the largest")):
+        faces = kinds.add_parser(name, help=what)
+        faces.add_argument("dice", nargs="+", metavar="DIE", help="such as 2-red-oval or wild")
+        faces.set_defaults(run=run_advise_faces)
+
+    for name, what in (("cubed", "the placement with the most points"), ("english-sets", "who is ahead and which ranks are dead")):
+        state = kinds.add_parser(name, help=what)
+        state.add_argument(
+            "state", type=Path, metavar="STATE", help="state as JSON, as `visionset play --save` writes it; - for standard input"
+        )
+        state.set_defaults(run=run_advise_state)
+
+
+def run_advise_set(args: argparse.Namespace) -> int:
+    """Print a hint."""
+    from visionset.games.advice.set_cards import HintLevel, hint
+    from visionset.pieces import SetCard
+
+    cards = [None if text == "?" else SetCard.parse(text) for text in args.cards]
+    print(hint(cards, HintLevel(args.level), args.seed).text)
+    return 0
+
+
+def run_advise_odds(args: argparse.Namespace) -> int:
+    """Print how often there is no SET, beside the odds quoted in the source."""
+    from visionset.games.advice.odds import QUOTED_ODDS, no_set_share, odds_to_one, simulate_play
+
+    for cards in (12, 15, 18, 21):
+        share = no_set_share(cards)
+        quoted = f", quoted {QUOTED_ODDS[cards]}:1" if cards in QUOTED_ODDS else ""
+        print(f"{cards} cards, fresh deal, exact: no SET in {share:.5%}, odds {odds_to_one(share):.0f}:1{quoted}")
+    for cards, found in simulate_play(args.rounds, args.seed).items():
+        print(f"{cards} cards, in play, {found.looks} tables of {args.rounds} rounds: no SET in {found.share:.2%} +- {found.error:.2%}")
+    return 0
+
+
+def run_advise_dice(args: argparse.Namespace) -> int:
+    """Print the best play of a turn with two dice, or how well players do."""
+    from platformdirs import user_cache_path
+
+    from visionset.games.advice.pip_sets import SOURCE_RECORD, best_turn, load_table, simulate
+    from visionset.games.pip_sets import GAME, Sheet
+
+    options = GAME.presets[args.preset]
+    written, closed = _numbers(args.sheet or "0,0,0,0,0,0"), _numbers(args.closed)
+    if len(written) != 6 or min(written) < 0 or not 1 <= args.turns_left <= options.turns:
+        raise RecordError(
+            f"expected six counts and 1 to {options.turns} turns left, got {args.sheet} and {args.turns_left}; count the sheet again"
+        )
+    table = load_table(options, args.cache or user_cache_path("visionset"))
+    if args.sheet is None:
+        print(f"best play: {table.start:.2f} points to be expected, exactly")
+        for name, greedy in (("best play", False), ("greedy player", True)):
+            scores = simulate(table, args.games, args.seed, greedy)
+            error = scores.std() / len(scores) ** 0.5
+            share = (scores >= SOURCE_RECORD).mean()
+            print(f"{name}: {scores.mean():.2f} +- {error:.2f} over {args.games} games, best {scores.max()}")
+            print(f"{name}: {share:.1%} of the games reach {SOURCE_RECORD}")
+        print(f"best score quoted by the author: {SOURCE_RECORD}")
+        return 0
+    advice = best_turn(Sheet(written, closed=closed), args.turns_left, table)
+    for row, bonus in advice.circlings:
+        print(f"circle row {row}, write a {bonus}")
+    print("end the turn")
+    gain = advice.expected - advice.if_ended
+    print(f"{advice.expected:+.2f} points still to come with best play, {gain:.2f} more than by ending the turn at once")
+    return 0
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(word) for word in text.split(",") if word.strip())
+    except ValueError:
+        raise RecordError(f"expected numbers with commas between them, got {text!r}; write them as 1,2,1,2,1,1") from None
+
+
+def run_advise_faces(args: argparse.Namespace) -> int:
+    """Print the most SETs or the best grid of some dice."""
+    from visionset.pieces import SetDie
+
+    dice = [SetDie.parse(text) for text in args.dice]
+    if args.advice == "scramble":
+        from visionset.games.advice.scramble import best_takes
+
+        takes = best_takes(dice)
+        print(f"{len(takes)} SETs at most")
+        for take in takes:
+            print("  ".join(f"{position} {dice[position]}" for position in take))
+        return 0
+    from visionset.games.advice.crossword import best_grid
+
+    answer = best_grid(dice)
+    print(f"{len(answer.grid)} of {len(dice)} dice{'' if answer.is_proven else ', perhaps not the most'}")
+    for die, laid in zip(answer.dice, answer.grid, strict=True):
+        print(f"row {laid.row} column {laid.col}: die {die} {laid.face}{f' as {laid.stated}' if laid.stated else ''}")
+    return 0
+
+
+def run_advise_state(args: argparse.Namespace) -> int:
+    """Print advice for a state of SET Cubed or English Sets."""
+    from visionset.games.registry import GAMES
+
+    state = GAMES[args.advice].parse_state(_read_json(args.state))
+    for finding in state.findings:
+        print(f"impossible: {finding}")
+    if args.advice == "english-sets":
+        from visionset.games.advice.english_sets import report, standing
+
+        print(standing(state))
+        for one in report(state):
+            print(f"{one.rank.value}: {one.status.value}{'' if one.owner is None else f', {state.players[one.owner]}'}")
+        return 0
+    from visionset.games.advice.cubed import best_placement
+
+    move = best_placement(state)
+    hand = state.hands[state.current]
+    print(
+        f"{state.players[state.current]}: {move.points} points" if move.steps else f"{state.players[state.current]}: no play, skip the turn"
+    )
+    for step in move.steps:
+        print("lay " + " and ".join(f"{hand[p.die]}{f' as {p.stated}' if p.stated else ''} in row {p.row}, column {p.col}" for p in step))
+    return 0
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise RecordError(f"expected a state as JSON in {path}, got {error}; write one with `visionset play --save`") from error

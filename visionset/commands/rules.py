@@ -1,0 +1,45 @@
+"""``visionset rules``: the rules of the games as the program holds them."""
+
+from __future__ import annotations
+
+import argparse
+
+from visionset.commands.parts import GAME_NAMES, Subparsers, add_command
+
+_MORE = """\
+examples
+  visionset rules               which games there are
+  visionset rules cubed         the rules of SET Cubed, by number, with the options that change them
+"""
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Add ``visionset rules``."""
+    rules = add_command(subparsers, "rules", run_rules, "print the rules of a game as the program holds them", _MORE)
+    rules.add_argument("game", choices=GAME_NAMES, nargs="?", help="which game; left out: list them")
+
+
+def run_rules(args: argparse.Namespace) -> int:
+    """Print the rules of one game, or what games there are."""
+    from dataclasses import fields
+
+    from rich.console import Console
+    from rich.text import Text
+
+    from visionset.games.codec import to_json
+    from visionset.games.registry import GAMES
+
+    console = Console()
+    if args.game is None:
+        for game in GAMES.values():
+            console.print(Text(f"{game.name:14}{game.title}, {game.min_players} to {game.max_players} players"))
+        return 0
+    game = GAMES[args.game]
+    console.print(Text(game.title, style="bold"))
+    for rule in game.rules:
+        option = f"  [option: {', '.join(rule.options)}]" if rule.options else ""
+        console.print(Text(f"{rule.number:>4}  {rule.text}{option}"))
+    for name, preset in game.presets.items():
+        simple = {f.name: to_json(getattr(preset, f.name)) for f in fields(preset) if f.name != "board"}
+        console.print(Text(f"preset {name}: {', '.join(f'{key} {value}' for key, value in simple.items()) or 'no options'}", style="dim"))
+    return 0

@@ -1,0 +1,193 @@
+"""Crossword SET: a grid that uses all dice if there is one, else the largest (rules D14, D15).
+
+Any grid that is connected by SETs grows SET by SET: one die beside two that lie, or two dice beside one. The search
+walks these steps, so it misses no grid. What it need not walk is cut off by a bound that forgets the geometry: dice
+that no chain of SETs joins cannot be in one grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement
+
+from visionset.games.grid import Cell, Laid, windows_through
+from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
+from visionset.pieces import SET_DIE_FACES, SetDie
+
+Faces = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CrosswordSearch:
+    """Limits of the search.
+
+    Attributes
+    ----------
+    max_steps : int
+        Grids looked at before the search gives up, about 20,000 in a second.
+    max_wilds : int
+        WILDs whose faces are all tried; further ones are tried only as faces that complete two other dice.
+    """
+
+    max_steps: int = 120_000
+    max_wilds: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class CrosswordAnswer:
+    """The best grid found.
+
+    Attributes
+    ----------
+    grid : tuple of Laid
+        The dice by cell, WILDs stated; from row and column 0 on.
+    dice : tuple of int
+        For each die of `grid` its position in what was asked for.
+    is_proven : bool
+        True when no grid uses more dice.
+    """
+
+    grid: tuple[Laid, ...]
+    dice: tuple[int, ...]
+    is_proven: bool
+
+
+def best_grid(faces: Sequence[SetDie], search: CrosswordSearch | None = None) -> CrosswordAnswer:
+    """Find a connected grid of SETs that uses as many dice as possible.
+
+    Parameters
+    ----------
+    faces : sequence of SetDie
+        What was rolled.
+    search : CrosswordSearch, optional
+        Limits; the defaults answer for ten dice within a few seconds.
+    """
+    limits = search or CrosswordSearch()
+    codes = [DIE_FACE_INDEX[face] for face in faces]
+    walk = _Walk(limits.max_steps)
+    bounds = sorted(_bounds(codes, limits), key=lambda bound: -bound[0])
+    best: dict[Cell, int] = {}
+    for size, hand in bounds:
+        if size <= len(best):
+            break
+        best = walk.longest(hand, best, size)
+    is_proven = not walk.is_cut and (codes.count(WILD_INDEX) <= limits.max_wilds or len(best) == len(codes))
+    return _answer(best, faces, is_proven)
+
+
+def _bounds(codes: Sequence[int], limits: CrosswordSearch) -> Iterator[tuple[int, Faces]]:
+    """Give each choice of faces for the WILDs with the most dice that a grid could then use."""
+    plain = [code for code in codes if code != WILD_INDEX]
+    wilds = len(codes) - len(plain)
+    useful = sorted({DIE_THIRD[a][b] for a, b in combinations(plain, 2)} | set(plain))
+    every = range(WILD_INDEX) if wilds <= limits.max_wilds else useful
+    for stated in combinations_with_replacement(every, wilds):
+        hand = tuple(sorted((*plain, *stated)))
+        yield _largest_chain(hand), hand
+
+
+def _largest_chain(hand: Faces) -> int:
+    """Count the dice in the largest group that SETs join, wherever they might lie."""
+    part = list(range(len(hand)))
+    in_set = set()
+    for i, j, k in combinations(range(len(hand)), 3):
+        if DIE_THIRD[hand[i]][hand[j]] == hand[k]:
+            in_set |= {i, j, k}
+            for old in {part[j], part[k]} - {part[i]}:
+                part = [part[i] if p == old else p for p in part]
+    return max((sum(part[die] == p for die in in_set) for p in set(part)), default=0)
+
+
+class _Walk:
+    """Depth-first walk over grids, each shape once; counts its steps over all calls."""
+
+    def __init__(self, max_steps: int) -> None:
+        self.steps_left = max_steps
+        self.is_cut = False
+
+    def longest(self, hand: Faces, best: dict[Cell, int], size: int) -> dict[Cell, int]:
+        """Give the largest grid of these faces, or `best` where none is larger; stops at `size`."""
+        left = [hand.count(face) for face in range(WILD_INDEX)]
+        seen: set[frozenset[tuple[int, int, int]]] = set()
+        for a, b in combinations(sorted(set(hand)), 2):
+            c = DIE_THIRD[a][b]
+            if c > b and left[c]:
+                for order in ((a, b, c), (a, c, b), (b, a, c)):
+                    best = self._start(order, left, seen, best, size)
+        for face in sorted(set(hand)):
+            if left[face] >= 3:
+                best = self._start((face,) * 3, left, seen, best, size)
+        return best
+
+    def _start(
+        self, faces: tuple[int, int, int], left: list[int], seen: set[frozenset[tuple[int, int, int]]], best: dict[Cell, int], size: int
+    ) -> dict[Cell, int]:
+        if len(best) >= size:
+            return best
+        rest = list(left)
+        for face in faces:
+            rest[face] -= 1
+        return self._grow({(0, column): face for column, face in enumerate(faces)}, rest, seen, best, size)
+
+    def _grow(
+        self, grid: dict[Cell, int], left: list[int], seen: set[frozenset[tuple[int, int, int]]], best: dict[Cell, int], size: int
+    ) -> dict[Cell, int]:
+        if len(grid) > len(best):
+            best = dict(grid)
+        if len(best) >= size:
+            return best
+        if self.steps_left <= 0:
+            self.is_cut = True
+            return best
+        self.steps_left -= 1
+        top, start = min(row for row, _ in grid), min(column for _, column in grid)
+        shape = frozenset((row - top, column - start, face) for (row, column), face in grid.items())
+        if shape in seen:
+            return best
+        seen.add(shape)
+        for step in _steps(grid, left):
+            for cell, face in step:
+                grid[cell] = face
+                left[face] -= 1
+            best = self._grow(grid, left, seen, best, size)
+            for cell, face in step:
+                del grid[cell]
+                left[face] += 1
+            if len(best) >= size or self.is_cut:
+                break
+        return best
+
+
+def _steps(grid: dict[Cell, int], left: list[int]) -> list[tuple[tuple[Cell, int], ...]]:
+    """List the ways to lay one or two more dice, those first that use faces with few partners left."""
+    faces = [face for face, count in enumerate(left) if count]
+    steps: dict[tuple[tuple[Cell, int], ...], None] = {}
+    for cell in grid:
+        for window in windows_through(cell):
+            empty = [other for other in window if other not in grid]
+            if len(empty) == 1:
+                a, b = (grid[other] for other in window if other in grid)
+                if left[DIE_THIRD[a][b]]:
+                    steps[((empty[0], DIE_THIRD[a][b]),)] = None
+            elif len(empty) == 2:
+                for face in faces:
+                    other = DIE_THIRD[grid[cell]][face]
+                    if left[other] > (other == face):
+                        steps[((empty[0], face), (empty[1], other))] = None
+    partners = {face: sum(left[DIE_THIRD[face][other]] > 0 for other in faces) for face in faces}
+    return sorted(steps, key=lambda step: min(partners[face] for _, face in step))
+
+
+def _answer(grid: dict[Cell, int], faces: Sequence[SetDie], is_proven: bool) -> CrosswordAnswer:
+    """Give each cell a die of the hand; a WILD where no die with the face is left."""
+    spare = {face: [position for position, other in enumerate(faces) if other == face] for face in set(faces)}
+    top, start = min((row for row, _ in grid), default=0), min((column for _, column in grid), default=0)
+    laid, dice = [], []
+    for (row, column), code in sorted(grid.items()):
+        face = SET_DIE_FACES[code]
+        is_wild = not spare.get(face)
+        shown = SetDie() if is_wild else face
+        dice.append(spare[shown].pop())
+        laid.append(Laid(row - top, column - start, shown, face if is_wild else None))
+    return CrosswordAnswer(tuple(laid), tuple(dice), is_proven)

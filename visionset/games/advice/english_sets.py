@@ -1,0 +1,81 @@
+"""English Sets: who is ahead, and which ranks are dead (rules E2, E4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+
+from visionset.games.english_sets import HAND, EnglishSetsState
+from visionset.pieces import Rank
+
+
+class RankStatus(Enum):
+    """What can still become of a rank."""
+
+    COMPLETE = "complete"
+    OWNED = "owned"
+    IN_ONE_HAND = "in one hand"
+    CONTESTED = "contested"
+    IN_PACK = "in the pack"
+    DEAD = "dead"
+
+
+@dataclass(frozen=True, slots=True)
+class RankReport:
+    """One rank.
+
+    Attributes
+    ----------
+    rank : Rank
+        Which.
+    status : RankStatus
+        COMPLETE: four lie together. OWNED: an incomplete set, which its owner is sure to complete. IN_ONE_HAND,
+        CONTESTED: in one hand or both, with cards to come. IN_PACK: in no hand yet. DEAD: all four cards are held, so no
+        starter can bring it out; only the end or an exchange moves it.
+    owner : int or None
+        Who has it, will get it, or holds more of it now; None for an even split.
+    """
+
+    rank: Rank
+    status: RankStatus
+    owner: int | None
+
+
+def report(state: EnglishSetsState) -> tuple[RankReport, ...]:
+    """Tell for every rank what can still become of it."""
+    held = [Counter(card.rank for card in hand) for hand in state.hands]
+    graves = {grave.rank: (player, grave) for player, graves in enumerate(state.graveyards) for grave in graves}
+    reports = []
+    for rank in Rank:
+        first, second = held[0][rank], held[1][rank]
+        owner = None if first == second else int(second > first)
+        if rank in graves:
+            owner, grave = graves[rank]
+            status = RankStatus.COMPLETE if grave.is_complete else RankStatus.OWNED
+        elif first + second == HAND:
+            status = RankStatus.DEAD
+        elif first and second:
+            status = RankStatus.CONTESTED
+        elif first or second:
+            status = RankStatus.IN_ONE_HAND
+        else:
+            status = RankStatus.IN_PACK
+        reports.append(RankReport(rank, status, owner))
+    return tuple(reports)
+
+
+def outlook(state: EnglishSetsState) -> tuple[int, int]:
+    """Count for each player the sets that are complete or sure: whoever has more is ahead."""
+    sure = [one.owner for one in report(state) if one.status in (RankStatus.COMPLETE, RankStatus.OWNED)]
+    return sure.count(0), sure.count(1)
+
+
+def standing(state: EnglishSetsState) -> str:
+    """Say in words who is ahead and which ranks are dead."""
+    first, second = outlook(state)
+    leader = "nobody is ahead" if first == second else f"{state.players[int(second > first)]} is ahead"
+    dead = [one.rank.value for one in report(state) if one.status is RankStatus.DEAD]
+    open_ranks = sum(one.status in (RankStatus.IN_ONE_HAND, RankStatus.CONTESTED, RankStatus.IN_PACK) for one in report(state))
+    words = f"{leader}, {first} : {second} counting sets that are sure; {open_ranks} ranks are open"
+    return words + (f"; dead: {' '.join(dead)}" if dead else "")

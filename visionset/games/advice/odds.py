@@ -1,0 +1,118 @@
+"""How often n cards hold no SET: exact for fresh deals, simulated for games in play (rule S10)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from math import comb, sqrt
+
+from visionset.games import set_cards
+from visionset.games.sets import find_sets, has_set
+from visionset.pieces import SET_DECK
+
+SETLESS: tuple[int, ...] = (
+    1,
+    81,
+    3_240,
+    84_240,
+    1_579_500,
+    22_441_536,
+    247_615_056,
+    2_144_076_480,
+    14_587_567_020,
+    77_541_824_880,
+    318_294_370_368,
+    991_227_481_920,
+    2_284_535_476_080,
+    3_764_369_026_080,
+    4_217_827_554_720,
+    2_970_003_246_912,
+    1_141_342_138_404,
+    176_310_866_160,
+    6_482_268_000,
+    13_646_880,
+    682_344,
+)
+"""Layouts of n cards without a SET, n from 0 to 20; none has more. ``scripts/count_setless.py`` counts them."""
+
+QUOTED_ODDS: dict[int, int] = {12: 33, 15: 2500}
+"""Odds to one that there is a SET among so many cards, as the source quotes them (S10)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A share found by simulation.
+
+    Attributes
+    ----------
+    share : float
+        0 to 1.
+    error : float
+        Standard error of `share`.
+    looks : int
+        How many tables were looked at.
+    """
+
+    share: float
+    error: float
+    looks: int
+
+    @classmethod
+    def of(cls, hits: int, looks: int) -> Estimate:
+        """Estimate from hits among looks; two are added to each side so that the error of a rare event is not 0."""
+        smooth = (hits + 2) / (looks + 4)
+        return cls(hits / looks if looks else 0.0, sqrt(smooth * (1 - smooth) / max(looks, 1)), looks)
+
+
+def no_set_share(cards: int) -> float:
+    """Give the share of fresh deals of n cards that hold no SET, exactly.
+
+    Parameters
+    ----------
+    cards : int
+        0 to 81.
+    """
+    if not 0 <= cards <= len(SET_DECK):
+        raise ValueError(f"expected 0 to {len(SET_DECK)} cards, got {cards}; a deck holds no more")
+    return SETLESS[cards] / comb(len(SET_DECK), cards) if cards < len(SETLESS) else 0.0
+
+
+def odds_to_one(share: float) -> float:
+    """Turn the share of tables without a SET into odds to one that there is a SET."""
+    return (1 - share) / share if share else float("inf")
+
+
+def simulate_deals(cards: int, deals: int, seed: int) -> Estimate:
+    """Deal n cards again and again and estimate the share without a SET."""
+    rng = random.Random(seed)
+    return Estimate.of(sum(not has_set(rng.sample(SET_DECK, cards)) for _ in range(deals)), deals)
+
+
+def simulate_play(games: int, seed: int) -> dict[int, Estimate]:
+    """Play rounds and estimate the share of tables without a SET, by cards on the table.
+
+    A table is looked at whenever calls are open and the pack is not out. SETs are taken at random, and three cards
+    come where there is none: what stays on the table after a SET is taken is poorer in SETs than a fresh deal.
+    """
+    rng = random.Random(seed)
+    looks: Counter[int] = Counter()
+    without: Counter[int] = Counter()
+    options = set_cards.SetCardsOptions(dealer_plays=True, rounds=1)
+    for _ in range(games):
+        state = set_cards.GAME.start(options, ("one", "two"))
+        while not state.is_over:
+            if state.phase is set_cards.Phase.DEAL:
+                seen = set(state.seen)
+                pack = [card for card in SET_DECK if card not in seen]
+                state = state.after(set_cards.Deal(tuple(rng.sample(pack, state.table.count(None)))))
+                continue
+            sets = find_sets(state.table)
+            if state.pack_left:
+                looks[len(state.table)] += 1
+                without[len(state.table)] += not sets
+            if sets:
+                state = state.after(set_cards.Call(0)).after(set_cards.Take(0, rng.choice(sets)))
+            else:
+                state = state.after(set_cards.Agree(0)).after(set_cards.Agree(1))
+    return {cards: Estimate.of(without[cards], looks[cards]) for cards in sorted(looks)}

@@ -1,0 +1,176 @@
+"""Sets with two dice: the best circlings and bonuses of a turn, and how well players do (rules P3, P4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from visionset.errors import RecordError
+from visionset.games.advice.dice_table import VALUES, Counts, DiceTable, Floats, Turn
+from visionset.games.pip_sets import ROWS, PipSetsOptions, PipSetsState, Sheet
+
+SOURCE_RECORD = 133
+"""Best score of the game's author, quoted in the source (P4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceAdvice:
+    """The best play for the rest of a turn.
+
+    Attributes
+    ----------
+    circlings : tuple of (int, int)
+        Row and bonus of each circling, in the order to be made; empty: end the turn.
+    expected : float
+        Final score to be expected with best play from here on.
+    if_ended : float
+        Final score to be expected if the turn is ended now.
+    """
+
+    circlings: tuple[tuple[int, int], ...]
+    expected: float
+    if_ended: float
+
+
+def load_table(options: PipSetsOptions, cache: Path | None = None) -> DiceTable:
+    """Read the table of best play from a cache folder, or compute it in a few seconds and keep it there.
+
+    Parameters
+    ----------
+    options : PipSetsOptions
+        Rules to play by.
+    cache : Path, optional
+        Folder; None keeps nothing.
+    """
+    if cache is None:
+        return DiceTable.compute(options)
+    path = cache / f"sets-dice-{options.turns}-{'start' if options.starting_values else 'empty'}.npz"
+    table = DiceTable.load(path, options)
+    if table is None:
+        table = DiceTable.compute(options)
+        table.save(path)
+    return table
+
+
+def advise(state: PipSetsState, player: int, table: DiceTable) -> DiceAdvice:
+    """Find the best play for the rest of a player's turn.
+
+    Raises
+    ------
+    RecordError
+        Before the roll, or for a sheet that cannot come up in a game of these rules.
+    """
+    sheet = state.sheets[player]
+    if state.roll is None or sheet.has_ended:
+        raise RecordError(f"expected a turn of {state.players[player]} after the roll, got none; roll the dice first")
+    if (table.turns, table.starting_values) != (state.options.turns, state.options.starting_values):
+        raise RecordError("expected a table of best play for the same options, got another; load it for the options of the game")
+    return best_turn(sheet, state.tracker, table)
+
+
+def best_turn(sheet: Sheet, turns_left: int, table: DiceTable) -> DiceAdvice:
+    """Find the best play for the rest of a turn, this one counted among the turns left; see `advise`."""
+    if sum(sheet.written) > table.most_values(turns_left) + 2:
+        raise RecordError(f"expected a sheet that can come up with {turns_left} turns left, got {sum(sheet.written)} values; count them")
+    space, expected = table.space(turns_left - 1), table.expected[turns_left - 1]
+    known: dict[tuple[tuple[int, ...], int], tuple[float, tuple[tuple[int, int], ...]]] = {}
+
+    def stop(written: tuple[int, ...]) -> float:
+        places, cost = space.find(np.array([written], dtype=np.int64))
+        return float(expected[places[0]] + cost[0])
+
+    def best(written: tuple[int, ...], closed: int) -> tuple[float, tuple[tuple[int, int], ...]]:
+        key = (written, closed)
+        if key not in known:
+            value = stop(written)
+            plan: tuple[tuple[int, int], ...] = ()
+            for row in range(1, ROWS + 1):
+                if written[row - 1] >= row and not closed >> row & 1:
+                    for bonus in range(1, ROWS + 1):
+                        after = list(written)
+                        after[row - 1] -= row
+                        after[bonus - 1] += 1
+                        further, rest = best(tuple(after), closed | 1 << row)
+                        if row**2 + further > value + 1e-9:
+                            value, plan = row**2 + further, ((row, bonus), *rest)
+            known[key] = value, plan
+        return known[key]
+
+    circled = sum(row * count for row, count in enumerate(sheet.circled, 1))
+    value, plan = best(sheet.written, sum(1 << row for row in sheet.closed))
+    return DiceAdvice(plan, circled + value, circled + stop(sheet.written))
+
+
+def simulate(table: DiceTable, games: int, seed: int, greedy: bool = False) -> Counts:
+    """Play seeded games and give their scores, shape (games,).
+
+    Parameters
+    ----------
+    table : DiceTable
+        Best play, and the rules played by.
+    games, seed : int
+        How many, from which seed: players who are to be compared see the same rolls.
+    greedy : bool
+        True: a player who makes the sheet worth as much as possible at the end of each turn, and looks no further.
+    """
+    rng = np.random.default_rng(seed)
+    written = np.full((games, ROWS), int(table.starting_values), dtype=np.int64)
+    points = np.zeros(games, dtype=np.int64)
+    everyone = np.arange(games)
+    for left in range(table.turns, 0, -1):
+        rolled = rng.integers(0, ROWS, size=(games, 2))
+        for die in (0, 1):
+            written[everyone, rolled[:, die]] += 1
+        turn = table.turn(left)
+        if greedy:
+            turn = Turn(turn.space, -(turn.space.counts @ VALUES).astype(np.float64))
+        points += _play_turn(turn, written)
+    return points - written @ VALUES
+
+
+def _play_turn(turn: Turn, written: Counts) -> Counts:
+    """Play one turn of many games at once; changes the sheets and gives the points circled."""
+    values = turn.values(keep_all=True)
+    table = np.stack([values[closed] for closed in range(2**ROWS)])
+    points = np.zeros(len(written), dtype=np.int64)
+    closed = np.zeros(len(written), dtype=np.int64)
+    active = np.arange(len(written))
+    value_of = _valuer(turn, table)
+    while len(active):
+        best = _stop_value(turn, written[active])
+        choice = np.full((len(active), 2), -1, dtype=np.int64)
+        for row in range(ROWS):
+            able = np.flatnonzero((written[active, row] > row) & ((closed[active] >> row & 1) == 0))
+            for bonus in range(ROWS):
+                after = written[active[able]].copy()
+                after[:, row] -= row + 1
+                after[:, bonus] += 1
+                value = (row + 1) ** 2 + value_of(after, closed[active[able]] | 1 << row)
+                # Rounding must not make a player circle for nothing: a gain counts from here on.
+                better = value > best[able] + 1e-6
+                best[able[better]] = value[better]
+                choice[able[better]] = row, bonus
+        moving = choice[:, 0] >= 0
+        active, choice = active[moving], choice[moving]
+        rows, bonuses = choice[:, 0], choice[:, 1]
+        written[active, rows] -= rows + 1
+        written[active, bonuses] += 1
+        closed[active] |= 1 << rows
+        points[active] += (rows + 1) ** 2
+    return points
+
+
+def _stop_value(turn: Turn, written: Counts) -> Floats:
+    places, cost = turn.space.find(written)
+    return np.asarray(turn.stop[places] + cost)
+
+
+def _valuer(turn: Turn, table: Floats) -> Callable[[Counts, Counts], Floats]:
+    def value(written: Counts, closed: Counts) -> Floats:
+        places, cost = turn.space.find(written)
+        return np.asarray(table[closed, places] + cost)
+
+    return value

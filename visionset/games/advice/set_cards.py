@@ -1,0 +1,66 @@
+"""SET with cards: graded hints (rule S2)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from visionset.games.sets import duplicates, find_sets
+from visionset.pieces import SetCard
+
+
+class HintLevel(IntEnum):
+    """How much a hint gives away."""
+
+    COUNT = 1
+    ONE_CARD = 2
+    TWO_CARDS = 3
+    WHOLE_SET = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint.
+
+    Attributes
+    ----------
+    text : str
+        In plain words.
+    at : tuple of int
+        Positions that it gives away.
+    """
+
+    text: str
+    at: tuple[int, ...] = ()
+
+
+def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hint:
+    """Give a hint about the cards on the table.
+
+    Parameters
+    ----------
+    cards : sequence of SetCard or None
+        By position; None was not read.
+    level : HintLevel
+        How much to give away. Higher levels with the same seed go on with the same SET.
+    seed : int
+        Picks the SET.
+    """
+    if twice := duplicates(cards):
+        position = twice[0][0]
+        return Hint(f"{cards[position]} lies there more than once: look at these cards first", twice[0])
+    sets = find_sets(cards)
+    unread = sum(card is None for card in cards)
+    doubt = f"; {unread} cards could not be read" if unread else ""
+    if not sets:
+        return Hint(f"there is no SET among {len(cards) - unread} cards{doubt}")
+    if level is HintLevel.COUNT:
+        return Hint(f"there {'is 1 SET' if len(sets) == 1 else f'are {len(sets)} SETs'}{doubt}")
+    chooser = random.Random(seed)
+    chosen = list(chooser.choice(sets))
+    chooser.shuffle(chosen)
+    at = tuple(sorted(chosen[: level - 1]))
+    what = {1: "this card is part of a SET", 2: "these two cards are part of a SET", 3: "these three cards are a SET"}
+    return Hint(f"{what[len(at)]}: {', '.join(str(cards[position]) for position in at)}", at)

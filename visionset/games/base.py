@@ -1,0 +1,243 @@
+"""The few nouns that every game is made of: State, Event, Prompt, Choice, Finding, Rule.
+
+A game is a fold: ``state = game.start(options, players)``, then ``state = state.after(event)`` again and again.
+States and events are frozen values; undo is replaying one event fewer.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
+
+from visionset.errors import RuleError
+from visionset.games.codec import to_json
+
+DEALER = "Dealer"
+EVERYONE = "All"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened at the table.
+
+    Attributes
+    ----------
+    at_s : float or None
+        When, in seconds since the game began; None where the time does not matter.
+    """
+
+    name: ClassVar[str] = ""
+    at_s: float | None = field(default=None, kw_only=True)
+
+    def to_json(self) -> dict[str, Any]:
+        """Write as an object whose ``event`` names the type."""
+        data = {"event": self.name, **to_json(self)}
+        if self.at_s is None:
+            del data["at_s"]
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What somebody at the table should do now.
+
+    Attributes
+    ----------
+    to : str
+        A player's name, "Dealer" or "All".
+    text : str
+        What to do, in plain words.
+    at : tuple of int
+        Positions into the state's table that the words talk about; empty when they talk about none.
+    """
+
+    to: str
+    text: str
+    at: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.to}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One value that an event still wants.
+
+    Attributes
+    ----------
+    field : str
+        Name of the event's field.
+    text : str
+        What to give, in plain words.
+    values : tuple
+        What it may be, as JSON; empty where any value of the field's type may come.
+    count : int or None
+        How many of them make the field's list; None for a single value.
+    """
+
+    field: str
+    text: str
+    values: tuple[int | str, ...] = ()
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that may be done now: enough for a page to draw a button.
+
+    Attributes
+    ----------
+    label : str
+        What the button says.
+    event : str
+        Name of the event that it makes.
+    player : int or None
+        Who may do it; None for the table: chance, the dealer, everyone.
+    needs : tuple of Need
+        What must be filled in first.
+    fixed : tuple of (str, int or str)
+        Fields that are settled already, the player among them.
+    """
+
+    label: str
+    event: str
+    player: int | None = None
+    needs: tuple[Need, ...] = ()
+    fixed: tuple[tuple[str, int | str], ...] = ()
+
+    def filled(self, **values: Any) -> dict[str, Any]:
+        """Give the JSON of the event, with the values that it still wanted."""
+        player = {} if self.player is None else {"player": self.player}
+        return {"event": self.event, **player, **dict(self.fixed), **values}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something on the table, or in a state, that the rules do not know.
+
+    Attributes
+    ----------
+    rule : str
+        Number of the rule, such as ``S1``.
+    text : str
+        What is wrong and what to do, in plain words.
+    at : tuple of int
+        Positions of the pieces concerned.
+    """
+
+    rule: str
+    text: str
+    at: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return f"rule {self.rule}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One numbered rule as the program holds it.
+
+    Attributes
+    ----------
+    number : str
+        Such as ``S4``.
+    text : str
+        The rule in our own words.
+    options : tuple of str
+        Fields of the game's options that change it.
+    """
+
+    number: str
+    text: str
+    options: tuple[str, ...] = ()
+
+
+class State(ABC):
+    """Where a game stands. Subclasses are frozen dataclasses with at least the fields named here."""
+
+    __slots__ = ()
+    game: ClassVar[str]
+    events: ClassVar[tuple[type[Event], ...]]
+    players: tuple[str, ...]
+    clock_s: float
+    notice: str
+
+    @property
+    @abstractmethod
+    def prompts(self) -> tuple[Prompt, ...]:
+        """What the table should do now."""
+
+    @property
+    @abstractmethod
+    def legal(self) -> tuple[Choice, ...]:
+        """What may be done now."""
+
+    @property
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
+        """Points of each player so far."""
+
+    @property
+    @abstractmethod
+    def is_over(self) -> bool:
+        """True when nothing more can happen."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who won: all with the most points once the game is over, nobody before."""
+        return leaders(self.scores) if self.is_over else ()
+
+    @property
+    @abstractmethod
+    def findings(self) -> tuple[Finding, ...]:
+        """What in this state the rules do not allow: always empty for a state that events led to."""
+
+    @abstractmethod
+    def _apply(self, event: Any) -> Self:
+        """Return the state after an event of this game."""
+
+    def after(self, event: Event) -> Self:
+        """Return the state after an event; this state stays as it is.
+
+        Raises
+        ------
+        RuleError
+            When the event is against the rules: names the rule, what was tried and what is allowed now.
+        """
+        if type(event) not in self.events:
+            raise self.refusal("of the game", f"the event {event.name or type(event).__name__!r}, which {self.game} does not know")
+        if self.is_over:
+            raise self.refusal("of the game", f"the event {event.name!r} after the end")
+        player = getattr(event, "player", None)
+        if player is not None and not 0 <= player < len(self.players):
+            raise self.refusal("of the game", f"player number {player} of {len(self.players)} (counted from 0)")
+        if event.at_s is not None and not event.at_s >= self.clock_s:
+            raise self.refusal("of the game", f"an event at {event.at_s:.3f} s after one at {self.clock_s:.3f} s")
+        state = self._apply(event)
+        return state if event.at_s is None else replace(state, clock_s=event.at_s)  # type: ignore[type-var]
+
+    def refusal(self, rule: str, tried: str) -> RuleError:
+        """Make the error for an event against a rule."""
+        allowed = "; ".join(dict.fromkeys(choice.label for choice in self.legal)) or "nothing, the game is over"
+        return RuleError(f"rule {rule}: tried {tried}; allowed now: {allowed}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Write as an object whose ``game`` names the game; `visionset.games.game.Game.parse_state` reads it."""
+        return {"game": self.game, **to_json(self)}
+
+
+def leaders(points: Sequence[int]) -> tuple[int, ...]:
+    """Give the places of the largest value: more than one for a tie."""
+    return tuple(place for place, value in enumerate(points) if value == max(points))
+
+
+def swapped(values: Sequence[Any], place: int, value: Any) -> tuple[Any, ...]:
+    """Copy a sequence with one value replaced."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def added(points: Sequence[int], place: int, gain: int) -> tuple[int, ...]:
+    """Copy a sequence of points with some added at one place."""
+    return swapped(points, place, points[place] + gain)

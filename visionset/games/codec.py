@@ -1,0 +1,115 @@
+"""Frozen values to JSON and back, led by their type hints: `to_json` and `from_json` are inverse."""
+
+from __future__ import annotations
+
+import types
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, ClassVar, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from visionset.errors import RecordError, VisionsetError
+from visionset.pieces import PipDie, PlayingCard, SetCard, SetDie
+
+T = TypeVar("T")
+_PIECES = (SetCard, SetDie, PipDie, PlayingCard)
+
+
+def to_json(value: Any) -> Any:
+    """Turn a value made of dataclasses, enums, pieces, tuples and scalars into what ``json.dumps`` takes."""
+    if isinstance(value, _PIECES):
+        return str(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple):
+        return [to_json(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise RecordError(f"expected a value of the games, got {type(value).__name__}; games hold tuples and frozen dataclasses only")
+
+
+def from_json(kind: type[T], data: Any) -> T:
+    """Read a value of the given type from what ``json.loads`` gave.
+
+    Raises
+    ------
+    RecordError
+        Where the data does not fit the type; the message names the place.
+    """
+    result: T = _read(kind, data, kind.__name__)
+    return result
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return {name: hint for name, hint in get_type_hints(kind).items() if get_origin(hint) is not ClassVar}
+
+
+def _wrong(where: str, expected: str, data: Any) -> RecordError:
+    return RecordError(f"expected {expected} at {where}, got {data!r:.80}; write it as the program prints it")
+
+
+def _read(kind: Any, data: Any, where: str) -> Any:
+    origin = get_origin(kind)
+    if origin is Union or origin is types.UnionType:
+        return _read_union(get_args(kind), data, where)
+    if origin is tuple:
+        return _read_tuple(get_args(kind), data, where)
+    if kind is Any:
+        return data
+    if kind is None or kind is type(None):
+        if data is not None:
+            raise _wrong(where, "null", data)
+        return None
+    if kind in _PIECES or issubclass(kind, Enum):
+        try:
+            return kind.parse(data) if kind in _PIECES else kind(data)
+        except (VisionsetError, ValueError, AttributeError, TypeError) as error:
+            raise _wrong(where, f"a {kind.__name__}", data) from error
+    if is_dataclass(kind):
+        return _read_fields(kind, data, where)
+    fits = isinstance(data, int | float) if kind is float else isinstance(data, kind)
+    if not fits or (isinstance(data, bool) and kind is not bool):
+        raise _wrong(where, f"a {kind.__name__}", data)
+    return float(data) if kind is float else data
+
+
+def _read_union(arms: tuple[Any, ...], data: Any, where: str) -> Any:
+    if data is None and type(None) in arms:
+        return None
+    failure: RecordError | None = None
+    for arm in arms:
+        if arm is not type(None):
+            try:
+                return _read(arm, data, where)
+            except RecordError as error:
+                failure = error
+    raise failure or _wrong(where, "null", data)
+
+
+def _read_tuple(items: tuple[Any, ...], data: Any, where: str) -> tuple[Any, ...]:
+    if not isinstance(data, list | tuple):
+        raise _wrong(where, "a list", data)
+    if len(items) == 2 and items[1] is Ellipsis:
+        items = (items[0],) * len(data)
+    if len(items) != len(data):
+        raise _wrong(where, f"{len(items)} values", data)
+    return tuple(_read(kind, value, f"{where}[{place}]") for place, (kind, value) in enumerate(zip(items, data, strict=True)))
+
+
+def _read_fields(kind: Any, data: Any, where: str) -> Any:
+    if not isinstance(data, dict):
+        raise _wrong(where, "an object", data)
+    hints = _hints(kind)
+    unknown = sorted(set(data) - set(hints))
+    if unknown:
+        raise RecordError(f"expected only {', '.join(hints)} at {where}, got {', '.join(unknown)}; leave it out")
+    values = {}
+    for field in fields(kind):
+        if field.name in data:
+            values[field.name] = _read(hints[field.name], data[field.name], f"{where}.{field.name}")
+        elif field.default is MISSING and field.default_factory is MISSING:
+            raise RecordError(f"expected {field.name} at {where}, got nothing; add it")
+    return kind(**values)

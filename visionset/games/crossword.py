@@ -1,0 +1,339 @@
+"""Crossword SET: ten dice each, one connected grid of SETs, three rounds (rules D14 to D16).
+
+Longer than most modules: the events, the state and what they do to each other are read together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, swapped
+from visionset.games.game import Game
+from visionset.games.grid import Laid, faults, used_cells
+from visionset.games.rulebook import RULES
+from visionset.games.scramble import DICE
+from visionset.pieces import SetDie
+
+
+@dataclass(frozen=True, slots=True)
+class CrosswordOptions:
+    """House rules of Crossword SET.
+
+    Attributes
+    ----------
+    hand : int
+        Dice that each player begins a round with.
+    rounds : int
+        Rounds of a game.
+    touching_joins : bool
+        False: a grid holds together by SETs that share a die. True: dice that touch are enough.
+    """
+
+    hand: int = 10
+    rounds: int = 3
+    touching_joins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """One die of a hand in a cell.
+
+    Attributes
+    ----------
+    die : int
+        Position in the player's hand.
+    row, col : int
+        The cell.
+    stated : SetDie or None
+        For a WILD: what it stands for; None leaves it to the SETs around it.
+    """
+
+    die: int
+    row: int
+    col: int
+    stated: SetDie | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A die in a grid, and whose it is."""
+
+    player: int
+    placing: Placing
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled(Event):
+    """All players roll their dice together: one hand for each."""
+
+    name: ClassVar[str] = "rolled"
+    hands: tuple[tuple[SetDie, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Event):
+    """A player who is stuck takes one more die from the bag and rolls it."""
+
+    name: ClassVar[str] = "draw"
+    player: int
+    face: SetDie
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(Event):
+    """A player's grid as it lies now; it replaces what lay before."""
+
+    name: ClassVar[str] = "lay"
+    player: int
+    grid: tuple[Placing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Add(Event):
+    """A player lays dice onto the grid of another."""
+
+    name: ClassVar[str] = "add"
+    player: int
+    owner: int
+    grid: tuple[Placing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Event):
+    """A player says that all dice are used."""
+
+    name: ClassVar[str] = "done"
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck(Event):
+    """A player cannot go on and the bag is empty."""
+
+    name: ClassVar[str] = "stuck"
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class CrosswordState(State):
+    """Where a game of Crossword SET stands.
+
+    Attributes
+    ----------
+    hands : tuple of tuple of SetDie
+        All dice that a player got in this round, laid or not; empty before the roll.
+    grids : tuple of tuple of Placed
+        What lies in each player's grid, dice of others included.
+    finished : tuple of tuple of int
+        Points of the rounds that are over.
+    stuck : tuple of int
+        Players who cannot go on.
+    """
+
+    game: ClassVar[str] = "crossword"
+    events: ClassVar[tuple[type[Event], ...]] = (Rolled, Draw, Lay, Add, Done, Stuck)
+
+    options: CrosswordOptions
+    players: tuple[str, ...]
+    hands: tuple[tuple[SetDie, ...], ...]
+    grids: tuple[tuple[Placed, ...], ...]
+    finished: tuple[tuple[int, ...], ...] = ()
+    stuck: tuple[int, ...] = ()
+    clock_s: float = 0.0
+    notice: str = ""
+
+    @classmethod
+    def begin(cls, options: CrosswordOptions, players: tuple[str, ...]) -> Self:
+        """Return the first state: everyone takes the first dice."""
+        empty = ((),) * len(players)
+        return cls(options, players, empty, empty)
+
+    @property
+    def bag(self) -> int:
+        """Dice left in the bag."""
+        return DICE - sum(map(len, self.hands))
+
+    @property
+    def _is_rolled(self) -> bool:
+        return any(self.hands)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points of the rounds that are over (D16)."""
+        return tuple(map(sum, zip((0,) * len(self.players), *self.finished, strict=True)))
+
+    @property
+    def is_over(self) -> bool:
+        """True when all rounds are played."""
+        return len(self.finished) >= self.options.rounds
+
+    def laid(self, owner: int, grid: tuple[Placed, ...] | None = None) -> tuple[Laid, ...]:
+        """Give a player's grid as dice in cells."""
+        dice = self.grids[owner] if grid is None else grid
+        return tuple(
+            Laid(p.placing.row, p.placing.col, self.hands[p.player][p.placing.die], p.placing.stated)
+            for p in dice
+            if 0 <= p.player < len(self.hands) and 0 <= p.placing.die < len(self.hands[p.player])
+        )
+
+    def faults(self, player: int) -> tuple[Finding, ...]:
+        """Give the faults of a player's grid, with positions into ``grids[player]`` (D14)."""
+        return faults(self.laid(player), self.options.touching_joins)
+
+    def unused(self, player: int) -> tuple[int, ...]:
+        """Give the positions in a hand of the dice that are in no grid, or not rightly so (D16)."""
+        used = set()
+        for owner, grid in enumerate(self.grids):
+            cells = used_cells(self.laid(owner), self.options.touching_joins)
+            used |= {p.placing.die for p in grid if p.player == player and (p.placing.row, p.placing.col) in cells}
+        return tuple(die for die in range(len(self.hands[player])) if die not in used)
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """What the players should do now."""
+        if self.is_over:
+            return (Prompt(EVERYONE, f"{' and '.join(self.players[p] for p in self.winners)} won with {max(self.scores)}"),)
+        if not self._is_rolled:
+            return (Prompt(EVERYONE, f"round {len(self.finished) + 1}: take {self.options.hand} dice each and roll them together"),)
+        said = []
+        for player, name in enumerate(self.players):
+            wrong, unused = self.faults(player), self.unused(player)
+            if wrong:
+                said.append(Prompt(name, wrong[0].text, wrong[0].at))
+            elif unused:
+                said.append(Prompt(name, f"{len(unused)} dice to lay; stuck: {'draw one' if self.bag else 'say so'}"))
+            else:
+                said.append(Prompt(name, "all dice are used: say so"))
+        return tuple(said)
+
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        """What may be done now."""
+        if self.is_over:
+            return ()
+        if not self._is_rolled:
+            return (Choice(f"Roll {self.options.hand} dice each", "rolled", needs=(Need("hands", "faces of each player's dice"),)),)
+        choices: list[Choice] = []
+        for player, name in enumerate(self.players):
+            choices.append(Choice(f"{name}: lay the grid", "lay", player, (Need("grid", "dice with their cells"),)))
+            if self.bag:
+                choices.append(Choice(f"{name}: draw one die", "draw", player, (Need("face", "what it shows"),)))
+            else:
+                if len(self.players) > 2:
+                    others = tuple(p for p in range(len(self.players)) if p != player)
+                    needs = (Need("owner", "whose grid", others), Need("grid", "dice with their cells"))
+                    choices.append(Choice(f"{name}: add to another's grid", "add", player, needs))
+                if player not in self.stuck:
+                    choices.append(Choice(f"{name}: stuck", "stuck", player))
+            if not self.unused(player) and not self.faults(player):
+                choices.append(Choice(f"{name}: done", "done", player))
+        return tuple(choices)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What 42 dice and the rules do not allow."""
+        found: list[Finding] = []
+        if self.bag < 0:
+            found.append(Finding("D14", f"{DICE - self.bag} dice are out and the box holds {DICE}; count them"))
+        placed = [(p.player, p.placing.die) for grid in self.grids for p in grid]
+        if len(set(placed)) < len(placed):
+            found.append(Finding("D14", "a die is in two places; lay it once"))
+        if any(not 0 <= player < len(self.hands) or not 0 <= die < len(self.hands[player]) for player, die in placed):
+            found.append(Finding("D14", "a die is in a grid that no hand holds; count the hands"))
+        if any(len({(p.placing.row, p.placing.col) for p in grid}) < len(grid) for grid in self.grids):
+            found.append(Finding("D14", "two dice are in one cell; move one of them"))
+        return tuple(found)
+
+    def _apply(self, event: Event) -> Self:
+        if isinstance(event, Rolled):
+            if self._is_rolled:
+                raise self.refusal("D14", "rolling again; no die is rolled twice")
+            if len(event.hands) != len(self.players) or any(len(hand) != self.options.hand for hand in event.hands):
+                raise self.refusal("D14", f"hands of {', '.join(str(len(hand)) for hand in event.hands)} dice")
+            return replace(self, hands=event.hands, notice="")
+        if not self._is_rolled:
+            raise self.refusal("D14", f"{event.name} before the dice are rolled")
+        if isinstance(event, Draw):
+            if not self.bag:
+                raise self.refusal("D15", "drawing from an empty bag")
+            hand = (*self.hands[event.player], event.face)
+            return replace(
+                self, hands=swapped(self.hands, event.player, hand), stuck=(), notice=f"{self.players[event.player]} drew {event.face}"
+            )
+        if isinstance(event, Lay):
+            return self._lay(event)
+        if isinstance(event, Add):
+            return self._add(event)
+        if isinstance(event, Done):
+            return self._done(event.player)
+        assert isinstance(event, Stuck)
+        return self._stuck(event.player)
+
+    def _check(self, player: int, grid: tuple[Placing, ...], taken: set[int]) -> None:
+        dice = [placing.die for placing in grid]
+        if len(set(dice)) < len(dice) or not all(0 <= die < len(self.hands[player]) and die not in taken for die in dice):
+            raise self.refusal("D14", f"laying the dice {', '.join(map(str, dice))} of {len(self.hands[player])}, each of which lies once")
+
+    def _lay(self, event: Lay) -> Self:
+        player, old = event.player, self.grids[event.player]
+        elsewhere = {p.placing.die for owner, grid in enumerate(self.grids) if owner != player for p in grid if p.player == player}
+        self._check(player, event.grid, elsewhere)
+        guests = tuple(p for p in old if p.player != player)
+        mine = tuple(Placed(player, placing) for placing in event.grid)
+        if guests and not {p for p in old if p.player == player} <= set(mine):
+            raise self.refusal("D15", "moving dice of a grid that others have added to")
+        cells = [(p.placing.row, p.placing.col) for p in (*mine, *guests)]
+        if len(set(cells)) < len(cells):
+            raise self.refusal("D14", "laying two dice in one cell")
+        return replace(self, grids=swapped(self.grids, player, (*mine, *guests)), stuck=(), notice="")
+
+    def _add(self, event: Add) -> Self:
+        player, owner = event.player, event.owner
+        if self.bag or len(self.players) <= 2 or owner == player or not 0 <= owner < len(self.players):
+            raise self.refusal("D15", "adding to another's grid; it takes an empty bag, more than two players and the grid of another")
+        used = {p.placing.die for grid in self.grids for p in grid if p.player == player}
+        self._check(player, event.grid, used)
+        grid = (*self.grids[owner], *(Placed(player, placing) for placing in event.grid))
+        new = set(range(len(self.grids[owner]), len(grid)))
+        wrong = [fault for fault in faults(self.laid(owner, grid), self.options.touching_joins) if new & set(fault.at)]
+        if wrong or not event.grid:
+            raise self.refusal("D15", f"adding dice where {wrong[0].text if wrong else 'none are named'}")
+        return replace(self, grids=swapped(self.grids, owner, grid), stuck=(), notice="")
+
+    def _done(self, player: int) -> Self:
+        wrong, unused = self.faults(player), self.unused(player)
+        if wrong or unused:
+            why = wrong[0].text if wrong else f"{len(unused)} dice are not used"
+            raise self.refusal("D14", f"being done while {why}")
+        gain = sum(len(self.unused(other)) for other in range(len(self.players)) if other != player)
+        return self._next_round(added((0,) * len(self.players), player, gain), f"{self.players[player]} used all dice: {gain} points")
+
+    def _stuck(self, player: int) -> Self:
+        if self.bag or player in self.stuck:
+            raise self.refusal("D15", "being stuck while the bag holds dice" if self.bag else "saying so twice")
+        stuck = (*self.stuck, player)
+        if len(stuck) < len(self.players):
+            return replace(self, stuck=stuck)
+        return self._next_round((0,) * len(self.players), "nobody can go on: no points")
+
+    def _next_round(self, points: tuple[int, ...], notice: str) -> Self:
+        finished = (*self.finished, points)
+        if len(finished) >= self.options.rounds:
+            totals = tuple(map(sum, zip(*finished, strict=True)))
+            names = " and ".join(self.players[p] for p in leaders(totals))
+            return replace(self, finished=finished, stuck=(), notice=f"{notice}. {names} won")
+        empty = ((),) * len(self.players)
+        return replace(self, hands=empty, grids=empty, finished=finished, stuck=(), notice=notice)
+
+
+GAME = Game(
+    name="crossword",
+    title="Crossword SET",
+    state=CrosswordState,
+    options=CrosswordOptions,
+    presets={"source": CrosswordOptions(), "touching": CrosswordOptions(touching_joins=True)},
+    min_players=1,
+    max_players=4,
+    rules=RULES["crossword"],
+)

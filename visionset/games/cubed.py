@@ -1,0 +1,394 @@
+"""SET Cubed: five dice each, SETs on a board, wilds, bonus squares and rounds (rules D5 to D12).
+
+Longer than most modules: the state and what each event does to it are read together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, swapped
+from visionset.games.cubed_terms import (
+    CubedOptions,
+    Drawn,
+    EndTurn,
+    ExtraRoll,
+    MadeSet,
+    Open,
+    Phase,
+    Place,
+    Replace,
+    Rolled,
+    RollWild,
+)
+from visionset.games.game import Game
+from visionset.games.grid import Cell, Laid, face_indices, faults, open_windows, sets_in
+from visionset.games.rulebook import RULES
+from visionset.games.scramble import DICE
+from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
+from visionset.pieces import SetDie
+
+__all__ = [
+    "GAME",
+    "CubedOptions",
+    "CubedState",
+    "Drawn",
+    "EndTurn",
+    "ExtraRoll",
+    "MadeSet",
+    "Open",
+    "Phase",
+    "Place",
+    "Replace",
+    "RollWild",
+    "Rolled",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class CubedState(State):
+    """Where a game of SET Cubed stands.
+
+    Attributes
+    ----------
+    hands : tuple of tuple of SetDie
+        By player.
+    grid : tuple of Laid
+        The dice on the board, in the order they were laid.
+    bag : int
+        Dice left in the bag.
+    first, current : int
+        Who opened, and whose turn it is.
+    fresh : tuple of Cell
+        Cells that were filled in this turn.
+    made : tuple of MadeSet
+        The SETs of this turn, or of the last one before anything is laid.
+    points : tuple of int
+        By player.
+    rolled_extra : tuple of int
+        Players who are done with the extra roll.
+    extra_from_s : float
+        When the extra roll began.
+    """
+
+    game: ClassVar[str] = "cubed"
+    events: ClassVar[tuple[type[Event], ...]] = (Rolled, Open, Place, Replace, RollWild, EndTurn, Drawn, ExtraRoll)
+
+    options: CubedOptions
+    players: tuple[str, ...]
+    phase: Phase
+    hands: tuple[tuple[SetDie, ...], ...]
+    points: tuple[int, ...]
+    grid: tuple[Laid, ...] = ()
+    bag: int = DICE
+    first: int = 0
+    current: int = 0
+    fresh: tuple[Cell, ...] = ()
+    made: tuple[MadeSet, ...] = ()
+    rolled_extra: tuple[int, ...] = ()
+    extra_from_s: float = 0.0
+    clock_s: float = 0.0
+    notice: str = ""
+
+    @classmethod
+    def begin(cls, options: CubedOptions, players: tuple[str, ...]) -> Self:
+        """Return the first state: everyone draws five dice."""
+        return cls(options, players, Phase.OPENING_ROLL, ((),) * len(players), (0,) * len(players))
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points so far (D7, D8)."""
+        return self.points
+
+    @property
+    def is_over(self) -> bool:
+        """True after the round in which a player ran out of dice (D11)."""
+        return self.phase is Phase.OVER
+
+    @property
+    def due(self) -> tuple[int, ...]:
+        """How many dice each player draws: up to five, in turn from the first player until the bag is empty (D10)."""
+        left, due = self.bag, [0] * len(self.players)
+        for step in range(len(self.players)):
+            player = (self.first + step) % len(self.players)
+            due[player] = min(max(self.options.hand - len(self.hands[player]), 0), left)
+            left -= due[player]
+        return tuple(due)
+
+    def can_play(self, player: int) -> bool:
+        """Tell whether a player can make a SET with dice of the hand and dice on the board (D6)."""
+        hand = sorted(DIE_FACE_INDEX[face] for face in self.hands[player])
+        faces = face_indices(self.grid)
+        for there, empty in open_windows(faces, self.options.board.holds):
+            if len(empty) == 1:
+                if hand and (hand[-1] == WILD_INDEX or DIE_THIRD[faces[there[0]]][faces[there[1]]] in hand):
+                    return True
+            elif len(hand) > 1 and self.options.per_turn > 1:
+                base = faces[there[0]]
+                if hand[-1] == WILD_INDEX or any(DIE_THIRD[base][a] in hand[:i] + hand[i + 1 :] for i, a in enumerate(hand)):
+                    return True
+        return False
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """What the players should do now."""
+        name = self.players[self.current]
+        wilds = tuple(position for position, die in enumerate(self.grid) if die.face.is_wild and die.stated in self.hands[self.current])
+        match self.phase:
+            case Phase.OPENING_ROLL:
+                return (Prompt(EVERYONE, f"draw {self.options.hand} dice without looking and roll them"),)
+            case Phase.OPENING:
+                if any(has_set(hand) for hand in self.hands):
+                    return (Prompt(EVERYONE, "say SET when you see one in your own dice; the first lays it on the logo"),)
+                return (Prompt(EVERYONE, "nobody has a SET: roll all dice again"),)
+            case Phase.WILD_ROLL:
+                return (Prompt(name, "roll the WILD that you took"),)
+            case Phase.DRAW:
+                return tuple(Prompt(n, f"draw {due} dice and roll them") for n, due in zip(self.players, self.due, strict=True) if due)
+            case Phase.EXTRA:
+                waiting = (p for p in range(len(self.players)) if p not in self.rolled_extra)
+                return tuple(Prompt(self.players[p], "roll any of your dice once more, or keep them") for p in waiting)
+            case Phase.ROLL_ALL:
+                return (Prompt(EVERYONE, "nobody can make a SET: roll all your dice again"),)
+            case Phase.OVER:
+                return (Prompt(EVERYONE, f"{' and '.join(self.players[p] for p in self.winners)} won with {max(self.points)}"),)
+        swap = (Prompt(name, "you may put a die of yours in place of a WILD", wilds),) if wilds and not self.fresh else ()
+        left = self.options.per_turn - len(self.fresh)
+        if left and self.can_play(self.current):
+            return (*swap, Prompt(name, f"lay a die so that it makes a SET in a row or a column, {left} at most, or end the turn"))
+        return (*swap, Prompt(name, "end the turn" if self.fresh else "no play: skip the turn"))
+
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        """What may be done now."""
+        who, name = self.current, self.players[self.current]
+        match self.phase:
+            case Phase.OPENING_ROLL | Phase.ROLL_ALL:
+                return (Choice("Roll all dice", "rolled", needs=(Need("hands", "faces of each player's dice"),)),)
+            case Phase.OPENING:
+                openers = [p for p, hand in enumerate(self.hands) if has_set(hand)]
+                if not openers:
+                    return (Choice("Roll all dice again", "rolled", needs=(Need("hands", "faces of each player's dice"),)),)
+                need = Need("dice", "positions of the three dice in the hand", tuple(range(self.options.hand)), 3)
+                return tuple(Choice(f"{self.players[p]}: SET!", "open", p, (need,)) for p in range(len(self.players)))
+            case Phase.WILD_ROLL:
+                return (Choice(f"{name}: roll the WILD", "roll_wild", who, (Need("face", "what it shows"),)),)
+            case Phase.DRAW:
+                return (Choice("Draw and roll the new dice", "drawn", needs=(Need("faces", "the new faces of each player"),)),)
+            case Phase.EXTRA:
+                needs = (Need("dice", "positions in the hand"), Need("faces", "what they show now"))
+                left = [p for p in range(len(self.players)) if p not in self.rolled_extra]
+                again = tuple(Choice(f"{self.players[p]}: roll some dice again", "extra_roll", p, needs) for p in left)
+                return (*again, *(Choice(f"{self.players[p]}: keep all dice", "extra_roll", p) for p in left))
+            case Phase.OVER:
+                return ()
+        choices: list[Choice] = []
+        if not self.fresh:
+            wilds = [die for die in self.grid if die.face.is_wild]
+            choices += [
+                Choice(f"{name}: replace the WILD in {w.cell}", "replace", who, (), (("die", i), ("row", w.row), ("col", w.col)))
+                for w in wilds
+                for i, face in enumerate(self.hands[who])
+                if face == w.stated
+            ]
+        if len(self.fresh) < self.options.per_turn and self.hands[who]:
+            choices.append(Choice(f"{name}: lay dice", "place", who, (Need("dice", "dice with their cells, and what a WILD stands for"),)))
+        return (*choices, Choice(f"{name}: {'end the turn' if self.fresh else 'skip the turn'}", "end_turn", who))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What 42 dice, the board and the rules do not allow."""
+        found: list[Finding] = []
+        total = self.bag + len(self.grid) + sum(map(len, self.hands)) + (self.phase is Phase.WILD_ROLL)
+        if total != DICE or self.bag < 0:
+            found.append(Finding("D5", f"{total} dice are there and the box holds {DICE}; count them"))
+        off = tuple(position for position, die in enumerate(self.grid) if not self.options.board.holds(die.cell))
+        if off:
+            found.append(Finding("D6", "a die lies off the board; move it", off))
+        unstated = tuple(position for position, die in enumerate(self.grid) if die.value.is_wild)
+        if unstated:
+            found.append(Finding("D3", "nobody has said what the WILD stands for; ask its player", unstated))
+        found += faults(self.grid)
+        if len(self.fresh) > self.options.per_turn:
+            found.append(Finding("D6", f"{len(self.fresh)} dice laid in one turn, {self.options.per_turn} are allowed; take some back"))
+        if any(len(hand) > self.options.hand for hand in self.hands):
+            found.append(Finding("D10", f"a hand holds more than {self.options.hand} dice; count it"))
+        return tuple(found)
+
+    def _apply(self, event: Event) -> Self:
+        match event:
+            case Rolled():
+                return self._rolled(event)
+            case Open():
+                return self._open(event)
+            case Drawn():
+                return self._drawn(event)
+            case ExtraRoll():
+                return self._extra(event, self.clock_s if event.at_s is None else event.at_s)
+        assert isinstance(event, Place | Replace | RollWild | EndTurn)
+        wanted = Phase.WILD_ROLL if isinstance(event, RollWild) else Phase.TURN
+        if self.phase is not wanted or event.player != self.current:
+            raise self.refusal("D9" if isinstance(event, RollWild) else "D6", f"{event.name} by {self.players[event.player]}")
+        match event:
+            case Place():
+                return self._place(event)
+            case Replace():
+                return self._replace(event)
+            case RollWild():
+                hand = (*self.hands[event.player], event.face)
+                return replace(self, hands=swapped(self.hands, event.player, hand), phase=Phase.TURN)._checked_for_play()
+        return self._end_turn()
+
+    def _rolled(self, event: Rolled) -> Self:
+        again = self.phase is Phase.ROLL_ALL or (self.phase is Phase.OPENING and not any(has_set(hand) for hand in self.hands))
+        if not again and self.phase is not Phase.OPENING_ROLL:
+            raise self.refusal("D5", "rolling all dice again; look again" if self.phase is Phase.OPENING else "rolling all dice")
+        wanted = [len(hand) for hand in self.hands] if again else [self.options.hand] * len(self.players)
+        if [len(hand) for hand in event.hands] != wanted:
+            raise self.refusal(
+                "D5", f"hands of {', '.join(str(len(hand)) for hand in event.hands)} dice, not {', '.join(map(str, wanted))}"
+            )
+        if self.phase is Phase.ROLL_ALL:
+            return replace(self, hands=event.hands, phase=Phase.TURN)._checked_for_play()
+        return replace(self, hands=event.hands, phase=Phase.OPENING, bag=DICE - sum(wanted))
+
+    def _open(self, event: Open) -> Self:
+        hand, name = self.hands[event.player], self.players[event.player]
+        if self.phase is not Phase.OPENING or len(set(event.dice)) != 3 or not all(0 <= die < len(hand) for die in event.dice):
+            raise self.refusal("D5", f"opening by {name} with the dice {', '.join(map(str, event.dice))}")
+        laid = tuple(
+            Laid(row, col, hand[die], stated)
+            for (row, col), die, stated in zip(self.options.board.logo, event.dice, event.stated, strict=True)
+        )
+        self._check_stated(laid)
+        values = tuple(die.value for die in laid)
+        if not is_set(*values):
+            raise self.refusal("D5", f"opening by {name} with no SET ({'; '.join(why_not(*values))})")
+        state = replace(self, phase=Phase.TURN, first=event.player, current=event.player)
+        return state._with_dice(laid, event.dice)._end_turn()
+
+    def _check_stated(self, laid: tuple[Laid, ...]) -> None:
+        for die in laid:
+            if die.face.is_wild and (die.stated is None or die.stated.is_wild):
+                raise self.refusal("D3", f"laying a WILD in {die.cell} without stating what it stands for")
+            if not die.face.is_wild and die.stated is not None:
+                raise self.refusal("D3", f"stating that {die.face} stands for {die.stated}, which only a WILD does")
+
+    def _place(self, event: Place) -> Self:
+        hand, dice = self.hands[self.current], [placing.die for placing in event.dice]
+        if not dice or len(set(dice)) < len(dice) or not all(0 <= die < len(hand) for die in dice):
+            raise self.refusal("D6", f"laying the dice {', '.join(map(str, dice)) or 'none'} of {len(hand)}")
+        if len(self.fresh) + len(dice) > self.options.per_turn:
+            raise self.refusal("D6", f"laying {len(self.fresh) + len(dice)} dice in one turn where {self.options.per_turn} are allowed")
+        laid = tuple(Laid(placing.row, placing.col, hand[placing.die], placing.stated) for placing in event.dice)
+        there = {die.cell for die in self.grid}
+        cells = [die.cell for die in laid]
+        for cell in cells:
+            if not self.options.board.holds(cell) or cell in there or cells.count(cell) > 1:
+                where = "taken" if cell in there or cells.count(cell) > 1 else "off the board"
+                raise self.refusal("D6", f"laying a die in {cell}, which is {where}")
+        self._check_stated(laid)
+        joined = {c for window in sets_in(face_indices((*self.grid, *laid))) if there & set(window) for c in window}
+        if lonely := [cell for cell in cells if cell not in joined]:
+            raise self.refusal("D6", f"laying a die in {lonely[0]}, where it makes no SET with a die on the board")
+        return self._with_dice(laid, tuple(dice))
+
+    def _with_dice(self, laid: tuple[Laid, ...], dice: tuple[int, ...]) -> Self:
+        """Lay dice of the hand and score what they make (D7, D8)."""
+        before = set(sets_in(face_indices(self.grid)))
+        grid = (*self.grid, *laid)
+        fresh = (*self.fresh, *(die.cell for die in laid))
+        worthless = {die.cell for die in grid if die.face.is_wild and die.cell in fresh}
+        new = [window for window in sets_in(face_indices(grid)) if window not in before]
+        made = tuple(MadeSet(window, sum(cell not in worthless for cell in window)) for window in new)
+        bonus = sum(self.options.board.bonus_at(die.cell) for die in laid)
+        gain = bonus + sum(one.points for one in made)
+        hand = tuple(face for position, face in enumerate(self.hands[self.current]) if position not in dice)
+        return replace(
+            self,
+            grid=grid,
+            fresh=fresh,
+            made=(*self.made, *made) if self.fresh else made,
+            hands=swapped(self.hands, self.current, hand),
+            points=added(self.points, self.current, gain),
+            notice=f"{self.players[self.current]}: {len(made)} new SETs, {gain} points" + (f", {bonus} of them bonus" if bonus else ""),
+        )
+
+    def _replace(self, event: Replace) -> Self:
+        hand = self.hands[self.current]
+        place = next((i for i, die in enumerate(self.grid) if die.cell == (event.row, event.col)), None)
+        if self.fresh:
+            raise self.refusal("D9", "replacing a WILD after laying dice; it is done at the start of the turn")
+        if place is None or not self.grid[place].face.is_wild or not 0 <= event.die < len(hand):
+            raise self.refusal("D9", f"replacing in ({event.row}, {event.col}) where no WILD lies")
+        wild = self.grid[place]
+        if hand[event.die] != wild.stated:
+            raise self.refusal("D9", f"replacing a WILD that stands for {wild.stated} by {hand[event.die]}")
+        grid = swapped(self.grid, place, Laid(wild.row, wild.col, hand[event.die]))
+        rest = (*hand[: event.die], *hand[event.die + 1 :])
+        notice = f"{self.players[self.current]} replaced a WILD"
+        return replace(self, grid=grid, hands=swapped(self.hands, self.current, rest), phase=Phase.WILD_ROLL, notice=notice)
+
+    def _end_turn(self) -> Self:
+        following = (self.current + 1) % len(self.players)
+        state = replace(self, current=following, fresh=())
+        if following != self.first:
+            return state._checked_for_play()
+        if not all(self.hands):
+            return replace(state, phase=Phase.OVER)
+        if any(self.due):
+            return replace(state, phase=Phase.DRAW)
+        return state._extra_begins()
+
+    def _extra_begins(self) -> Self:
+        if not self.options.extra_roll:
+            return replace(self, phase=Phase.TURN)._checked_for_play()
+        return replace(self, phase=Phase.EXTRA, rolled_extra=(), extra_from_s=self.clock_s)
+
+    def _drawn(self, event: Drawn) -> Self:
+        if self.phase is not Phase.DRAW or tuple(map(len, event.faces)) != self.due:
+            raise self.refusal("D10", f"drawing {', '.join(str(len(faces)) for faces in event.faces)} dice")
+        hands = tuple(hand + new for hand, new in zip(self.hands, event.faces, strict=True))
+        clock = self.clock_s if event.at_s is None else event.at_s
+        return replace(self, hands=hands, bag=self.bag - sum(self.due), clock_s=clock)._extra_begins()
+
+    def _extra(self, event: ExtraRoll, at_s: float) -> Self:
+        hand = self.hands[event.player]
+        if self.phase is not Phase.EXTRA or event.player in self.rolled_extra:
+            raise self.refusal("D10", f"an extra roll by {self.players[event.player]}")
+        if event.dice and at_s - self.extra_from_s > self.options.extra_roll_s:
+            raise self.refusal(
+                "D10", f"an extra roll {at_s - self.extra_from_s:.0f} s after it began, {self.options.extra_roll_s:.0f} are allowed"
+            )
+        if len(event.dice) != len(event.faces) or len(set(event.dice)) < len(event.dice) or not all(0 <= d < len(hand) for d in event.dice):
+            raise self.refusal("D10", f"rolling the dice {', '.join(map(str, event.dice))} of {len(hand)}")
+        for die, face in zip(event.dice, event.faces, strict=True):
+            hand = swapped(hand, die, face)
+        state = replace(self, hands=swapped(self.hands, event.player, hand), rolled_extra=(*self.rolled_extra, event.player))
+        if len(state.rolled_extra) < len(self.players):
+            return state
+        return replace(state, phase=Phase.TURN, rolled_extra=())._checked_for_play()
+
+    def _checked_for_play(self) -> Self:
+        """Let everyone roll again where nobody can make a SET (D11); end where no roll could help."""
+        if self.fresh or any(self.can_play(player) for player in range(len(self.players))):
+            return self
+        room = any(
+            len(empty) == 1 or max(map(len, self.hands)) > 1 for _, empty in open_windows(face_indices(self.grid), self.options.board.holds)
+        )
+        if not room:
+            return replace(self, phase=Phase.OVER, notice="no square is left where a SET could be made")
+        return replace(self, phase=Phase.ROLL_ALL, notice="nobody can make a SET")
+
+
+GAME = Game(
+    name="cubed",
+    title="SET Cubed",
+    state=CubedState,
+    options=CubedOptions,
+    presets={"source": CubedOptions(), "no-extra-roll": CubedOptions(extra_roll=False)},
+    min_players=2,
+    max_players=4,
+    rules=RULES["cubed"],
+)

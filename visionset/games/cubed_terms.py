@@ -1,0 +1,148 @@
+"""The words of SET Cubed: its options, phases and events (rules D5 to D12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import ClassVar
+
+from visionset.games.base import Event
+from visionset.games.board import Board, default_board
+from visionset.games.crossword import Placing
+from visionset.games.grid import Window
+from visionset.pieces import SetDie
+
+
+@dataclass(frozen=True, slots=True)
+class CubedOptions:
+    """House rules of SET Cubed.
+
+    Attributes
+    ----------
+    hand : int
+        Dice that a player draws up to (D5, D10).
+    per_turn : int
+        Dice that may be laid in a turn (D6).
+    extra_roll : bool
+        True: before each round everyone may roll any dice once more (D10).
+    extra_roll_s : float
+        Seconds for the extra roll, as the source proposes (D10).
+    board : Board
+        Size, logo and bonus squares (D8).
+    """
+
+    hand: int = 5
+    per_turn: int = 3
+    extra_roll: bool = True
+    extra_roll_s: float = 30.0
+    board: Board = field(default_factory=default_board)
+
+
+class Phase(Enum):
+    """What the table waits for."""
+
+    OPENING_ROLL = "opening_roll"
+    OPENING = "opening"
+    TURN = "turn"
+    WILD_ROLL = "wild_roll"
+    DRAW = "draw"
+    EXTRA = "extra"
+    ROLL_ALL = "roll_all"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class MadeSet:
+    """A new SET on the board and what it brought.
+
+    Attributes
+    ----------
+    cells : Window
+        Where it lies.
+    points : int
+        One for each die that is no WILD laid in this turn (D7).
+    """
+
+    cells: Window
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled(Event):
+    """All players roll all the dice in their hands: one hand for each."""
+
+    name: ClassVar[str] = "rolled"
+    hands: tuple[tuple[SetDie, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Open(Event):
+    """The first player to say SET lays it on the logo.
+
+    Attributes
+    ----------
+    dice : tuple of int
+        Positions in the hand, in the order of the logo squares.
+    stated : tuple of SetDie or None
+        For each die that is a WILD what it stands for, else None.
+    """
+
+    name: ClassVar[str] = "open"
+    player: int
+    dice: tuple[int, int, int]
+    stated: tuple[SetDie | None, SetDie | None, SetDie | None] = (None, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Event):
+    """The player whose turn it is lays one to three dice at once."""
+
+    name: ClassVar[str] = "place"
+    player: int
+    dice: tuple[Placing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Event):
+    """A die of the hand goes where a WILD lies on the board."""
+
+    name: ClassVar[str] = "replace"
+    player: int
+    die: int
+    row: int
+    col: int
+
+
+@dataclass(frozen=True, slots=True)
+class RollWild(Event):
+    """The WILD taken off the board is rolled."""
+
+    name: ClassVar[str] = "roll_wild"
+    player: int
+    face: SetDie
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn(Event):
+    """The turn is over, or skipped."""
+
+    name: ClassVar[str] = "end_turn"
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn(Event):
+    """All players draw and roll their new dice: the new faces for each."""
+
+    name: ClassVar[str] = "drawn"
+    faces: tuple[tuple[SetDie, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraRoll(Event):
+    """A player rolls some dice of the hand once more, or keeps all when no dice are named."""
+
+    name: ClassVar[str] = "extra_roll"
+    player: int
+    dice: tuple[int, ...] = ()
+    faces: tuple[SetDie, ...] = ()

@@ -1,0 +1,378 @@
+"""English Sets, for two players with 52 cards (rules E1 to E6).
+
+The cards of the pack are not listed: they are those of the 52 that lie nowhere else. What is known of their order is
+the cards at the bottom since the last shuffle. Longer than most modules: events and state are read together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import ClassVar, Self
+
+from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, swapped
+from visionset.games.game import Game
+from visionset.games.rulebook import RULES
+from visionset.pieces import PACK, PlayingCard, Rank
+
+HAND = 4
+"""Cards in a full hand, and cards in a complete set."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnglishSetsOptions:
+    """English Sets has no house rules."""
+
+
+class Phase(Enum):
+    """What the table waits for."""
+
+    DEAL = "deal"
+    SETUP = "setup"
+    STARTER = "starter"
+    REPLENISH = "replenish"
+    STALEMATE = "stalemate"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Grave:
+    """Equal cards that lie face up: horizontal while incomplete, vertical with all four."""
+
+    cards: tuple[PlayingCard, ...]
+
+    @property
+    def rank(self) -> Rank:
+        """Rank of the cards."""
+        return self.cards[0].rank
+
+    @property
+    def is_complete(self) -> bool:
+        """True for all four cards."""
+        return len(self.cards) == HAND
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Event):
+    """Four cards for each player."""
+
+    name: ClassVar[str] = "deal"
+    hands: tuple[tuple[PlayingCard, ...], tuple[PlayingCard, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Event):
+    """A player draws one card to fill the hand."""
+
+    name: ClassVar[str] = "draw"
+    player: int
+    card: PlayingCard
+
+
+@dataclass(frozen=True, slots=True)
+class Starter(Event):
+    """The top card of the pack is turned up."""
+
+    name: ClassVar[str] = "starter"
+    card: PlayingCard
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange(Event):
+    """Both agree to exchange cards, so that each completes a set (E4)."""
+
+    name: ClassVar[str] = "exchange"
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Event):
+    """Both agree to shuffle their hands back into the pack (E4)."""
+
+    name: ClassVar[str] = "shuffle"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Event):
+    """Both agree to end; the cards in the hands do not count (E6)."""
+
+    name: ClassVar[str] = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class EnglishSetsState(State):
+    """Where a game of English Sets stands.
+
+    Attributes
+    ----------
+    hands : two tuples of PlayingCard
+        By player.
+    graveyards : two tuples of Grave
+        By player, in the order they were laid.
+    bottom : tuple of PlayingCard
+        Cards put under the pack since it was last shuffled, first to come first.
+    shuffles : int
+        How often the pack was shuffled after the deal.
+    """
+
+    game: ClassVar[str] = "english-sets"
+    events: ClassVar[tuple[type[Event], ...]] = (Deal, Draw, Starter, Exchange, Shuffle, Stop)
+
+    options: EnglishSetsOptions
+    players: tuple[str, ...]
+    phase: Phase
+    hands: tuple[tuple[PlayingCard, ...], tuple[PlayingCard, ...]] = ((), ())
+    graveyards: tuple[tuple[Grave, ...], tuple[Grave, ...]] = ((), ())
+    bottom: tuple[PlayingCard, ...] = ()
+    shuffles: int = 0
+    clock_s: float = 0.0
+    notice: str = ""
+
+    @classmethod
+    def begin(cls, options: EnglishSetsOptions, players: tuple[str, ...]) -> Self:
+        """Return the first state: all cards are in the pack."""
+        return cls(options, players, Phase.DEAL)
+
+    @property
+    def _lying(self) -> tuple[PlayingCard, ...]:
+        return tuple(c for hand in self.hands for c in hand) + tuple(c for g in self.graveyards for grave in g for c in grave.cards)
+
+    @property
+    def pack(self) -> tuple[PlayingCard, ...]:
+        """The cards of the pack, in no order."""
+        lying = set(self._lying)
+        return tuple(card for card in PACK if card not in lying)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Complete sets of each player (E5)."""
+        return tuple(sum(grave.is_complete for grave in graves) for graves in self.graveyards)
+
+    @property
+    def is_over(self) -> bool:
+        """True when all cards are in sets, or both agreed to stop."""
+        return self.phase is Phase.OVER
+
+    @property
+    def short(self) -> tuple[int, ...]:
+        """Players who draw now."""
+        drawing = self.phase in (Phase.SETUP, Phase.REPLENISH)
+        return tuple(p for p, hand in enumerate(self.hands) if len(hand) < HAND) if drawing else ()
+
+    @property
+    def shared_out(self) -> tuple[tuple[Rank, int], ...]:
+        """Who gets which set in an exchange (E4); empty where no exchange gives complete sets."""
+        counts = [Counter(card.rank for card in hand) for hand in self.hands]
+        ranks = [rank for rank in Rank if counts[0][rank] + counts[1][rank] == HAND]
+        if len(ranks) == 1:
+            # One set is left: whoever holds all of it declares it, and cards that are split count for nobody.
+            return tuple((ranks[0], p) for p in (0, 1) if counts[p][ranks[0]] == HAND)
+        if len(ranks) != 2:
+            return ()
+        more = 0 if counts[0][ranks[0]] >= counts[1][ranks[0]] else 1
+        return (ranks[0], more), (ranks[1], 1 - more)
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """What dealer and players should do now."""
+        match self.phase:
+            case Phase.DEAL:
+                return (Prompt(DEALER, f"shuffle and deal {HAND} cards to each player"),)
+            case Phase.STARTER:
+                return (Prompt(DEALER, "turn up the top card of the pack"),)
+            case Phase.STALEMATE:
+                ways = [choice.label for choice in self.legal]
+                return (Prompt(EVERYONE, f"no further match is possible; agree to {' or '.join(ways)}"),)
+            case Phase.OVER:
+                a, b = self.scores
+                who = f"{self.players[self.winners[0]]} won" if a != b else "it is a draw"
+                return (Prompt(EVERYONE, f"{who}, {a} : {b}"),)
+        return tuple(Prompt(self.players[p], f"draw {HAND - len(self.hands[p])}, one at a time") for p in self.short)
+
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        """What may be done now."""
+        cards = tuple(str(card) for card in self.pack)
+        match self.phase:
+            case Phase.DEAL:
+                return (Choice("deal", "deal", needs=(Need("hands", f"{HAND} cards for each player"),)),)
+            case Phase.STARTER:
+                return (Choice("turn the starter", "starter", needs=(Need("card", "the card turned", cards),)),)
+            case Phase.STALEMATE:
+                ways = (Choice("exchange cards", "exchange"),) if self.shared_out else ()
+                if cards:
+                    return (*ways, Choice("shuffle the hands back", "shuffle"))
+                return (*ways, Choice("stop", "stop"))
+            case Phase.OVER:
+                return ()
+        return tuple(Choice(f"{self.players[p]}: draw", "draw", p, (Need("card", "the card drawn", cards),)) for p in self.short)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What 52 cards and the rules do not allow."""
+        found: list[Finding] = []
+        for card, times in Counter(self._lying).items():
+            if times > 1:
+                found.append(
+                    Finding("E1", f"{card} is there {times} times and a pack holds it once; read it again or take the second pack away")
+                )
+        graves = [grave for graveyard in self.graveyards for grave in graveyard]
+        for grave in graves:
+            if not 2 <= len(grave.cards) <= HAND or len({card.rank for card in grave.cards}) > 1:
+                found.append(
+                    Finding("E1", f"{' '.join(map(str, grave.cards))} lie together and are no set of two to four equal cards; sort them")
+                )
+        for rank, times in Counter(grave.rank for grave in graves if grave.cards).items():
+            if times > 1:
+                found.append(Finding("E2", f"cards of rank {rank.value} lie in {times} sets; put them together"))
+        in_graves = {grave.rank for grave in graves if grave.cards}
+        held = {card.rank for hand in self.hands for card in hand}
+        if in_graves & held:
+            names = " ".join(sorted(rank.value for rank in in_graves & held))
+            found.append(Finding("E3", f"a hand holds {names}, which lie in a graveyard; add them there"))
+        if any(len(hand) > HAND for hand in self.hands):
+            found.append(Finding("E3", f"a hand holds more than {HAND} cards; count it"))
+        return tuple(found)
+
+    def _apply(self, event: Event) -> Self:
+        wanted = {Deal: (Phase.DEAL,), Draw: (Phase.SETUP, Phase.REPLENISH), Starter: (Phase.STARTER,)}
+        if self.phase not in wanted.get(type(event), (Phase.STALEMATE,)):
+            rule = {Deal: "E1", Draw: "E3", Starter: "E2"}.get(type(event), "E4")
+            raise self.refusal(rule, f"{event.name} while the table waits for something else")
+        match event:
+            case Deal():
+                dealt = [card for hand in event.hands for card in hand]
+                if len(set(dealt)) != len(dealt) or any(len(hand) != HAND for hand in event.hands):
+                    raise self.refusal("E1", f"dealing {' '.join(map(str, dealt))}, where each player gets {HAND} different cards")
+                return replace(self, hands=event.hands, phase=Phase.SETUP)._set_up()
+            case Draw():
+                return self._draw(event)
+            case Starter():
+                return self._from_pack(event.card, "E2")._starter(event.card)
+            case Exchange():
+                return self._exchange()
+            case Shuffle():
+                if not self.pack:
+                    raise self.refusal("E4", "shuffling the hands into an empty pack")
+                return replace(self, hands=((), ()), notice="the hands are shuffled back")._shuffled()._replenish()
+        if self.pack:
+            raise self.refusal("E4", "stopping while cards are in the pack")
+        return replace(self, phase=Phase.OVER, notice="the cards in the hands do not count")
+
+    def _from_pack(self, card: PlayingCard, rule: str) -> Self:
+        """Take a card off the top; refuse one that cannot be there."""
+        pack = self.pack
+        if card not in pack:
+            raise self.refusal(rule, f"{card}, which lies on the table or in a hand")
+        if card in self.bottom and (card != self.bottom[0] or len(pack) > len(self.bottom)):
+            raise self.refusal(rule, f"{card}, which is still under the pack")
+        return replace(self, bottom=tuple(other for other in self.bottom if other != card))
+
+    def _shuffled(self) -> Self:
+        return replace(self, bottom=(), shuffles=self.shuffles + 1)
+
+    def _joined(self, card: PlayingCard) -> Self | None:
+        """Add a card to an incomplete set of either player; None where it matches none."""
+        for player, graves in enumerate(self.graveyards):
+            for place, grave in enumerate(graves):
+                if grave.rank is card.rank and not grave.is_complete:
+                    grown = Grave((*grave.cards, card))
+                    return self._buried(player, swapped(graves, place, grown), grown)
+        return None
+
+    def _buried(self, player: int, graves: tuple[Grave, ...], grown: Grave) -> Self:
+        name, rank = self.players[player], grown.rank.value
+        said = f"{name} declares 'set {rank}'" if grown.is_complete else f"{len(grown.cards)} of rank {rank} lie with {name}"
+        notice = f"{self.notice}; {said}".removeprefix("; ")
+        return replace(self, graveyards=swapped(self.graveyards, player, graves), notice=notice)
+
+    def _laid(self, player: int, cards: tuple[PlayingCard, ...]) -> Self:
+        """Lay equal cards as a new set of a player."""
+        grave = Grave(cards)
+        return self._buried(player, (*self.graveyards[player], grave), grave)
+
+    def _without(self, rank: Rank) -> Self:
+        a, b = (tuple(card for card in hand if card.rank is not rank) for hand in self.hands)
+        return replace(self, hands=(a, b))
+
+    def _held(self, rank: Rank) -> list[tuple[PlayingCard, ...]]:
+        return [tuple(card for card in hand if card.rank is rank) for hand in self.hands]
+
+    def _set_up(self) -> Self:
+        """Lay what can be laid before the first starter (E1)."""
+        state = replace(self, notice="")
+        for rank in Rank:
+            first, second = state._held(rank)
+            if len(first) == len(second) == 2:
+                both = f"both hold two of rank {rank.value}: the four go back"
+                state = replace(state._without(rank), notice=f"{state.notice}; {both}".removeprefix("; "))._shuffled()
+            elif max(len(first), len(second)) >= 2:
+                player = 0 if len(first) > len(second) else 1
+                cards = (first + second) if player == 0 else (second + first)
+                state = state._without(rank)._laid(player, cards)
+        for hand in state.hands:
+            for card in hand:
+                joined = state._joined(card)
+                state = state if joined is None else joined._without(card.rank)
+        if any(len(hand) < HAND for hand in state.hands) and state.pack:
+            return state
+        return replace(state, phase=Phase.STARTER)._checked()
+
+    def _draw(self, event: Draw) -> Self:
+        if event.player not in self.short:
+            raise self.refusal("E3", f"a draw by {self.players[event.player]}, who holds {HAND} cards")
+        state = replace(self._from_pack(event.card, "E3"), notice="")
+        joined = state._joined(event.card)
+        if joined is None:
+            joined = replace(state, hands=swapped(state.hands, event.player, (*state.hands[event.player], event.card)))
+        return joined._replenish()
+
+    def _replenish(self) -> Self:
+        """Go on once both hands are full, or the pack is out (E3)."""
+        if any(len(hand) < HAND for hand in self.hands) and self.pack:
+            return self if self.phase is Phase.SETUP else replace(self, phase=Phase.REPLENISH)
+        return self._set_up() if self.phase is Phase.SETUP else replace(self, phase=Phase.STARTER)._checked()
+
+    def _checked(self) -> Self:
+        """Find the end and the stalemate (E4, E5): no card of the pack matches anything that lies or is held."""
+        wanted = {card.rank for hand in self.hands for card in hand}
+        wanted |= {grave.rank for graves in self.graveyards for grave in graves if not grave.is_complete}
+        if any(card.rank in wanted for card in self.pack):
+            return self
+        return replace(self, phase=Phase.STALEMATE if wanted else Phase.OVER)
+
+    def _starter(self, card: PlayingCard) -> Self:
+        """Settle the five cases (E2)."""
+        state = replace(self, notice="")
+        joined = state._joined(card)
+        if joined is not None:
+            return joined._replenish()
+        first, second = state._held(card.rank)
+        if not first and not second:
+            return replace(state, bottom=(*state.bottom, card), notice=f"{card} matches nothing and goes under the pack")
+        if len(first) == len(second) == 1:
+            return replace(state._without(card.rank), notice=f"both hold one {card.rank.value}: the three go back")._shuffled()._replenish()
+        player = 0 if len(first) > len(second) else 1
+        cards = (card, *first, *second) if player == 0 else (card, *second, *first)
+        return state._without(card.rank)._laid(player, cards)._replenish()
+
+    def _exchange(self) -> Self:
+        if not self.shared_out:
+            raise self.refusal("E4", "an exchange that gives nobody a complete set")
+        state = replace(self, notice="")
+        for rank, player in self.shared_out:
+            first, second = state._held(rank)
+            state = state._without(rank)._laid(player, (*first, *second))
+        return state._replenish()
+
+
+GAME = Game(
+    name="english-sets",
+    title="English Sets",
+    state=EnglishSetsState,
+    options=EnglishSetsOptions,
+    presets={"source": EnglishSetsOptions()},
+    min_players=2,
+    max_players=2,
+    rules=RULES["english-sets"],
+)

@@ -1,0 +1,214 @@
+"""Dice in a grid: windows of three neighbours, the SETs in them, and what is wrong with a grid (rules D4, D14)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from visionset.games.base import Finding
+from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
+from visionset.pieces import SET_DIE_FACES, SetDie
+
+Cell = tuple[int, int]
+"""Row and column; they may be negative where no board limits them."""
+
+Window = tuple[Cell, Cell, Cell]
+"""Three neighbouring cells in a row or a column, ascending."""
+
+_STEPS = ((0, 1), (1, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A die that lies in a grid.
+
+    Attributes
+    ----------
+    row, col : int
+        Its cell.
+    face : SetDie
+        What it shows.
+    stated : SetDie or None
+        For a WILD: the face that it stands for, once stated (D3).
+    """
+
+    row: int
+    col: int
+    face: SetDie
+    stated: SetDie | None = None
+
+    @property
+    def cell(self) -> Cell:
+        """Row and column."""
+        return self.row, self.col
+
+    @property
+    def value(self) -> SetDie:
+        """The face that counts; WILD while nothing is stated."""
+        return self.face if self.stated is None else self.stated
+
+
+def windows_through(cell: Cell) -> Iterator[Window]:
+    """Give the six windows that a cell is part of."""
+    row, col = cell
+    for down, right in _STEPS:
+        for back in (2, 1, 0):
+            top, left = row - back * down, col - back * right
+            yield (top, left), (top + down, left + right), (top + 2 * down, left + 2 * right)
+
+
+def windows_of(cells: Collection[Cell]) -> tuple[Window, ...]:
+    """Give every window of three neighbouring cells that are all in `cells`, ascending (D4)."""
+    there = set(cells)
+    found = []
+    for row, col in sorted(there):
+        for down, right in _STEPS:
+            middle, last = (row + down, col + right), (row + 2 * down, col + 2 * right)
+            if middle in there and last in there:
+                found.append(((row, col), middle, last))
+    return tuple(found)
+
+
+def is_face_set(first: int, second: int, last: int) -> bool:
+    """Tell whether three faces, by index, are a SET; a WILD that is not stated completes any two."""
+    return WILD_INDEX in (first, second, last) or DIE_THIRD[first][second] == last
+
+
+def face_indices(grid: Sequence[Laid]) -> dict[Cell, int]:
+    """Map each cell to the index in `SET_DIE_FACES` of the face that counts there."""
+    return {die.cell: DIE_FACE_INDEX[die.value] for die in grid}
+
+
+def sets_in(faces: Mapping[Cell, int]) -> tuple[Window, ...]:
+    """Give every window whose three dice are a SET (D4)."""
+    return tuple(window for window in windows_of(faces) if is_face_set(*(faces[cell] for cell in window)))
+
+
+def open_windows(occupied: Collection[Cell], inside: Callable[[Cell], bool]) -> Iterator[tuple[tuple[Cell, ...], tuple[Cell, ...]]]:
+    """Give the windows with one or two dice in them, each once, as (cells with a die, empty cells).
+
+    Parameters
+    ----------
+    occupied : collection of Cell
+        Where dice lie.
+    inside : function
+        Tells whether a cell is on the board.
+    """
+    there = set(occupied)
+    seen = set()
+    for cell in sorted(there):
+        for window in windows_through(cell):
+            if window not in seen:
+                seen.add(window)
+                empty = tuple(other for other in window if other not in there)
+                if empty and all(inside(other) for other in empty):
+                    yield tuple(other for other in window if other in there), empty
+
+
+def parts(cells: Collection[Cell], joined: Sequence[Sequence[Cell]]) -> tuple[frozenset[Cell], ...]:
+    """Split cells into connected parts, largest first; each group in `joined` holds together."""
+    owner = {cell: {cell} for cell in cells}
+    for group in joined:
+        whole = set().union(*(owner[cell] for cell in group))
+        for cell in whole:
+            owner[cell] = whole
+    distinct = {id(part): frozenset(part) for part in owner.values()}
+    return tuple(sorted(distinct.values(), key=lambda part: (-len(part), min(part))))
+
+
+def _joints(faces: Mapping[Cell, int], touching_joins: bool) -> list[Sequence[Cell]]:
+    joined: list[Sequence[Cell]] = list(sets_in(faces))
+    if touching_joins:
+        joined += [((r, c), (r + d, c + s)) for r, c in faces for d, s in _STEPS if (r + d, c + s) in faces]
+    return joined
+
+
+def used_cells(grid: Sequence[Laid], touching_joins: bool = False) -> frozenset[Cell]:
+    """Give the cells that count as used: in a SET, and in the largest connected part (D14, D16)."""
+    faces = face_indices(settle_wilds(grid))
+    sets = sets_in(faces)
+    in_sets = {cell for window in sets for cell in window}
+    largest = parts(in_sets, [group for group in _joints(faces, touching_joins) if set(group) <= in_sets])
+    return largest[0] if largest else frozenset()
+
+
+def faults(grid: Sequence[Laid], touching_joins: bool = False) -> tuple[Finding, ...]:
+    """Find what keeps a grid from being a crossword of SETs (D14).
+
+    Parameters
+    ----------
+    grid : sequence of Laid
+        The dice, in any order.
+    touching_joins : bool
+        False: parts hold together by SETs that share a die. True: dice that touch are enough.
+
+    Returns
+    -------
+    tuple of Finding
+        Each fault named, with positions into `grid`; empty for a grid without one.
+    """
+    place = {die.cell: position for position, die in enumerate(grid)}
+    if len(place) < len(grid):
+        twice = tuple(position for position, die in enumerate(grid) if place[die.cell] != position)
+        return (Finding("D14", "two dice are in one cell; move one of them", twice),)
+    found = [
+        Finding("D3", f"{die.face} is stated to be {die.stated}; only a WILD may stand for another face", (position,))
+        for position, die in enumerate(grid)
+        if die.stated is not None and (not die.face.is_wild or die.stated.is_wild)
+    ]
+    settled = settle_wilds(grid)
+    faces = face_indices(settled)
+    sets = sets_in(faces)
+    in_sets = {cell for window in sets for cell in window}
+    for position, die in enumerate(grid):
+        if die.face.is_wild and die.stated is None:
+            needed = sorted({str(SET_DIE_FACES[face]) for face in _needed(faces, die.cell)} - {"wild"})
+            if len(needed) > 1 and any(cell not in in_sets for window in windows_through(die.cell) for cell in window if cell in faces):
+                found.append(
+                    Finding("D14", f"the WILD is used as {' and as '.join(needed)}; it keeps one face, so move a die", (position,))
+                )
+    for position, die in enumerate(grid):
+        if die.cell not in in_sets:
+            found.append(Finding("D14", f"{die.value} in row {die.row}, column {die.col} is in no SET; move it", (position,)))
+    apart = parts(faces, _joints(faces, touching_joins))
+    for part in apart[1:]:
+        if len(part) > 1 or part <= in_sets:
+            positions = tuple(sorted(place[cell] for cell in part))
+            found.append(
+                Finding("D14", f"{len(part)} dice are not connected with the rest; join them by a SET that shares a die", positions)
+            )
+    return tuple(found)
+
+
+def _needed(faces: Mapping[Cell, int], cell: Cell) -> set[int]:
+    """Faces that would complete a window through a cell with two other dice that are known."""
+    found = set()
+    for window in windows_through(cell):
+        others = [faces.get(other, WILD_INDEX) for other in window if other != cell]
+        if WILD_INDEX not in others:
+            found.add(DIE_THIRD[others[0]][others[1]])
+    return found
+
+
+def settle_wilds(grid: Sequence[Laid]) -> tuple[Laid, ...]:
+    """State for each WILD what it stands for, so that as many dice as possible are in a SET (D14).
+
+    What is stated already stays. A WILD that has no window with two known dice beside it is left as it is.
+    """
+    best = tuple(grid)
+    best_used = -1
+    pending = [tuple(grid)]
+    while pending:
+        tried = pending.pop()
+        faces = face_indices(tried)
+        choices = [(position, needed) for position, die in enumerate(tried) if die.value.is_wild and (needed := _needed(faces, die.cell))]
+        if choices:
+            position, needed = min(choices, key=lambda choice: len(choice[1]))
+            pending += [
+                (*tried[:position], replace(tried[position], stated=SET_DIE_FACES[face]), *tried[position + 1 :]) for face in sorted(needed)
+            ]
+            continue
+        used = len({cell for window in sets_in(faces) for cell in window})
+        if used > best_used:
+            best, best_used = tried, used
+    return best

@@ -1,0 +1,257 @@
+"""Sets, with two pip dice and a sheet for each player (rules P1 to P6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, swapped
+from visionset.games.game import Game
+from visionset.games.rulebook import RULES
+
+ROWS = 6
+"""Rows of a sheet, one for each value of a die."""
+
+
+@dataclass(frozen=True, slots=True)
+class PipSetsOptions:
+    """House rules of the two-dice game.
+
+    Attributes
+    ----------
+    starting_values : bool
+        True: each row starts with its own value written once. The source's picture of the sheet is lost; its text says
+        that players write "starting numbers", and its example (P5) comes out in the first turn only with them.
+        False: the rows start empty (P1).
+    turns : int
+        Length of the tracker (P1).
+    """
+
+    starting_values: bool = True
+    turns: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One player's sheet.
+
+    Attributes
+    ----------
+    written, circled : tuple of int
+        How many values stand in each row without and with a circle; row 1 first.
+    closed : tuple of int
+        Rows circled in this turn.
+    has_ended : bool
+        True once the player has ended this turn.
+    """
+
+    written: tuple[int, ...]
+    circled: tuple[int, ...] = (0,) * ROWS
+    closed: tuple[int, ...] = ()
+    has_ended: bool = False
+
+    @property
+    def score(self) -> int:
+        """Sum of circled values less sum of the others (P4)."""
+        return sum(row * (yes - no) for row, (yes, no) in enumerate(zip(self.circled, self.written, strict=True), 1))
+
+    @property
+    def ready(self) -> tuple[int, ...]:
+        """Rows that may be circled now: those with the green button (P3, P6)."""
+        return tuple(row for row in range(1, ROWS + 1) if self.written[row - 1] >= row and row not in self.closed and not self.has_ended)
+
+    def write(self, value: int) -> Sheet:
+        """Return the sheet with a value written in its row (P2)."""
+        return replace(self, written=added(self.written, value - 1, 1))
+
+    def circle(self, row: int, bonus: int) -> Sheet:
+        """Return the sheet with `row` values circled in that row and a bonus written (P3)."""
+        written = added(self.written, row - 1, -row)
+        return replace(self, written=written, circled=added(self.circled, row - 1, row), closed=(*self.closed, row)).write(bonus)
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Event):
+    """Two dice have come to rest; they serve all players."""
+
+    name: ClassVar[str] = "roll"
+    values: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Circle(Event):
+    """A player circles a row and writes a bonus value."""
+
+    name: ClassVar[str] = "circle"
+    player: int
+    row: int
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn(Event):
+    """A player crosses off the turn."""
+
+    name: ClassVar[str] = "end_turn"
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class PipSetsState(State):
+    """Where a game with two dice stands.
+
+    Attributes
+    ----------
+    tracker : int
+        The highest turn number not crossed off: `turns` down to 1, 0 at the end.
+    roll : tuple of int or None
+        The values of this turn; None until the dice rest.
+    sheets : tuple of Sheet
+        By player.
+    """
+
+    game: ClassVar[str] = "sets-dice"
+    events: ClassVar[tuple[type[Event], ...]] = (Roll, Circle, EndTurn)
+
+    options: PipSetsOptions
+    players: tuple[str, ...]
+    tracker: int
+    sheets: tuple[Sheet, ...]
+    roll: tuple[int, int] | None = None
+    clock_s: float = 0.0
+    notice: str = ""
+
+    @classmethod
+    def begin(cls, options: PipSetsOptions, players: tuple[str, ...]) -> Self:
+        """Return the first state: fresh sheets, dice in the hand."""
+        start = (int(options.starting_values),) * ROWS
+        return cls(options, players, options.turns, (Sheet(start),) * len(players))
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Circled less uncircled values (P4)."""
+        return tuple(sheet.score for sheet in self.sheets)
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """Place of each player, 1 for the best; equal scores share a place (P6)."""
+        return tuple(1 + sum(other > score for other in self.scores) for score in self.scores)
+
+    @property
+    def is_over(self) -> bool:
+        """True when the tracker is crossed off to the end."""
+        return self.tracker == 0
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """What the players should do now."""
+        if self.is_over:
+            return tuple(Prompt(n, f"{s} points, place {r}") for n, s, r in zip(self.players, self.scores, self.ranks, strict=True))
+        if self.roll is None:
+            return (Prompt(EVERYONE, f"turn {self.tracker}: roll the two dice"),)
+        return tuple(
+            Prompt(
+                name, f"circle row {' or '.join(map(str, sheet.ready))}, or end the turn" if sheet.ready else "end the turn", sheet.ready
+            )
+            for name, sheet in zip(self.players, self.sheets, strict=True)
+            if not sheet.has_ended
+        )
+
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        """What may be done now."""
+        values = tuple(range(1, ROWS + 1))
+        if self.is_over:
+            return ()
+        if self.roll is None:
+            return (Choice("Roll Dice", "roll", needs=(Need("values", "the two values", values, 2),)),)
+        choices: list[Choice] = []
+        bonus = Need("bonus", "bonus value to write", values)
+        for player, (name, sheet) in enumerate(zip(self.players, self.sheets, strict=True)):
+            if not sheet.has_ended:
+                choices += [Choice(f"{name}: Circle row {row}", "circle", player, (bonus,), (("row", row),)) for row in sheet.ready]
+                choices.append(Choice(f"{name}: End Turn", "end_turn", player))
+        return tuple(choices)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What no sheet can hold (P1 to P3)."""
+        found: list[Finding] = []
+        if self.roll is not None and not all(1 <= value <= ROWS for value in self.roll):
+            found.append(Finding("P1", f"a die shows {max(self.roll, key=abs)}; a die has the values 1 to {ROWS}, read it again"))
+        turns = self.options.turns - self.tracker + (self.roll is not None)
+        for name, sheet in zip(self.players, self.sheets, strict=True):
+            circlings = [count // row for row, count in enumerate(sheet.circled, 1)]
+            if any(count % row or count < 0 for row, count in enumerate(sheet.circled, 1)) or min(sheet.written) < 0:
+                found.append(Finding("P3", f"{name}: row r is circled r values at a time; count the circles again"))
+            start = ROWS * self.options.starting_values
+            if sum(sheet.written) + sum(sheet.circled) != start + 2 * turns + sum(circlings):
+                found.append(Finding("P2", f"{name}: the values on the sheet are not those rolled and the bonuses; count again"))
+            if max(circlings) > turns or len(set(sheet.closed)) != len(sheet.closed):
+                found.append(Finding("P3", f"{name}: a row is circled twice in one turn; take one back"))
+        return tuple(found)
+
+    def _apply(self, event: Event) -> Self:
+        if isinstance(event, Roll):
+            if self.roll is not None:
+                raise self.refusal("P1", "a second roll in one turn")
+            if not all(1 <= value <= ROWS for value in event.values):
+                raise self.refusal("P1", f"a roll of {event.values[0]} and {event.values[1]}, where a die has the values 1 to {ROWS}")
+            sheets = tuple(sheet.write(event.values[0]).write(event.values[1]) for sheet in self.sheets)
+            return replace(self, roll=event.values, sheets=sheets, notice="")
+        assert isinstance(event, Circle | EndTurn)
+        sheet = self.sheets[event.player]
+        if self.roll is None or sheet.has_ended:
+            raise self.refusal("P1", f"{event.name} by {self.players[event.player]}, whose turn is not running")
+        if isinstance(event, EndTurn):
+            return self._end_turn(event.player)
+        if not 1 <= event.row <= ROWS or not 1 <= event.bonus <= ROWS:
+            raise self.refusal("P3", f"circling row {event.row} for a bonus of {event.bonus}")
+        if event.row in sheet.closed:
+            raise self.refusal("P3", f"circling row {event.row} twice in one turn")
+        if event.row not in sheet.ready:
+            raise self.refusal("P3", f"circling row {event.row} with {sheet.written[event.row - 1]} of {event.row} values")
+        notice = f"{self.players[event.player]}: row {event.row} circled, a {event.bonus} written"
+        return replace(self, sheets=swapped(self.sheets, event.player, sheet.circle(event.row, event.bonus)), notice=notice)
+
+    def _end_turn(self, player: int) -> Self:
+        sheets = swapped(self.sheets, player, replace(self.sheets[player], has_ended=True))
+        if not all(sheet.has_ended for sheet in sheets):
+            return replace(self, sheets=sheets)
+        sheets = tuple(replace(sheet, closed=(), has_ended=False) for sheet in sheets)
+        return replace(self, sheets=sheets, roll=None, tracker=self.tracker - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class HighScore:
+    """One line of the high-score table."""
+
+    player: str
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class HighScores:
+    """The table of all players so far, best first; equal scores stay in the order they came (P6)."""
+
+    lines: tuple[HighScore, ...] = ()
+
+    def with_score(self, player: str, score: int) -> HighScores:
+        """Return the table with one more score."""
+        return HighScores(tuple(sorted((*self.lines, HighScore(player, score)), key=lambda line: -line.score)))
+
+    def rank(self, score: int) -> int:
+        """Place of a score among all players so far, 1 for the best."""
+        return 1 + sum(line.score > score for line in self.lines)
+
+
+GAME = Game(
+    name="sets-dice",
+    title="Sets, with two dice",
+    state=PipSetsState,
+    options=PipSetsOptions,
+    presets={"source": PipSetsOptions(), "empty-sheet": PipSetsOptions(starting_values=False)},
+    min_players=1,
+    max_players=20,
+    rules=RULES["sets-dice"],
+)

@@ -1,0 +1,223 @@
+"""Scramble SET: all 42 dice at once, no turns, five rounds (rule D13)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import ClassVar, Self
+
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders
+from visionset.games.game import Game
+from visionset.games.rulebook import RULES
+from visionset.games.sets import has_set, is_set, why_not
+from visionset.pieces import SetDie
+
+DICE = 42
+"""Dice in the box."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScrambleOptions:
+    """House rules of Scramble SET.
+
+    Attributes
+    ----------
+    rounds : int
+        Rounds of a game.
+    """
+
+    rounds: int = 5
+
+
+class Phase(Enum):
+    """What the table waits for."""
+
+    ROLL = "roll"
+    OPEN = "open"
+    TIE_ROLL = "tie_roll"
+    TIE = "tie"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled(Event):
+    """The dice lie, none on top of another."""
+
+    name: ClassVar[str] = "rolled"
+    faces: tuple[SetDie, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Event):
+    """A player says SET and takes three dice."""
+
+    name: ClassVar[str] = "take"
+    player: int
+    at: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScrambleState(State):
+    """Where a game of Scramble SET stands.
+
+    Attributes
+    ----------
+    table : tuple of SetDie
+        The dice that nobody has taken; they close up when three go.
+    taken : tuple of tuple of SetDie
+        Dice taken in this round, three for each SET, by player.
+    finished : tuple of tuple of int
+        SETs of each player in the rounds that are over.
+    tied : tuple of int
+        Players who roll off.
+    champion : int or None
+        Who won the roll-off.
+    """
+
+    game: ClassVar[str] = "scramble"
+    events: ClassVar[tuple[type[Event], ...]] = (Rolled, Take)
+
+    options: ScrambleOptions
+    players: tuple[str, ...]
+    phase: Phase
+    taken: tuple[tuple[SetDie, ...], ...]
+    table: tuple[SetDie, ...] = ()
+    finished: tuple[tuple[int, ...], ...] = ()
+    tied: tuple[int, ...] = ()
+    champion: int | None = None
+    clock_s: float = 0.0
+    notice: str = ""
+
+    @classmethod
+    def begin(cls, options: ScrambleOptions, players: tuple[str, ...]) -> Self:
+        """Return the first state: all dice are in the bag."""
+        return cls(options, players, Phase.ROLL, ((),) * len(players))
+
+    @property
+    def round_scores(self) -> tuple[int, ...]:
+        """SETs of this round."""
+        return tuple(len(dice) // 3 for dice in self.taken)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """SETs of all rounds."""
+        running = (self.round_scores,) if self.phase is Phase.OPEN else ()
+        return tuple(sum(row) for row in zip((0,) * len(self.players), *self.finished, *running, strict=True))
+
+    @property
+    def is_over(self) -> bool:
+        """True when the rounds are played and a tie is settled."""
+        return self.phase is Phase.OVER
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The player with the most SETs, or the one who won the roll-off."""
+        if not self.is_over:
+            return ()
+        return leaders(self.scores) if self.champion is None else (self.champion,)
+
+    @property
+    def roll_off_dice(self) -> int:
+        """Dice for the roll-off: those left over, or all of them when fewer than three are left."""
+        left = DICE - sum(map(len, self.taken))
+        return left if left >= 3 else DICE
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """What the players should do now."""
+        match self.phase:
+            case Phase.ROLL:
+                text = f"round {len(self.finished) + 1}: empty all {DICE} dice onto the table; roll stacked dice again"
+                return (Prompt(EVERYONE, text),)
+            case Phase.OPEN:
+                return (Prompt(EVERYONE, "say SET and take three dice"),)
+            case Phase.TIE_ROLL:
+                names = " and ".join(self.players[p] for p in self.tied)
+                return (Prompt(names, f"you are level: roll {self.roll_off_dice} dice, the first to see a SET wins"),)
+            case Phase.TIE:
+                return tuple(Prompt(self.players[p], "say SET first to win") for p in self.tied)
+        return (Prompt(EVERYONE, f"{' and '.join(self.players[p] for p in self.winners)} won with {max(self.scores)} SETs"),)
+
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        """What may be done now."""
+        if self.is_over:
+            return ()
+        if self.phase in (Phase.ROLL, Phase.TIE_ROLL):
+            count = DICE if self.phase is Phase.ROLL else self.roll_off_dice
+            return (Choice(f"Roll {count} dice", "rolled", needs=(Need("faces", "the faces rolled", count=count),)),)
+        need = Need("at", "positions of the three dice", tuple(range(len(self.table))), 3)
+        takers = self.tied if self.phase is Phase.TIE else tuple(range(len(self.players)))
+        return tuple(Choice(f"{self.players[p]}: SET!", "take", p, (need,)) for p in takers)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What 42 dice cannot be (D13)."""
+        found: list[Finding] = []
+        total = len(self.table) + sum(map(len, self.taken))
+        if self.phase is Phase.OPEN and total != DICE:
+            found.append(Finding("D13", f"{total} dice are there and the box holds {DICE}; look for the others"))
+        if any(len(dice) % 3 or not all(is_set(*dice[i : i + 3]) for i in range(0, len(dice), 3)) for dice in self.taken):
+            found.append(Finding("D2", "a player holds three dice that are no SET; put them back"))
+        return tuple(found)
+
+    def _apply(self, event: Event) -> Self:
+        if isinstance(event, Rolled):
+            return self._rolled(event)
+        assert isinstance(event, Take)
+        if self.phase not in (Phase.OPEN, Phase.TIE):
+            raise self.refusal("D13", "taking dice before they are rolled")
+        name = self.players[event.player]
+        if self.phase is Phase.TIE and event.player not in self.tied:
+            raise self.refusal("D13", f"a SET by {name}, who is not in the roll-off")
+        if len(event.at) != 3 or len(set(event.at)) != 3 or not all(0 <= place < len(self.table) for place in event.at):
+            raise self.refusal("D13", f"taking the positions {', '.join(map(str, event.at)) or 'none'} of {len(self.table)}")
+        three = tuple(self.table[place] for place in event.at)
+        if not is_set(*three):
+            return replace(self, notice=f"{name}: no SET, {'; '.join(why_not(*three))}; the dice go back")
+        if self.phase is Phase.TIE:
+            return replace(self, phase=Phase.OVER, champion=event.player, notice=f"{name} saw a SET first")
+        table = tuple(die for place, die in enumerate(self.table) if place not in event.at)
+        taken = tuple(dice + (three if p == event.player else ()) for p, dice in enumerate(self.taken))
+        return replace(self, table=table, taken=taken, notice=f"{name}: SET")._round_end_if_done()
+
+    def _rolled(self, event: Rolled) -> Self:
+        if self.phase not in (Phase.ROLL, Phase.TIE_ROLL):
+            raise self.refusal("D13", "rolling while dice lie on the table")
+        count = DICE if self.phase is Phase.ROLL else self.roll_off_dice
+        if len(event.faces) != count:
+            raise self.refusal("D13", f"rolling {len(event.faces)} dice where {count} are wanted")
+        if self.phase is Phase.TIE_ROLL:
+            found = has_set(event.faces)
+            notice = "" if found else "no SET in the roll-off; roll again"
+            return replace(self, table=event.faces, phase=Phase.TIE if found else Phase.TIE_ROLL, notice=notice)
+        return replace(self, table=event.faces, phase=Phase.OPEN, taken=((),) * len(self.players), notice="")._round_end_if_done()
+
+    def _round_end_if_done(self) -> Self:
+        if has_set(self.table):
+            return self
+        finished = (*self.finished, self.round_scores)
+        best = " and ".join(self.players[p] for p in leaders(self.round_scores))
+        state = replace(
+            self, finished=finished, phase=Phase.ROLL, notice=f"round {len(finished)}: {best} won it; {len(self.table)} dice left"
+        )
+        if len(finished) < self.options.rounds:
+            return state
+        totals = [0] * len(self.players)
+        for row in finished:
+            for player, sets in enumerate(row):
+                totals = list(added(totals, player, sets))
+        tied = leaders(totals)
+        return replace(state, phase=Phase.TIE_ROLL, tied=tied) if len(tied) > 1 else replace(state, phase=Phase.OVER)
+
+
+GAME = Game(
+    name="scramble",
+    title="Scramble SET",
+    state=ScrambleState,
+    options=ScrambleOptions,
+    presets={"source": ScrambleOptions()},
+    min_players=1,
+    max_players=6,
+    rules=RULES["scramble"],
+)

@@ -1,0 +1,367 @@
+"""SET with cards, refereed: calls, takes, ties, refills, rounds and the match (rules S1 to S9).
+
+Longer than most modules: the events, the state and what they do to each other are read together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import ClassVar, Self
+
+from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, swapped
+from visionset.games.game import Game
+from visionset.games.rulebook import RULES
+from visionset.games.sets import find_sets, has_set, why_not
+from visionset.games.table_cards import LAYOUT, check_deal, deck_findings, lay, remove, wanted_cards
+from visionset.pieces import SET_DECK, SetCard
+
+
+class Penalty(Enum):
+    """What a wrong call costs (rule S5)."""
+
+    POINT = "point"
+    HEAP = "heap"
+
+
+@dataclass(frozen=True, slots=True)
+class SetCardsOptions:
+    """House rules of SET.
+
+    Attributes
+    ----------
+    dealer_plays : bool
+        False: the dealer sits out the round (S3).
+    penalty : Penalty
+        POINT: a wrong call costs a point. HEAP: a kept SET goes to the rubbish heap; who has none loses a point (S5).
+    take_limit_s : float
+        Seconds from the call to the third card; "a few" in the sources (S4).
+    tie_window_s : float
+        Two calls this many seconds apart or less are a tie: about the spread of human reaction times (S6).
+    rounds : int or None
+        Rounds in a match; None: as many as players, so that everyone deals once (S3).
+    """
+
+    dealer_plays: bool = False
+    penalty: Penalty = Penalty.POINT
+    take_limit_s: float = 5.0
+    tie_window_s: float = 0.25
+    rounds: int | None = None
+
+
+class Phase(Enum):
+    """What the table waits for."""
+
+    DEAL = "deal"
+    OPEN = "open"
+    CALLED = "called"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A call of SET, and the three positions once they are picked up."""
+
+    player: int
+    called_s: float
+    cards: tuple[int, ...] = ()
+    is_late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Event):
+    """The dealer lays cards in the empty places, in order."""
+
+    name: ClassVar[str] = "deal"
+    cards: tuple[SetCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Event):
+    """A player says SET."""
+
+    name: ClassVar[str] = "call"
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Event):
+    """A caller picks up three cards."""
+
+    name: ClassVar[str] = "take"
+    player: int
+    at: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp(Event):
+    """A caller has no SET to show, or the time to show it has run out."""
+
+    name: ClassVar[str] = "give_up"
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Agree(Event):
+    """A player says that there is no SET on the table."""
+
+    name: ClassVar[str] = "agree"
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetCardsState(State):
+    """Where a match of SET stands.
+
+    Attributes
+    ----------
+    table : tuple of SetCard or None
+        By position; None is an empty place that the dealer fills next.
+    kept : tuple of tuple of SetCard
+        Cards won in this round, three for each SET, by player.
+    errors : tuple of int
+        Points lost in this round, by player.
+    heap : tuple of SetCard
+        The rubbish heap of this round.
+    finished : tuple of tuple of int
+        Points of the rounds that are over.
+    """
+
+    game: ClassVar[str] = "set"
+    events: ClassVar[tuple[type[Event], ...]] = (Deal, Call, Take, GiveUp, Agree)
+
+    options: SetCardsOptions
+    players: tuple[str, ...]
+    phase: Phase
+    dealer: int
+    table: tuple[SetCard | None, ...]
+    kept: tuple[tuple[SetCard, ...], ...]
+    errors: tuple[int, ...]
+    heap: tuple[SetCard, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    agreed: tuple[int, ...] = ()
+    look_again: bool = False
+    finished: tuple[tuple[int, ...], ...] = ()
+    clock_s: float = 0.0
+    notice: str = ""
+
+    @classmethod
+    def begin(cls, options: SetCardsOptions, players: tuple[str, ...]) -> Self:
+        """Return the first state: the dealer is about to lay twelve cards."""
+        empty = ((),) * len(players)
+        return cls(options, players, Phase.DEAL, 0, (None,) * LAYOUT, empty, (0,) * len(players))
+
+    @property
+    def seen(self) -> tuple[SetCard, ...]:
+        """All cards that left the pack in this round."""
+        return tuple(card for card in (*self.table, *self.heap, *(card for cards in self.kept for card in cards)) if card is not None)
+
+    @property
+    def pack_left(self) -> int:
+        """Cards still in the pack."""
+        return len(SET_DECK) - len(self.seen)
+
+    @property
+    def callers(self) -> tuple[int, ...]:
+        """Who may call: everybody, or everybody but the dealer (S3)."""
+        return tuple(p for p in range(len(self.players)) if self.options.dealer_plays or p != self.dealer)
+
+    @property
+    def round_scores(self) -> tuple[int, ...]:
+        """Points of this round: SETs kept less points lost (S5)."""
+        return tuple(len(cards) // 3 - lost for cards, lost in zip(self.kept, self.errors, strict=True))
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Match totals (S3)."""
+        rounds = self.finished if self.is_over else (*self.finished, self.round_scores)
+        return tuple(sum(points) for points in zip(*rounds, strict=True))
+
+    @property
+    def is_over(self) -> bool:
+        """True when everyone has dealt."""
+        return self.phase is Phase.OVER
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """What dealer and players should do now."""
+        if self.phase is Phase.OVER:
+            names = " and ".join(self.players[p] for p in self.winners)
+            return (Prompt(EVERYONE, f"the match is over: {names} won with {max(self.scores)}"),)
+        if self.phase is Phase.DEAL:
+            places = tuple(place for place, card in enumerate(self.table) if card is None)
+            shuffle = f"shuffle all {len(SET_DECK)} cards and " if not self.seen else ""
+            return (Prompt(f"{DEALER} ({self.players[self.dealer]})", f"{shuffle}deal {_cards(len(places))}", places),)
+        if self.phase is Phase.CALLED:
+            waiting = [claim for claim in self.claims if not (claim.cards or claim.is_late)]
+            limit = self.options.take_limit_s
+            return tuple(Prompt(self.players[c.player], f"pick up your three cards before {c.called_s + limit:.1f} s") for c in waiting)
+        if self.look_again:
+            return (Prompt(f"{DEALER} ({self.players[self.dealer]})", "look again"),)
+        return (Prompt(EVERYONE, "say SET when you see one; say so if you think that there is none"),)
+
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        """What may be done now."""
+        if self.phase is Phase.DEAL:
+            count = sum(card is None for card in self.table)
+            return (Choice(f"Deal {_cards(count)}", "deal", needs=(Need("cards", "the cards dealt", count=count),)),)
+        if self.phase is Phase.OPEN:
+            agree = tuple(Choice(f"{self.players[p]}: no SET", "agree", p) for p in self.callers if p not in self.agreed)
+            return (*(Choice(f"{self.players[p]}: SET!", "call", p) for p in self.callers), *agree)
+        if self.phase is Phase.CALLED:
+            places = tuple(place for place, card in enumerate(self.table) if card is not None)
+            need = Need("at", "positions of the three cards", places, 3)
+            waiting = [claim.player for claim in self.claims if not (claim.cards or claim.is_late)]
+            called = {claim.player for claim in self.claims}
+            take = tuple(Choice(f"{self.players[p]}: take three", "take", p, (need,)) for p in waiting)
+            give = tuple(Choice(f"{self.players[p]}: give up", "give_up", p) for p in waiting)
+            others = (p for p in self.callers if p not in called and self._ties(self.clock_s))
+            return (*take, *give, *(Choice(f"{self.players[p]}: SET too!", "call", p) for p in others))
+        return ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the deck cannot be (S1) and what the rules never lead to."""
+        found = deck_findings(self.table, (*self.heap, *(card for cards in self.kept for card in cards)))
+        if any(len(cards) % 3 or any(why_not(*cards[i : i + 3]) for i in range(0, len(cards), 3)) for cards in self.kept):
+            found += (Finding("S5", "a player keeps three cards that are no SET; check them"),)
+        if not self.options.dealer_plays and (self.kept[self.dealer] or self.errors[self.dealer]):
+            found += (Finding("S3", "the dealer sits out and has points; give them back"),)
+        if self.phase is Phase.OPEN and None in self.table:
+            found += (Finding("S7", "calls are open and a place is empty; deal first"),)
+        return found
+
+    def _ties(self, at_s: float) -> bool:
+        return bool(self.claims) and at_s - self.claims[0].called_s <= self.options.tie_window_s
+
+    def _apply(self, event: Event) -> Self:
+        if isinstance(event, Deal):
+            return self._deal(event)
+        if isinstance(event, Call):
+            return self._call(event, self.clock_s if event.at_s is None else event.at_s)
+        if isinstance(event, Agree):
+            return self._agree(event)
+        assert isinstance(event, Take | GiveUp)
+        return self._show(event, self.clock_s if event.at_s is None else event.at_s)
+
+    def _deal(self, event: Deal) -> Self:
+        if self.phase is not Phase.DEAL:
+            raise self.refusal("S7", "dealing while no card is wanted")
+        check_deal(self, event.cards, self.table, self.seen)
+        table = lay(self.table, event.cards)
+        return replace(self, table=table, phase=Phase.OPEN)._round_end_if_done()
+
+    def _call(self, event: Call, at_s: float) -> Self:
+        if event.player not in self.callers:
+            raise self.refusal("S3", f"a call by {self.players[event.player]}, who deals and sits out")
+        if self.phase is Phase.DEAL:
+            raise self.refusal("S7", "a call before the last card lies")
+        if self.phase is Phase.CALLED and (event.player in [c.player for c in self.claims] or not self._ties(at_s)):
+            raise self.refusal("S4", f"a call by {self.players[event.player]} while the table is claimed")
+        claims = (*self.claims, Claim(event.player, at_s))
+        return replace(self, phase=Phase.CALLED, claims=claims, agreed=(), look_again=False, notice="")
+
+    def _agree(self, event: Agree) -> Self:
+        if self.phase is not Phase.OPEN or event.player not in self.callers or event.player in self.agreed:
+            raise self.refusal("S8", f"agreement by {self.players[event.player]}")
+        agreed = (*self.agreed, event.player)
+        if len(agreed) < len(self.callers):
+            return replace(self, agreed=agreed, look_again=False)
+        if has_set(self.table):
+            return replace(self, agreed=(), look_again=True)
+        more = wanted_cards(len(self.table), self.pack_left, extra=True)
+        notice = f"no SET among {len(self.table)} cards"
+        return replace(self, agreed=(), look_again=False, table=self.table + (None,) * more, phase=Phase.DEAL, notice=notice)
+
+    def _show(self, event: Take | GiveUp, at_s: float) -> Self:
+        place = next((i for i, c in enumerate(self.claims) if c.player == event.player and not (c.cards or c.is_late)), None)
+        if self.phase is not Phase.CALLED or place is None:
+            raise self.refusal("S4", f"{event.name} by {self.players[event.player]} without a call")
+        claim = self.claims[place]
+        late = at_s - claim.called_s > self.options.take_limit_s
+        cards: tuple[int, ...] = ()
+        if isinstance(event, Take):
+            good = len(set(event.at)) == len(event.at) == 3 and all(
+                0 <= p < len(self.table) and self.table[p] is not None for p in event.at
+            )
+            if not good:
+                raise self.refusal("S4", f"taking the positions {', '.join(map(str, event.at)) or 'none'} of {len(self.table)}")
+            cards = tuple(sorted(event.at))
+        shown = replace(claim, cards=() if late else cards, is_late=late or not cards)
+        state = replace(self, claims=swapped(self.claims, place, shown))
+        return state._judged() if all(c.cards or c.is_late for c in state.claims) else state
+
+    def _judged(self) -> Self:
+        """Settle all claims: right, wrong, late, and what tied callers share (S5, S6)."""
+        right = [claim for claim in self.claims if claim.cards and claim.cards in find_sets(self.table)]
+        count = [place for claim in right for place in claim.cards]
+        shared = {place for place in count if count.count(place) > 1}
+        state, words = self, []
+        for claim in self.claims:
+            name = self.players[claim.player]
+            if claim not in right:
+                state, cost = state._penalised(claim.player)
+                a, b, c = (self.table[p] for p in claim.cards) if claim.cards else (None, None, None)
+                why = "; ".join(why_not(a, b, c)) if a and b and c else "no three cards in time"
+                words.append(f"{name}: no SET, {why}: {cost}")
+            elif shared & set(claim.cards):
+                words.append(f"{name}: a SET, but its cards are shared: no point")
+            else:
+                three = tuple(card for p in claim.cards if (card := self.table[p]) is not None)
+                state = replace(state, kept=swapped(state.kept, claim.player, state.kept[claim.player] + three))
+                words.append(f"{name}: SET, +1")
+        heap = state.heap + tuple(card for p in sorted(shared) if (card := self.table[p]) is not None)
+        gone = shared | {place for claim in right if not shared & set(claim.cards) for place in claim.cards}
+        state = replace(state, heap=heap, claims=(), notice=". ".join(words))
+        table = remove(self.table, gone, self.pack_left)
+        phase = Phase.DEAL if None in table else Phase.OPEN
+        return replace(state, table=table, phase=phase)._round_end_if_done()
+
+    def _penalised(self, player: int) -> tuple[Self, str]:
+        kept = self.kept[player]
+        if self.options.penalty is Penalty.HEAP and kept:
+            return replace(self, kept=swapped(self.kept, player, kept[:-3]), heap=self.heap + kept[-3:]), "a kept SET goes to the heap"
+        return replace(self, errors=added(self.errors, player, 1)), "-1"
+
+    def _round_end_if_done(self) -> Self:
+        if self.phase is Phase.DEAL or self.pack_left or has_set(self.table):
+            return self
+        finished = (*self.finished, self.round_scores)
+        best = " and ".join(self.players[p] for p in leaders(self.round_scores))
+        notice = f"{self.notice}. Round {len(finished)} is over: {best} won it with {max(self.round_scores)}".removeprefix(". ")
+        count = len(self.players)
+        if len(finished) == (self.options.rounds or count):
+            return replace(self, finished=finished, phase=Phase.OVER, notice=notice)
+        fresh = SetCardsState.begin(self.options, self.players)
+        return replace(
+            self,
+            phase=fresh.phase,
+            dealer=(self.dealer + 1) % count,
+            table=fresh.table,
+            kept=fresh.kept,
+            errors=fresh.errors,
+            heap=(),
+            agreed=(),
+            finished=finished,
+            notice=notice,
+        )
+
+
+def _cards(count: int) -> str:
+    return f"{count} card{'' if count == 1 else 's'}"
+
+
+HOUSE_RULES = SetCardsOptions(dealer_plays=False, penalty=Penalty.HEAP)
+FAMILY_RULES = SetCardsOptions(dealer_plays=True, penalty=Penalty.POINT)
+
+GAME = Game(
+    name="set",
+    title="SET with cards",
+    state=SetCardsState,
+    options=SetCardsOptions,
+    presets={"house": HOUSE_RULES, "family": FAMILY_RULES},
+    min_players=2,
+    max_players=20,
+    rules=RULES["set"],
+)

@@ -1,0 +1,198 @@
+"""SET for one player (rule S11)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from visionset.games.base import Choice, Event, Finding, Need, Prompt, State
+from visionset.games.game import Game
+from visionset.games.rulebook import RULES
+from visionset.games.sets import find_sets, has_set, why_not
+from visionset.games.table_cards import LAYOUT, check_deal, deck_findings, lay, remove, wanted_cards
+from visionset.pieces import SET_DECK, SetCard
+
+
+@dataclass(frozen=True, slots=True)
+class SolitaireOptions:
+    """House rules of solitaire.
+
+    Attributes
+    ----------
+    charge_without_set : bool
+        True: three more cards cost a SET even where there was none to find, as the source has it. False: only an
+        overlooked SET costs (S11).
+    """
+
+    charge_without_set: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Event):
+    """Cards from the pack go to the empty places, in order."""
+
+    name: ClassVar[str] = "deal"
+    cards: tuple[SetCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Event):
+    """The player picks up three cards."""
+
+    name: ClassVar[str] = "take"
+    at: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FindNone(Event):
+    """The player finds no SET: three more cards, or the end when the pack is out."""
+
+    name: ClassVar[str] = "find_none"
+
+
+@dataclass(frozen=True, slots=True)
+class SolitaireState(State):
+    """Where a game of solitaire stands.
+
+    Attributes
+    ----------
+    table : tuple of SetCard or None
+        By position; None is an empty place to be filled next.
+    kept : tuple of SetCard
+        Cards won, three for each SET.
+    penalty : int
+        SETs still owed.
+    wrong : int
+        Takes that were no SET; they cost nothing and are counted.
+    is_over : bool
+        True when nothing more can be found, or the player stopped.
+    """
+
+    game: ClassVar[str] = "solitaire"
+    events: ClassVar[tuple[type[Event], ...]] = (Deal, Take, FindNone)
+
+    options: SolitaireOptions
+    players: tuple[str, ...]
+    table: tuple[SetCard | None, ...]
+    kept: tuple[SetCard, ...] = ()
+    penalty: int = 0
+    wrong: int = 0
+    ended: bool = False
+    clock_s: float = 0.0
+    notice: str = ""
+
+    @classmethod
+    def begin(cls, options: SolitaireOptions, players: tuple[str, ...]) -> Self:
+        """Return the first state: twelve cards are wanted."""
+        return cls(options, players, (None,) * LAYOUT)
+
+    @property
+    def seen(self) -> tuple[SetCard, ...]:
+        """All cards that left the pack."""
+        return tuple(card for card in (*self.table, *self.kept) if card is not None)
+
+    @property
+    def pack_left(self) -> int:
+        """Cards still in the pack."""
+        return len(SET_DECK) - len(self.seen)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """SETs found less SETs owed."""
+        return (len(self.kept) // 3 - self.penalty,)
+
+    @property
+    def is_over(self) -> bool:
+        """True when nothing more can be found, or the player stopped."""
+        return self.ended
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The player, when the game is over with the penalty cleared."""
+        return (0,) if self.is_over and not self.penalty else ()
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """What the player should do now."""
+        name = self.players[0]
+        if self.is_over:
+            end = "you won: nothing is owed" if not self.penalty else f"you lost: {self.penalty} owed"
+            return (Prompt(name, f"{end}; {len(self.kept) // 3} SETs found"),)
+        places = tuple(place for place, card in enumerate(self.table) if card is None)
+        if places:
+            return (Prompt(name, f"deal {len(places)} cards", places),)
+        if self.pack_left:
+            return (Prompt(name, "take a SET, or say that you find none"),)
+        owed = f"the pack is out: take a SET to pay back one of {self.penalty}" if self.penalty else "the pack is out: take what is left"
+        return (Prompt(name, owed),)
+
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        """What may be done now."""
+        if self.is_over:
+            return ()
+        empty = sum(card is None for card in self.table)
+        if empty:
+            return (Choice(f"Deal {empty} cards", "deal", needs=(Need("cards", "the cards dealt", count=empty),)),)
+        need = Need("at", "positions of the three cards", tuple(range(len(self.table))), 3)
+        stop = "I find none: 3 more cards" if self.pack_left else "I find none: stop"
+        return (Choice("Take three", "take", needs=(need,)), Choice(stop, "find_none"))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the deck cannot be (S1) and what the rules never lead to."""
+        found = deck_findings(self.table, self.kept)
+        if len(self.kept) % 3 or any(why_not(*self.kept[i : i + 3]) for i in range(0, len(self.kept), 3)):
+            found += (Finding("S2", "three kept cards are no SET; check them"),)
+        if self.penalty < 0:
+            found += (Finding("S11", "more is paid back than was owed; count again"),)
+        return found
+
+    def _apply(self, event: Event) -> Self:
+        waits = None in self.table
+        if isinstance(event, Deal):
+            if not waits:
+                raise self.refusal("S7", "dealing while no card is wanted")
+            check_deal(self, event.cards, self.table, self.seen)
+            return replace(self, table=lay(self.table, event.cards), notice="")._ended_if_done()
+        if waits:
+            raise self.refusal("S7", f"{event.name} before the last card lies")
+        return self._take(event) if isinstance(event, Take) else self._find_none()
+
+    def _take(self, event: Take) -> Self:
+        places = tuple(sorted(event.at))
+        if len(set(places)) != 3 or len(places) != 3 or not 0 <= places[0] <= places[-1] < len(self.table):
+            raise self.refusal("S2", f"taking the positions {', '.join(map(str, event.at)) or 'none'} of {len(self.table)}")
+        three = tuple(card for place in places if (card := self.table[place]) is not None)
+        if places not in find_sets(self.table):
+            return replace(self, wrong=self.wrong + 1, notice=f"no SET: {'; '.join(why_not(*three))}")
+        paid = int(not self.pack_left and self.penalty > 0)
+        table = remove(self.table, places, self.pack_left)
+        notice = f"SET; {self.penalty - paid} still owed" if paid else "SET"
+        return replace(self, table=table, kept=self.kept + three, penalty=self.penalty - paid, notice=notice)._ended_if_done()
+
+    def _find_none(self) -> Self:
+        if not self.pack_left:
+            return replace(self, ended=True, notice="stopped")
+        overlooked = has_set(self.table)
+        charged = int(overlooked or self.options.charge_without_set)
+        more = wanted_cards(len(self.table), self.pack_left, extra=True)
+        notice = f"{more} more cards; {self.penalty + charged} owed"
+        return replace(self, table=self.table + (None,) * more, penalty=self.penalty + charged, notice=notice)
+
+    def _ended_if_done(self) -> Self:
+        if None in self.table or self.pack_left or has_set(self.table):
+            return self
+        return replace(self, ended=True)
+
+
+GAME = Game(
+    name="solitaire",
+    title="SET solitaire",
+    state=SolitaireState,
+    options=SolitaireOptions,
+    presets={"source": SolitaireOptions(), "fair": SolitaireOptions(charge_without_set=False)},
+    min_players=1,
+    max_players=1,
+    rules=RULES["solitaire"],
+)

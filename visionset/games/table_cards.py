@@ -1,0 +1,62 @@
+"""The layout of SET cards on the table: places that empty and fill, shared by the refereed game and by solitaire."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from visionset.games.base import Finding, State
+from visionset.pieces import SET_DECK, SetCard
+
+LAYOUT = 12
+"""Cards of a full layout (S3): four rows of three."""
+
+EXTRA = 3
+"""Cards that come when there is no SET (S8)."""
+
+Places = tuple[SetCard | None, ...]
+
+
+def wanted_cards(lying: int, pack_left: int, *, extra: bool = False) -> int:
+    """Tell how many cards the dealer lays: up to twelve, or three more (S7, S8), never more than the pack holds."""
+    return min(EXTRA if extra else max(LAYOUT - lying, 0), pack_left)
+
+
+def remove(table: Places, gone: Collection[int], pack_left: int) -> Places:
+    """Take cards away: as many places stay, empty, as the dealer will fill; the others close up (S7, S8)."""
+    fill = wanted_cards(len(table) - len(gone), pack_left)
+    open_places = sorted(gone)[:fill]
+    return tuple(None if place in open_places else card for place, card in enumerate(table) if place in open_places or place not in gone)
+
+
+def lay(table: Places, cards: Sequence[SetCard]) -> Places:
+    """Fill the empty places in order."""
+    coming = iter(cards)
+    return tuple(next(coming) if card is None else card for card in table)
+
+
+def check_deal(state: State, cards: Sequence[SetCard], table: Places, seen: Collection[SetCard]) -> None:
+    """Refuse a deal of the wrong number of cards, or of a card that left the pack already (S1, S7)."""
+    wanted = sum(card is None for card in table)
+    if len(cards) != wanted:
+        raise state.refusal("S7", f"dealing {len(cards)} cards where {wanted} are wanted")
+    if again := [str(card) for card, count in Counter(cards).items() if count > 1 or card in seen]:
+        raise state.refusal("S1", f"dealing {', '.join(again)}, which the deck holds once and which is out already")
+
+
+def deck_findings(table: Places, elsewhere: Sequence[SetCard]) -> tuple[Finding, ...]:
+    """Explain cards that are there more often than the deck holds them (S1)."""
+    count = Counter(card for card in (*table, *elsewhere) if card is not None)
+    found = tuple(
+        Finding(
+            "S1",
+            f"{card} is there {times} times and the deck holds it once; read it again or take the second deck away",
+            tuple(place for place, other in enumerate(table) if other == card),
+        )
+        for card, times in count.items()
+        if times > 1
+    )
+    total = sum(count.values())
+    if total > len(SET_DECK):
+        found += (Finding("S1", f"{total} cards are there and the deck holds {len(SET_DECK)}; take the second deck away"),)
+    return found

@@ -1,0 +1,1 @@
+"""A table without a camera: a shuffled pack, a bag of dice, and simple players."""
