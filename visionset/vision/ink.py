@@ -1,7 +1,7 @@
 """Colour as a property of the table: all cards share one light and three inks.
 
 A single thin red outline under a warm lamp may look purple; beside other cards of the same table it does not. The
-hue of each card's ink is measured as optical density against the card's own paper, and three inks are fitted to all
+hue of each card's ink is measured as optical density against the paper around it, and three inks are fitted to all
 cards at once, starting from what the reader believes of each card.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,6 +50,9 @@ _DARKEST = 0.05
 _NOISE_DENSITY = 0.04
 """Density below this is paper grain, not ink."""
 
+_SYMBOL = np.ones((23, 23), np.uint8)
+"""A closing with this leaves paper where a symbol was: no symbol is wider both ways. Light and shadow stay."""
+
 _INNER = (slice(13, 83), slice(10, 54))
 """The card without its rim, in the patch."""
 
@@ -67,7 +71,8 @@ def ink_chroma(patches: NDArray[np.float32]) -> Floats:
         Red against blue and green against both, of the mean optical density, relative to its gray part; the angle
         is the hue, the length how colourful the ink is. Zero where there is no ink.
     """
-    inner = patches[:, _INNER[0], _INNER[1]].astype(np.float32)
+    paper = np.stack([cv2.morphologyEx(patch, cv2.MORPH_CLOSE, _SYMBOL) for patch in patches]) if len(patches) else patches
+    inner = (patches / np.maximum(paper, _DARKEST))[:, _INNER[0], _INNER[1]]
     density = -np.log(np.clip(inner, _DARKEST, 1.0))
     gray = density.mean(axis=3)
     weight = np.clip(gray - _NOISE_DENSITY, 0, None)
