@@ -57,6 +57,12 @@ def hits(quads: list[np.ndarray], truth: list[list[list[float]]]) -> int:
     return sum(any(iou(np.array(card, np.float32), quad) > FOUND_IOU for quad in quads) for card in truth)
 
 
+def difference(first: np.ndarray, second: np.ndarray) -> float:
+    """Mean difference in levels, but for the finest noise, which codecs do not keep."""
+    soft = [cv2.GaussianBlur(image, (0, 0), 1.5) for image in (first, second)]
+    return float(np.mean(cv2.absdiff(*soft)))
+
+
 def test_truth_names_the_recipes_and_nothing_else():
     assert set(PHOTOS) == {f"{name}.jpg" for name in STILLS}
     assert {path.stem for path in SAMPLES.glob("*.mp4")} == set(CLIPS)
@@ -112,7 +118,7 @@ def test_the_threshold_reader_is_a_fair_one():
 def test_still_is_what_its_recipe_gives(name):
     scene = render_still(STILLS[name])
     stored = cv2.imread(str(SAMPLES / f"{name}.jpg"))
-    assert np.mean(cv2.absdiff(scene.image_bgr, stored)) < 4, "JPEG and OpenCV versions differ by less"
+    assert difference(scene.image_bgr, stored) < 2
     truth = PHOTOS[f"{name}.jpg"]
     assert [str(card.card) for card in scene.cards] == truth["pieces"]
     np.testing.assert_allclose([card.outline_px for card in scene.cards], truth["corners"], atol=0.06)
@@ -153,7 +159,7 @@ def test_quiet_frames_are_quiet(name):
 def test_clip_frame_is_what_its_script_gives(name, index):
     (shown,) = play(CLIPS[name](), [index])
     stored = read_clip(name)[index]
-    assert np.mean(cv2.absdiff(cv2.GaussianBlur(shown.image_bgr, (0, 0), 1.5), cv2.GaussianBlur(stored, (0, 0), 1.5))) < 4
+    assert difference(shown.image_bgr, stored) < 4
     lying = next(i for i in TRUTHS[name]["intervals"] if i["first"] <= index <= i["last"])
     assert [str(card.card) for card in shown.cards] == lying["pieces"]
 
