@@ -167,6 +167,16 @@ def test_a_wild_completes_any_two_dice() -> None:
         third(red, WILD)
 
 
+@given(st.lists(st.one_of(st.none(), st.sampled_from(SET_DIE_FACES), st.just(WILD)), max_size=14))
+def test_sets_of_dice_are_those_without_a_reason_against_them(rolled: list[SetDie | None]) -> None:
+    expected = []
+    for places in combinations(range(len(rolled)), 3):
+        three = [die for place in places if (die := rolled[place]) is not None]
+        if len(three) == 3 and why_not(*three) == ():
+            expected.append(places)
+    assert find_sets(rolled) == tuple(expected)
+
+
 def test_equal_dice_are_a_set_and_symmetric() -> None:
     same = dice("2-red-oval", "2-red-oval", "2-red-oval")
     assert find_sets(same) == ((0, 1, 2),)

@@ -7,7 +7,7 @@ so that every position keeps its meaning.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, product
+from itertools import product
 from typing import Any, TypeVar
 
 from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, SetCard, SetDie
@@ -76,7 +76,10 @@ def is_set(first: P, second: P, last: P) -> bool:
     A WILD stands for the face that is needed (rule D3). One card read twice is never part of a SET.
     """
     are_dice, codes = _codes((first, second, last))
-    return bool(_dice_sets(codes) if are_dice else _card_sets(codes))
+    a, b, c = (code for code in codes if code is not None)
+    if are_dice:
+        return WILD_INDEX in (a, b, c) or DIE_THIRD[a][b] == c
+    return a != b and CARD_THIRD[a][b] == c
 
 
 def why_not(first: P, second: P, last: P) -> tuple[str, ...]:
@@ -144,10 +147,13 @@ def _card_sets(codes: list[int | None]) -> tuple[Triple, ...]:
 
 def _dice_sets(codes: list[int | None]) -> tuple[Triple, ...]:
     there = [(position, code) for position, code in enumerate(codes) if code is not None]
+    completing: list[list[int]] = [[position for position, code in there if code in (face, WILD_INDEX)] for face in range(WILD_INDEX)]
+    every = [position for position, _ in there]
     found: list[Triple] = []
-    for (i, a), (j, b), (k, c) in combinations(there, 3):
-        if WILD_INDEX in (a, b, c) or DIE_THIRD[a][b] == c:
-            found.append((i, j, k))
+    for rank, (i, a) in enumerate(there, 1):
+        for j, b in there[rank:]:
+            any_fits = WILD_INDEX in (a, b)
+            found += [(i, j, k) for k in (every if any_fits else completing[DIE_THIRD[a][b]]) if k > j]
     return tuple(found)
 
 
