@@ -35,8 +35,8 @@ class DeckStyle:
     stripe_pitch_mm: float = 1.05
     stripes_across: bool = True
     """Stripes run across the symbol's long axis, else along it."""
-    squiggle_bend: float = 1.0
-    """How far the squiggle waves, relative to the default."""
+    squiggle_bend: float = 1.3
+    """How far the squiggle waves; 0 is straight in the middle, real decks lie between 1 and 1.6."""
     paper_rgb: tuple[int, int, int] = (250, 249, 245)
     ink_rgb: dict[Color, tuple[int, int, int]] = field(
         default_factory=lambda: {Color.RED: (226, 32, 38), Color.GREEN: (0, 142, 64), Color.PURPLE: (86, 36, 130)}
