@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from visionset.commands.score import Score, _answer, load_truth
+from visionset.commands.score import Score, answer, load_truth
 from visionset.pieces import SetCard
 from visionset.sources.picture import read_picture
 from visionset.vision.see import read
@@ -25,7 +25,7 @@ def test_set_cards_on_real_tables():
     for name, entry in load_truth(FOLDER / "set_cards")["photos"].items():
         if entry.get("pieces") is not None:
             want, optional = ([SetCard.parse(text) for text in entry.get(key, [])] for key in ("pieces", "optional"))
-            score.add(want, optional, *_answer(read(read_picture(FOLDER / "set_cards" / name)), 1))
+            score.add(want, optional, *answer(read(read_picture(FOLDER / "set_cards" / name)), 1))
     assert score.f1 >= 0.98
     assert score.perfect >= 0.83 * score.photos
     assert score.sets_exact >= 0.83 * score.photos
@@ -36,4 +36,4 @@ def test_tables_without_a_card_are_empty():
     photos = sorted(path for path in (FOLDER / "empty").iterdir() if path.suffix in {".jpg", ".png"})
     assert photos
     for photo in photos:
-        assert read(read_picture(photo)).pieces == (), photo.name
+        assert read(read_picture(photo)).sightings == (), photo.name

@@ -1,10 +1,12 @@
 """The reader as a whole: on tables rendered for the test, on noise, in a stream."""
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from visionset.art import DeckStyle
 from visionset.frame import Frame
 from visionset.pieces import SET_DECK
 from visionset.scene.faces import set_card
@@ -28,14 +30,8 @@ def table(cards, columns=3, card_px=120.0, size_px=(960, 720), seed=1, tilt_rad=
         if card is not None:
             row, column = divmod(at, columns)
             place = Place((column - (columns - 1) / 2) * 112, (row - (rows - 1) / 2) * 82, np.pi / 2 + 0.04 * (-1) ** at)
-            canvas.lay(set_card(card, _style()), place, at, shadow=0.3)
+            canvas.lay(set_card(card, DeckStyle()), place, at, shadow=0.3)
     return spoil(rng, canvas.picture, MILD)
-
-
-def _style():
-    from visionset.art import DeckStyle
-
-    return DeckStyle()
 
 
 @pytest.mark.parametrize("first", range(0, 81, 9))
@@ -70,8 +66,6 @@ def test_noise_is_never_a_piece_and_never_a_crash(seed, width, height, kind):
     rng = np.random.default_rng(seed)
     image = rng.integers(0, 256, (height, width, 3), dtype=np.uint8)
     if kind == "smooth":
-        import cv2
-
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), 1 + seed % 13), np.uint8)
     elif kind == "steps":
         image = np.repeat(np.repeat(image[::17, ::23], 17, axis=0), 23, axis=1)[:height, :width].copy()
@@ -111,7 +105,7 @@ def test_every_stage_hands_out_a_picture():
 @pytest.mark.parametrize("turns", range(4))
 def test_a_card_that_fills_the_picture_is_read_at_any_quarter_turn(turns):
     for card in SET_DECK[::10]:
-        face = set_card(card, _style(), px_mm=3)
+        face = set_card(card, DeckStyle(), px_mm=3)
         picture = np.ascontiguousarray(np.rot90(spoil(np.random.default_rng(card.index), face.picture, MILD), turns))
         (sighting,) = read_whole_card(picture).sightings
         assert sighting.piece == card

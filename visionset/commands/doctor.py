@@ -21,7 +21,7 @@ example
 The exit code is 1 when visionset cannot read photos here; a missing camera or display is only noted.
 """
 
-_NEEDED = {"numpy": (2, 0), "scikit-image": (0, 25), "rich": (13, 0), "platformdirs": (4, 0), "pillow": (10, 0)}
+_NEEDED = {"numpy": (2, 0), "scikit-image": (0, 25), "scipy": (1, 13), "rich": (13, 0), "platformdirs": (4, 0), "pillow": (10, 0)}
 """Packages with the least version of each."""
 
 _OPENCV = ("opencv-python", "opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless")

@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         start_s = time.perf_counter()
         table = read(image, options, None)
         score.seconds += time.perf_counter() - start_s
-        fault = score.add(want, optional, *_answer(table, args.decks))
+        fault = score.add(want, optional, *answer(table, args.decks))
         if fault or args.show:
             say(f"{name}: {fault or 'perfect'}")
     _print(score)
@@ -150,7 +150,8 @@ def load_truth(folder: Path) -> dict[str, Any]:
     return dict(truth)
 
 
-def _answer(table: Table, decks: int) -> tuple[list[SetCard], set[frozenset[SetCard]]]:
+def answer(table: Table, decks: int) -> tuple[list[SetCard], set[frozenset[SetCard]]]:
+    """The cards that a table names, and the SETs that follow, as `Score.add` takes them."""
     from visionset.assistant import sets_on_table
     from visionset.pieces import SetCard
 
