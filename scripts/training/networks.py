@@ -73,7 +73,6 @@ class Reader(nn.Module):
             nn.BatchNorm2d(a),
             nn.ReLU(inplace=True),
             block(a, b, 2),
-            Residual(b),
             block(b, c, 2),
             Residual(c),
             block(c, d, 2),

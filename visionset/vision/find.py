@@ -48,9 +48,9 @@ class FindOptions:
         Two proposals whose centres are closer than this share of a short side are one card.
     """
 
-    first_px: int = 512
-    coarse_px: int = 256
-    fine_px: tuple[int, ...] = (1024, 1600)
+    first_px: int = 384
+    coarse_px: int = 160
+    fine_px: tuple[int, ...] = (768, 1536)
     most_enlarged: float = 1.3
     likely: float = 0.4
     min_score: float = 0.25

@@ -48,7 +48,7 @@ class ReadOptions:
     decks: int = 1
     min_confidence: float = 0.6
     min_card: float = 0.5
-    settled_px: float = 2.0
+    settled_px: float = 3.0
     overlap: float = 0.5
     find: FindOptions = field(default_factory=FindOptions)
 
