@@ -1,0 +1,37 @@
+"""Every sample is read, pictures and clips, against the truth beside it."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from visionset.sample_files import sample_truth, samples_folder
+from visionset.sources.clip import Clip
+from visionset.sources.picture import read_picture
+from visionset.vision.see import Watcher, read
+
+PICTURES = sample_truth()["photos"]
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures(name):
+    want = Counter(PICTURES[name]["pieces"])
+    got = Counter(str(piece) for piece in read(read_picture(samples_folder() / name)).pieces if piece is not None)
+    assert not got - want - Counter(PICTURES[name].get("optional", []))
+    assert (want - got).total() <= 0.04 * want.total()  # a card may be left open, never misread
+
+
+@pytest.mark.parametrize("clip", sorted(samples_folder().glob("*.mp4")), ids=lambda path: path.stem)
+def test_clips_show_the_right_cards_whenever_the_table_is_quiet(clip):
+    truth = json.loads(clip.with_suffix(".json").read_text(encoding="utf-8"))
+    quiet = [first + (last - first) // 2 for first, last in truth["quiet"]]
+    watcher = Watcher()
+    seen = 0
+    with Clip(clip) as frames:
+        for frame in frames:
+            if frame.index in quiet:
+                table = watcher.see(frame)
+                (interval,) = [part for part in truth["intervals"] if part["first"] <= frame.index <= part["last"]]
+                assert Counter(map(str, table.pieces)) == Counter(interval["pieces"]), frame.index
+                seen += 1
+    assert seen == len(quiet) > 3
