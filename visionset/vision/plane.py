@@ -18,7 +18,9 @@ class PlaneOptions:
     sure : float
         Readings of at least this probability show what size is right.
     few, enough : int
-        With fewer sure readings nothing is said; with `enough` the size may change across the picture.
+        Fewer sure readings are no table to compare with; with `enough` the size may change across the picture.
+    alone : float
+        What speaks against each reading then: a doubtful card among nothing is more often something else.
     spread : float
         Standard deviation of a true card about the fit: lens, curled cards, frames a little off.
     spread_few : float
@@ -32,6 +34,7 @@ class PlaneOptions:
     sure: float = 0.8
     few: int = 4
     enough: int = 7
+    alone: float = 3.0
     spread: float = 0.2
     spread_few: float = 0.5
     stranger: float = 1.5
@@ -51,12 +54,12 @@ def size_evidence(quads: Floats, sure: Floats, options: PlaneOptions | None = No
     Returns
     -------
     ndarray of float64, shape (n,)
-        Log likelihood ratios; 0 where too few cards are sure.
+        Log likelihood ratios.
     """
     options = options or PlaneOptions()
     known = sure >= options.sure
     if np.count_nonzero(known) < options.few:
-        return np.zeros(len(quads))
+        return np.full(len(quads), -options.alone)
     first, second = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
     size = np.log(np.maximum(0.5 * np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]), 1.0))
     center = quads.mean(axis=1)
