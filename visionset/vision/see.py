@@ -39,8 +39,6 @@ class ReadOptions:
         Frames that hold a SET card with less than this probability, given the whole table, are no sightings.
     maybe_card : float
         The same for a frame by itself, before it is judged beside the others.
-    whole_card : float
-        A picture said to be one card is believed from this probability on.
     settled_px : float
         A frame whose corners the reader would move by more than this (patch pixels) is cut again and read again.
     overlap : float
@@ -53,7 +51,6 @@ class ReadOptions:
     min_confidence: float = 0.6
     min_card: float = 0.9
     maybe_card: float = 0.5
-    whole_card: float = 0.05
     settled_px: float = 3.0
     overlap: float = 0.5
     find: FindOptions = field(default_factory=FindOptions)
@@ -102,8 +99,8 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     readings = readings.pick(np.array([best]))
     if stages:
         stages("straightened", _montage(image_bgr, upright[None]))
-    trusted = np.where(readings.is_card >= options.whole_card, 1.0, readings.is_card)
-    return _table(image_bgr, set_cards.pooled(replace(readings, quad_px=upright[None], is_card=trusted)), options)
+    said_to_be_one = np.ones(1)
+    return _table(image_bgr, set_cards.pooled(replace(readings, quad_px=upright[None], is_card=said_to_be_one)), options)
 
 
 def _read_closely(image_bgr: NDArray[np.uint8], proposals: Proposals, options: ReadOptions) -> Readings:
