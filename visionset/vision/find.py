@@ -139,14 +139,12 @@ def look(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float) -> P
 
 def merge(found: Proposals, same_card: float) -> Proposals:
     """Keep the best of those that mean the same card."""
-    order = np.argsort(-found.score)
     short_side = 2 * np.linalg.norm(found.short_px, axis=1)
+    apart = np.linalg.norm(found.center_px[:, None] - found.center_px[None], axis=2)
+    same = apart <= same_card * np.minimum(short_side[:, None], short_side[None])
     kept: list[int] = []
-    for at in order:
-        if all(
-            np.linalg.norm(found.center_px[at] - found.center_px[other]) > same_card * min(short_side[at], short_side[other])
-            for other in kept
-        ):
+    for at in np.argsort(-found.score):
+        if not same[at, kept].any():
             kept.append(int(at))
     return found.pick(np.array(kept, dtype=np.intp))
 

@@ -67,5 +67,6 @@ def cut(image_bgr: NDArray[np.uint8], quad: Quad, quad_in_patch: Floats = PATCH_
 def paper_white(patch: NDArray[np.float32]) -> NDArray[np.float32]:
     """Brightness of the card's paper in each channel, shape (3,), in the unit of the patch."""
     (left, top), (right, bottom) = PATCH_QUAD[0].astype(int) + 2, PATCH_QUAD[2].astype(int) - 2
-    inner = np.sort(patch[top:bottom:2, left:right:2].reshape(-1, 3), axis=0)
-    return np.asarray(np.maximum(inner[int(_PAPER_QUANTILE * len(inner))], _DARKEST_WHITE), dtype=np.float32)
+    inner = patch[top:bottom:2, left:right:2].reshape(-1, 3)
+    at = int(_PAPER_QUANTILE * len(inner))
+    return np.asarray(np.maximum(np.partition(inner, at, axis=0)[at], _DARKEST_WHITE), dtype=np.float32)

@@ -51,7 +51,7 @@ class ReadOptions:
     min_confidence: float = 0.6
     min_card: float = 0.9
     maybe_card: float = 0.5
-    settled_px: float = 3.0
+    settled_px: float = 4.5
     overlap: float = 0.5
     find: FindOptions = field(default_factory=FindOptions)
 
@@ -120,9 +120,12 @@ def _distinct(readings: Readings, options: ReadOptions) -> Readings:
     """Drop what is no card and what was found twice."""
     readings = readings.pick(readings.is_card >= options.maybe_card)
     surest = np.argsort(-(readings.is_card + np.exp(readings.deck_log.max(axis=1)))) if len(readings) else np.empty(0, np.intp)
+    low, high = readings.quad_px.min(axis=1), readings.quad_px.max(axis=1)
+    near = ((low[:, None] < high[None]) & (low[None] < high[:, None])).all(axis=2)
     kept: list[int] = []
     for at in surest:
-        if all(_shared(readings.quad_px[at], readings.quad_px[other]) < options.overlap for other in kept):
+        neighbours = [other for other in kept if near[at, other]]
+        if all(_shared(readings.quad_px[at], readings.quad_px[other]) < options.overlap for other in neighbours):
             kept.append(int(at))
     return readings.pick(np.array(kept, dtype=np.intp))
 
@@ -137,8 +140,6 @@ def _coherent(readings: Readings, options: ReadOptions) -> Readings:
 
 def _shared(one: Floats, other: Floats) -> float:
     """Common area over the smaller area of two convex quads."""
-    if np.any(one.max(axis=0) < other.min(axis=0)) or np.any(other.max(axis=0) < one.min(axis=0)):
-        return 0.0
     a, b = one.astype(np.float32), other.astype(np.float32)
     common, _ = cv2.intersectConvexConvex(a, b)
     return float(common) / max(1e-6, min(cv2.contourArea(a), cv2.contourArea(b)))
