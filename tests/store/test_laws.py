@@ -220,7 +220,7 @@ EVENT = '{"entry": "event", "written_s": 1, "scores": [0], "is_over": false, "ev
         (['{"entry": "begin"}'], "expected written_s"),
         ([UNDO], "to start with an entry begin, got undo"),
         ([BEGIN % "null"], "expected begin only and always"),
-        ([BEGIN % "3"], "expected an object at _Begin"),
+        ([BEGIN % "3"], "expected an object at Beginning"),
         ([BEGIN % json.dumps({**SOLITAIRE, "game": "whist"})], "expected a game among set, .*, got whist"),
         ([BEGIN % json.dumps({**SOLITAIRE, "options": {"odd": 1}})], "odd"),
         ([BEGIN % json.dumps({**SOLITAIRE, "players": ["A", "B"]})], "1 to 1 players"),

@@ -147,6 +147,8 @@ class MatchFile:
     def _translated(self) -> Iterator[None]:
         try:
             yield
+        except UnicodeDecodeError:  # in a name or a message that SQLite took from a damaged page
+            raise self._damaged() from None
         except sqlite3.Error as error:
             code = getattr(error, "sqlite_errorcode", None)
             if code is None:

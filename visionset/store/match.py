@@ -37,7 +37,7 @@ class Origin(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class Line:
     """The JSON of an entry; `begin` and `event` are read by whoever knows the game."""
 
     entry: Kind
@@ -49,7 +49,7 @@ class _Line:
 
 
 @dataclass(frozen=True, slots=True)
-class _Begin:
+class Beginning:
     """What the first entry says."""
 
     game: str
@@ -92,7 +92,7 @@ class Entry:
     def parse(cls, text: str) -> Self:
         """Read an entry from its line; raises `RecordError` for what is none."""
         try:
-            line = from_json(_Line, json.loads(text))
+            line = from_json(Line, json.loads(text))
         except (ValueError, RecursionError) as error:
             if isinstance(error, RecordError):
                 raise
@@ -185,7 +185,7 @@ class Match:
             raise RuleError(f"expected a new game, got one with {len(record.events)} events; import its log instead")
         _check_bots(record, bots)
         options = to_json(record.options)
-        begin = _Begin(record.game.name, None, record.players, tuple(bots), origin, __version__)
+        begin = Beginning(record.game.name, None, record.players, tuple(bots), origin, __version__)
         data = json.dumps({**to_json(begin), "options": options})
         return cls(match, record, (_entry(Kind.BEGIN, record, at_s, data),))
 
@@ -252,10 +252,10 @@ def _entry(kind: Kind, record: Record, at_s: float, data: str = "") -> Entry:
     return Entry(kind, at_s, tuple(record.state.scores), record.state.is_over, data)
 
 
-def _beginning(entry: Entry) -> _Begin:
+def _beginning(entry: Entry) -> Beginning:
     if entry.kind is not Kind.BEGIN:
         raise RecordError(f"expected a log to start with an entry begin, got {entry.kind.value}; export the match again")
-    return from_json(_Begin, json.loads(entry.data))
+    return from_json(Beginning, json.loads(entry.data))
 
 
 def _may_undo(record: Record) -> None:
