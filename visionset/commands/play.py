@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, complain, data_folder, open_store
-from visionset.errors import OutputError, RecordError, RuleError
+from visionset.errors import OutputError, RecordError, RuleError, StoreError
 
 if TYPE_CHECKING:
     from visionset.games.game import Game
@@ -119,18 +119,20 @@ def _resumed(args: argparse.Namespace, store: Store) -> Match:
     Raises
     ------
     StoreError
-        There is none, or it is finished.
+        There is none, or it is finished, or of another kind.
     """
-    from visionset.errors import StoreError
+    from visionset.store import Origin
 
     if args.resume != _LATEST:
         match = store.load(args.resume)
+        if args.game not in (None, match.record.game.name):
+            raise StoreError(f"expected a match of {args.game}, got match {match.id} of {match.record.game.name}; leave the game out")
         if match.summary.is_finished:
             raise StoreError(
                 f"expected a match that goes on, got match {match.id}, which is finished; see `visionset matches show {match.id}`"
             )
-        if args.game not in (None, match.record.game.name):
-            raise StoreError(f"expected a match of {args.game}, got match {match.id} of {match.record.game.name}; leave the game out")
+        if match.summary.origin is not Origin.VIRTUAL:
+            raise StoreError(f"expected a match with a shuffled pack, got match {match.id}, which is played before a camera; name another")
         return match
     found = next((s for s in _going_on(store) if args.game in (None, s.game) and _same_people(args, s)), None)
     if found is None:
