@@ -42,7 +42,7 @@ def test_no_camera_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 
 def installed(**versions: str) -> dict[str, str]:
-    return {"numpy": "2.4.6", "scikit-image": "0.26.0", "rich": "15.0.0", "platformdirs": "4.0", "pillow": "13.0.0"} | {
+    return {"numpy": "2.4.6", "scikit-image": "0.26.0", "scipy": "1.17.0", "rich": "15.0.0", "platformdirs": "4.0", "pillow": "13.0.0"} | {
         name.replace("_", "-"): version for name, version in versions.items()
     }
 

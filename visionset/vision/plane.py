@@ -1,4 +1,8 @@
-"""Cards of one table share its plane: how large a card looks follows from where it lies."""
+"""Cards of one table share its plane: how large a card looks follows from where it lies.
+
+Under a pinhole camera the inverse depth of a plane is linear in picture coordinates, and the area of a small patch goes
+with its cube (Hartley and Zisserman, chapter 8): the cube root of a card's area is linear across the picture.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,9 @@ class PlaneOptions:
     sure : float
         Readings of at least this probability show what size is right.
     few, enough : int
-        With fewer sure readings nothing is said; with `enough` the size may change across the picture.
+        Fewer sure readings are no table to compare with; with `enough` the size may change across the picture.
+    alone : float
+        What speaks against each reading then: a doubtful card among nothing is more often something else.
     spread : float
         Standard deviation of a true card about the fit: lens, curled cards, frames a little off.
     spread_few : float
@@ -32,10 +38,15 @@ class PlaneOptions:
     sure: float = 0.8
     few: int = 4
     enough: int = 7
+    alone: float = 2.5
     spread: float = 0.2
     spread_few: float = 0.5
     stranger: float = 1.5
     rounds: int = 5
+
+
+_SMALLEST_ROOT = 1.0
+"""Beyond the horizon the fit is not positive; a card there would be smaller than a pixel."""
 
 
 def size_evidence(quads: Floats, sure: Floats, options: PlaneOptions | None = None) -> Floats:
@@ -51,12 +62,12 @@ def size_evidence(quads: Floats, sure: Floats, options: PlaneOptions | None = No
     Returns
     -------
     ndarray of float64, shape (n,)
-        Log likelihood ratios; 0 where too few cards are sure.
+        Log likelihood ratios.
     """
     options = options or PlaneOptions()
     known = sure >= options.sure
     if np.count_nonzero(known) < options.few:
-        return np.zeros(len(quads))
+        return np.full(len(quads), -options.alone)
     first, second = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
     size = np.log(np.maximum(0.5 * np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]), 1.0))
     center = quads.mean(axis=1)
@@ -66,12 +77,13 @@ def size_evidence(quads: Floats, sure: Floats, options: PlaneOptions | None = No
     columns = np.column_stack([np.ones(len(quads)), place]) if slope else np.ones((len(quads), 1))
     spread = options.spread if slope else options.spread_few
     weight = np.where(known, 1.0, 0.0)
+    root = np.exp(size / 3)
     off = size - np.median(size[known])
     for _ in range(options.rounds):
-        robust = weight / np.maximum(1.0, (off / spread) ** 2)
-        scaled = columns * np.sqrt(robust)[:, None]
-        fit = np.linalg.lstsq(scaled, size * np.sqrt(robust), rcond=None)[0]
-        off = size - columns @ fit
+        # dividing by the root itself makes errors relative, so that far cards weigh as much as near ones
+        robust = np.sqrt(weight / np.maximum(1.0, (off / spread) ** 2)) / root
+        fit = np.linalg.lstsq(columns * robust[:, None], root * robust, rcond=None)[0]
+        off = size - 3 * np.log(np.maximum(columns @ fit, _SMALLEST_ROOT))
     own = -0.5 * (off / spread) ** 2 - np.log(spread)
     other = -0.5 * (off / options.stranger) ** 2 - np.log(options.stranger)
     return np.asarray(own - other)

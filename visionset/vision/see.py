@@ -36,7 +36,9 @@ class ReadOptions:
     min_confidence : float
         A card read with less is reported without a name: a wrong SET is worse than a closer look.
     min_card : float
-        Frames that hold a SET card with less than this probability are dropped.
+        Frames that hold a SET card with less than this probability, given the whole table, are no sightings.
+    maybe_card : float
+        The same for a frame by itself, before it is judged beside the others.
     settled_px : float
         A frame whose corners the reader would move by more than this (patch pixels) is cut again and read again.
     overlap : float
@@ -47,7 +49,8 @@ class ReadOptions:
 
     decks: int = 1
     min_confidence: float = 0.6
-    min_card: float = 0.5
+    min_card: float = 0.9
+    maybe_card: float = 0.5
     settled_px: float = 3.0
     overlap: float = 0.5
     find: FindOptions = field(default_factory=FindOptions)
@@ -96,7 +99,8 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     readings = readings.pick(np.array([best]))
     if stages:
         stages("straightened", _montage(image_bgr, upright[None]))
-    return _table(image_bgr, set_cards.pooled(replace(readings, quad_px=upright[None])), options)
+    said_to_be_one = np.ones(1)
+    return _table(image_bgr, set_cards.pooled(replace(readings, quad_px=upright[None], is_card=said_to_be_one)), options)
 
 
 def _read_closely(image_bgr: NDArray[np.uint8], proposals: Proposals, options: ReadOptions) -> Readings:
@@ -114,7 +118,7 @@ def _sound(quads: Floats) -> NDArray[np.bool_]:
 
 def _distinct(readings: Readings, options: ReadOptions) -> Readings:
     """Drop what is no card and what was found twice."""
-    readings = readings.pick(readings.is_card >= options.min_card)
+    readings = readings.pick(readings.is_card >= options.maybe_card)
     surest = np.argsort(-(readings.is_card + np.exp(readings.deck_log.max(axis=1)))) if len(readings) else np.empty(0, np.intp)
     kept: list[int] = []
     for at in surest:
