@@ -131,3 +131,16 @@ class FakeScreen:
 
     def is_open(self) -> bool:
         return True
+
+
+def answers(*lines: str) -> Callable[[str], str]:
+    """A person at the terminal who answers with these lines and then leaves."""
+    coming = iter(lines)
+
+    def ask(question: str = "") -> str:
+        try:
+            return next(coming)
+        except StopIteration:
+            raise EOFError from None
+
+    return ask

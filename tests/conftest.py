@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import settings
@@ -10,6 +11,18 @@ from visionset.table import Table
 
 settings.register_profile("fixed", derandomize=True, deadline=None)  # the same examples everywhere, however slow the machine
 settings.load_profile("fixed")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the matches of the tests away from those of the person who runs them."""
+    before = os.environ.get("VISIONSET_DATA")
+    os.environ["VISIONSET_DATA"] = str(tmp_path_factory.mktemp("data"))
+    yield
+    if before is None:
+        del os.environ["VISIONSET_DATA"]
+    else:
+        os.environ["VISIONSET_DATA"] = before
 
 
 @pytest.fixture

@@ -31,3 +31,7 @@ class RuleError(VisionsetError):
 
 class RecordError(VisionsetError, ValueError):
     """A game, state or event that cannot be read from its JSON."""
+
+
+class StoreError(VisionsetError):
+    """A file of matches that is damaged or from a newer version, or a match that is not in it as expected."""

@@ -5,19 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from visionset.errors import VisionsetError
+from visionset.errors import RecordError, RuleError, VisionsetError
 from visionset.games.base import Choice, Event, Need, State
-from visionset.games.game import Game, Record
+from visionset.games.game import Game
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance, roll_faces
 from visionset.pieces import SetCard, SetDie
+from visionset.store import Match, Store
 
 _INK = {"red": "red", "green": "green", "purple": "magenta"}
 _SYMBOLS = {
@@ -50,6 +51,12 @@ class Seats:
     people: int
     bots: int
     names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, match: Match) -> Self:
+        """Seats of a match in the store."""
+        names, bots = match.record.players, match.summary.bots
+        return cls(len(names) - len(bots), len(bots), names)
 
 
 def piece_text(piece: SetCard | SetDie | None) -> Text:
@@ -131,25 +138,15 @@ def _show_hands(console: Console, state: Any) -> None:
         )
 
 
-def play(
-    game: Game,
-    seats: Seats,
-    options: Any,
-    seed: int,
-    console: Console,
-    ask: Callable[[str], str],
-    advice: Callable[[State], str],
-) -> Record:
-    """Play a game to its end, or until the people stop.
+def play(store: Store, match: Match, seed: int, console: Console, ask: Callable[[str], str], advice: Callable[[State], str]) -> Match:
+    """Play a match to its end, or until the people stop; whatever happens is in the store before it is shown.
 
     Parameters
     ----------
-    game : Game
-        What to play.
-    seats : Seats
-        People and simple players.
-    options : options of the game
-        House rules.
+    store : Store
+        Where the match is kept.
+    match : Match
+        Begun or resumed; its bots are simple players, in the last seats.
     seed : int
         For pack, dice and simple players.
     console : Console
@@ -158,28 +155,54 @@ def play(
         Gives the answer to a question; raises EOFError when there are no more.
     advice : function
         Says what to play, for people who ask.
+
+    Raises
+    ------
+    OutputError
+        The store cannot be written; the match is there as it was last shown.
+    StoreError
+        Another program went on with the match.
     """
-    rng = random.Random(seed)
-    record = Record.begin(game, options, seats.names)
-    while not record.state.is_over:
-        move: Event | str | None = chance(record.state, rng)
+    rng = random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}")  # a resumed match rolls no old dice again
+    game, seats = match.record.game, Seats.of(match)
+    while not match.record.state.is_over:
+        state = match.record.state
+        move: Event | str | None = chance(state, rng)
         if move is None:
             if seats.people:
-                show(console, record.state)
+                show(console, state)
             try:
-                move = _next_move(record.state, game, seats, rng, console, ask, advice)
+                move = _next_move(state, game, seats, rng, console, ask, advice)
             except EOFError:
-                console.print("stopped")
-                return record
+                console.print(f"stopped; `visionset play --resume {match.id}` goes on")
+                return match
         try:
-            record = record.then(move) if isinstance(move, Event) else record.undone()
-        except VisionsetError as error:
+            match = store.append(match, move) if isinstance(move, Event) else _taken_back(store, match, rng)
+        except (RuleError, RecordError) as error:
             console.print(Text(str(error), style="red"))
             continue
-        if not seats.people and record.state.notice:
-            console.print(Text(record.state.notice))
-    show(console, record.state)
-    return record
+        if not seats.people and match.record.state.notice:
+            console.print(Text(match.record.state.notice))
+    show(console, match.record.state)
+    return store.finish(match)
+
+
+def _taken_back(store: Store, match: Match, rng: random.Random) -> Match:
+    """Take events back until the table waits for a player again: a deal taken back alone would only be dealt anew.
+
+    Raises
+    ------
+    RuleError
+        Nobody has moved yet.
+    """
+    earlier, steps = match.record, 0
+    while steps == 0 or chance(earlier.state, rng) is not None:
+        if not earlier.events:
+            raise RuleError("expected a move to take back, got none yet; play on")
+        earlier, steps = earlier.undone(), steps + 1
+    for _ in range(steps):
+        match = store.undo(match)
+    return match
 
 
 def _next_move(

@@ -4,22 +4,26 @@ import argparse
 import io
 import json
 import random
-from collections.abc import Callable, Iterator
+import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
 
+from tests.builders import answers
 from visionset.commands import advise, rules
 from visionset.commands import play as play_command
 from visionset.commands.parts import GAME_NAMES
 from visionset.errors import VisionsetError
 from visionset.games.advice.words import in_words
+from visionset.games.game import Record
 from visionset.games.pip_sets import PipSetsOptions
 from visionset.games.registry import GAMES
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
-from visionset.terminal_table import Seats, play
+from visionset.store import Store
+from visionset.terminal_table import play
 
 
 def run(*words: object) -> int:
@@ -34,7 +38,7 @@ def run(*words: object) -> int:
 
 @pytest.fixture(autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("platformdirs.user_data_path", lambda name: tmp_path / "data" / name)
+    monkeypatch.setenv("VISIONSET_DATA", str(tmp_path / "data"))
     monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "cache" / name)
 
 
@@ -124,25 +128,16 @@ def test_advice_for_a_turn_of_cubed(capsys: pytest.CaptureFixture[str], tmp_path
     assert " points\nlay " in capsys.readouterr().out
 
 
-def answers(*lines: str) -> Callable[[str], str]:
-    coming: Iterator[str] = iter(lines)
-
-    def ask(question: str) -> str:
-        try:
-            return next(coming)
-        except StopIteration:
-            raise EOFError from None
-
-    return ask
-
-
-def played(game: str, seats: Seats, *lines: str, seed: int = 1) -> tuple[str, object]:
+def played(game: str, names: tuple[str, ...], *lines: str, bots: tuple[str, ...] = (), seed: int = 1) -> tuple[str, Any]:
     out = io.StringIO()
-    record = play(GAMES[game], seats, GAMES[game].options(), seed, Console(file=out, width=120), answers(*lines), in_words)
-    return out.getvalue(), record.state
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.sqlite3", lambda: 0.0) as store:
+        match = store.begin(Record.begin(GAMES[game], players=(*names, *bots)), bots)
+        match = play(store, match, seed, Console(file=out, width=120), answers(*lines), in_words)
+        assert store.load(match.id) == match
+    return out.getvalue(), match.record.state
 
 
-ONE = Seats(1, 0, ("Ann",))
+ONE = ("Ann",)
 
 
 def test_a_person_plays_two_dice_and_takes_back() -> None:
@@ -151,7 +146,7 @@ def test_a_person_plays_two_dice_and_takes_back() -> None:
     assert "expected a int at Circle.bonus, got 'x'" in out
     assert "rule P3: tried circling row 1 for a bonus of 9" in out
     assert "stopped" in out
-    assert state.sheets[0].circled == (0, 2, 0, 0, 0, 0)  # type: ignore[attr-defined]
+    assert state.sheets[0].circled == (0, 2, 0, 0, 0, 0)
 
 
 def test_a_person_takes_cards_and_is_told_why_not() -> None:
@@ -159,28 +154,26 @@ def test_a_person_takes_cards_and_is_told_why_not() -> None:
     assert "no SET" in out or "SET; " in out
     assert "rule S2: tried taking the positions 0, 1, 99" in out
     assert "stopped" in out
-    assert state.penalty == 1  # type: ignore[attr-defined]
+    assert state.penalty == 1
 
 
 def test_people_and_bots_share_a_table() -> None:
-    out, state = played("set", Seats(1, 2, ("Ann", "Bot 1", "Bot 2")), "w", "w", "w", "w", "w", "w")
+    out, state = played("set", ONE, "w", "w", "w", "w", "w", "w", bots=("Bot 1", "Bot 2"))
     assert "1  Ann: SET!" in out
-    assert state.clock_s > 0  # type: ignore[attr-defined]
+    assert state.clock_s > 0
 
 
 def test_a_person_lays_a_grid_and_draws() -> None:
     out, state = played("crossword", ONE, "1", "0@0,0 1@0,1 2@0,2", "2", "1", "0@0", "1", "0@0,0 0@0,1")
     assert "expected a die and its cell as 0@7,9, got '0@0'" in out
     assert "rule D14: tried laying the dice 0, 0" in out
-    assert len(state.hands[0]) == 11  # type: ignore[attr-defined]
+    assert len(state.hands[0]) == 11
 
 
 def test_a_person_plays_cubed_with_a_bot() -> None:
     for seed in range(40):
-        out, state = played(
-            "cubed", Seats(1, 1, ("Ann", "Bot 1")), "w", "w", "1", "0 1", "2", "w", "1", "0@7,9=1-red-oval", "1", "1", seed=seed
-        )
-        if state.grid:  # type: ignore[attr-defined]
+        out, state = played("cubed", ONE, "w", "w", "1", "0 1", "2", "w", "1", "0@7,9=1-red-oval", "1", "1", bots=("Bot 1",), seed=seed)
+        if state.grid:
             assert "board," in out
             return
     raise AssertionError("expected an opening in one of 40 games")
@@ -213,7 +206,7 @@ def test_high_scores_are_kept(capsys: pytest.CaptureFixture[str], monkeypatch: p
         monkeypatch.setattr("builtins.input", lambda question: question.split(",")[0].split("-")[1] if "-" in question else "1")
         assert run("play", "sets-dice", "--virtual", "--players", "Ann") == 0
         assert f"place {place} of" in capsys.readouterr().out
-    assert len(json.loads((tmp_path / "data" / "visionset" / "sets-dice-scores.json").read_text())["lines"]) == 3
-    (tmp_path / "data" / "visionset" / "sets-dice-scores.json").write_text("odd")
+    assert len(json.loads((tmp_path / "data" / "sets-dice-scores.json").read_text())["lines"]) == 3
+    (tmp_path / "data" / "sets-dice-scores.json").write_text("odd")
     with pytest.raises(VisionsetError, match="expected a table of high scores"):
         run("play", "sets-dice", "--virtual", "--players", "Ann")

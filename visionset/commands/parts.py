@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from visionset.store import Store
     from visionset.table import Sighting, Table
     from visionset.vision.see import ReadOptions, Stages
 
@@ -103,6 +106,31 @@ def card_text(sighting: Sighting) -> str:
     if sighting.guess is None:
         return "? not sure: look closer or move it"
     return f"? perhaps {in_words(sighting.guess.piece)}: look closer or move it"
+
+
+def add_data_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says where matches are kept."""
+    told = "folder of matches and scores (default: $VISIONSET_DATA, else the user's data folder)"
+    parser.add_argument("--data", type=Path, metavar="FOLDER", default=argparse.SUPPRESS, help=told)
+
+
+def data_folder(args: argparse.Namespace) -> Path:
+    """Folder of what is kept between games: of ``--data``, else of ``VISIONSET_DATA``, else of the user."""
+    from platformdirs import user_data_path
+
+    if hasattr(args, "data"):
+        return Path(args.data)
+    named = os.environ.get("VISIONSET_DATA")
+    return Path(named) if named else user_data_path("visionset")
+
+
+def open_store(args: argparse.Namespace) -> Store:
+    """Open the matches, with the computer's clock."""
+    import time
+
+    from visionset.store import Store
+
+    return Store(data_folder(args) / "matches.sqlite3", time.time)
 
 
 def _at_least_one(text: str) -> int:

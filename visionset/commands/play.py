@@ -4,24 +4,48 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from visionset.commands.parts import GAME_NAMES, Subparsers, add_command
-from visionset.errors import OutputError, RecordError, RuleError
+from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, complain, data_folder, open_store
+from visionset.errors import OutputError, RecordError, RuleError, StoreError
+
+if TYPE_CHECKING:
+    from visionset.games.game import Game
+    from visionset.store import Match, Store, Summary
 
 _MORE = """\
 examples
   visionset play solitaire --virtual                      alone, with a shuffled pack
   visionset play set --virtual --players Ann --bots 2     with two simple players
   visionset play cubed --virtual --bots --save end.json   simple players alone; the last state as JSON
+  visionset play --resume                                 go on with the last match that is not finished
+  visionset play --resume 7                               go on with match 7; visionset matches lists them
+
+Every move is on the disk before you see it. If the program or the computer stops, nothing is lost: start again,
+and the match is offered. Undo is kept too, as a move of its own.
 """
+
+_LATEST = 0
+"""``--resume`` without a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A new match: its game, house rules, all players, and the bots among them."""
+
+    game: Game
+    options: Any
+    players: tuple[str, ...]
+    bots: tuple[str, ...]
 
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset play``."""
     play = add_command(subparsers, "play", run_play, "play a game in the terminal", _MORE)
-    play.add_argument("game", choices=GAME_NAMES, help="which game")
+    play.add_argument("game", choices=GAME_NAMES, nargs="?", help="which game; may be left out with --resume")
     play.add_argument("--virtual", action="store_true", help="play with a shuffled pack and a bag of dice instead of a camera")
     play.add_argument("--players", metavar="NAME,NAME", default="", help="people, in the order of the seats")
     play.add_argument("--bots", metavar="N", type=int, nargs="?", const=-1, default=0, help="simple players; alone: all players are simple")
@@ -29,25 +53,47 @@ def add_parsers(subparsers: Subparsers) -> None:
     play.add_argument("--board", metavar="FILE", type=Path, help="board of SET Cubed, a TOML file")
     play.add_argument("--seed", type=int, default=0, help="number that the chances follow from (default 0)")
     play.add_argument("--save", metavar="FILE", type=Path, help="write the last state as JSON, for `visionset advise`")
+    kept = play.add_mutually_exclusive_group()
+    told = "go on with match ID; without ID with the newest that is not finished"
+    kept.add_argument("--resume", metavar="ID", type=_match_number, nargs="?", const=_LATEST, help=told)
+    kept.add_argument("--new", action="store_true", help="begin a new match without asking about one that is not finished")
+    add_data_option(play)
 
 
 def run_play(args: argparse.Namespace) -> int:
     """Play a game in the terminal."""
-    from dataclasses import replace
-
     from rich.console import Console
 
-    from visionset.games.registry import GAMES
     from visionset.terminal_table import Seats, play
 
+    wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
+    with open_store(args) as store:
+        match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, wanted)
+        match = play(store, match, args.seed, Console(), input, _advice)
+    state = match.record.state
+    if args.save is not None:
+        _write(args.save, json.dumps(state.to_json()))
+    if state.game == "sets-dice" and state.is_over:
+        _keep_high_scores(data_folder(args), state, Seats.of(match).people)
+    return 0
+
+
+def _wanted(args: argparse.Namespace) -> _Wanted:
+    """The new match that the arguments describe."""
+    from dataclasses import replace
+
+    from visionset.games.registry import GAMES
+
+    if args.game is None:
+        raise RuleError(f"expected a game among {', '.join(GAMES)}, got none; name one, or --resume a match")
     game = GAMES[args.game]
     if not args.virtual:
         raise RuleError(f"expected --virtual, got none; to play {game.name} with a camera see `visionset watch --help`")
-    names = [name.strip() for name in args.players.split(",") if name.strip()]
-    bots = args.bots if args.bots >= 0 else max(game.min_players - len(names), 0 if names else 1)
+    names = _people(args)
+    count = args.bots if args.bots >= 0 else max(game.min_players - len(names), 0 if names else 1)
     if not names and not args.bots:
         names = [f"Player {number}" for number in range(1, game.min_players + 1)]
-    seats = Seats(len(names), bots, (*names, *(f"Bot {number}" for number in range(1, bots + 1))))
+    bots = tuple(f"Bot {number}" for number in range(1, count + 1))
     presets = dict(game.presets)
     if args.preset is not None and args.preset not in presets:
         raise RuleError(f"expected a preset among {', '.join(presets)}, got {args.preset}; see `visionset rules {game.name}`")
@@ -58,12 +104,89 @@ def run_play(args: argparse.Namespace) -> int:
         if game.name != "cubed":
             raise RuleError(f"expected a board only for cubed, got one for {game.name}; leave --board out")
         options = replace(options, board=load_board(args.board))
-    record = play(game, seats, options, args.seed, Console(), input, _advice)
-    if args.save is not None:
-        _write(args.save, json.dumps(record.state.to_json()))
-    if game.name == "sets-dice" and record.state.is_over:
-        _keep_high_scores(record.state, seats.people)
-    return 0
+    return _Wanted(game, options, (*names, *bots), bots)
+
+
+def _begun(store: Store, wanted: _Wanted) -> Match:
+    from visionset.games.game import Record
+
+    return store.begin(Record.begin(wanted.game, wanted.options, wanted.players), wanted.bots)
+
+
+def _resumed(args: argparse.Namespace, store: Store) -> Match:
+    """The match that ``--resume`` names, or the newest that goes on and fits game and players where they are given.
+
+    Raises
+    ------
+    StoreError
+        There is none, or it is finished, or of another kind.
+    """
+    from visionset.store import Origin
+
+    if args.resume != _LATEST:
+        match = store.load(args.resume)
+        if args.game not in (None, match.record.game.name):
+            raise StoreError(f"expected a match of {args.game}, got match {match.id} of {match.record.game.name}; leave the game out")
+        if match.summary.is_finished:
+            raise StoreError(
+                f"expected a match that goes on, got match {match.id}, which is finished; see `visionset matches show {match.id}`"
+            )
+        if match.summary.origin is not Origin.VIRTUAL:
+            raise StoreError(f"expected a match with a shuffled pack, got match {match.id}, which is played before a camera; name another")
+        return match
+    found = next((s for s in _going_on(store) if args.game in (None, s.game) and _same_people(args, s)), None)
+    if found is None:
+        raise StoreError("expected a match that is not finished, got none that fits; begin one with `visionset play GAME --virtual`")
+    return store.load(found.id)
+
+
+def _offered(args: argparse.Namespace, store: Store, wanted: _Wanted) -> Match | None:
+    """Offer the newest match that goes on and is what was asked for; None for a new one.
+
+    Without a person to answer, a line says how to go on with it.
+    """
+    from visionset.commands.matches import in_one_line
+    from visionset.games.codec import to_json
+
+    if args.new or len(wanted.bots) == len(wanted.players):
+        return None
+    house = json.dumps(to_json(wanted.options)) if args.preset or args.board else None
+    fitting = (s for s in _going_on(store) if s.game == wanted.game.name and _same_people(args, s) and house in (None, s.options))
+    found = next(fitting, None)
+    if found is None:
+        return None
+    if not sys.stdin.isatty():
+        complain(f"{in_one_line(found)}; `visionset play --resume {found.id}` goes on with it")
+        return None
+    try:
+        answer = input(f"{in_one_line(found)}. Go on with it? Y/n: ")
+    except EOFError:
+        return None
+    return store.load(found.id) if answer.strip().lower() in ("", "y", "yes") else None
+
+
+def _going_on(store: Store) -> list[Summary]:
+    from visionset.store import Origin
+
+    return [s for s in store.summaries() if not s.is_finished and s.origin is Origin.VIRTUAL and len(s.bots) < len(s.players)]
+
+
+def _people(args: argparse.Namespace) -> list[str]:
+    return [name.strip() for name in args.players.split(",") if name.strip()]
+
+
+def _same_people(args: argparse.Namespace, summary: Summary) -> bool:
+    """True where nobody was named, or the same people play with as many bots."""
+    names = _people(args)
+    if not names:
+        return True
+    return names == [name for name in summary.players if name not in summary.bots] and args.bots in (-1, len(summary.bots))
+
+
+def _match_number(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected the number of a match, got {text}; name a game before --resume")
+    return int(text)
 
 
 def _advice(state: Any) -> str:
@@ -75,14 +198,12 @@ def _advice(state: Any) -> str:
     return in_words(state, getattr(state, "current", 0), cache=user_cache_path("visionset"))
 
 
-def _keep_high_scores(state: Any, people: int) -> None:
+def _keep_high_scores(folder: Path, state: Any, people: int) -> None:
     """Add the people's scores to the table of all players so far, and print their places (P6)."""
-    from platformdirs import user_data_path
-
     from visionset.games.codec import from_json, to_json
     from visionset.games.pip_sets import HighScores
 
-    path = user_data_path("visionset") / "sets-dice-scores.json"
+    path = folder / "sets-dice-scores.json"
     try:
         table = from_json(HighScores, json.loads(path.read_text(encoding="utf-8"))) if path.exists() else HighScores()
     except (OSError, ValueError) as error:

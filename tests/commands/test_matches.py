@@ -1,0 +1,349 @@
+"""Matches that are kept, resumed, listed and deleted, as a person does it."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.builders import answers
+from visionset.cli import main
+from visionset.commands.matches import when
+from visionset.games.game import Record
+from visionset.games.registry import GAMES
+from visionset.store import Kind, Match, Origin, Store, database
+from visionset.store.file import MatchFile
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "data"
+    monkeypatch.setenv("VISIONSET_DATA", str(folder))
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "cache" / name)
+    return folder
+
+
+Person = Callable[..., list[str]]
+
+
+@pytest.fixture
+def person(monkeypatch: pytest.MonkeyPatch) -> Person:
+    """Somebody at the terminal: gives these answers, and the questions are listed."""
+
+    def sits_down(*lines: str, terminal: bool = True) -> list[str]:
+        asked: list[str] = []
+        answer = answers(*lines)
+
+        def ask(question: str) -> str:
+            asked.append(question)
+            return answer(question)
+
+        monkeypatch.setattr("builtins.input", ask)
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: terminal))
+        return asked
+
+    return sits_down
+
+
+def store(folder: Path) -> Store:
+    return Store(folder / "matches.sqlite3", lambda: 0.0)
+
+
+def match(folder: Path, number: int) -> Match:
+    with store(folder) as opened:
+        return opened.load(number)
+
+
+def ids(folder: Path) -> list[int]:
+    with store(folder) as opened:
+        return [summary.id for summary in opened.summaries()]
+
+
+def test_every_move_is_kept_and_the_match_is_offered(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    person("1", "0 1 2")
+    assert main(["play", "solitaire", "--virtual", "--players", "Ann"]) == 0
+    assert "stopped; `visionset play --resume 1` goes on" in capsys.readouterr().out
+    before = match(folder, 1)
+    assert [entry.kind for entry in before.entries] == [Kind.BEGIN, Kind.EVENT, Kind.EVENT]
+
+    asked = person("", "2")
+    assert main(["play", "solitaire", "--virtual"]) == 0
+    assert asked[0].startswith("Match 1, solitaire, Ann ")
+    assert asked[0].endswith(", goes on. Go on with it? Y/n: ")
+    after = match(folder, 1)
+    assert after.entries[: len(before.entries)] == before.entries
+    assert len(after.entries) > len(before.entries)
+    assert ids(folder) == [1]
+
+
+@pytest.mark.parametrize(
+    ("words", "resumes"),
+    [
+        (["solitaire", "--virtual"], True),
+        (["solitaire", "--virtual", "--players", "Ann"], True),
+        (["solitaire", "--virtual", "--preset", "source"], True),
+        (["solitaire", "--virtual", "--players", "Bo"], False),
+        (["solitaire", "--virtual", "--new"], False),
+        (["sets-dice", "--virtual"], False),
+        (["sets-dice", "--virtual", "--players", "Ann", "--bots", "1"], False),
+    ],
+)
+def test_only_a_match_that_fits_is_offered(words: list[str], resumes: bool, folder: Path, person: Person) -> None:
+    person("q")
+    main(["play", "solitaire", "--virtual", "--players", "Ann"])
+    main(["play", "sets-dice", "--virtual", "--bots"])
+    asked = person("y", "q")
+    assert main(["play", *words]) == 0
+    assert asked[0].startswith("Match 1") is resumes
+    assert len(ids(folder)) == (2 if resumes else 3)
+
+
+def test_other_house_rules_are_another_match(folder: Path, person: Person) -> None:
+    person("q")
+    main(["play", "set", "--virtual", "--players", "Ann,Bo"])
+    asked = person("q")
+    main(["play", "set", "--virtual", "--preset", "family", "--players", "Ann,Bo"])
+    assert not asked[0].startswith("Match")
+    assert ids(folder) == [2, 1]
+
+
+@pytest.mark.parametrize("answer", ["n", "N", "no", None])
+def test_who_does_not_want_it_begins_anew(answer: str | None, folder: Path, person: Person) -> None:
+    person("q")
+    main(["play", "solitaire", "--virtual"])
+    person(*([answer] if answer else []))
+    assert main(["play", "solitaire", "--virtual"]) == 0
+    assert ids(folder) == [2, 1]
+
+
+def test_nobody_is_asked_where_nobody_sits(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    person("q", terminal=False)
+    main(["play", "solitaire", "--virtual"])
+    asked = person("q", terminal=False)
+    assert main(["play", "solitaire", "--virtual"]) == 0
+    assert len(asked) == 1
+    assert "`visionset play --resume 1` goes on with it" in capsys.readouterr().err
+    assert main(["play", "solitaire", "--virtual", "--bots"]) == 0
+    assert len(asked) == 1
+    assert ids(folder) == [3, 2, 1]
+
+
+def test_a_resumed_match_is_played_to_its_end(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    person("1", "1", "1")
+    main(["play", "sets-dice", "--virtual", "--players", "Ann"])
+    stopped = match(folder, 1)
+    person(*["1"] * 60)
+    while not match(folder, 1).summary.is_finished:
+        assert main(["play", "--resume"]) == 0
+        person(*["2", "1"] * 30)
+    ended = match(folder, 1)
+    assert ended.entries[: len(stopped.entries)] == stopped.entries
+    assert ended.entries[-1].kind is Kind.FINISH
+    assert "place 1 of 1" in capsys.readouterr().out
+    assert main(["play", "--resume", "1"]) == 1
+    assert "match 1, which is finished" in capsys.readouterr().err
+
+
+def test_a_resumed_match_does_not_roll_the_same_dice_again(
+    folder: Path, person: Person, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person("q")
+    main(["play", "sets-dice", "--virtual", "--players", "Ann"])
+    for _ in range(8):
+        asked: list[str] = []
+
+        def end_the_turn(question: str, asked: list[str] = asked) -> str:
+            asked.append(question)
+            return question.split(",")[0].split("-")[1] if len(asked) == 1 else "q"
+
+        monkeypatch.setattr("builtins.input", end_the_turn)
+        main(["play", "--resume", "1"])
+    rolls = [entry.data for entry in match(folder, 1).entries if "roll" in entry.data and entry.kind is Kind.EVENT]
+    assert len(rolls) == 9
+    assert len(set(rolls)) > 4
+
+
+def test_undo_is_a_move_of_its_own_and_goes_back_to_a_choice(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    person("u", "2", "u")
+    main(["play", "solitaire", "--virtual", "--seed", "1"])
+    assert "expected a move to take back, got none yet" in capsys.readouterr().out
+    log = match(folder, 1)
+    assert log.entries[-1].kind is Kind.UNDO
+    assert len(log.record.events) == 1  # the deal
+    assert log.record == Match.replayed(1, log.entries[:2]).record
+    assert main(["matches", "show", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "find_none" in out
+    assert "undo" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["play", "--resume"], "expected a match that is not finished, got none that fits"),
+        (["play", "--resume", "9"], "expected the number of a match, got 9, which is not there"),
+        (["play", "set", "--resume", "1"], "expected a match of set, got match 1 of solitaire"),
+        (["play", "set", "--resume"], "got none that fits"),
+        (["play"], "expected a game among set, solitaire"),
+        (["matches", "show", "9"], "got 9, which is not there; `visionset matches` lists them"),
+        (["matches", "export", "9"], "got 9, which is not there"),
+        (["matches", "finish", "9"], "got 9, which is not there"),
+        (["matches", "finish", "1"], "which is closed"),
+        (["matches", "delete", "9", "--yes"], "got 9, which is not there"),
+        (["matches", "import", "none.jsonl"], "none.jsonl: expected the lines of `visionset matches export`, got no such file"),
+        (["matches", "export", "1", "no/folder/x"], "expected to write a new file, got no such file"),
+        (["matches", "--data", "pyproject.toml"], "expected a folder to write to"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line(words: list[str], says: str, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    person("q")
+    main(["play", "solitaire", "--virtual", "--bots"])
+    capsys.readouterr()
+    if "--data" in words:
+        words = [*words[:-1], __file__]
+    assert main(words) == 1
+    said = capsys.readouterr().err
+    assert says in said
+    assert len(said.splitlines()) == 1
+
+
+def test_a_match_before_a_camera_is_not_played_with_a_shuffled_pack(
+    folder: Path, person: Person, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with store(folder) as opened:
+        opened.begin(Record.begin(GAMES["solitaire"]), origin=Origin.CAMERA)
+    assert main(["play", "--resume", "1"]) == 1
+    assert "match 1, which is played before a camera" in capsys.readouterr().err
+    asked = person("q")
+    main(["play", "solitaire", "--virtual"])
+    assert not asked[0].startswith("Match")
+
+
+def test_resume_wants_a_number(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["play", "--resume", "set"])
+    assert "expected the number of a match, got set; name a game before --resume" in capsys.readouterr().err
+
+
+def test_the_list(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["matches"]) == 0
+    assert "no matches yet" in capsys.readouterr().out
+    person("q")
+    main(["play", "set", "--virtual", "--players", "Ann,[bold]Bo"])
+    main(["play", "sets-dice", "--virtual", "--bots"])
+    capsys.readouterr()
+    for words in (["matches"], ["matches", "list"], ["matches", "--data", str(folder)], ["matches", "list", "--data", str(folder)]):
+        assert main(words) == 0
+        first, second = [line.split("│") for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+        assert [cell.strip() for cell in first[1:4]] == ["2", "sets-dice", f"Bot 1 {match(folder, 2).summary.scores[0]}"]
+        assert [cell.strip() for cell in second[1:4]] == ["1", "set", "Ann 0, [bold]Bo 0"]
+        assert (first[-2].strip(), second[-2].strip()) == ("finished", "goes on")
+        assert first[4].strip() == when(match(folder, 2).summary.begun_s)
+
+
+@pytest.mark.parametrize("game", ["set", "cubed", "crossword", "scramble", "english-sets"])
+def test_a_match_is_shown_move_by_move(game: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["play", game, "--virtual", "--bots"])
+    capsys.readouterr()
+    assert main(["matches", "show", "1"]) == 0
+    out = capsys.readouterr().out
+    log = match(folder, 1)
+    assert f"│ {len(log.entries) - 1} " in out
+    for entry in log.entries:
+        if entry.kind is Kind.EVENT:
+            assert json.loads(entry.data)["event"] in out
+    assert "Bot 1" in out
+    assert "{" not in out
+
+
+def test_export_and_import(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["play", "sets-dice", "--virtual", "--bots"])
+    capsys.readouterr()
+    assert main(["matches", "export", "1"]) == 0
+    printed = capsys.readouterr().out
+    file = tmp_path / "game.jsonl"
+    assert main(["matches", "export", "1", str(file)]) == 0
+    assert file.read_text() == printed
+    assert main(["matches", "export", "1", str(file)]) == 1  # never over a file that is there
+    assert "got file exists; name another" in capsys.readouterr().err
+    assert main(["matches", "import", str(file)]) == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO(printed))
+    assert main(["matches", "import", "-"]) == 0
+    assert "Match 3, sets-dice" in capsys.readouterr().out
+    assert match(folder, 2).entries == match(folder, 3).entries == match(folder, 1).entries
+    file.write_bytes(b"\xff\xfe")
+    assert main(["matches", "import", str(file)]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_delete_asks(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(2):
+        main(["play", "sets-dice", "--virtual", "--bots"])
+    for answer in ([""], ["n"], []):
+        asked = person(*answer)
+        assert main(["matches", "delete", "1"]) == 1
+        assert asked[0].startswith("Match 1, sets-dice, Bot 1 ")
+        assert ids(folder) == [2, 1]
+    person("y")
+    assert main(["matches", "delete", "1"]) == 0
+    assert main(["matches", "delete", "2", "--yes"]) == 0
+    assert ids(folder) == []
+    assert "match 2 is deleted" in capsys.readouterr().out
+
+
+def test_a_match_that_nobody_goes_on_with_is_closed(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    person("q")
+    main(["play", "solitaire", "--virtual"])
+    assert main(["matches", "finish", "1"]) == 0
+    assert "finished" in capsys.readouterr().out.splitlines()[-1]
+    asked = person("q")
+    main(["play", "solitaire", "--virtual"])
+    assert not asked[0].startswith("Match")
+
+
+def test_a_disk_that_fills_up_ends_the_game_in_one_line(
+    folder: Path, person: Person, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Small(MatchFile):
+        def __init__(self, *about: Any) -> None:
+            super().__init__(*about)
+            self.rows("PRAGMA max_page_count = 8")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(database, "MatchFile", Small)
+        assert main(["play", "set", "--virtual", "--bots"]) == 1
+    said = capsys.readouterr().err
+    assert "database or disk is full; make room" in said
+    assert len(said.splitlines()) == 1
+    kept = match(folder, 1)
+    assert len(kept.entries) > 10
+    assert main(["play", "--resume", "1"]) == 0  # with room again
+    assert match(folder, 1).entries[: len(kept.entries)] == kept.entries
+    assert match(folder, 1).summary.is_finished
+
+
+def test_a_damaged_file_stops_the_game_before_it_begins(folder: Path, person: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    folder.mkdir()
+    (folder / "matches.sqlite3").write_bytes(b"a letter to a friend")
+    for words in (["play", "solitaire", "--virtual"], ["matches"]):
+        assert main(words) == 1
+        assert "got a damaged one; it is left as it is" in capsys.readouterr().err
+    assert (folder / "matches.sqlite3").read_bytes() == b"a letter to a friend"
+
+
+def test_times_that_no_calendar_has() -> None:
+    assert when(float("nan")) == when(1e300) == "?"
+
+
+def test_export_to_a_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    main(["play", "sets-dice", "--virtual", "--bots"])
+    real = Path.open
+    monkeypatch.setattr(Path, "open", lambda self, mode="r", **more: real(Path("/dev/full"), "w", **more))
+    assert main(["matches", "export", "1", str(tmp_path / "x")]) == 1
+    assert "no space left on device" in capsys.readouterr().err

@@ -1,0 +1,211 @@
+"""``visionset matches``: the matches that were played, and those that go on."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from visionset.commands.parts import Subparsers, add_command, add_data_option, open_store, say
+from visionset.errors import OutputError, RecordError
+
+if TYPE_CHECKING:
+    from visionset.store import Entry, Match, Summary
+
+_MORE = """\
+examples
+  visionset matches                        all, the newest first
+  visionset matches show 7                 how match 7 stands, and every move of it
+  visionset matches export 7 game.jsonl    its log as JSON lines; without a file to the terminal
+  visionset matches import game.jsonl      read such a file as a new match
+  visionset matches finish 7               close a match that nobody will go on with
+  visionset matches delete 7               delete it; asks first, unless --yes
+
+`visionset play` writes every move as it happens, `visionset play --resume 7` goes on with match 7.
+Matches are in one file, matches.sqlite3, in the folder that --data or $VISIONSET_DATA names, else in the user's data folder.
+"""
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Add ``visionset matches``."""
+    matches = add_command(subparsers, "matches", run_list, "list, show, export and delete the matches that were played", _MORE)
+    add_data_option(matches)
+    kinds = matches.add_subparsers(metavar="ACTION", title="actions (left out: list)")
+    for name, run, told in (
+        ("list", run_list, "list all, the newest first"),
+        ("show", run_show, "show how a match stands and every move of it"),
+        ("export", run_export, "write the log of a match as JSON lines"),
+        ("import", run_import, "read a match that was exported"),
+        ("finish", run_finish, "close a match that nobody will go on with"),
+        ("delete", run_delete, "delete a match for good"),
+    ):
+        parser = kinds.add_parser(name, help=told, description=told[0].upper() + told[1:] + ".")
+        parser.set_defaults(run=run)
+        if name not in ("list", "import"):
+            parser.add_argument("id", type=int, metavar="ID", help="number of the match, from `visionset matches`")
+        if name == "export":
+            parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a new file; left out: print")
+        if name == "import":
+            parser.add_argument("file", type=Path, metavar="FILE", help="what export wrote; - reads the standard input")
+        if name == "delete":
+            parser.add_argument("--yes", action="store_true", help="do not ask")
+        add_data_option(parser)
+
+
+def run_list(args: argparse.Namespace) -> int:
+    """List all matches."""
+    from rich.console import Console
+    from rich.table import Column, Table
+    from rich.text import Text
+
+    with open_store(args) as store:
+        summaries = store.summaries()
+    if not summaries:
+        say("no matches yet; `visionset play solitaire --virtual` begins one")
+        return 0
+    table = Table("id", "game", "players and points", Column("begun", no_wrap=True), "state")
+    for match in summaries:
+        ended = Text("finished") if match.is_finished else Text("goes on", style="bold")
+        table.add_row(str(match.id), match.game, Text(_points(match)), when(match.begun_s), ended)
+    Console().print(table)
+    return 0
+
+
+def run_show(args: argparse.Namespace) -> int:
+    """Show a match: its table now, and its log."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from visionset.terminal_table import show
+
+    with open_store(args) as store:
+        match = store.load(args.id)
+    console = Console()
+    table = Table("", "when", "what", "points")
+    for place, (entry, stands) in enumerate(zip(match.entries, _standing(match), strict=True)):
+        points = " ".join(str(score) for score in entry.scores)
+        table.add_row(
+            str(place), when(entry.written_s, seconds=True), Text(_told(match, entry)), points, style=None if stands else "dim strike"
+        )
+    console.print(table)
+    console.print(Text(in_one_line(match.summary)))
+    show(console, match.record.state)
+    return 0
+
+
+def run_export(args: argparse.Namespace) -> int:
+    """Write the log of a match as JSON lines."""
+    with open_store(args) as store:
+        lines = store.export_lines(args.id)
+    if args.file is None:
+        for line in lines:
+            print(line)
+        return 0
+    try:
+        with args.file.open("x", encoding="utf-8", newline="\n") as file:
+            file.writelines(f"{line}\n" for line in lines)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise OutputError(f"{args.file}: expected to write a new file, got {reason}; name another") from None
+    say(f"{args.file}: match {args.id}, {len(lines)} entries")
+    return 0
+
+
+def run_import(args: argparse.Namespace) -> int:
+    """Read a match that was exported."""
+    try:
+        text = sys.stdin.read() if str(args.file) == "-" else args.file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = (getattr(error, "strerror", None) or "something else").lower()
+        raise RecordError(f"{args.file}: expected the lines of `visionset matches export`, got {reason}; name such a file") from None
+    with open_store(args) as store:
+        say(in_one_line(store.import_lines(text.splitlines()).summary))
+    return 0
+
+
+def run_finish(args: argparse.Namespace) -> int:
+    """Close a match."""
+    with open_store(args) as store:
+        say(in_one_line(store.finish(store.load(args.id)).summary))
+    return 0
+
+
+def run_delete(args: argparse.Namespace) -> int:
+    """Delete a match, after a question."""
+    with open_store(args) as store:
+        store.export_lines(args.id)  # one that is not there is said before the question
+        told = next(in_one_line(match) for match in store.summaries() if match.id == args.id)
+        if not args.yes and not _agreed(f"{told}. Delete it for good? y/N: "):
+            say("kept")
+            return 1
+        store.delete(args.id)
+    say(f"match {args.id} is deleted")
+    return 0
+
+
+def in_one_line(match: Summary) -> str:
+    """``Match 7, set, Ann 3, Bo 2, begun 2026-01-31 20:15, goes on``."""
+    return (
+        f"Match {match.id}, {match.game}, {_points(match)}, begun {when(match.begun_s)}, {'finished' if match.is_finished else 'goes on'}"
+    )
+
+
+def when(time_s: float, seconds: bool = False) -> str:
+    """Day and time here; ``?`` for a time that no calendar has."""
+    from datetime import datetime
+
+    try:
+        return datetime.fromtimestamp(time_s).strftime("%Y-%m-%d %H:%M:%S" if seconds else "%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return "?"
+
+
+def _points(match: Summary) -> str:
+    return ", ".join(f"{name} {score}" for name, score in zip(match.players, match.scores, strict=False))
+
+
+def _standing(match: Match) -> list[bool]:
+    """For each entry, whether it still stands: an event that was taken back does not."""
+    from visionset.store import Kind
+
+    stands, events = [], []
+    for place, entry in enumerate(match.entries):
+        stands.append(True)
+        if entry.kind is Kind.EVENT:
+            events.append(place)
+        elif entry.kind is Kind.UNDO:
+            stands[events.pop()] = False
+    return stands
+
+
+def _told(match: Match, entry: Entry) -> str:
+    """An entry in words: the event's name, who, and its values."""
+    import json
+
+    from visionset.store import Kind
+
+    if entry.kind is not Kind.EVENT:
+        return {Kind.BEGIN: "begin", Kind.UNDO: "undo", Kind.FINISH: "finish"}[entry.kind]
+    data = json.loads(entry.data)
+    name, player = data.pop("event"), data.pop("player", None)
+    data.pop("at_s", None)
+    who = "" if player is None else f"{match.record.players[player]}: "
+    return f"{who}{name} {', '.join(f'{key} {_short(value)}' for key, value in data.items() if value is not None)}".strip()
+
+
+def _short(value: object) -> str:
+    """A value of an event without the signs of JSON."""
+    if isinstance(value, list):
+        return " ".join(_short(item) for item in value)
+    if isinstance(value, dict):
+        return "(" + " ".join(f"{key} {_short(item)}" for key, item in value.items() if item is not None) + ")"
+    return "-" if value is None else str(value)
+
+
+def _agreed(question: str) -> bool:
+    try:
+        return input(question).strip().lower() in ("y", "yes")
+    except EOFError:
+        return False

@@ -1,0 +1,7 @@
+"""The store: every match as an append-only event log, in one SQLite file."""
+
+from visionset.store.database import Store
+from visionset.store.file import StoreOptions
+from visionset.store.match import Entry, Kind, Match, Origin, Summary
+
+__all__ = ["Entry", "Kind", "Match", "Origin", "Store", "StoreOptions", "Summary"]

@@ -1,0 +1,210 @@
+"""Matches in their file: each step is an entry that is added, on the disk before anybody is told so.
+
+Rows are added and never changed: triggers refuse it, and each row carries a checksum, so that a flipped bit is found
+instead of played. Only a whole match can be deleted.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from visionset.errors import RecordError, StoreError
+from visionset.games.base import Event
+from visionset.games.game import Record
+from visionset.store.file import MatchFile, StoreOptions
+from visionset.store.match import Entry, Match, Origin, Summary
+
+_SUMMARIES = """
+SELECT id, first.line, first.checksum, last.place, last.line, last.checksum FROM matches
+LEFT JOIN log AS first ON first.match = id AND first.place = 0
+LEFT JOIN log AS last ON last.match = id AND last.place = (SELECT MAX(place) FROM log WHERE match = id)
+ORDER BY id DESC
+"""
+
+
+class Store:
+    """A file of matches, open; use it with ``with``.
+
+    Parameters
+    ----------
+    path : path
+        The file; made with its folder where there is none.
+    clock : function
+        Gives the time in seconds since 1970, such as ``time.time``.
+    options : StoreOptions, optional
+        How the file is used.
+
+    Raises
+    ------
+    StoreError
+        The file is damaged, from a newer version or of another program. It is left as it is.
+    OutputError
+        The file cannot be opened or made.
+    """
+
+    def __init__(self, path: Path | str, clock: Callable[[], float], options: StoreOptions | None = None) -> None:
+        self.path = Path(path)
+        self._clock = clock
+        self._file = MatchFile(self.path, options or StoreOptions())
+
+    def begin(self, record: Record, bots: Sequence[str] = (), origin: Origin = Origin.VIRTUAL) -> Match:
+        """Add a match with a record to which nothing has happened yet.
+
+        Parameters
+        ----------
+        record : Record
+            Game, options and players.
+        bots : sequence of str, optional
+            Those among the players that the program plays.
+        origin : Origin, optional
+            Where it is played.
+
+        Raises
+        ------
+        RuleError
+            For a record with events, or a bot that is no player.
+        OutputError
+            Nothing was written.
+        """
+        with self._file.transaction():
+            match = Match.begun(self._new_id(), record, bots, origin, self._clock())
+            self._insert(match, 0)
+        return match
+
+    def append(self, match: Match, event: Event) -> Match:
+        """Add an event to a match; when this returns, the event survives a crash.
+
+        Raises
+        ------
+        RuleError
+            The event is against the rules, or the match is closed; nothing was written.
+        OutputError
+            Nothing was written, and what was before is there; the same call may be tried again.
+        StoreError
+            Another program went on with the match, or deleted it; nothing was written.
+        """
+        return self._added(match.then(event, self._clock()))
+
+    def undo(self, match: Match) -> Match:
+        """Take the last event back that still stands, by adding that to the log; raises as `append` does."""
+        return self._added(match.undone(self._clock()))
+
+    def finish(self, match: Match) -> Match:
+        """Close a match, whether its game is over or not; raises as `append` does."""
+        return self._added(match.finished(self._clock()))
+
+    def load(self, match: int) -> Match:
+        """Read a match.
+
+        Raises
+        ------
+        StoreError
+            There is none of this number, or it cannot be read.
+        """
+        try:
+            return Match.replayed(match, [Entry.parse(line) for line in self.export_lines(match)])
+        except RecordError as error:
+            raise StoreError(f"match {match}: {error}") from error
+
+    def summaries(self) -> tuple[Summary, ...]:
+        """All matches, the newest first.
+
+        Raises
+        ------
+        StoreError
+            An entry is damaged.
+        """
+        summaries = []
+        for match, first, first_sum, place, last, last_sum in self._file.rows(_SUMMARIES):
+            self._check(match, 0, first, first_sum)
+            self._check(match, place, last, last_sum)
+            try:
+                summaries.append(Summary.of(match, Entry.parse(first), Entry.parse(last), place + 1))
+            except RecordError as error:
+                raise StoreError(f"match {match}: {error}") from error
+        return tuple(summaries)
+
+    def delete(self, match: int) -> None:
+        """Delete a whole match; raises `StoreError` when there is none of this number."""
+        with self._file.transaction():
+            if not self._file.change("DELETE FROM matches WHERE id = ?", match).rowcount:
+                raise _none(match)
+
+    def export_lines(self, match: int) -> tuple[str, ...]:
+        """Give the log of a match, one JSON object a line.
+
+        Raises
+        ------
+        StoreError
+            There is none of this number, or an entry is damaged.
+        """
+        rows = self._file.rows("SELECT place, line, checksum FROM log WHERE match = ? ORDER BY place", match)
+        if not rows:
+            raise _none(match)
+        for wanted, (place, line, checksum) in enumerate(rows):
+            self._check(match, place, line, checksum, wanted)
+        return tuple(line for _, line, _ in rows)
+
+    def import_lines(self, lines: Iterable[str]) -> Match:
+        """Add a match from the lines of `export_lines`, under a new number.
+
+        Raises
+        ------
+        RecordError
+            The lines are no match that the rules allow; nothing was written.
+        OutputError
+            Nothing was written.
+        """
+        entries = [Entry.parse(line) for line in lines if line.strip()]
+        with self._file.transaction():
+            match = Match.replayed(self._new_id(), entries)
+            for place in range(len(entries)):
+                self._insert(match, place)
+        return match
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _new_id(self) -> int:
+        return int(self._file.change("INSERT INTO matches DEFAULT VALUES").lastrowid or 0)
+
+    def _added(self, match: Match) -> Match:
+        mine = len(match.entries) - 1
+        with self._file.transaction():
+            if not self._file.rows("SELECT 1 FROM matches WHERE id = ?", match.id):
+                raise _none(match.id)
+            ((there,),) = self._file.rows("SELECT COUNT(*) FROM log WHERE match = ?", match.id)
+            if there != mine:
+                raise StoreError(
+                    f"match {match.id}: expected to add entry {mine}, got {there} entries there already: "
+                    "another program went on with it; resume it to see where it stands"
+                )
+            self._insert(match, mine)
+        return match
+
+    def _insert(self, match: Match, place: int) -> None:
+        line = str(match.entries[place])
+        self._file.change("INSERT INTO log VALUES (?, ?, ?, ?)", match.id, place, line, _checksum(match.id, place, line))
+
+    def _check(self, match: int, place: Any, line: Any, checksum: Any, wanted: int | None = None) -> None:
+        if checksum != _checksum(match, place, line) or (wanted is not None and place != wanted):
+            raise StoreError(f"{self.path}: expected match {match} as it was written, got a changed entry; put a copy of the file back")
+
+
+def _checksum(match: Any, place: Any, line: Any) -> int:
+    return zlib.crc32(f"{match} {place} {line}".encode("utf-8", "replace"))
+
+
+def _none(match: int) -> StoreError:
+    return StoreError(f"expected the number of a match, got {match}, which is not there; `visionset matches` lists them")
