@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import secrets
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,9 @@ Every move is on the disk before you see it. If the program or the computer stop
 and the match is offered. Undo is kept too, as a move of its own.
 """
 
+_SEEDS = 10**9
+"""Without ``--seed`` one of so many is drawn: no two evenings see the same deal."""
+
 _LATEST = 0
 """``--resume`` without a number."""
 
@@ -51,7 +55,9 @@ def add_parsers(subparsers: Subparsers) -> None:
     play.add_argument("--bots", metavar="N", type=int, nargs="?", const=-1, default=0, help="simple players; alone: all players are simple")
     play.add_argument("--preset", metavar="NAME", help="house rules by name, see `visionset rules GAME`")
     play.add_argument("--board", metavar="FILE", type=Path, help="board of SET Cubed, a TOML file")
-    play.add_argument("--seed", type=int, default=0, help="number that the chances follow from (default 0)")
+    play.add_argument(
+        "--seed", type=int, help="number that the chances follow from, to play the same deal again; another each time by default"
+    )
     play.add_argument("--save", metavar="FILE", type=Path, help="write the last state as JSON, for `visionset advise`")
     kept = play.add_mutually_exclusive_group()
     told = "go on with match ID; without ID with the newest that is not finished"
@@ -69,7 +75,8 @@ def run_play(args: argparse.Namespace) -> int:
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with open_store(args) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, wanted)
-        match = play(store, match, args.seed, Console(), input, _advice)
+        seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
+        match = play(store, match, seed, Console(), input, _advice)
     state = match.record.state
     if args.save is not None:
         _write(args.save, json.dumps(state.to_json()))
@@ -88,7 +95,7 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
         raise RuleError(f"expected a game among {', '.join(GAMES)}, got none; name one, or --resume a match")
     game = GAMES[args.game]
     if not args.virtual:
-        raise RuleError(f"expected --virtual, got none; to play {game.name} with a camera see `visionset watch --help`")
+        raise RuleError(f"expected --virtual, got none; add it to play {game.name} with a shuffled pack and a bag of dice")
     names = _people(args)
     count = args.bots if args.bots >= 0 else max(game.min_players - len(names), 0 if names else 1)
     if not names and not args.bots:
