@@ -215,7 +215,7 @@ def symbol_face(rng: np.random.Generator, face: SetDie, style: DieStyle, symbols
     outline = symbol_outline(face.shape, symbols.length, symbols.width * narrow, symbols.bend)
     thick = max(1, round(symbols.stroke * FACE_PX))
     for at in range(face.number):
-        points = _fixed(outline + [0, (at - (face.number - 1) / 2) * symbols.pitch])
+        points = _fixed(outline + np.array([0, (at - (face.number - 1) / 2) * symbols.pitch]))
         if symbols.filled:
             cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
         cv2.polylines(mask, [points], True, 255, 1 if symbols.filled else thick, cv2.LINE_AA, _SUBPIXEL_BITS)
