@@ -83,4 +83,4 @@ class Sheet:
         mask = np.zeros(self.picture.shape[:2], np.uint8)
         outline = self._fixed(rounded_rectangle(*self.size_mm, corner_mm))
         cv2.fillPoly(mask, [outline], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
-        return Face(_LINEAR[self.picture], mask.astype(np.float32) / np.float32(255), self.size_mm)
+        return Face(np.asarray(cv2.LUT(self.picture, _LINEAR), np.float32), mask.astype(np.float32) / np.float32(255), self.size_mm)
