@@ -60,7 +60,7 @@ def measure(folder: Path, right: float = SEARCHED[2]) -> None:
     boxes = {}
     for suit in Suit:
         two = _on_white(cv2.imread(str(folder / f"2{suit.value}.png"), cv2.IMREAD_UNCHANGED))
-        center_x, center_y, _, height = measured_box(two, SEARCHED[3], right)
+        _, center_y, _, height = measured_box(two, SEARCHED[3], right)
         for card in DECK:
             if card.suit is suit:
                 picture = _on_white(cv2.imread(str(folder / f"{card}.png"), cv2.IMREAD_UNCHANGED))

@@ -41,8 +41,8 @@ def test_every_index_lies_on_the_card_and_holds_ink(seed):
             patch = face.picture[top:bottom, left:right].min(axis=2)
             assert np.ptp(patch) > 0.3
             if paper is not None:
-                # tight: nothing is printed just outside a two's upper left index
-                ring = face.picture[max(0, top - 2), left:right]
+                # tight: nothing is printed two pixels above a two's index
+                ring = face.picture[max(0, int(low[1]) - 2), left:right]
                 assert np.abs(ring - paper).max() < 0.02
 
 

@@ -67,15 +67,15 @@ def _scrolls(sheet: Sheet, rng: np.random.Generator, half: tuple[float, float], 
         for flip in ([1, 1], [-1, 1], [1, -1], [-1, -1]):
             sheet.line((spiral * flip,), paint, width, False)
             if width > 0.9:
-                sheet.fill(round_shape(tuple(spiral[-1] * flip), (width, width * 1.6), 12), paint)
-    for center in ((0.0, 0.0), (0.0, -half[1] * 0.55), (0.0, half[1] * 0.55))[: 1 if rng.random() < 0.5 else 3]:
+                sheet.fill(round_shape((float(spiral[-1, 0] * flip[0]), float(spiral[-1, 1] * flip[1])), (width, width * 1.6), 12), paint)
+    for middle in ((0.0, 0.0), (0.0, -half[1] * 0.55), (0.0, half[1] * 0.55))[: 1 if rng.random() < 0.5 else 3]:
         radius = rng.uniform(4, 11)
-        sheet.fill(round_shape(center, (radius, radius), 40), ground)
+        sheet.fill(round_shape(middle, (radius, radius), 40), ground)
         for scale in rng.uniform(0.4, 1, 3):
-            sheet.line(round_shape(center, (radius * scale, radius * scale), 40), ink, rng.uniform(0.3, 1))
+            sheet.line(round_shape(middle, (radius * scale, radius * scale), 40), ink, rng.uniform(0.3, 1))
         petals = int(rng.integers(4, 13))
         for angle in np.arange(petals) * 2 * np.pi / petals:
-            at = (center[0] + 0.5 * radius * float(np.cos(angle)), center[1] + 0.5 * radius * float(np.sin(angle)))
+            at = (middle[0] + 0.5 * radius * float(np.cos(angle)), middle[1] + 0.5 * radius * float(np.sin(angle)))
             sheet.fill(round_shape(at, (radius * 0.16, radius * 0.16), 10), ink)
 
 
@@ -112,10 +112,8 @@ def _name(sheet: Sheet, rng: np.random.Generator, half: tuple[float, float], gro
     for place in (np.arange(count) - (count - 1) / 2) * room:
         turned = count % 2 == 0 and place > 0
         drawn = placed(outlines, (0, 0), (length / natural, height), turned)
-        if upright:
-            drawn = tuple(np.stack([place + part[:, 1], -part[:, 0]], axis=1) for part in drawn)
-        else:
-            drawn = tuple(part + [0, place] for part in drawn)
+        upended = tuple(np.stack([place + part[:, 1], -part[:, 0]], axis=1) for part in drawn)
+        drawn = upended if upright else placed(drawn, (0, place), 1.0)
         if plate:
             every = np.concatenate(drawn)
             low, high = every.min(axis=0) - 1.2, every.max(axis=0) + 1.2

@@ -6,8 +6,8 @@ No two packs agree on more than that, so neither do these; who is shown is told 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
-import cv2
 import numpy as np
 
 from visionset.geometry import Floats
@@ -98,7 +98,7 @@ def _robe(sheet: Sheet, rng: np.random.Generator, half: float, tall: float, colo
     if rng.random() < 0.5:
         cuts = np.sort(np.concatenate([np.abs(cuts), -np.abs(cuts)]))
     lean = half * rng.uniform(-0.6, 0.6)
-    for left, right in zip(cuts[:-1], cuts[1:], strict=True):
+    for left, right in pairwise(cuts):
         top_left, top_right = (neck * c if abs(c) < 0.3 else spread * c for c in (left, right))
         tops = [shoulder + slope * abs(c) ** 1.5 for c in (left, right)]
         band = np.array([[top_left, tops[0]], [top_right, tops[1]], [spread * right + lean, below], [spread * left + lean, below]])
@@ -142,7 +142,7 @@ def _head(sheet: Sheet, rng: np.random.Generator, rank: Rank, at: tuple[float, f
         sheet.line((brow,), colors.black, 0.3, False)
     nose = np.array([[x + look, y - 0.15 * size], [x + look * 1.4 + 0.08 * size, y + 0.2 * size], [x + look, y + 0.24 * size]])
     sheet.line((nose,), colors.black, 0.25, False)
-    if rank is Rank.KING and rng.random() < 0.8 or rng.random() < 0.15:
+    if (rank is Rank.KING and rng.random() < 0.8) or rng.random() < 0.15:
         beard = np.array([[x - 0.55 * size, y + 0.2 * size], [x, y + 0.45 * size], [x + 0.55 * size, y + 0.2 * size]])
         chin = np.array([[x + 0.4 * size, y + 0.9 * size], [x, y + rng.uniform(1.0, 1.5) * size], [x - 0.4 * size, y + 0.9 * size]])
         _outlined(sheet, (np.concatenate([beard, chin]),), hair, colors.black)
@@ -157,12 +157,12 @@ def _crown(sheet: Sheet, rng: np.random.Generator, rank: Rank, at: tuple[float, 
         cap = np.array(
             [[-half, 0], [-half * 1.1, -tall * 0.6], [half * rng.uniform(-0.5, 0.5), -tall], [half * 1.2, -tall * 0.5], [half, 0]]
         )
-        _outlined(sheet, (cap + [x, y],), colors.any(rng), colors.black)
+        _outlined(sheet, (cap + np.array(at),), colors.any(rng), colors.black)
     else:
         points = int(rng.integers(3, 7))
         across = np.linspace(-1, 1, 2 * points - 1)
         zigzag = np.stack([across * half * 1.15, np.where(np.arange(2 * points - 1) % 2, -0.35, -1.0) * tall], axis=1)
-        crown = np.concatenate([[[-half, 0]], zigzag, [[half, 0]]]) + [x, y]
+        crown = np.concatenate([[[-half, 0]], zigzag, [[half, 0]]]) + np.array(at)
         _outlined(sheet, (crown,), colors.yellow if rng.random() < 0.7 else colors.any(rng), colors.black)
         for tip in crown[1:-1:2]:
             ball = (float(tip[0]), float(tip[1]))
@@ -202,7 +202,12 @@ def _attribute(sheet: Sheet, rng: np.random.Generator, half: float, tall: float,
 
 def paint_court(sheet: Sheet, card: PlayingCard, style: PlayingStyle, frame: CourtFrame, rng: np.random.Generator) -> None:
     """Paint frame, figure and the large pips beside its heads; the picture is the same upside down."""
-    half, tall = frame.half_width_mm, frame.half_height_mm
+    rows, columns = sheet.picture.shape[:2]
+    # As many pixels left over above as below, so that the card stays the same upside down.
+    wide, high = (
+        2 * round(length * sheet.px_mm) + whole % 2 for length, whole in ((frame.half_width_mm, columns), (frame.half_height_mm, rows))
+    )
+    half, tall = wide / sheet.px_mm / 2, high / sheet.px_mm / 2
     colors = _palette(style, rng)
     stage = Sheet((2 * half, 2 * tall), sheet.px_mm, style.paper if rng.random() < 0.85 else colors.yellow)
     _robe(stage, rng, half, tall, colors)
@@ -223,9 +228,8 @@ def paint_court(sheet: Sheet, card: PlayingCard, style: PlayingStyle, frame: Cou
     across, down = np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2
     above = down[:, None] <= across[None, :] * lean
     upper = np.where(above[..., None], upper, upper[::-1, ::-1])
-    rows, columns = sheet.picture.shape[:2]
     top, left = (rows - height) // 2, (columns - width) // 2
-    sheet.picture[top : top + height, left : left + width] = cv2.resize(upper, (width, height))[: rows - top, : columns - left]
+    sheet.picture[top : top + height, left : left + width] = upper
     if rng.random() < 0.5:
         end = half * min(1.0, tall / max(half * abs(lean), 1e-6))
         sheet.line((np.array([[-end, -end * lean], [end, end * lean]]),), colors.black, rng.uniform(0.3, 1.2), False)
