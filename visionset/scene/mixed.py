@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Quad
+from visionset.geometry import Floats, Quad
 from visionset.pieces import Kind, Piece
 from visionset.scene.dice import Die, Lamp, cast_shadow, draw_die, top_quad
 from visionset.scene.die_faces import pip_atlas, random_die, random_set_die, random_top, random_value, symbol_atlas
@@ -40,12 +40,15 @@ class Known:
         The card, or the top face of a die.
     visible : float
         Share of it that is in the picture and under nothing else, 0 to 1.
+    seen_at_px : ndarray of float64, shape (2,)
+        Middle of what can be seen of it; the outline's where nothing can.
     """
 
     kind: Kind
     piece: Piece | None
     outline_px: Quad
     visible: float
+    seen_at_px: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,19 +85,22 @@ def random_lamp(rng: np.random.Generator) -> Lamp:
     return Lamp(toward / np.linalg.norm(toward), float(rng.uniform(0.2, 0.8)))
 
 
-def visible_share(owner: NDArray[np.int32], number: int, quad: Quad) -> float:
-    """Share of a quad's area that belongs to `number`."""
+def known(kind: Kind, piece: Piece | None, owner: NDArray[np.int32], number: int, quad: Quad) -> Known:
+    """Judge by the picture's owners what can be seen of the piece `number`."""
     height, width = owner.shape
     low = np.clip(np.floor(quad.min(axis=0)).astype(int), 0, [width, height])
     high = np.clip(np.ceil(quad.max(axis=0)).astype(int) + 1, 0, [width, height])
     area = float(cv2.contourArea(np.asarray(quad, np.float32)))
     if np.any(high - low < 1) or area < 1:
-        return 0.0
+        return Known(kind, piece, quad, 0.0, quad.mean(axis=0))
     mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
     cv2.fillPoly(mask, [np.round((quad - low) * 16).astype(np.int32)], 1, cv2.LINE_8, 4)
-    mine = owner[low[1] : high[1], low[0] : high[0]] == number
+    mine = (owner[low[1] : high[1], low[0] : high[0]] == number) & (mask > 0)
+    rows, columns = np.nonzero(mine)
     # the polygon's rim counts pixels that are less than half inside
-    return float(min(1.0, np.count_nonzero(mine & (mask > 0)) / max(area, np.count_nonzero(mask) * 0.97)))
+    share = float(min(1.0, len(rows) / max(area, np.count_nonzero(mask) * 0.97)))
+    middle = low + np.array([columns.mean(), rows.mean()]) if len(rows) else quad.mean(axis=0)
+    return Known(kind, piece, quad, share, middle)
 
 
 def strew(rng: np.random.Generator, canvas: Canvas, reach_mm: float, count: int, shrink: float = 1.0) -> None:
@@ -168,8 +174,5 @@ def dice_table(rng: np.random.Generator, size_px: tuple[int, int], die_px: float
     stand(rng, canvas, view, dice, 0)
     if rng.random() < 0.1:
         hand(rng, canvas, 5 * die_px * float(rng.uniform(0.6, 1.2)))
-    known = []
-    for number, die in enumerate(dice):
-        quad = top_quad(view, die)
-        known.append(Known(die.piece.kind, die.piece, quad, visible_share(canvas.owner, number, quad)))
-    return Tabletop(spoil(rng, canvas.picture, how), tuple(known))
+    truth = [known(die.piece.kind, die.piece, canvas.owner, number, top_quad(view, die)) for number, die in enumerate(dice)]
+    return Tabletop(spoil(rng, canvas.picture, how), tuple(truth))
