@@ -40,5 +40,5 @@ def nine(monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setattr(
         "visionset.vision.see.read_whole_card", lambda image, options=None, *, stages=None: Table(table.size_px, table.sightings[:1])
     )
-    monkeypatch.setattr("visionset.vision.see.Watcher", lambda options=None: FakeReader(table))
+    monkeypatch.setattr("visionset.vision.watcher.Watcher", lambda options=None: FakeReader(table))
     return table

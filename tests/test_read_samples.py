@@ -8,7 +8,7 @@ import pytest
 from visionset.sample_files import sample_truth, samples_folder
 from visionset.sources.clip import Clip
 from visionset.sources.picture import read_picture
-from visionset.vision.see import Watcher, read
+from visionset.vision.watcher import Watcher, read
 
 PICTURES = sample_truth()["photos"]
 

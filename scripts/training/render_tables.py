@@ -25,7 +25,7 @@ from rich.progress import track
 
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard
 from visionset.scene.card_tables import DrawnPack, card_table
-from visionset.scene.elsewhere import elsewhere
+from visionset.scene.elsewhere import rough_or_empty
 from visionset.scene.faces import Face
 from visionset.scene.mixed import Known, dice_table
 from visionset.scene.playing_style import random_playing_style
@@ -99,8 +99,10 @@ def shard(kind: str, number: int, folder: Path, decks: Path | None) -> None:
     for place in range(number * SHARD, (number + 1) * SHARD):
         rng = np.random.default_rng([seed, place])
         if kind == "elsewhere":
-            pictures.append(elsewhere(rng, (side, side), Spoil(*rng.uniform(0, 1, 6))))
-            truth.append(np.zeros((0, COLUMNS), np.float32))
+            picture, rough = rough_or_empty(rng, (side, side), Spoil(*rng.uniform(0, 1, 6)))
+            pictures.append(picture)
+            whole = [0, 0, side, 0, side, side, 0, side, CLUTTER, 0, 0, side / 2, side / 2]
+            truth.append(np.array([whole] * rough, np.float32).reshape(-1, COLUMNS))
             continue
         piece_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
         if kind.startswith("dice"):

@@ -28,10 +28,11 @@ ASKED = {
     SET: (0.62, 0.25, 9, 95, 3.2),
     PLAYING: (0.62, 0.25, 9, 95, 3.2),
     BACK: (0.62, 0.25, 9, 95, 3.2),
-    DIE: (0.6, 0.3, 2.8, 48, 2.0),
-    INDEX: (0.92, 0.5, 3.2, 34, 1.4),
+    DIE: (0.6, 0.3, 3.5, 48, 2.4),
+    INDEX: (0.92, 0.5, 4.0, 34, 1.6),
 }
 HEATS = len(Finder.HEATS)
+FIT = 0.4  # weight of the axes against the centres, which are harder
 
 
 def load(folder: Path):
@@ -207,7 +208,7 @@ def main() -> None:
             out = net(batch[0].to(memory_format=torch.channels_last))
             focal, fit = losses(out, *batch[1:])
             optimiser.zero_grad()
-            (focal + fit).backward()
+            (focal + FIT * fit).backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
             optimiser.step()
             running = 0.98 * running + 0.02 * np.array([focal.item(), fit.item()])

@@ -10,7 +10,7 @@ from visionset.commands.bench import floor, median_ms
 from visionset.frame import Frame
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
-from visionset.vision.see import Watcher, read
+from visionset.vision.watcher import Watcher, read
 
 
 @pytest.fixture(scope="module")

@@ -4,19 +4,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
-from visionset.vision.find import AXIS_UNIT_PX, STRIDE_PX, Proposals, decode, merge
+from visionset.vision.find import AXIS_UNIT_PX, STRIDE_PX, Heat, Proposals, decode, merge
 
 angle = st.floats(0, 2 * np.pi)
 
 
-def cell_map(center, long_axis, short_axis, score=0.9, size=24):
-    """The network's map with one card on it, as training would have it."""
-    cells = np.zeros((9, size, size), np.float32)
-    cells[0] = -8.0
+def cell_map(center, long_axis, short_axis, score=0.9, heat=Heat.SET_CARD, size=24):
+    """The network's map with one piece on it, as training would have it."""
+    cells = np.zeros((18, size, size), np.float32)
+    cells[:6] = -8.0
     column, row = round(center[0] / STRIDE_PX), round(center[1] / STRIDE_PX)
-    cells[0, row, column] = np.log(score / (1 - score))
-    cells[1:3, row, column] = center[0] / STRIDE_PX - column, center[1] / STRIDE_PX - row
-    for at, axis in ((3, long_axis), (6, short_axis)):
+    cells[heat, row, column] = np.log(score / (1 - score))
+    cells[6:8, row, column] = center[0] / STRIDE_PX - column, center[1] / STRIDE_PX - row
+    if heat == Heat.DIE:
+        u, v = complex(*long_axis), complex(*short_axis)
+        side = abs(u * v) ** 0.5
+        p, q = (u * u + v * v) / side / AXIS_UNIT_PX, (u * v) ** 2 / side**3 / AXIS_UNIT_PX
+        cells[14:18, row, column] = p.real, p.imag, q.real, q.imag
+        return cells
+    for at, axis in ((8, long_axis), (11, short_axis)):
         x, y = axis
         cells[at : at + 3, row, column] = np.array([x * x, x * y, y * y]) / np.hypot(x, y) / AXIS_UNIT_PX
     return cells
@@ -28,6 +34,7 @@ def test_a_card_on_the_map_comes_back(center, turn, length, between, slim):
     short_axis = slim * length * np.array([np.cos(turn + between), np.sin(turn + between)])
     found = decode(cell_map(center, long_axis, short_axis), min_score=0.25)
     assert len(found) == 1
+    assert found.heat[0] == Heat.SET_CARD
     assert np.allclose(found.center_px[0], center, atol=1e-3)
     assert found.score[0] == pytest.approx(0.9, abs=1e-4)
     for got, want in ((found.long_px[0], long_axis), (found.short_px[0], short_axis)):
@@ -36,6 +43,28 @@ def test_a_card_on_the_map_comes_back(center, turn, length, between, slim):
     assert signed_area(quad) > 0
     assert np.allclose(quad.mean(axis=0), center, atol=1e-3)
     assert np.linalg.norm(quad[3] - quad[0]) == pytest.approx(2 * length, rel=1e-3)  # the quad begins at a short side
+
+
+@given(st.tuples(st.floats(20, 70), st.floats(20, 70)), angle, st.floats(4, 60), st.floats(0.6, 2.5), st.floats(0.3, 1.0))
+def test_a_die_on_the_map_comes_back_whatever_the_order_of_its_axes(center, turn, length, between, slim):
+    u = length * np.array([np.cos(turn), np.sin(turn)])
+    v = slim * length * np.array([np.cos(turn + between), np.sin(turn + between)])
+    (quad,) = decode(cell_map(center, u, v, heat=Heat.DIE), min_score=0.25).quads()
+    (same,) = decode(cell_map(center, -v, u, heat=Heat.DIE), min_score=0.25).quads()
+    assert np.allclose(quad, same, atol=1e-3 * length)
+    assert signed_area(quad) > 0
+    for corner in (u + v, u - v, -u + v, -u - v):
+        assert np.linalg.norm(quad - center - corner, axis=1).min() < 2e-3 * length
+
+
+def test_kinds_of_card_are_alternatives_and_other_things_are_not():
+    cells = cell_map((40, 40), (20, 0), (0, 13))
+    cells[Heat.PLAYING_CARD, 10, 10] = 0.0
+    cells[Heat.INDEX, 10, 10] = 1.0
+    found = decode(cells, min_score=0.25)
+    assert sorted(found.heat) == [Heat.SET_CARD, Heat.INDEX]
+    card = found.of(Heat.SET_CARD)
+    assert card.scores[0, [Heat.PLAYING_CARD, Heat.INDEX]].tolist() == [0.5, 0.0]
 
 
 def test_low_scores_are_no_proposals():
@@ -47,5 +76,9 @@ def test_merge_keeps_the_best_of_each_card(order):
     center = np.array([[100.0, 100.0], [104.0, 98.0], [170.0, 100.0]])[order]
     score = np.array([0.5, 0.9, 0.7])[order]
     long_px, short_px = np.tile([0.0, 40.0], (3, 1)), np.tile([26.0, 0.0], (3, 1))
-    kept = merge(Proposals(center, long_px, short_px, score), same_card=0.45)
+    scores = np.zeros((3, 6))
+    scores[:, Heat.SET_CARD] = score
+    kept = merge(Proposals(center, long_px, short_px, np.zeros(3, np.int64), scores), same_piece=0.45)
     assert kept.score.tolist() == [0.9, 0.7]
+    other = np.where(score == 0.5, Heat.DIE, Heat.SET_CARD)
+    assert len(merge(Proposals(center, long_px, short_px, other, scores), same_piece=0.45)) == 3

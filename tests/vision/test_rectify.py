@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from visionset.vision.rectify import PATCH_HEIGHT_PX, PATCH_QUAD, PATCH_WIDTH_PX, cut, paper_white
+from visionset.vision.rectify import SET_CARD_PATCH, cut, paper_white
 
 
 def scene(scale, turn_deg, center=(400, 300)):
@@ -22,13 +22,13 @@ def scene(scale, turn_deg, center=(400, 300)):
 @pytest.mark.parametrize("turn_deg", [0, 30, 90, 155, 270])
 def test_any_size_and_turn_gives_the_same_patch(scale, turn_deg):
     straight, turned = (cut(*scene(s, t)).astype(int) for s, t in ((1.0, 0), (scale, turn_deg)))
-    assert straight.shape == (PATCH_HEIGHT_PX, PATCH_WIDTH_PX, 3)
+    assert straight.shape == (SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px, 3)
     assert np.abs(straight - turned)[14:82, 11:53].mean() < 6  # the card itself; its rim is a matter of sampling
 
 
 def test_a_card_over_the_edge_repeats_the_last_pixels():
     image, corners = scene(1.0, 0, center=(10, 20))
-    assert cut(image, corners).shape == (PATCH_HEIGHT_PX, PATCH_WIDTH_PX, 3)
+    assert cut(image, corners).shape == (SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px, 3)
 
 
 def test_the_picture_is_not_touched():
@@ -39,7 +39,7 @@ def test_the_picture_is_not_touched():
 
 
 def test_paper_white_is_the_paper_under_a_cast_and_beside_much_ink():
-    patch = np.full((PATCH_HEIGHT_PX, PATCH_WIDTH_PX, 3), (200.0, 180.0, 120.0), np.float32)
+    patch = np.full((SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px, 3), (200.0, 180.0, 120.0), np.float32)
     for top in (14, 38, 62):
         patch[top : top + 16, 15:49] = (60, 10, 40)
     assert paper_white(patch).tolist() == [200, 180, 120]
@@ -47,4 +47,4 @@ def test_paper_white_is_the_paper_under_a_cast_and_beside_much_ink():
 
 
 def test_the_frame_lies_in_the_middle_of_the_patch():
-    assert PATCH_QUAD.mean(axis=0).tolist() == [(PATCH_WIDTH_PX - 1) / 2, (PATCH_HEIGHT_PX - 1) / 2]
+    assert SET_CARD_PATCH.quad.mean(axis=0).tolist() == [(SET_CARD_PATCH.width_px - 1) / 2, (SET_CARD_PATCH.height_px - 1) / 2]

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visionset.vision.set_cards import settle
+from visionset.vision.settle import settle
 
 
 def readings(*choices):

@@ -148,7 +148,7 @@ def _unchanged_ms(image_bgr: NDArray[np.uint8]) -> float:
     import numpy as np
 
     from visionset.frame import Frame
-    from visionset.vision.see import Watcher
+    from visionset.vision.watcher import Watcher
 
     rng = np.random.default_rng(0)
     noise = [np.clip(image_bgr + rng.normal(0, _NOISE, image_bgr.shape), 0, 255).astype(np.uint8) for _ in range(4)]

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from visionset.recording import Recording, writable_folder, write_picture
     from visionset.sample_files import demo_clip
     from visionset.sources.clip import Clip
-    from visionset.vision.see import Watcher
+    from visionset.vision.watcher import Watcher
 
     folder, view = writable_folder(args.save), View()
     best: tuple[tuple[float, ...], Look] | None = None

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,12 +16,21 @@ if TYPE_CHECKING:
 
     from visionset.store import Store
     from visionset.table import Sighting, Table
-    from visionset.vision.see import ReadOptions, Stages
+    from visionset.vision.options import ReadOptions, Stages
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 GAME_NAMES = ("set", "solitaire", "cubed", "scramble", "crossword", "sets-dice", "english-sets")
 """Names of the games; `visionset.games.registry.GAMES` holds the games themselves and is imported only when needed."""
+
+
+PIECES = {
+    "set-cards": ("set_card",),
+    "set-dice": ("set_die",),
+    "pip-dice": ("pip_die",),
+    "playing-cards": ("playing_card", "card_back"),
+}
+"""Choices of ``--pieces`` and the kinds they mean."""
 
 
 def add_command(
@@ -55,17 +64,27 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
         "--decks", type=_at_least_one, default=1, metavar="N", help="decks on the table: with 2, a card may lie there twice"
     )
     parser.add_argument(
+        "--pieces",
+        type=_kinds,
+        metavar="KINDS",
+        help=f"look for these only, with commas between: {', '.join(PIECES)} (default: all, decided by what lies there)",
+    )
+    parser.add_argument(
         "--min-confidence", type=_share, metavar="P", help='from 0 to 1: cards read with less are reported as not sure, drawn as "?"'
     )
 
 
 def read_options(args: argparse.Namespace) -> ReadOptions:
     """Options of the reader as the arguments say."""
-    from visionset.vision.see import ReadOptions
+    from visionset.pieces import Kind
+    from visionset.vision.options import ReadOptions
 
-    if args.min_confidence is None:
-        return ReadOptions(decks=args.decks)
-    return ReadOptions(decks=args.decks, min_confidence=args.min_confidence)
+    given: dict[str, Any] = {"decks": args.decks}
+    if args.min_confidence is not None:
+        given["min_confidence"] = args.min_confidence
+    if args.pieces is not None:
+        given["kinds"] = frozenset(Kind(kind) for name in args.pieces for kind in PIECES[name])
+    return ReadOptions(**given)
 
 
 def reader(whole_card: bool) -> Callable[[NDArray[np.uint8], ReadOptions, Stages | None], Table]:
@@ -138,6 +157,14 @@ def _at_least_one(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"expected 1 or more, got {text}")
     return number
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    for name in names:
+        if name not in PIECES:
+            raise argparse.ArgumentTypeError(f"expected some of {', '.join(PIECES)}, got {name!r}")
+    return names
 
 
 def _share(text: str) -> float:

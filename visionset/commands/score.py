@@ -6,6 +6,7 @@ import argparse
 import json
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
@@ -13,12 +14,26 @@ from typing import TYPE_CHECKING, Any
 
 from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, reader, say
 from visionset.errors import PictureError, VisionsetError
+from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
 
 if TYPE_CHECKING:
-    from visionset.pieces import SetCard
     from visionset.table import Table
 
-_ATTRIBUTES = ("number", "color", "shading", "shape")
+PARSERS: dict[Kind, Callable[[str], Piece]] = {
+    Kind.SET_CARD: SetCard.parse,
+    Kind.SET_DIE: SetDie.parse,
+    Kind.PIP_DIE: PipDie.parse,
+    Kind.PLAYING_CARD: PlayingCard.parse,
+}
+"""Who reads the names of each kind."""
+
+_ATTRIBUTES = {
+    "set_card": ("number", "color", "shading", "shape"),
+    "set_die": ("number", "color", "shape"),
+    "pip_die": ("value",),
+    "playing_card": ("rank", "suit"),
+}
+"""What can be confused, by the kind of piece."""
 
 _MORE = """\
 The folder holds photos and a truth.json that says what lies in each:
@@ -26,7 +41,8 @@ The folder holds photos and a truth.json that says what lies in each:
   {"kind": "set_card", "photos": {
     "a.jpg": {"pieces": ["2-red-striped-oval", "1-green-open-diamond"], "optional": [], "note": "kitchen table, evening"}}}
 
-"optional" names cards that are mostly hidden or cut off: reading them counts neither way.
+"kind" is set_card, set_die, pip_die or playing_card: pieces of other kinds are passed over, name them with --pieces to
+look for nothing else. "optional" names pieces that are mostly hidden or cut off: reading them counts neither way.
 
 examples
   visionset score my-photos                  the table, and the photos with a fault
@@ -37,7 +53,9 @@ examples
 
 @dataclass(slots=True)
 class Score:
-    """Counts over photos; cards are compared as multisets of names, so that a misread card counts once as missed and once as wrong."""
+    """Counts over photos; pieces are compared as multisets, so that a misread one counts once as missed and once as wrong."""
+
+    kind: Kind = Kind.SET_CARD
 
     photos: int = 0
     hit: int = 0
@@ -46,16 +64,21 @@ class Score:
     perfect: int = 0
     sets_exact: int = 0
     seconds: float = 0.0
-    confused: dict[str, Counter[tuple[str, str]]] = field(default_factory=lambda: {name: Counter() for name in _ATTRIBUTES})
+    confused: dict[str, Counter[tuple[str, str]]] = field(default_factory=dict)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """What can be confused."""
+        return _ATTRIBUTES[self.kind.value]
 
     @property
     def recall(self) -> float:
-        """Cards read of cards there."""
+        """Pieces read of pieces there."""
         return self.hit / max(1, self.hit + self.missed) if self.hit + self.missed else 1.0
 
     @property
     def precision(self) -> float:
-        """Right ones of cards named."""
+        """Right ones of pieces named."""
         return self.hit / (self.hit + self.wrong) if self.hit + self.wrong else 1.0
 
     @property
@@ -63,7 +86,7 @@ class Score:
         """Harmonic mean of recall and precision."""
         return 2 * self.recall * self.precision / max(1e-9, self.recall + self.precision)
 
-    def add(self, want: list[SetCard], optional: list[SetCard], got: list[SetCard], sets_got: set[frozenset[SetCard]]) -> str:
+    def add(self, want: list[Piece], optional: list[Piece], got: list[Piece], sets_got: set[frozenset[Piece]]) -> str:
         """Count one photo and return its fault in words; empty when it is perfect."""
         there, maybe, named = Counter(want), Counter(optional), Counter(got)
         missed, wrong = there - named, named - there - maybe
@@ -73,9 +96,11 @@ class Score:
         self.wrong += wrong.total()
         self.perfect += not missed and not wrong
         self.sets_exact += _sets(want) <= sets_got <= _sets([*want, *optional])
-        for was, read_as in _pair(list(missed.elements()), list(wrong.elements())):
-            for name in _ATTRIBUTES:
-                self.confused[name][_value(was, name), _value(read_as, name)] += _value(was, name) != _value(read_as, name)
+        for was, read_as in _pair(list(missed.elements()), list(wrong.elements()), self.attributes):
+            for name in self.attributes:
+                self.confused.setdefault(name, Counter())[_value(was, name), _value(read_as, name)] += _value(was, name) != _value(
+                    read_as, name
+                )
         faults = [f"missed {', '.join(sorted(map(str, missed.elements())))}"] if missed else []
         faults += [f"wrong {', '.join(sorted(map(str, wrong.elements())))}"] if wrong else []
         return "; ".join(faults)
@@ -96,7 +121,6 @@ def run(args: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.progress import track
 
-    from visionset.pieces import SetCard
     from visionset.sources.picture import read_picture
 
     truth = load_truth(args.folder)
@@ -106,18 +130,19 @@ def run(args: argparse.Namespace) -> int:
     if not photos:
         raise PictureError(f"{args.folder}: expected labelled photos, got none that fit; check truth.json and --only")
     read, options = reader(args.whole_card or "--whole-card" in truth.get("options", "")), read_options(args)
-    score, code = Score(), 0
+    score, code = Score(Kind(truth["kind"])), 0
+    parse = PARSERS[score.kind]
     for name in track(photos, description="reading", console=Console(stderr=True), transient=True):
         try:
             image = read_picture(args.folder / name)
-            want, optional = ([SetCard.parse(text) for text in photos[name].get(key, [])] for key in ("pieces", "optional"))
+            want, optional = ([parse(text) for text in photos[name].get(key, [])] for key in ("pieces", "optional"))
         except VisionsetError as error:
             code = complain(f"{name}: {error}" if name not in str(error) else str(error))
             continue
         start_s = time.perf_counter()
         table = read(image, options, None)
         score.seconds += time.perf_counter() - start_s
-        fault = score.add(want, optional, *answer(table, args.decks))
+        fault = score.add(want, optional, *answer(table, args.decks, score.kind))
         if fault or args.show:
             say(f"{name}: {fault or 'perfect'}")
     _print(score)
@@ -130,7 +155,7 @@ def load_truth(folder: Path) -> dict[str, Any]:
     Raises
     ------
     PictureError
-        It is not there, not JSON, or about other pieces than SET cards.
+        It is not there, not JSON, or about a kind of piece that has no names.
     """
     path = folder / "truth.json"
     try:
@@ -143,40 +168,40 @@ def load_truth(folder: Path) -> dict[str, Any]:
         ) from None
     except (ValueError, KeyError, TypeError):
         raise PictureError(f'{path}: expected JSON with "kind" and "photos", got something else; see visionset score --help') from None
-    if kind != "set_card":
-        raise PictureError(f"{path}: expected the kind set_card, got {kind}; other pieces cannot be scored yet")
+    if kind not in _ATTRIBUTES:
+        raise PictureError(f"{path}: expected one of the kinds {', '.join(_ATTRIBUTES)}, got {kind}; see visionset score --help")
     if not names:
         raise PictureError(f"{path}: expected photos, got none; see visionset score --help")
     return dict(truth)
 
 
-def answer(table: Table, decks: int) -> tuple[list[SetCard], set[frozenset[SetCard]]]:
-    """The cards that a table names, and the SETs that follow, as `Score.add` takes them."""
+def answer(table: Table, decks: int, kind: Kind = Kind.SET_CARD) -> tuple[list[Piece], set[frozenset[Piece]]]:
+    """The pieces of a kind that a table names, and the SETs that follow among SET cards, as `Score.add` takes them."""
     from visionset.assistant import sets_on_table
-    from visionset.pieces import SetCard
 
-    cards = [piece if isinstance(piece, SetCard) else None for piece in table.pieces]
-    sets = {frozenset(card for position in trio if (card := cards[position]) is not None) for trio in sets_on_table(cards, decks)}
-    return [card for card in cards if card is not None], sets
+    pieces = [piece if piece is not None and piece.kind is kind else None for piece in table.pieces]
+    trios = sets_on_table(pieces, decks) if kind is Kind.SET_CARD else ()
+    sets = {frozenset(piece for position in trio if (piece := pieces[position]) is not None) for trio in trios}
+    return [piece for piece in pieces if piece is not None], sets
 
 
-def _sets(cards: list[SetCard]) -> set[frozenset[SetCard]]:
+def _sets(pieces: list[Piece]) -> set[frozenset[Piece]]:
     from visionset.games.sets import find_sets
 
-    once = list(dict.fromkeys(cards))
+    once = [piece for piece in dict.fromkeys(pieces) if isinstance(piece, SetCard)]
     return {frozenset(once[position] for position in trio) for trio in find_sets(once)}
 
 
-def _value(card: SetCard, name: str) -> str:
+def _value(card: Piece, name: str) -> str:
     value = getattr(card, name)
     return str(getattr(value, "value", value))
 
 
-def _pair(missed: list[SetCard], wrong: list[SetCard]) -> list[tuple[SetCard, SetCard]]:
-    """Match each missed card with the wrong one that differs least: most misreadings fail on one attribute."""
+def _pair(missed: list[Piece], wrong: list[Piece], attributes: tuple[str, ...]) -> list[tuple[Piece, Piece]]:
+    """Match each missed piece with the wrong one that differs least: most misreadings fail on one attribute."""
     pairs = []
     for was in missed:
-        nearest = min(wrong, key=lambda card: sum(_value(was, name) != _value(card, name) for name in _ATTRIBUTES), default=None)
+        nearest = min(wrong, key=lambda card: sum(_value(was, name) != _value(card, name) for name in attributes), default=None)
         if nearest is not None:
             wrong.remove(nearest)
             pairs.append((was, nearest))
@@ -190,7 +215,8 @@ def _print(score: Score) -> None:
     console = Console()
     if not score.photos:
         return
-    table = RichTable("photos", "cards", "recall", "precision", "F1", "perfect photos", "SETs exact", "ms a photo")
+    sets = ["SETs exact"] * (score.kind is Kind.SET_CARD)
+    table = RichTable("photos", "pieces", "recall", "precision", "F1", "perfect photos", *sets, "ms a photo")
     share = f"{{}}/{score.photos}".format
     table.add_row(
         str(score.photos),
@@ -199,7 +225,7 @@ def _print(score: Score) -> None:
         f"{score.precision:.4f}",
         f"{score.f1:.4f}",
         share(score.perfect),
-        share(score.sets_exact),
+        *[share(score.sets_exact)] * len(sets),
         f"{1000 * score.seconds / score.photos:.0f}",
     )
     console.print(table)

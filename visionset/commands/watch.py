@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from visionset.commands.story import teller
     from visionset.recording import Recording
     from visionset.sources import open_source
-    from visionset.vision.see import Watcher
+    from visionset.vision.watcher import Watcher
     from visionset.window.display import why_no_display
     from visionset.window.screen import OpenCvScreen
     from visionset.window.watch import Watch

@@ -216,11 +216,20 @@ ELSEWHERE: tuple[Callable[[np.random.Generator, int, int], Picture], ...] = (
 """Painters, as often as they stand here."""
 
 
+ROUGH = (dice, things)
+"""Those that hold rough drawings of dice or playing cards: no SET card is there for sure, of the rest nothing is said."""
+
+
 def elsewhere(rng: np.random.Generator, size_px: tuple[int, int], how: Spoil | None = None) -> NDArray[np.uint8]:
     """One picture without a SET card, uint8 BGR; the same bytes from the same generator state."""
+    return rough_or_empty(rng, size_px, how)[0]
+
+
+def rough_or_empty(rng: np.random.Generator, size_px: tuple[int, int], how: Spoil | None = None) -> tuple[NDArray[np.uint8], bool]:
+    """The picture of `elsewhere`, and whether its painter is one of `ROUGH`."""
     width, height = size_px
-    picture = ELSEWHERE[int(rng.integers(len(ELSEWHERE)))](rng, height, width)
-    picture = np.clip(picture, 0.002, 1.0).astype(np.float32)
+    painter = ELSEWHERE[int(rng.integers(len(ELSEWHERE)))]
+    picture = np.clip(painter(rng, height, width), 0.002, 1.0).astype(np.float32)
     if rng.random() < 0.15:
         picture[:] = picture.mean(axis=2, keepdims=True)
-    return spoil(rng, picture, how or Spoil())
+    return spoil(rng, picture, how or Spoil()), painter in ROUGH

@@ -1,12 +1,13 @@
-"""Find the cards: a small fully convolutional network looks at the picture at a few sizes.
+"""Find the pieces: a small fully convolutional network looks at the picture at a few sizes.
 
-It marks the centre of every card and the card's two half axes there. What it brings are proposals: the reader, which
-sees each of them straightened and larger, has the last word.
+It marks the centre of every card, of every die's top face and of every corner index, and the two half axes there. What
+it brings are proposals: the readers, which see each of them straightened and larger, have the last word.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from enum import IntEnum
 from functools import cache
 from importlib import resources
 
@@ -26,6 +27,24 @@ _MULTIPLE_PX = 32
 """The network halves its picture five times."""
 
 
+class Heat(IntEnum):
+    """What a centre can be the centre of: the first channels of the network's map."""
+
+    SET_CARD = 0
+    PLAYING_CARD = 1
+    CARD_BACK = 2
+    DIE = 3
+    INDEX = 4
+    HIDDEN_CARD = 5
+    """A playing card that is partly under another: its visible part, no axes."""
+
+
+CARDS = [Heat.SET_CARD, Heat.PLAYING_CARD, Heat.CARD_BACK]
+_OFFSET, _LONG, _SHORT, _DIE = slice(6, 8), slice(8, 11), slice(11, 14), slice(14, 18)
+_SHAPED = (CARDS, [Heat.DIE], [Heat.INDEX], [Heat.HIDDEN_CARD])
+"""Heats that are alternatives for one thing."""
+
+
 @dataclass(frozen=True, slots=True)
 class FindOptions:
     """Numbers of the finder.
@@ -35,17 +54,21 @@ class FindOptions:
     first_px, coarse_px : int
         Long side of the picture at the first look and at a coarser one; cards from 28 to 140 px are seen at each.
     fine_px : tuple of int
-        Long sides at finer looks, taken as long as cards are small.
+        Long sides at finer looks, taken as long as pieces are small.
     most_enlarged : float
         A picture is not enlarged beyond this.
     likely : float
         Proposals with at least this score decide which looks are needed.
     min_score : float
-        Cells below this centre score are no proposals; low, because the reader judges again.
-    small_card_px, large_card_px : float
-        Cards seen smaller than this call for a finer look, larger ones for the coarse one.
-    same_card : float
-        Two proposals whose centres are closer than this share of a short side are one card.
+        Cells below this centre score are no proposals; low, because the readers judge again.
+    small_card_px, small_die_px : float
+        Cards and dice seen smaller than this call for a finer look.
+    index_card_px : float
+        The same for playing cards where some lie partly under others: their indices are wanted.
+    large_card_px, large_die_px : float
+        Cards and dice seen larger than this call for the coarse look.
+    same_piece : float
+        Two proposals whose centres are closer than this share of a short side are one piece.
     """
 
     first_px: int = 384
@@ -55,34 +78,49 @@ class FindOptions:
     likely: float = 0.4
     min_score: float = 0.25
     small_card_px: float = 40.0
+    small_die_px: float = 11.0
+    index_card_px: float = 110.0
     large_card_px: float = 105.0
-    same_card: float = 0.45
+    large_die_px: float = 56.0
+    same_piece: float = 0.45
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proposals:
-    """Where cards may lie.
+    """Where pieces may lie.
 
     Attributes
     ----------
     center_px : ndarray of float64, shape (n, 2)
     long_px, short_px : ndarray of float64, shape (n, 2)
-        Half axes along the long and the short side; their sign has no meaning.
-    score : ndarray of float64, shape (n,)
-        0 to 1.
+        Half axes along the long and the short side; their sign has no meaning, nor has their order on a die.
+    heat : ndarray of int64, shape (n,)
+        What it most likely is, a `Heat`.
+    scores : ndarray of float64, shape (n, 6)
+        Score of each `Heat`, 0 to 1; only alternatives of `heat` are filled in.
     """
 
     center_px: Floats
     long_px: Floats
     short_px: Floats
-    score: Floats
+    heat: NDArray[np.int64]
+    scores: Floats
+
+    @property
+    def score(self) -> Floats:
+        """Score of the most likely heat, 0 to 1, shape (n,)."""
+        return np.asarray(self.scores.max(axis=1, initial=0.0))
+
+    def of(self, *heats: Heat) -> Proposals:
+        """Those that are most likely one of `heats`."""
+        return self.pick(np.isin(self.heat, heats))
 
     def __len__(self) -> int:
-        return len(self.score)
+        return len(self.heat)
 
     def pick(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Proposals:
         """Some of them."""
-        return Proposals(self.center_px[which], self.long_px[which], self.short_px[which], self.score[which])
+        return Proposals(*(getattr(self, name)[which] for name in _COLUMNS))
 
     def quads(self) -> Floats:
         """Corners, shape (n, 4, 2): parallelograms that begin at a short side, clockwise."""
@@ -92,8 +130,11 @@ class Proposals:
         return np.stack([center - long - short, center - long + short, center + long + short, center + long - short], axis=1)
 
 
+_COLUMNS = tuple(field.name for field in fields(Proposals))
+
+
 def _join(parts: list[Proposals]) -> Proposals:
-    return Proposals(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("center_px", "long_px", "short_px", "score")))
+    return Proposals(*(np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS))
 
 
 @cache
@@ -110,15 +151,36 @@ def _axis(products: Floats) -> Floats:
     return np.asarray(np.stack([np.cos(angle), np.sin(angle)], axis=1) * length[:, None])
 
 
+def _die_axes(form: Floats) -> tuple[Floats, Floats]:
+    """Half axes u and v from (u^2 + v^2) / s and u^2 v^2 / s^3 with s^2 = |u v|, as complex numbers; shape (n, 4) to two (n, 2)."""
+    p, q = form[:, 0] + 1j * form[:, 1], form[:, 2] + 1j * form[:, 3]
+    size = np.maximum(np.abs(q), 1e-3)
+    total, product = p * size, q * size**3
+    root = np.sqrt(total**2 - 4 * product)
+    axes = [np.sqrt((total + sign * root) / 2) for sign in (1, -1)]
+    u, v = (np.stack([axis.real, axis.imag], axis=1) for axis in axes)
+    return u, v
+
+
 def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
-    """Read the network's map, shape (9, rows, columns), in pixels of the network's picture."""
-    heat = np.ascontiguousarray(cells[0])
+    """Read the network's map, shape (18, rows, columns), in pixels of the network's picture."""
     floor = float(np.log(min_score / (1 - min_score)))
-    peak = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > floor)
-    rows, columns = np.nonzero(peak)
-    value = cells[:, rows, columns].astype(np.float64)
-    center = (np.stack([columns, rows], axis=1) + value[1:3].T) * STRIDE_PX
-    return Proposals(center, _axis(value[3:6].T) * AXIS_UNIT_PX, _axis(value[6:9].T) * AXIS_UNIT_PX, 1 / (1 + np.exp(-value[0])))
+    parts = []
+    for heats in _SHAPED:
+        heat = np.ascontiguousarray(cells[heats].max(axis=0))
+        rows, columns = np.nonzero((heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > floor))
+        value = cells[:, rows, columns].astype(np.float64)
+        scores = np.zeros((len(rows), len(Heat)))
+        scores[:, heats] = 1 / (1 + np.exp(-value[heats].T))
+        if heats == [Heat.DIE]:
+            long, short = _die_axes(value[_DIE].T)
+        else:
+            long, short = _axis(value[_LONG].T), _axis(value[_SHORT].T)
+        center = np.stack([columns, rows], axis=1).astype(np.float64)
+        if heats != [Heat.HIDDEN_CARD]:
+            center += value[_OFFSET].T
+        parts.append(Proposals(center * STRIDE_PX, long * AXIS_UNIT_PX, short * AXIS_UNIT_PX, scores.argmax(axis=1), scores))
+    return _join(parts)
 
 
 def look(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float) -> Proposals:
@@ -134,14 +196,15 @@ def look(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float) -> P
     found = decode(net.forward()[0], min_score)
     shrink = np.array([width / size[0], height / size[1]])
     center = (found.center_px + 0.5) * shrink - 0.5
-    return Proposals(center, found.long_px * shrink, found.short_px * shrink, found.score)
+    return Proposals(center, found.long_px * shrink, found.short_px * shrink, found.heat, found.scores)
 
 
-def merge(found: Proposals, same_card: float) -> Proposals:
-    """Keep the best of those that mean the same card."""
-    short_side = 2 * np.linalg.norm(found.short_px, axis=1)
+def merge(found: Proposals, same_piece: float) -> Proposals:
+    """Keep the best of those that mean the same piece, best first."""
+    short_side = 2 * np.minimum(np.linalg.norm(found.short_px, axis=1), np.linalg.norm(found.long_px, axis=1))
     apart = np.linalg.norm(found.center_px[:, None] - found.center_px[None], axis=2)
-    same = apart <= same_card * np.minimum(short_side[:, None], short_side[None])
+    group = np.where(found.heat <= Heat.CARD_BACK, Heat.SET_CARD, found.heat)
+    same = (apart <= same_piece * np.minimum(short_side[:, None], short_side[None])) & (group[:, None] == group[None])
     kept: list[int] = []
     for at in np.argsort(-found.score):
         if not same[at, kept].any():
@@ -150,27 +213,47 @@ def merge(found: Proposals, same_card: float) -> Proposals:
 
 
 def find(image_bgr: NDArray[np.uint8], options: FindOptions | None = None) -> Proposals:
-    """Propose where cards lie, best first.
+    """Propose where pieces lie, best first.
 
-    The picture is looked at in a middle size first; cards that are small there call for the larger sizes, large ones
+    The picture is looked at in a middle size first; pieces that are small there call for the larger sizes, large ones
     or none at all for the small one too.
     """
     options = options or FindOptions()
     longest = max(image_bgr.shape[:2])
     found, previous_px = look(image_bgr, options.first_px, options.min_score), options.first_px
     parts = [found]
-    size_px = _sizes(found, options, previous_px / longest)
-    if not size_px.size or size_px.max() > options.large_card_px:
+    if _too_large(found, options, previous_px / longest):
         parts.append(look(image_bgr, options.coarse_px, options.min_score))
     for long_side_px in options.fine_px:
-        if (size_px.size and size_px.min() > options.small_card_px) or previous_px >= options.most_enlarged * longest:
+        if previous_px >= options.most_enlarged * longest or not _too_small(found, options, previous_px / longest):
             break
         found, previous_px = look(image_bgr, long_side_px, options.min_score), long_side_px
-        size_px = _sizes(found, options, previous_px / longest)
         parts.append(found)
-    return merge(_join(parts), options.same_card)
+    return merge(_join(parts), options.same_piece)
 
 
-def _sizes(found: Proposals, options: FindOptions, scale: float) -> Floats:
+def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
+    """Nothing is there, or something so large that more of its kind may have been missed."""
+    cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [Heat.DIE], options, scale)
+    if not len(cards) and not len(dice):
+        return True
+    return bool(np.any(cards > options.large_card_px) or np.any(dice > options.large_die_px))
+
+
+def _too_small(found: Proposals, options: FindOptions, scale: float) -> bool:
+    """Nothing is there, or something so small that more of its kind may have been missed."""
+    cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [Heat.DIE], options, scale)
+    if not len(cards) and not len(dice):
+        return True
+    if np.any(cards < options.small_card_px) or np.any(dice < options.small_die_px):
+        return True
+    hidden = found.of(Heat.HIDDEN_CARD)
+    playing = _sizes(found, [Heat.PLAYING_CARD], options, scale)
+    return bool(np.any(hidden.score >= options.likely) and (not len(playing) or np.median(playing) < options.index_card_px))
+
+
+def _sizes(found: Proposals, heats: list[Heat], options: FindOptions, scale: float) -> Floats:
     """Long sides of the likely proposals, in pixels of the network's picture."""
-    return np.asarray(2 * scale * np.linalg.norm(found.long_px[found.score >= options.likely], axis=1))
+    likely = found.of(*heats)
+    likely = likely.pick(likely.score >= options.likely)
+    return np.asarray(2 * scale * np.maximum(np.linalg.norm(likely.long_px, axis=1), np.linalg.norm(likely.short_px, axis=1)))

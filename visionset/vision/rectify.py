@@ -2,17 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad
 
-PATCH_WIDTH_PX, PATCH_HEIGHT_PX = 64, 96
-"""Size of a straightened card with a margin of its surroundings: portrait."""
 
-PATCH_QUAD: Floats = np.array([[6.5, 9.5], [56.5, 9.5], [56.5, 85.5], [6.5, 85.5]])
-"""Where the card's corners come to lie in the patch, from its top left, clockwise."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Patch:
+    """How a reader wants its pieces straightened.
+
+    Attributes
+    ----------
+    width_px, height_px : int
+        Size, with a margin of the piece's surroundings.
+    quad : ndarray of float64, shape (4, 2)
+        Where the piece's corners come to lie, from its top left, clockwise.
+    """
+
+    width_px: int
+    height_px: int
+    quad: Floats
+
+
+def _patch(width_px: int, height_px: int, left_px: float, top_px: float) -> Patch:
+    right_px, bottom_px = width_px - 1 - left_px, height_px - 1 - top_px
+    return Patch(width_px, height_px, np.array([[left_px, top_px], [right_px, top_px], [right_px, bottom_px], [left_px, bottom_px]]))
+
+
+SET_CARD_PATCH = _patch(64, 96, 6.5, 9.5)
+CARD_PATCH = _patch(96, 144, 7.5, 10.5)
+"""Playing cards are cut larger: their indices are small."""
+
+DIE_PATCH = _patch(48, 48, 9.5, 9.5)
+"""The top face with a wide margin: what hangs on its rim tells which face is the top one."""
+
+INDEX_PATCH = _patch(32, 48, 5.5, 6.5)
 
 SHIFT_PX = 8.0
 """Unit of the reader's corner corrections, in patch pixels."""
@@ -27,46 +55,47 @@ _OVERSAMPLING = 2
 """Cards are cut at twice the size of the patch and averaged down: stripes become a tint, noise shrinks."""
 
 
-def cut(image_bgr: NDArray[np.uint8], quad: Quad, quad_in_patch: Floats = PATCH_QUAD) -> NDArray[np.uint8]:
-    """Straighten one card.
+def cut(image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch = SET_CARD_PATCH) -> NDArray[np.uint8]:
+    """Straighten one piece.
 
     Parameters
     ----------
     image_bgr : ndarray of uint8, shape (height, width, 3)
         The picture; a card much larger than the patch is averaged, not sampled.
     quad : ndarray of float64, shape (4, 2)
-        The card's corners in the picture, beginning at a short side, clockwise.
-    quad_in_patch : ndarray of float64, shape (4, 2)
-        Where these corners shall lie.
+        Its corners in the picture, clockwise; a card's begin at a short side.
+    patch : Patch
+        What comes out.
 
     Returns
     -------
-    ndarray of uint8, shape (96, 64, 3)
-        Grey where the patch reaches beyond the picture's edge is a copy of the nearest pixel.
+    ndarray of uint8, shape (height, width, 3)
+        What of the patch lies beyond the picture's edge is a copy of the nearest pixel.
     """
-    fine = (quad_in_patch + 0.5) * _OVERSAMPLING - 0.5
+    fine = (patch.quad + 0.5) * _OVERSAMPLING - 0.5
     side_px = max(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2]))
-    fine_side_px = (PATCH_QUAD[3, 1] - PATCH_QUAD[0, 1]) * _OVERSAMPLING
+    fine_side_px = (patch.quad[3, 1] - patch.quad[0, 1]) * _OVERSAMPLING
     points = np.asarray(quad, np.float64)
     if side_px > 2 * fine_side_px:
         # average the card's own window first, else the warp would skip pixels
-        low = np.clip(np.floor(quad.min(axis=0) - 0.25 * side_px), 0, None).astype(int)
-        high = np.ceil(quad.max(axis=0) + 0.25 * side_px).astype(int) + 1
+        low = np.clip(np.floor(quad.min(axis=0) - 0.5 * side_px), 0, None).astype(int)
+        high = np.ceil(quad.max(axis=0) + 0.5 * side_px).astype(int) + 1
         window = image_bgr[low[1] : high[1], low[0] : high[0]]
         if window.size:
             shrink = 1.5 * fine_side_px / side_px
-            image_bgr = cv2.resize(window, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+            small = (max(1, round(window.shape[1] * shrink)), max(1, round(window.shape[0] * shrink)))
+            image_bgr = cv2.resize(window, small, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
             scale = np.array([image_bgr.shape[1] / window.shape[1], image_bgr.shape[0] / window.shape[0]])
             points = (points - low + 0.5) * scale - 0.5
     patch_from_image = cv2.getPerspectiveTransform(points.astype(np.float32), fine.astype(np.float32))
-    size = (PATCH_WIDTH_PX * _OVERSAMPLING, PATCH_HEIGHT_PX * _OVERSAMPLING)
+    size = (patch.width_px * _OVERSAMPLING, patch.height_px * _OVERSAMPLING)
     large = cv2.warpPerspective(image_bgr, patch_from_image, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.resize(large, (PATCH_WIDTH_PX, PATCH_HEIGHT_PX), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return np.asarray(cv2.resize(large, (patch.width_px, patch.height_px), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def paper_white(patch: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Brightness of the card's paper in each channel, shape (3,), in the unit of the patch."""
-    (left, top), (right, bottom) = PATCH_QUAD[0].astype(int) + 2, PATCH_QUAD[2].astype(int) - 2
-    inner = patch[top:bottom:2, left:right:2].reshape(-1, 3)
+def paper_white(piece: NDArray[np.float32], patch: Patch = SET_CARD_PATCH) -> NDArray[np.float32]:
+    """Brightness of the piece's paper or body in each channel, shape (3,), in the unit of the picture."""
+    (left, top), (right, bottom) = patch.quad[0].astype(int) + 2, patch.quad[2].astype(int) - 2
+    inner = piece[top:bottom:2, left:right:2].reshape(-1, 3)
     at = int(_PAPER_QUANTILE * len(inner))
     return np.asarray(np.maximum(np.partition(inner, at, axis=0)[at], _DARKEST_WHITE), dtype=np.float32)

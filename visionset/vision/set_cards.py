@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import cache
-from importlib import resources
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.vision.ink import common_inks, ink_chroma
-from visionset.vision.rectify import PATCH_QUAD, SHIFT_PX, cut, paper_white
+from visionset.vision.patches import corrected, log_softmax, network, straighten
+from visionset.vision.rectify import SET_CARD_PATCH, SHIFT_PX
 
 _COLORS, _SHADINGS, _SHAPES = list(Color), list(Shading), list(Shape)
 _COLUMNS = np.array(
@@ -26,9 +24,6 @@ _OF_COLOR = [np.flatnonzero(_COLUMNS[:, 1] == 3 + color) for color in range(3)]
 _CARD_COLUMN, _SHIFT_COLUMN = 12, 13
 _SUREST = 12.0
 """Log odds beyond this mean nothing, and would make a probability exactly 0 or 1."""
-
-_CEILING = 1.3
-"""Brightness is cut here, in units of paper white: glare says nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,39 +70,21 @@ class Readings:
 _COLUMNS_OF_READINGS = tuple(field.name for field in fields(Readings))
 
 
-@cache
-def _network() -> cv2.dnn.Net:
-    data = resources.files("visionset.vision").joinpath("weights/reader.onnx").read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
-
-
-def patches(image_bgr: NDArray[np.uint8], quads: Floats) -> NDArray[np.float32]:
-    """Straightened cards with their paper at 1, shape (n, 96, 64, 3)."""
-    cards = np.stack([cut(image_bgr, quad) for quad in quads]).astype(np.float32)
-    white = np.stack([paper_white(card) for card in cards])
-    return np.asarray(np.clip(cards / white[:, None, None], 0, _CEILING))
-
-
 def read(image_bgr: NDArray[np.uint8], quads: Floats) -> Readings:
     """Read n quads, shape (n, 4, 2), each beginning at a short side."""
     if not len(quads):
         return Readings(np.empty((0, 81)), np.empty(0), np.empty((0, 4, 2)), np.empty(0), np.empty((0, 2)))
-    net = _network()
-    cards = patches(image_bgr, quads)
+    net = network("reader")
+    cards = straighten(image_bgr, quads, SET_CARD_PATCH)
     net.setInput(np.ascontiguousarray(cards.transpose(0, 3, 1, 2)))
     out = net.forward().astype(np.float64)
-    logits = out[:, :_CARD_COLUMN].reshape(-1, 4, 3)
-    log = logits - np.log(np.exp(logits - logits.max(axis=2, keepdims=True)).sum(axis=2, keepdims=True)) - logits.max(axis=2, keepdims=True)
+    log = log_softmax(out[:, :_CARD_COLUMN].reshape(-1, 4, 3))
     deck_log = log.reshape(-1, 12)[:, _COLUMNS].sum(axis=2)
     shift = out[:, _SHIFT_COLUMN:].reshape(-1, 4, 2) * SHIFT_PX
-    better = np.empty_like(quads, dtype=np.float64)
-    for at, (quad, corners) in enumerate(zip(quads, PATCH_QUAD + shift, strict=True)):
-        image_from_patch = cv2.getPerspectiveTransform(PATCH_QUAD.astype(np.float32), np.asarray(quad, np.float32))
-        better[at] = cv2.perspectiveTransform(corners[None], image_from_patch)[0]
     return Readings(
         deck_log,
         1 / (1 + np.exp(-np.clip(out[:, _CARD_COLUMN], -_SUREST, _SUREST))),
-        better,
+        corrected(quads, shift, SET_CARD_PATCH),
         np.abs(shift).max(axis=(1, 2)),
         ink_chroma(cards),
     )
@@ -123,37 +100,3 @@ def pooled(readings: Readings) -> Readings:
     deck_log = readings.deck_log + change[:, _COLUMNS[:, 1] - 3]
     deck_log -= np.logaddexp.reduce(deck_log, axis=1, keepdims=True)
     return Readings(deck_log, readings.is_card, readings.quad_px, readings.shift, readings.chroma)
-
-
-def settle(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats]:
-    """Give each reading a card so that no card is given more often than there are decks.
-
-    The surest reading of a card keeps it; another takes its next best card, with the confidence of that.
-
-    Parameters
-    ----------
-    deck_log : ndarray of float64, shape (n, 81)
-        Log probabilities.
-    decks : int
-        Copies of each card on the table.
-
-    Returns
-    -------
-    card : ndarray of intp, shape (n,)
-        Places in `SET_DECK`.
-    confidence : ndarray of float64, shape (n,)
-        Probability of that card.
-    """
-    left = np.full(81, decks)
-    card = np.full(len(deck_log), -1, np.intp)
-    waiting = list(range(len(deck_log)))
-    open_log = deck_log.copy()
-    while waiting:
-        best = max(waiting, key=lambda at: float(open_log[at].max()))
-        choice = int(open_log[best].argmax())
-        card[best] = choice
-        waiting.remove(best)
-        left[choice] -= 1
-        if left[choice] == 0:
-            open_log[:, choice] = -np.inf
-    return card, np.exp(deck_log[np.arange(len(card)), card])

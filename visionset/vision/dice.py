@@ -1,0 +1,75 @@
+"""Read dice: what kind of die stands there, and its top face."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.pieces import SET_DIE_FACES, Color, Shape
+from visionset.vision.patches import ask
+from visionset.vision.rectify import DIE_PATCH
+
+_GROUPS = (4, 6, 3, 3, 3)
+NOTHING, PIPS, SYMBOLS, WILD = range(4)
+"""First group of the reader's answers."""
+
+_COLORS, _SHAPES = list(Color), list(Shape)
+_PLAIN = [face for face in SET_DIE_FACES if not face.is_wild]
+_NUMBER_OF = np.array([(face.number or 1) - 1 for face in _PLAIN])
+_COLOR_OF = np.array([_COLORS.index(face.color) for face in _PLAIN if face.color])
+_SHAPE_OF = np.array([_SHAPES.index(face.shape) for face in _PLAIN if face.shape])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DieReadings:
+    """What the reader makes of n frames.
+
+    Attributes
+    ----------
+    kind : ndarray of float64, shape (n, 3)
+        Probabilities of nothing, a pip die, a SET die.
+    value_log : ndarray of float64, shape (n, 6)
+        Log probability of each value, given that it is a pip die.
+    face_log : ndarray of float64, shape (n, 28)
+        Log probability of each of `SET_DIE_FACES`, given that it is a SET die.
+    quad_px : ndarray of float64, shape (n, 4, 2)
+        Corrected corners of the top face in the picture.
+    shift : ndarray of float64, shape (n,)
+        Largest correction of a corner, in patch pixels.
+    """
+
+    kind: Floats
+    value_log: Floats
+    face_log: Floats
+    quad_px: Floats
+    shift: Floats
+
+    def __len__(self) -> int:
+        return len(self.shift)
+
+    def pick(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> DieReadings:
+        """Some of them."""
+        return DieReadings(*(getattr(self, field.name)[which] for field in fields(DieReadings)))
+
+    def replaced(self, which: NDArray[np.intp], by: DieReadings) -> DieReadings:
+        """These with some exchanged."""
+        columns = []
+        for field in fields(DieReadings):
+            column = getattr(self, field.name).copy()
+            column[which] = getattr(by, field.name)
+            columns.append(column)
+        return DieReadings(*columns)
+
+
+def read(image_bgr: NDArray[np.uint8], quads: Floats) -> DieReadings:
+    """Read n top faces, shape (n, 4, 2), beginning at any corner."""
+    answers = ask(image_bgr, quads, "die", DIE_PATCH, _GROUPS)
+    what, value, number, color, shape = answers.log
+    symbols = np.logaddexp(what[:, SYMBOLS], what[:, WILD])
+    plain = number[:, _NUMBER_OF] + color[:, _COLOR_OF] + shape[:, _SHAPE_OF] + (what[:, SYMBOLS] - symbols)[:, None]
+    face = np.concatenate([plain, (what[:, WILD] - symbols)[:, None]], axis=1)
+    kind = np.exp(np.stack([what[:, NOTHING], what[:, PIPS], symbols], axis=1))
+    return DieReadings(kind, value, face, answers.quad_px, answers.shift)

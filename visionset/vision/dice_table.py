@@ -1,0 +1,54 @@
+"""The dice of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.pieces import SET_DIE_FACES, Piece, PipDie
+from visionset.table import Sighting
+from visionset.vision import dice
+from visionset.vision.dice import NOTHING, DieReadings
+from visionset.vision.frames import distinct, inside, sound
+from visionset.vision.naming import named
+from visionset.vision.options import ReadOptions
+
+_NEVER = 0.9
+"""A frame that holds nothing with this probability is not cut again."""
+
+_PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
+
+
+def sight(image_bgr: NDArray[np.uint8], quads: Floats, cards: Floats, options: ReadOptions) -> list[Sighting]:
+    """Read n top faces, shape (n, 4, 2); what lies on named cards, shape (m, 4, 2), is their print."""
+    readings = _read(image_bgr, quads, options)
+    readings = readings.pick((readings.kind[:, NOTHING] <= 1 - options.min_piece) & sound(readings.quad_px))
+    readings = readings.pick(np.flatnonzero(inside(readings.quad_px.mean(axis=1), cards).sum(axis=1) == 0))
+    if not len(readings):
+        return []
+    sure = _best(readings)
+    readings = readings.pick(distinct(readings.quad_px, np.argsort(-sure), options.overlap))
+    sightings = []
+    for at, quad in enumerate(readings.quad_px):
+        _, pips, symbols = readings.kind[at]
+        faces: Sequence[Piece] = _PIP_FACES if pips >= symbols else SET_DIE_FACES
+        log = readings.value_log[at] if pips >= symbols else readings.face_log[at]
+        top = int(log.argmax())
+        sightings.append(named(quad, faces, log, top, float(max(pips, symbols) * np.exp(log[top])), options.min_confidence))
+    return sightings
+
+
+def _read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> DieReadings:
+    """Read every frame; cut those again that were off."""
+    readings = dice.read(image_bgr, quads)
+    again = np.flatnonzero((readings.kind[:, NOTHING] < _NEVER) & (readings.shift > options.settled_px) & sound(readings.quad_px))
+    return readings.replaced(again, dice.read(image_bgr, readings.quad_px[again])) if len(again) else readings
+
+
+def _best(readings: DieReadings) -> Floats:
+    """Probability of the likeliest face of either kind."""
+    pips = readings.kind[:, 1] * np.exp(readings.value_log.max(axis=1))
+    return np.asarray(np.maximum(pips, readings.kind[:, 2] * np.exp(readings.face_log.max(axis=1))))

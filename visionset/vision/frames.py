@@ -1,0 +1,40 @@
+"""Frames in the picture: which are sound, which are the same thing twice, which lie in which."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats, is_convex
+
+
+def sound(quads: Floats) -> NDArray[np.bool_]:
+    """Convex frames only, shape (n, 4, 2) to (n,)."""
+    return np.array([is_convex(quad) for quad in quads], dtype=bool)
+
+
+def shared(one: Floats, other: Floats) -> float:
+    """Common area over the smaller area of two convex quads."""
+    a, b = one.astype(np.float32), other.astype(np.float32)
+    common, _ = cv2.intersectConvexConvex(a, b)
+    return float(common) / max(1e-6, min(cv2.contourArea(a), cv2.contourArea(b)))
+
+
+def distinct(quads: Floats, surest_first: NDArray[np.intp], overlap: float) -> NDArray[np.intp]:
+    """Positions of the frames that share no more than `overlap` with a surer one, surest first."""
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    near = ((low[:, None] < high[None]) & (low[None] < high[:, None])).all(axis=2)
+    kept: list[int] = []
+    for at in surest_first:
+        if all(shared(quads[at], quads[other]) < overlap for other in kept if near[at, other]):
+            kept.append(int(at))
+    return np.array(kept, dtype=np.intp)
+
+
+def inside(points: Floats, quads: Floats) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie in which clockwise quads, shape (m, 4, 2); shape (n, m)."""
+    side = np.roll(quads, -1, axis=1) - quads
+    away = points[:, None, None] - quads[None]
+    cross = side[None, ..., 0] * away[..., 1] - side[None, ..., 1] * away[..., 0]
+    return np.asarray((cross >= 0).all(axis=2) | (cross <= 0).all(axis=2))

@@ -1,0 +1,59 @@
+"""How to read a picture: the numbers of the whole pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.pieces import Kind
+from visionset.vision.find import FindOptions
+
+Stages: TypeAlias = Callable[[str, NDArray[np.uint8]], None]
+"""Called with a short name and a BGR picture for every step of the pipeline."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How to read a picture.
+
+    Attributes
+    ----------
+    kinds : frozenset of Kind
+        What is looked for.
+    decks : int
+        Decks on the table: each card is named at most so often.
+    min_confidence : float
+        A piece read with less is reported without a name: a wrong SET is worse than a closer look.
+    min_card : float
+        Frames that hold a SET card with less than this probability, given the whole table, are no sightings.
+    min_piece : float
+        The same for playing cards, backs and dice.
+    min_index : float
+        The same for a corner index without a card: print and pips are full of things that resemble one.
+    maybe_card : float
+        The same for a frame by itself, before it is judged beside the others.
+    maybe_kind : float
+        Score of the finder below which a reader is not asked whether a frame holds its kind.
+    settled_px : float
+        A frame whose corners the reader would move by more than this (patch pixels) is cut again and read again.
+    overlap : float
+        Two readings that share more than this part of the smaller frame are one piece.
+    find : FindOptions
+        Numbers of the finder.
+    """
+
+    kinds: frozenset[Kind] = frozenset(Kind)
+    decks: int = 1
+    min_confidence: float = 0.6
+    min_card: float = 0.9
+    min_piece: float = 0.7
+    min_index: float = 0.9
+    maybe_card: float = 0.5
+    maybe_kind: float = 0.1
+    settled_px: float = 4.5
+    overlap: float = 0.5
+    find: FindOptions = field(default_factory=FindOptions)

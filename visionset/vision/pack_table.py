@@ -1,0 +1,69 @@
+"""The playing cards and backs of one table: whole cards first, then the indices of those that are mostly hidden."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.pieces import PACK, Kind
+from visionset.table import Sighting
+from visionset.vision import playing_cards
+from visionset.vision.find import Proposals
+from visionset.vision.frames import distinct, sound
+from visionset.vision.naming import named
+from visionset.vision.options import ReadOptions
+from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
+from visionset.vision.settle import settle
+
+_NEVER = 0.9
+"""A frame that holds nothing with this probability is not cut again."""
+
+
+def read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> CardReadings:
+    """Read every frame; cut those again that were off."""
+    readings = playing_cards.read(image_bgr, quads)
+    again = np.flatnonzero((readings.kind[:, NOTHING] < _NEVER) & (readings.shift > options.settled_px) & sound(readings.quad_px))
+    return readings.replaced(again, playing_cards.read(image_bgr, readings.quad_px[again])) if len(again) else readings
+
+
+def sight(image_bgr: NDArray[np.uint8], readings: CardReadings, indices: Proposals, taken: Floats, options: ReadOptions) -> list[Sighting]:
+    """Name playing cards and backs.
+
+    Parameters
+    ----------
+    readings : CardReadings
+        From `read`.
+    indices : Proposals
+        Corner indices.
+    taken : ndarray of float64, shape (m, 4, 2)
+        Where SET cards lie.
+    """
+    whole, backs = _distinct(readings, taken, options)
+    corners = playing_cards.read_indices(image_bgr, indices.quads())
+    corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & sound(corners.quad_px))
+    whole, loose = playing_cards.joined(whole, corners)
+    sightings = [
+        Sighting(Kind.CARD_BACK, quad, None, float(sure)) for quad, sure in zip(backs.quad_px, backs.kind[:, CARD_BACK], strict=True)
+    ]
+    everything = playing_cards.together(whole, loose)
+    card, confidence = settle(everything.pack_log, options.decks)
+    for at, (index, sure) in enumerate(zip(card, confidence * everything.kind[:, PLAYING_CARD], strict=True)):
+        # an index whose best card is taken is that card's other corner, or a misread one: it is not renamed
+        if at >= len(whole) and (index != everything.pack_log[at].argmax() or sure < options.min_confidence):
+            continue
+        sightings.append(named(everything.quad_px[at], PACK, everything.pack_log[at], int(index), float(sure), options.min_confidence))
+    return sightings
+
+
+def _distinct(readings: CardReadings, taken: Floats, options: ReadOptions) -> tuple[CardReadings, CardReadings]:
+    """Playing cards and backs that are sure enough, lie on no SET card and were not found twice."""
+    sure = readings.kind[:, [PLAYING_CARD, CARD_BACK]].max(axis=1, initial=0)
+    keep = (sure >= options.min_piece) & sound(readings.quad_px)
+    readings, sure = readings.pick(keep), sure[keep]
+    order = np.argsort(-(sure + np.exp(readings.pack_log.max(axis=1, initial=-np.inf))))
+    surest = np.concatenate([np.arange(len(taken)), len(taken) + order]).astype(np.intp)
+    kept = distinct(np.concatenate([taken, readings.quad_px]), surest, options.overlap)
+    readings = readings.pick(kept[kept >= len(taken)] - len(taken))
+    face_up = readings.kind[:, PLAYING_CARD] >= readings.kind[:, CARD_BACK]
+    return readings.pick(face_up), readings.pick(~face_up)

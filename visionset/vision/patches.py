@@ -1,0 +1,78 @@
+"""What all readers share: straighten the proposals, ask a network, correct the frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.vision.rectify import SHIFT_PX, Patch, cut, paper_white
+
+CEILING = 1.3
+"""Brightness is cut here, in units of paper white: glare says nothing."""
+
+
+@cache
+def network(name: str) -> cv2.dnn.Net:
+    """Weights of the package."""
+    data = resources.files("visionset.vision").joinpath(f"weights/{name}.onnx").read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+
+
+def straighten(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> NDArray[np.float32]:
+    """Pieces with their paper or body at 1, shape (n, height, width, 3)."""
+    pieces = np.stack([cut(image_bgr, quad, patch) for quad in quads]).astype(np.float32)
+    white = np.stack([paper_white(piece, patch) for piece in pieces])
+    return np.asarray(np.clip(pieces / white[:, None, None], 0, CEILING))
+
+
+def corrected(quads: Floats, shift_px: Floats, patch: Patch) -> Floats:
+    """Corners in the picture that lie `shift_px`, shape (n, 4, 2), beside where the patch has them."""
+    better = np.empty_like(quads, dtype=np.float64)
+    for at, (quad, corners) in enumerate(zip(quads, patch.quad + shift_px, strict=True)):
+        image_from_patch = cv2.getPerspectiveTransform(patch.quad.astype(np.float32), np.asarray(quad, np.float32))
+        better[at] = cv2.perspectiveTransform(corners[None], image_from_patch)[0]
+    return better
+
+
+def log_softmax(logits: Floats) -> Floats:
+    """Log probabilities along the last axis."""
+    top = logits.max(axis=-1, keepdims=True)
+    return np.asarray(logits - top - np.log(np.exp(logits - top).sum(axis=-1, keepdims=True)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """What a network says of n pieces.
+
+    Attributes
+    ----------
+    log : tuple of ndarray of float64, shapes (n, k)
+        Log probabilities of each group of answers.
+    quad_px : ndarray of float64, shape (n, 4, 2)
+        Corrected corners in the picture.
+    shift : ndarray of float64, shape (n,)
+        Largest correction of a corner, in patch pixels.
+    """
+
+    log: tuple[Floats, ...]
+    quad_px: Floats
+    shift: Floats
+
+
+def ask(image_bgr: NDArray[np.uint8], quads: Floats, name: str, patch: Patch, groups: tuple[int, ...]) -> Answers:
+    """Read n quads, shape (n, 4, 2), with the network `name`, whose answers come in `groups` and 8 corrections."""
+    if not len(quads):
+        return Answers(tuple(np.empty((0, size)) for size in groups), np.empty((0, 4, 2)), np.empty(0))
+    net = network(name)
+    net.setInput(np.ascontiguousarray(straighten(image_bgr, quads, patch).transpose(0, 3, 1, 2)))
+    out = net.forward().astype(np.float64)
+    ends = np.cumsum(groups)
+    log = tuple(log_softmax(out[:, end - size : end]) for end, size in zip(ends, groups, strict=True))
+    shift = out[:, ends[-1] :].reshape(-1, 4, 2) * SHIFT_PX
+    return Answers(log, corrected(quads, shift, patch), np.abs(shift).max(axis=(1, 2)))

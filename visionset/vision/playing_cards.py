@@ -1,0 +1,106 @@
+"""Read playing cards: what kind of card lies there, rank and suit, and the corner index of a card that is mostly hidden."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.pieces import PACK, Rank, Suit
+from visionset.vision.frames import inside
+from visionset.vision.patches import ask
+from visionset.vision.rectify import CARD_PATCH, INDEX_PATCH
+
+_RANKS, _SUITS = list(Rank), list(Suit)
+_RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])
+_SUIT_OF = np.array([_SUITS.index(card.suit) for card in PACK])
+_CARD_GROUPS, _INDEX_GROUPS = (4, 13, 4), (2, 13, 4)
+NOTHING, SET_CARD, PLAYING_CARD, CARD_BACK = range(4)
+"""First group of the card reader's answers."""
+
+_MISLED = 0.02
+"""Probability that an index in a card says nothing about it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardReadings:
+    """What the reader makes of n frames.
+
+    Attributes
+    ----------
+    kind : ndarray of float64, shape (n, 4)
+        Probabilities of nothing, a SET card, a playing card, a back. An index is a playing card or nothing.
+    pack_log : ndarray of float64, shape (n, 52)
+        Log probability of each card of `PACK`, given that it is a playing card.
+    quad_px : ndarray of float64, shape (n, 4, 2)
+        Corrected corners in the picture.
+    shift : ndarray of float64, shape (n,)
+        Largest correction of a corner, in patch pixels.
+    """
+
+    kind: Floats
+    pack_log: Floats
+    quad_px: Floats
+    shift: Floats
+
+    def __len__(self) -> int:
+        return len(self.shift)
+
+    def pick(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> CardReadings:
+        """Some of them."""
+        return CardReadings(*(getattr(self, field.name)[which] for field in fields(CardReadings)))
+
+    def replaced(self, which: NDArray[np.intp], by: CardReadings) -> CardReadings:
+        """These with some exchanged."""
+        columns = []
+        for field in fields(CardReadings):
+            column = getattr(self, field.name).copy()
+            column[which] = getattr(by, field.name)
+            columns.append(column)
+        return CardReadings(*columns)
+
+
+def read(image_bgr: NDArray[np.uint8], quads: Floats) -> CardReadings:
+    """Read n whole cards, shape (n, 4, 2), each beginning at a short side."""
+    answers = ask(image_bgr, quads, "card", CARD_PATCH, _CARD_GROUPS)
+    kind, rank, suit = answers.log
+    return CardReadings(np.exp(kind), rank[:, _RANK_OF] + suit[:, _SUIT_OF], answers.quad_px, answers.shift)
+
+
+def read_indices(image_bgr: NDArray[np.uint8], quads: Floats) -> CardReadings:
+    """Read n corner indices, shape (n, 4, 2), each beginning at a short side, either way up."""
+    answers = ask(image_bgr, quads, "index", INDEX_PATCH, _INDEX_GROUPS)
+    there, rank, suit = answers.log
+    kind = np.zeros((len(quads), 4))
+    kind[:, [NOTHING, PLAYING_CARD]] = np.exp(there)
+    return CardReadings(kind, rank[:, _RANK_OF] + suit[:, _SUIT_OF], answers.quad_px, answers.shift)
+
+
+def together(first: CardReadings, second: CardReadings) -> CardReadings:
+    """Both, one after the other."""
+    return CardReadings(*(np.concatenate([getattr(first, field.name), getattr(second, field.name)]) for field in fields(CardReadings)))
+
+
+def joined(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
+    """Let each index that lies in one whole card alone speak for that card.
+
+    Returns
+    -------
+    whole : CardReadings
+        The cards with what their own indices say.
+    loose : CardReadings
+        The indices that lie in no card, or in several.
+    """
+    if not len(whole) or not len(corners):
+        return whole, corners
+    within = inside(corners.quad_px.mean(axis=1), whole.quad_px)
+    own = within.sum(axis=1) == 1
+    pack_log = whole.pack_log.copy()
+    for at in np.flatnonzero(own):
+        card = int(within[at].argmax())
+        said = np.logaddexp(corners.pack_log[at], np.log(_MISLED / len(PACK)))
+        pack_log[card] += said
+    pack_log -= np.logaddexp.reduce(pack_log, axis=1, keepdims=True)
+    return replace(whole, pack_log=pack_log), corners.pick(~own)

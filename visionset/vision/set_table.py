@@ -1,0 +1,66 @@
+"""The SET cards of one table: read each, judge all together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.pieces import SET_DECK
+from visionset.table import Sighting
+from visionset.vision import set_cards
+from visionset.vision.frames import distinct, sound
+from visionset.vision.naming import named
+from visionset.vision.options import ReadOptions
+from visionset.vision.plane import size_evidence
+from visionset.vision.set_cards import Readings
+from visionset.vision.settle import settle
+
+_MAYBE = 0.1
+"""A frame that holds a card with less is not cut again."""
+
+_SURELY = 1e-6
+"""No frame is a card, or none, with more certainty than this."""
+
+
+def sight(image_bgr: NDArray[np.uint8], quads: Floats, is_set: Floats, options: ReadOptions) -> list[Sighting]:
+    """Read n frames, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know."""
+    readings = _read(image_bgr, quads, options)
+    readings = replace(readings, is_card=np.clip(readings.is_card * is_set, _SURELY, 1 - _SURELY))
+    readings = readings.pick(sound(readings.quad_px))
+    return name(_coherent(set_cards.pooled(_distinct(readings, options)), options), options)
+
+
+def name(readings: Readings, options: ReadOptions) -> list[Sighting]:
+    """Give every card a name of its own."""
+    card, sure = settle(readings.deck_log, options.decks)
+    return [
+        named(readings.quad_px[at], SET_DECK, readings.deck_log[at], int(index), float(confidence), options.min_confidence)
+        for at, (index, confidence) in enumerate(zip(card, sure * readings.is_card, strict=True))
+    ]
+
+
+def _read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> Readings:
+    """Read every frame; cut those again that were off."""
+    readings = set_cards.read(image_bgr, quads)
+    again = np.flatnonzero((readings.is_card > _MAYBE) & (readings.shift > options.settled_px) & sound(readings.quad_px))
+    return readings.replaced(again, set_cards.read(image_bgr, readings.quad_px[again])) if len(again) else readings
+
+
+def _distinct(readings: Readings, options: ReadOptions) -> Readings:
+    """Drop what is no card and what was found twice."""
+    readings = readings.pick(readings.is_card >= options.maybe_card)
+    if not len(readings):
+        return readings
+    surest = np.argsort(-(readings.is_card + np.exp(readings.deck_log.max(axis=1))))
+    return readings.pick(distinct(readings.quad_px, surest, options.overlap))
+
+
+def _coherent(readings: Readings, options: ReadOptions) -> Readings:
+    """Let the table's plane speak for or against each card; drop what is no card after that."""
+    sure = readings.is_card * np.exp(readings.deck_log.max(axis=1)) if len(readings) else np.empty(0)
+    odds = np.log(readings.is_card / (1 - readings.is_card)) + size_evidence(readings.quad_px, sure)
+    readings = replace(readings, is_card=1 / (1 + np.exp(-odds)))
+    return readings.pick(readings.is_card >= options.min_card)
