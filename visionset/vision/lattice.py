@@ -55,8 +55,11 @@ class LatticeOptions:
         the fit where few dice in one line say nothing about it.
     rounds : int
         Steps of the robust fit; it settles in three.
-    min_dice : int
-        Fewer neighbours are no grid. Two hold no SET, and among 42 thrown dice two lie side by side by chance.
+    line : int
+        A grid has this many neighbours in a row or column. Two dice hold no SET, so two that lie side by side are no grid;
+        among 42 thrown dice that happens by chance, and so does a corner of three.
+    outside : float
+        Dice that may lie outside for each one inside: among so many more, three in a line are chance as well.
     """
 
     pitch: float = 1.03
@@ -66,7 +69,8 @@ class LatticeOptions:
     reach: int = 3
     tilt: float = 1.0
     rounds: int = 6
-    min_dice: int = 3
+    line: int = 3
+    outside: float = 6.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,18 +113,17 @@ def lattice(outlines_px: Floats, options: LatticeOptions | None = None) -> Latti
     -------
     Lattice
         The largest group of neighbours has cells, and so have dice and groups near it that lie on the same lattice. Scattered
-        dice have none, two that lie side by side neither.
+        dice have none, and neither have two that lie side by side.
     """
     options = options or LatticeOptions()
     quads = np.array(outlines_px, np.float64).reshape(-1, 4, 2)
     nothing = Lattice((None,) * len(quads))
     sound = [at for at, quad in enumerate(quads) if np.isfinite(quad).all() and _clockwise(quad)]
-    if len(sound) < options.min_dice:
+    if len(sound) < options.line:
         return nothing
-    quads = quads[sound]
-    grid = _Grid.largest(quads, options)
+    grid = _Grid.largest(quads[sound], options)
     grid.settle()
-    if len(grid.cell_of) < options.min_dice:
+    if not grid.is_one():
         return nothing
     turn = _upright(grid)
     turned = {at: turn @ cell for at, cell in grid.cell_of.items()}
@@ -213,13 +216,20 @@ class _Grid:
         """Fit the mapping, drop what is off it and take in what lies on it, until nothing changes."""
         for _ in range(self.options.rounds):
             self._fit_and_drop()
-            if len(self.cell_of) < self.options.min_dice or not self._take_in():
+            if len(self.cell_of) < self.options.line or not self._take_in():
                 return
         self._fit_and_drop()
 
+    def is_one(self) -> bool:
+        """Tell whether this is a grid rather than chance."""
+        there = {(int(x), int(y)) for x, y in self.cell_of.values()}
+        across = any(all((x + along, y) in there for along in range(self.options.line)) for x, y in there)
+        down = any(all((x, y + along) in there for along in range(self.options.line)) for x, y in there)
+        return (across or down) and len(self.quads) - len(there) <= self.options.outside * len(there)
+
     def _fit_and_drop(self) -> None:
         """Fit; drop the die that is furthest off and fit again, while there is one."""
-        while len(self.cell_of) >= self.options.min_dice:
+        while len(self.cell_of) >= self.options.line:
             self._fit()
             cell, off, _ = self._placed()
             inside = list(self.cell_of)
