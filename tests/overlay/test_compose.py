@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import NINE, ONE_SET, deal, picture
-from visionset.assistant import sets_on_table
 from visionset.geometry import signed_area
 from visionset.overlay import Hint, Line, Tag, View, draw_table, paint, shown_groups
 from visionset.overlay.marks import OKABE_ITO, WHITE
 from visionset.overlay.outline import Outline
 from visionset.pieces import SET_DECK
 from visionset.table import Table
+from visionset.table_sets import sets_on_table
 
 DECK = [str(card) for card in SET_DECK]
 

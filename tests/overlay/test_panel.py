@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from tests.builders import NINE, ONE_SET, deal
-from visionset.assistant import sets_on_table
 from visionset.overlay import Hint, Tag, View, caption_text, panel, with_caption
 from visionset.overlay.lettering import text_size
 from visionset.pieces import SET_DECK
 from visionset.table import Table
+from visionset.table_sets import sets_on_table
 from visionset.window.keys import HELP
 
 

@@ -133,7 +133,7 @@ def test_thrown_dice_are_no_grid_and_lie_outside_one(seed: int) -> None:
     dice = scattered(30, rng)
     quads = blurred(thrown(dice, view), 0.02, rng)
     assert lattice(quads).cells == (None,) * len(quads)
-    far = thrown([(place + (0, 450), angle) for place, angle in dice[:8]], view)
+    far = thrown([(place + np.array([0, 450]), angle) for place, angle in dice[:8]], view)
     cells = crossword(rng, lines=3)
     both = lattice(np.concatenate([far, faces(cells, view)])).cells
     assert both[:8] == (None,) * 8
@@ -151,7 +151,7 @@ def test_a_second_grid_at_another_angle_or_far_away_stays_outside() -> None:
     view, row = camera(0, 0), [(0, column) for column in range(5)]
     askew = faces(row[:3], np.array([[1, 0, 0], [0, 1, 200], [0, 0, 1]]) @ camera(30, 0))
     assert lattice(np.concatenate([faces(row, view), askew])).cells == (*row, None, None, None)
-    away = faces(row[:3], view) + [0, 300]
+    away = faces(row[:3], view) + np.array([0, 300])
     assert lattice(np.concatenate([faces(row, view), away])).cells == (*row, None, None, None)
 
 
@@ -165,7 +165,7 @@ def test_three_in_a_line_among_many_more_are_chance() -> None:
     rng = np.random.default_rng(3)
     view = camera(0, 20)
     line = faces([(0, 0), (0, 1), (0, 2)], view)
-    others = thrown([(place + (0, 400), angle) for place, angle in scattered(24, rng)], view)
+    others = thrown([(place + np.array([0, 400]), angle) for place, angle in scattered(24, rng)], view)
     assert lattice(np.concatenate([line, others[:10]])).size == (1, 3)
     assert lattice(np.concatenate([line, others])).size == (0, 0)
 

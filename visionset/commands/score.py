@@ -152,8 +152,8 @@ def load_truth(folder: Path) -> dict[str, Any]:
 
 def answer(table: Table, decks: int) -> tuple[list[SetCard], set[frozenset[SetCard]]]:
     """The cards that a table names, and the SETs that follow, as `Score.add` takes them."""
-    from visionset.assistant import sets_on_table
     from visionset.pieces import SetCard
+    from visionset.table_sets import sets_on_table
 
     cards = [piece if isinstance(piece, SetCard) else None for piece in table.pieces]
     sets = {frozenset(card for position in trio if (card := cards[position]) is not None) for trio in sets_on_table(cards, decks)}

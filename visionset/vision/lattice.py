@@ -294,8 +294,8 @@ def _size(quads: Floats) -> Floats:
 
 def _upright(grid: _Grid) -> _Ints:
     """The quarter turn of the cells after which columns run most nearly to the right of the picture and rows downwards."""
-    middle = np.mean(list(grid.cell_of.values()), axis=0)
-    ends = apply(grid.image_from_cell, middle + _CORNERS)
+    middle = np.array(list(grid.cell_of.values()), np.float64).mean(axis=0)
+    ends = apply(grid.image_from_cell, np.asarray(middle + _CORNERS, np.float64))
     across, down = ends[1] - ends[0] + ends[2] - ends[3], ends[3] - ends[0] + ends[2] - ends[1]
     axes = np.stack([across / np.linalg.norm(across), down / np.linalg.norm(down)], axis=1)
     return max(_TURNS, key=lambda turn: float(np.trace(axes @ turn.T)))
