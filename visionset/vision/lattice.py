@@ -266,7 +266,8 @@ class _Grid:
     def _placed(self) -> tuple[_Ints, Floats, _Ints]:
         """For every die the nearest cell, how far its corners are off it, and how it is turned there."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            corners = apply(np.linalg.inv(self.image_from_cell), self.quads.reshape(-1, 2)).reshape(self.quads.shape)
+            cell_from_image: Floats = np.linalg.inv(self.image_from_cell).astype(np.float64)
+            corners = apply(cell_from_image, self.quads.reshape(-1, 2)).reshape(self.quads.shape)
         corners = np.nan_to_num(corners, nan=np.inf).clip(-_FAR, _FAR)
         cell = np.rint(corners.mean(axis=1)).astype(np.intp)
         wanted = np.stack([_CORNERS @ turn.T for turn in _TURNS]) / self.options.pitch
@@ -294,8 +295,8 @@ def _size(quads: Floats) -> Floats:
 
 def _upright(grid: _Grid) -> _Ints:
     """The quarter turn of the cells after which columns run most nearly to the right of the picture and rows downwards."""
-    middle = np.array(list(grid.cell_of.values()), np.float64).mean(axis=0)
-    ends = apply(grid.image_from_cell, np.asarray(middle + _CORNERS, np.float64))
+    middle: Floats = np.array(list(grid.cell_of.values()), np.float64).mean(axis=0)
+    ends = apply(grid.image_from_cell, middle + _CORNERS)
     across, down = ends[1] - ends[0] + ends[2] - ends[3], ends[3] - ends[0] + ends[2] - ends[1]
     axes = np.stack([across / np.linalg.norm(across), down / np.linalg.norm(down)], axis=1)
     return max(_TURNS, key=lambda turn: float(np.trace(axes @ turn.T)))
