@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from visionset.frame import Frame
-from visionset.pieces import Kind, SetCard
+from visionset.pieces import Kind, SetCard, SetDie
 from visionset.recording import Recording
 from visionset.table import Guess, Sighting, Table
 
@@ -54,6 +54,29 @@ def deal(
         corners = center + np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
         seen.append(sighting(name, corners @ matrix.T + np.array(size_px) / 2))
     return Table(size_px, tuple(seen))
+
+
+def set_dice(faces: dict[tuple[int, int], str], side_px: float = 60, corner_px: tuple[float, float] = (40, 40)) -> tuple[Sighting, ...]:
+    """SET dice that touch, by (row, column); ``?`` is one that could not be read."""
+    seen = []
+    for (row, column), name in faces.items():
+        square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * side_px
+        outline = square + 1.03 * side_px * np.array([column, row]) + np.array(corner_px)
+        seen.append(Sighting(Kind.SET_DIE, outline, None if name == "?" else SetDie.parse(name), 0.4 if name == "?" else 0.9))
+    return tuple(seen)
+
+
+def thrown_set_dice(names: Sequence[str], side_px: float = 30) -> tuple[Sighting, ...]:
+    """SET dice apart from each other, each at its own angle."""
+    seen = []
+    for place, name in enumerate(names):
+        row, column = divmod(place, 7)
+        angle = np.deg2rad(17 * place)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        square = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) - 0.5) * side_px
+        outline = square @ turn.T + 2 * side_px * np.array([column + 1, row + 1])
+        seen.append(Sighting(Kind.SET_DIE, outline, SetDie.parse(name), 0.9))
+    return tuple(seen)
 
 
 def picture(table: Table, ground_bgr: tuple[int, int, int] = (60, 110, 40)) -> np.ndarray:

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from tests.builders import NINE, ONE_SET, Clock, FakeReader, deal, picture
-from visionset.assistant import Assistant, sets_on_table
+from visionset.assistant import Assistant
 from visionset.frame import Frame
 from visionset.overlay import Hint, View
 from visionset.pieces import PipDie, SetCard
+from visionset.table_sets import sets_on_table
 
 
 def cards(*names: str) -> list[SetCard | None]:

@@ -1,13 +1,31 @@
 from __future__ import annotations
 
-from visionset.pieces import SET_DECK, PlayingCard, SetCard
-from visionset.words import counted, in_words, label_lines
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard, SetDie
+from visionset.words import counted, counted_pieces, in_words, label_lines
 
 
 def test_cards_in_words() -> None:
     assert in_words(SetCard.parse("2-red-striped-oval")) == "two red striped ovals"
     assert in_words(SetCard.parse("1-green-open-diamond")) == "one green open diamond"
-    assert in_words(PlayingCard.parse("QH")) == "QH"
+    assert in_words(PlayingCard.parse("QH")) == "queen of hearts"
+
+
+def test_dice_in_words() -> None:
+    assert in_words(SetDie.parse("2-red-oval")) == "two red ovals"
+    assert in_words(SetDie.parse("1-purple-squiggle")) == "one purple squiggle"
+    assert in_words(SetDie.parse("wild")) == "WILD"
+    assert in_words(PipDie(4)) == "4"
+
+
+def test_dice_and_playing_cards_have_labels_that_any_font_draws() -> None:
+    for pieces in (PACK, SET_DIE_FACES):
+        for form in (0, 1, -1):
+            lines = {label_lines(piece)[form] for piece in pieces}
+            assert len(lines) == len(pieces)
+            assert all(text.isascii() for label in lines for text in label)
+    assert label_lines(PlayingCard.parse("TS")) == (("10 spades",), ("10", "spades"), ("10 sp",))
+    assert label_lines(SetDie.parse("3-green-diamond"))[-1] == ("3G di",)
+    assert label_lines(PipDie(6)) == (("6",),)
 
 
 def test_each_form_of_label_names_every_card_differently() -> None:
@@ -19,3 +37,10 @@ def test_each_form_of_label_names_every_card_differently() -> None:
 
 def test_counting() -> None:
     assert [counted(number, "SET") for number in range(3)] == ["no SET", "1 SET", "2 SETs"]
+
+
+def test_pieces_are_counted_by_kind() -> None:
+    assert counted_pieces([]) == "no card"
+    assert counted_pieces([Kind.SET_CARD] * 9) == "9 cards"
+    assert counted_pieces([Kind.SET_DIE]) == "1 SET die"
+    assert counted_pieces([Kind.PIP_DIE, Kind.SET_DIE, Kind.SET_DIE, Kind.SET_CARD]) == "1 card, 2 SET dice and 1 die"

@@ -6,19 +6,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.frame import Frame
-from visionset.games.sets import find_sets
 from visionset.overlay import Drawing, View, draw_table, paint
-from visionset.pieces import Piece, SetCard
 from visionset.table import Table
-
-Trio = tuple[int, int, int]
+from visionset.table_sets import Trio, sets_of
 
 _PACE_FRAMES = 30
 """Frames over which the pace is averaged: about a second, so that the number can be read."""
@@ -44,7 +40,7 @@ class Look:
     table : Table
         What lies there.
     sets : tuple of three positions
-        All SETs among `table.sightings`.
+        SETs among `table.sightings`, as `visionset.table_sets.sets_of` lists them.
     timings_ms : dict of float
         Milliseconds of each stage, in order.
     fps : float
@@ -56,32 +52,6 @@ class Look:
     sets: tuple[Trio, ...]
     timings_ms: dict[str, float]
     fps: float
-
-
-def sets_on_table(pieces: Iterable[Piece | None], decks: int = 1) -> tuple[Trio, ...]:
-    """Find all SETs among pieces, positions ascending.
-
-    Parameters
-    ----------
-    pieces : iterable of Piece or None
-        Pieces other than SET cards are passed over.
-    decks : int
-        With one deck, a card that is there twice was misread and takes no part (rule S1). With more, every copy does.
-    """
-    cards = [piece if isinstance(piece, SetCard) else None for piece in pieces]
-    if decks == 1:
-        return find_sets(cards)
-    copies: dict[SetCard, list[int]] = {}
-    for position, card in enumerate(cards):
-        if card is not None:
-            copies.setdefault(card, []).append(position)
-    places = list(copies.values())
-    trios = (
-        tuple(sorted(trio))
-        for first, second, last in find_sets(list(copies))
-        for trio in product(places[first], places[second], places[last])
-    )
-    return tuple(sorted((a, b, c) for a, b, c in trios))
 
 
 class Assistant:
@@ -111,7 +81,7 @@ class Assistant:
         start_s = self._clock()
         table = self._reader.see(frame)
         read_s = self._clock()
-        sets = sets_on_table(table.pieces, self._decks)
+        sets = sets_of(table, self._decks).sets
         end_s = self._clock()
         self._seen_s.append(end_s)
         spent_s = self._seen_s[-1] - self._seen_s[0]

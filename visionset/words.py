@@ -1,24 +1,71 @@
-"""Cards in words: for the terminal, for labels and for people at the table."""
+"""Pieces in words: for the terminal, for labels and for people at the table."""
 
 from __future__ import annotations
 
-from visionset.pieces import Piece, SetCard
+from collections import Counter
+from collections.abc import Iterable
+
+from visionset.pieces import Kind, Piece, PlayingCard, Rank, SetCard, SetDie, Suit
 
 _COUNT = {1: "one", 2: "two", 3: "three"}
 
+_RANK = {
+    Rank.ACE: "ace",
+    Rank.TWO: "two",
+    Rank.THREE: "three",
+    Rank.FOUR: "four",
+    Rank.FIVE: "five",
+    Rank.SIX: "six",
+    Rank.SEVEN: "seven",
+    Rank.EIGHT: "eight",
+    Rank.NINE: "nine",
+    Rank.TEN: "ten",
+    Rank.JACK: "jack",
+    Rank.QUEEN: "queen",
+    Rank.KING: "king",
+}
+_SUIT = {Suit.CLUBS: "clubs", Suit.DIAMONDS: "diamonds", Suit.HEARTS: "hearts", Suit.SPADES: "spades"}
+
+_NOUN = {
+    Kind.SET_CARD: ("card", "cards"),
+    Kind.SET_DIE: ("SET die", "SET dice"),
+    Kind.PIP_DIE: ("die", "dice"),
+    Kind.PLAYING_CARD: ("playing card", "playing cards"),
+    Kind.CARD_BACK: ("face-down card", "face-down cards"),
+}
+
 
 def in_words(piece: Piece) -> str:
-    """``two red striped ovals`` for a SET card; other pieces by their code."""
-    if not isinstance(piece, SetCard):
-        return str(piece)
-    return f"{_COUNT[piece.number]} {piece.color.value} {piece.shading.value} {_shape(piece)}"
+    """``two red striped ovals``, ``two red ovals``, ``WILD``, ``queen of hearts``; a pip die by its value."""
+    if isinstance(piece, SetCard):
+        return f"{_COUNT[piece.number]} {piece.color.value} {piece.shading.value} {_shape(piece)}"
+    if isinstance(piece, PlayingCard):
+        return f"{_RANK[piece.rank]} of {_SUIT[piece.suit]}"
+    if isinstance(piece, SetDie):
+        if piece.number is None or piece.color is None:
+            return "WILD"
+        return f"{_COUNT[piece.number]} {piece.color.value} {_shape(piece)}"
+    return str(piece)
 
 
 def label_lines(piece: Piece) -> tuple[tuple[str, ...], ...]:
     """Labels for a piece as lines of text, the fullest first and the shortest last.
 
-    The short form of a SET card keeps the first two letters of shading and shape: ``2R st ov``.
+    Short forms: ``2R st ov`` for a SET card, ``2R ov`` for a SET die, ``Q he`` for a playing card (no font has every suit's sign).
     """
+    if isinstance(piece, PlayingCard):
+        rank = "10" if piece.rank is Rank.TEN else piece.rank.value
+        suit = _SUIT[piece.suit]
+        return ((f"{rank} {suit}",), (rank, suit), (f"{rank} {suit[:2]}",))
+    if isinstance(piece, SetDie):
+        if piece.color is None or piece.shape is None:
+            return (("WILD",), ("W",))
+        color = piece.color.value
+        return (
+            (f"{piece.number} {color} {_shape(piece)}",),
+            (f"{piece.number} {color}", _shape(piece)),
+            (f"{piece.number}{color[0].upper()} {piece.shape.value[:2]}",),
+        )
     if not isinstance(piece, SetCard):
         return ((str(piece),),)
     color, shading, shape = piece.color.value, piece.shading.value, piece.shape.value
@@ -29,8 +76,10 @@ def label_lines(piece: Piece) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _shape(card: SetCard) -> str:
-    return card.shape.value + ("s" if card.number > 1 else "")
+def _shape(piece: SetCard | SetDie) -> str:
+    if piece.shape is None or piece.number is None:
+        return "WILD"
+    return piece.shape.value + ("s" if piece.number > 1 else "")
 
 
 def counted(number: int, noun: str) -> str:
@@ -38,3 +87,10 @@ def counted(number: int, noun: str) -> str:
     if number == 0:
         return f"no {noun}"
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def counted_pieces(kinds: Iterable[Kind]) -> str:
+    """``9 cards``, ``3 cards and 17 SET dice``; ``no card`` for an empty table."""
+    there = Counter(kinds)
+    named = [f"{there[kind]} {_NOUN[kind][there[kind] > 1]}" for kind in Kind if there[kind]]
+    return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named) or "no card"

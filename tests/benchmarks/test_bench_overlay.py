@@ -5,9 +5,9 @@ from __future__ import annotations
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tests.builders import deal, picture
-from visionset.assistant import sets_on_table
 from visionset.overlay import draw_table, paint
 from visionset.pieces import SET_DECK
+from visionset.table_sets import sets_on_table
 
 TWELVE = deal([str(card) for card in SET_DECK[:12]], columns=4, gap_px=60)
 

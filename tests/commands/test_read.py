@@ -4,15 +4,16 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.builders import NINE
+from tests.builders import NINE, set_dice, thrown_set_dice
 from visionset.cli import main
-from visionset.table import Table
+from visionset.table import Sighting, Table
 
 
 @pytest.fixture
@@ -42,6 +43,54 @@ def test_json_has_the_form_that_others_rely_on(nine: Table, photo: Path, capsys:
     assert list(piece) == ["kind", "name", "corners", "confidence"]
     assert (piece["kind"], piece["confidence"]) == ("set_card", 0.9)
     assert np.array(piece["corners"]).shape == (4, 2)
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[Sighting, ...]], None]:
+    """Let the command see these pieces in every picture."""
+
+    def lay(sightings: tuple[Sighting, ...]) -> None:
+        monkeypatch.setattr("visionset.vision.see.read", lambda image, options=None, *, stages=None: Table((640, 360), sightings))
+
+    return lay
+
+
+GRID = {(0, 0): "1-red-oval", (0, 1): "2-red-oval", (0, 2): "wild", (1, 0): "?"}
+
+
+def test_a_grid_of_dice_has_cells_and_sets_along_its_lines(
+    dice: Callable[[tuple[Sighting, ...]], None], photo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dice(set_dice(GRID))
+    assert main(["read", "--json", str(photo)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert list(answer) == ["image", "width", "height", "pieces", "sets", "lattice", "set_count"]
+    assert [(piece["kind"], piece["name"]) for piece in answer["pieces"]][2:] == [("set_die", "wild"), ("set_die", None)]
+    assert (answer["lattice"], answer["sets"], answer["set_count"]) == ([[0, 0], [0, 1], [0, 2], [1, 0]], [[0, 1, 2]], 1)
+    assert main(["read", str(photo)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{photo}: 4 SET dice (1 not sure), 1 SET",
+        "      the dice form a grid of 2 rows and 3 columns: SETs are along its lines",
+        "   1  one red oval, row 1, column 1",
+        "   2  two red ovals, row 1, column 2",
+        "   3  WILD, row 1, column 3",
+        "   4  ? not sure: look closer or move it, row 2, column 1",
+        "  SET A: 1 one red oval, 2 two red ovals, 3 WILD",
+    ]
+
+
+def test_scattered_dice_have_no_cells_and_a_count_of_their_sets(
+    dice: Callable[[tuple[Sighting, ...]], None], photo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dice(thrown_set_dice(["wild"] * 15))
+    assert main(["read", "--json", str(photo)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["lattice"], len(answer["sets"]), answer["set_count"]) == ([None] * 15, 200, 455)
+    assert main(["read", str(photo)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{photo}: 15 SET dice, 455 SETs"
+    assert lines[1] == "      the dice are scattered: SETs are among all of them; the first 200 of 455 are listed"
+    assert len(lines) == 2 + 15 + 200
 
 
 def test_a_bad_photo_costs_one_line_and_the_rest_goes_on(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import NINE, ONE_SET, deal, picture
-from visionset.assistant import sets_on_table
 from visionset.geometry import signed_area
 from visionset.overlay import Hint, Line, Tag, View, draw_table, paint, shown_groups
 from visionset.overlay.marks import OKABE_ITO, WHITE
 from visionset.overlay.outline import Outline
-from visionset.pieces import SET_DECK
-from visionset.table import Table
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie, PlayingCard, SetDie
+from visionset.table import Sighting, Table
+from visionset.table_sets import sets_of, sets_on_table
+from visionset.words import label_lines
 
 DECK = [str(card) for card in SET_DECK]
 
@@ -140,6 +141,40 @@ def test_lines_of_several_sets_on_a_card_do_not_cover_each_other() -> None:
         areas = sorted(abs(signed_area(line.points_px)) for line in around)
         assert 1 <= len(around) <= 3
         assert all(small < large for small, large in pairwise(areas))
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 2**31), side_px=st.floats(57, 90), die=st.floats(0.35, 1.0))
+def test_faces_of_dice_and_indices_of_playing_cards_stay_as_they_are(seed: int, side_px: float, die: float) -> None:
+    rng = np.random.default_rng(seed)
+    pieces: list[Piece] = [*rng.choice(np.array(SET_DIE_FACES, object), 8), *rng.choice(np.array(PACK, object), 4), PipDie(3)]
+    seen = []
+    for place, piece in enumerate(pieces):
+        row, column = divmod(place, 5)
+        size = side_px * (np.array([1.0, 1.4]) if isinstance(piece, PlayingCard) else np.array([die, die]))
+        corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * size + np.array([column, row]) * side_px * 1.45 + 5
+        seen.append(Sighting(piece.kind, corners, piece, 0.9))
+    table = Table((700, 420), tuple(seen))
+    before = picture(table)
+    changed = (paint(draw_table(table, sets_of(table).sets), before) != before).any(axis=2)
+    for thing in table.sightings:
+        inside = np.zeros(changed.shape, np.uint8)
+        cv2.fillConvexPoly(
+            inside, np.round(0.85 * (Outline.of(thing).symbols(thing) - thing.center_px) + thing.center_px).astype(np.int32), 1
+        )
+        assert not (changed & (inside > 0)).any(), str(thing.piece)
+    for tag in tags(table, View(hint=Hint.OFF)):
+        assert any(tag.lines in label_lines(piece) for piece in pieces)
+
+
+def test_dice_and_playing_cards_with_room_are_labelled() -> None:
+    names = [SetDie.parse("2-red-oval"), SetDie(), PipDie(5), PlayingCard.parse("QH"), PlayingCard.parse("TS")]
+    square = np.array([[0, 0], [80, 0], [80, 80], [0, 80]])
+    seen = [Sighting(piece.kind, square + np.array([40 + 180 * at, 100]), piece, 0.9) for at, piece in enumerate(names)]
+    back = Sighting(Kind.CARD_BACK, square + np.array([40, 300]), None, 0.9)
+    table = Table((960, 540), (*seen, back))
+    assert [" ".join(tag.lines) for tag in tags(table)] == ["2 red ovals", "WILD", "5", "Q hearts", "10 spades"]
+    assert len(lines(table)) == 6  # a card that lies face down is outlined and asks for nothing
 
 
 def test_drawing_scales_with_the_picture() -> None:

@@ -3,12 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.builders import NINE, ONE_SET, deal
-from visionset.assistant import sets_on_table
+from tests.builders import NINE, ONE_SET, deal, set_dice
 from visionset.overlay import Hint, Tag, View, caption_text, panel, with_caption
 from visionset.overlay.lettering import text_size
-from visionset.pieces import SET_DECK
-from visionset.table import Table
+from visionset.pieces import SET_DECK, Kind
+from visionset.table import Sighting, Table
+from visionset.table_sets import sets_on_table
 from visionset.window.keys import HELP
 
 
@@ -33,6 +33,12 @@ def caption(names: tuple[str, ...], view: View) -> str:
 )
 def test_caption_gives_away_what_the_hints_allow(names: tuple[str, ...], view: View, says: str) -> None:
     assert caption(names, view).startswith(says)
+
+
+def test_caption_counts_every_kind_of_piece() -> None:
+    dice = set_dice({(0, 0): "1-red-oval", (0, 1): "2-red-oval", (0, 2): "3-red-oval"})
+    table = Table((640, 480), (*dice, *deal(NINE[:1]).sightings, Sighting(Kind.CARD_BACK, dice[0].outline_px + 200, None, 0.9)))
+    assert caption_text(table, ((0, 1, 2),), View()) == "1 card, 3 SET dice and 1 face-down card · 1 SET"
 
 
 def test_caption_is_below_the_picture_and_hides_nothing() -> None:

@@ -107,13 +107,13 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
-def headline(table: Table, sets: Sequence[tuple[int, int, int]]) -> str:
-    """``12 cards, 3 SETs``."""
-    from visionset.words import counted
+def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | None = None) -> str:
+    """``12 cards, 3 SETs`` or ``3 cards and 17 SET dice, no SET``; `count` is how many SETs there are if not all are listed."""
+    from visionset.words import counted, counted_pieces
 
-    unread = sum(piece is None for piece in table.pieces)
-    cards = counted(len(table.sightings), "card") + (f" ({unread} not sure)" if unread else "")
-    return f"{cards}, {counted(len(sets), 'SET')}" if table.sightings else cards
+    unread = sum(sighting.piece is None and sighting.kind.value != "card_back" for sighting in table.sightings)
+    pieces = counted_pieces(sighting.kind for sighting in table.sightings) + (f" ({unread} not sure)" if unread else "")
+    return f"{pieces}, {counted(len(sets) if count is None else count, 'SET')}" if table.sightings else pieces
 
 
 def card_text(sighting: Sighting) -> str:

@@ -1,4 +1,4 @@
-"""``visionset read``: the cards and SETs in photographs."""
+"""``visionset read``: the pieces and SETs in photographs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, reader, say
 from visionset.errors import PictureError
+from visionset.words import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from visionset.frame import Frame
     from visionset.table import Table
+    from visionset.table_sets import TableSets
 
 Trio = tuple[int, int, int]
 
@@ -29,6 +31,8 @@ examples
 JSON: {"image", "width", "height", "pieces": [{"kind", "name", "corners", "confidence"}], "sets": [[0, 3, 7]]}.
 Corners are pixels of a picture of that width and height, clockwise; photos above 26 megapixels are read smaller.
 A name is null where the card was not read for sure; a photo that cannot be read has an "error" and no pieces.
+With SET dice there are also "lattice", for each piece its [row, column] in the grid that the dice form (null outside),
+and "set_count". In a grid the SETs are those along its lines; of scattered dice the first 200 are in "sets".
 """
 
 
@@ -45,9 +49,9 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read photo after photo; a bad one is reported and the rest goes on."""
-    from visionset.assistant import sets_on_table
     from visionset.recording import writable_folder
     from visionset.sources.picture import Photos
+    from visionset.table_sets import sets_of
 
     options, read = read_options(args), reader(args.whole_card)
     for folder in (args.save, args.stages):
@@ -63,14 +67,14 @@ def run(args: argparse.Namespace) -> int:
             code = complain(str(error))
             continue
         table = read(frame.image_bgr, options, StageWriter(args.stages, stem) if args.stages else None)
-        sets = sets_on_table(table.pieces, args.decks)
-        say(json_line(str(path), table, sets) if args.json else as_text(str(path), table, sets))
+        found = sets_of(table, args.decks)
+        say(json_line(str(path), table, found) if args.json else as_text(str(path), table, found))
         if args.save is not None:
-            _save(args.save / f"{stem}-sets.jpg", frame, table, sets)
+            _save(args.save / f"{stem}-sets.jpg", frame, table, found.sets)
     return code
 
 
-def json_line(image: str, table: Table, sets: tuple[Trio, ...]) -> str:
+def json_line(image: str, table: Table, found: TableSets) -> str:
     """One photo's answer as a line of JSON."""
     import json
 
@@ -84,7 +88,10 @@ def json_line(image: str, table: Table, sets: tuple[Trio, ...]) -> str:
         for sighting in table.sightings
     ]
     width, height = table.size_px
-    return json.dumps({"image": image, "width": width, "height": height, "pieces": pieces, "sets": [list(trio) for trio in sets]})
+    answer = {"image": image, "width": width, "height": height, "pieces": pieces, "sets": [list(trio) for trio in found.sets]}
+    if found.cells is not None:
+        answer |= {"lattice": [None if cell is None else list(cell) for cell in found.cells], "set_count": found.count}
+    return json.dumps(answer)
 
 
 def json_error(image: str, error: str) -> str:
@@ -94,15 +101,34 @@ def json_error(image: str, error: str) -> str:
     return json.dumps({"image": image, "width": 0, "height": 0, "pieces": [], "sets": [], "error": error})
 
 
-def as_text(image: str, table: Table, sets: tuple[Trio, ...]) -> str:
-    """One photo's answer for people: a numbered card a line, then each SET by those numbers."""
-    lines = [f"{image}: {headline(table, sets)}"]
-    lines += [f"  {number:2d}  {card_text(sighting)}" for number, sighting in enumerate(table.sightings, 1)]
-    for number, trio in enumerate(sets):
+def as_text(image: str, table: Table, found: TableSets) -> str:
+    """One photo's answer for people: a numbered piece a line, then each SET by those numbers."""
+    lines = [f"{image}: {headline(table, found.sets, found.count)}"]
+    lines += _about_dice(found)
+    for number, sighting in enumerate(table.sightings):
+        lines.append(f"  {number + 1:2d}  {card_text(sighting)}{_place(found, number)}")
+    for number, trio in enumerate(found.sets):
         name = chr(ord("A") + number) if number < 26 else str(number + 1)
         named = ", ".join(f"{position + 1} {card_text(table.sightings[position])}" for position in trio)
         lines.append(f"  SET {name}: {named}")
     return "\n".join(lines)
+
+
+def _about_dice(found: TableSets) -> list[str]:
+    """Say how SET dice lie and which SETs are listed; nothing without such dice."""
+    if found.cells is None:
+        return []
+    if found.grid_size is None:
+        fewer = f"; the first {len(found.sets)} of {found.count} are listed" if len(found.sets) < found.count else ""
+        return [f"      the dice are scattered: SETs are among all of them{fewer}"]
+    rows, columns = found.grid_size
+    return [f"      the dice form a grid of {counted(rows, 'row')} and {counted(columns, 'column')}: SETs are along its lines"]
+
+
+def _place(found: TableSets, position: int) -> str:
+    """Cell of a die in a grid, counted from 1."""
+    cell = found.cells[position] if found.cells else None
+    return "" if cell is None else f", row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 class StageWriter:

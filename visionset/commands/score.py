@@ -177,7 +177,7 @@ def load_truth(folder: Path) -> dict[str, Any]:
 
 def answer(table: Table, decks: int, kind: Kind = Kind.SET_CARD) -> tuple[list[Piece], set[frozenset[Piece]]]:
     """The pieces of a kind that a table names, and the SETs that follow among SET cards, as `Score.add` takes them."""
-    from visionset.assistant import sets_on_table
+    from visionset.table_sets import sets_on_table
 
     pieces = [piece if piece is not None and piece.kind is kind else None for piece in table.pieces]
     trios = sets_on_table(pieces, decks) if kind is Kind.SET_CARD else ()

@@ -145,7 +145,7 @@ class _Composer:
     def compose(self, labels: bool) -> Drawing:
         marks: list[Mark] = [line for position in range(len(self.cards)) for line in self._lines(position)]
         for sighting, outline in self.cards:
-            if _is_unread(sighting):
+            if is_unread(sighting):
                 marks.append(self._question(outline))
         if len(self.groups) > 1:
             marks += [tag for group in self.groups for position in group.positions for tag in self._badge(group, self.cards[position][1])]
@@ -164,14 +164,16 @@ class _Composer:
         sighting, outline = self.cards[position]
         width = self._size_px(self.style.line, self.style.line_range, outline)
         dash = self.style.dash * width
-        rings = 1 + max(0, int(((self.style.free * outline.short_px - self.style.blur_px) / width - 2) / self.style.ring))
+        spare = (self.style.free * outline.short_px - self.style.blur_px) / width - 2
+        rings = 1 + max(0, int(spare / self.style.ring))
+        first = width if spare >= 0 else 0.0  # on a piece too small for a line beside its symbols, the line lies on the edge
         mine = [group for group in self.groups if position in group.positions][:rings]
-        if not mine and _is_unread(sighting):
+        if not mine and is_unread(sighting):
             yield Line(outline.inset(width), WHITE, width, dash)
         elif not mine:
             yield Line(outline.inset(0.0), SILVER, width / 2)
         for ring, group in enumerate(mine):
-            yield Line(outline.inset((1 + ring * self.style.ring) * width), group.color_bgr, width, dash if group.is_dashed else 0.0)
+            yield Line(outline.inset(first + ring * self.style.ring * width), group.color_bgr, width, dash if group.is_dashed else 0.0)
 
     def _question(self, outline: Outline) -> Tag:
         for size in (self.style.question * self._text_px(outline), self._text_px(outline)):
@@ -209,5 +211,6 @@ class _Composer:
         return width + self.style.margin[0] * size, height + self.style.margin[1] * size
 
 
-def _is_unread(sighting: Sighting) -> bool:
+def is_unread(sighting: Sighting) -> bool:
+    """Tell whether a piece could not be read; a card that lies face down has nothing to read."""
     return sighting.piece is None and sighting.kind is not Kind.CARD_BACK

@@ -14,7 +14,7 @@ import numpy as np
 
 from visionset.geometry import Floats
 from visionset.overlay.marks import Box
-from visionset.pieces import SetCard
+from visionset.pieces import Kind, SetCard
 from visionset.table import Sighting
 
 Point: TypeAlias = tuple[float, float]
@@ -30,10 +30,16 @@ class SymbolZone:
         Share of the short side: symbols are 36 mm high.
     along : tuple of float
         Share of the long side for 1, 2 and 3 symbols, 18 mm wide with 6 mm between.
+    die : float
+        Share of a die's side: pips and symbols keep a tenth of it from each edge.
+    playing_card : float
+        Share of both sides: the indices stand in the corners, 2 mm from the edge.
     """
 
     across: float = 0.72
     along: tuple[float, float, float] = (0.27, 0.54, 0.82)
+    die: float = 0.8
+    playing_card: float = 0.94
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +99,13 @@ class Outline:
 
         Sides are divided evenly, as without perspective: over one card the error is below the 2 mm that the zone has to spare.
         """
-        along = zone.along[sighting.piece.number - 1] if isinstance(sighting.piece, SetCard) else zone.along[2]
-        right, down = (along, zone.across) if self.is_wide else (zone.across, along)
+        if sighting.kind in {Kind.SET_DIE, Kind.PIP_DIE}:
+            right = down = zone.die
+        elif sighting.kind is Kind.PLAYING_CARD:
+            right = down = zone.playing_card
+        else:
+            along = zone.along[sighting.piece.number - 1] if isinstance(sighting.piece, SetCard) else zone.along[2]
+            right, down = (along, zone.across) if self.is_wide else (zone.across, along)
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = (side.start for side in self.sides)
         corners = []
         for u, v in ((-right, -down), (right, -down), (right, down), (-right, down)):

@@ -9,13 +9,13 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.overlay.compose import Trio, shown_groups
+from visionset.overlay.compose import Trio, is_unread, shown_groups
 from visionset.overlay.lettering import LINE_HEIGHT, text_size, text_width
 from visionset.overlay.marks import DARK, SILVER, WHITE, YELLOW, Bgr, Box, Drawing, Tag
 from visionset.overlay.paint import paint
 from visionset.overlay.view import Hint, View
 from visionset.table import Table
-from visionset.words import counted, in_words
+from visionset.words import counted, counted_pieces, in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,9 @@ class PanelStyle:
 
 def caption_text(table: Table, sets: Sequence[Trio], view: View) -> str:
     """One line that says what lies there, as far as the hints allow."""
-    unread = sum(piece is None for piece in table.pieces)
-    text = counted(len(table.sightings), "card") + (f" ({unread} not sure)" if unread else "")
+    unread = sum(is_unread(sighting) for sighting in table.sightings)
+    all_pieces = counted_pieces(sighting.kind for sighting in table.sightings)
+    text = all_pieces + (f" ({unread} not sure)" if unread else "")
     if not table.sightings:
         return "no card in sight"
     if view.hint is Hint.OFF:
@@ -60,7 +61,7 @@ def caption_text(table: Table, sets: Sequence[Trio], view: View) -> str:
     group, pieces = groups[0], table.pieces
     which = f"SET {group.letter}, {group.number + 1} of {len(sets)}: " if len(sets) > 1 else ""
     named = " + ".join(in_words(piece) for position in group.positions if (piece := pieces[position]) is not None)
-    return f"{counted(len(table.sightings), 'card')} · {which}{named}"
+    return f"{all_pieces} · {which}{named}"
 
 
 def with_caption(

@@ -1,0 +1,302 @@
+"""The crossword grid of dice that touch: which die lies in which row and column, from their outlines alone.
+
+Two dice side by side show sides of about the same length and direction, and the step from one centre to the other is about
+one side. Such pairs are joined, the surest first; a mapping from cells to the picture is then fitted to the largest group,
+drops what does not lie on it, and takes in what lies on it beyond a gap: a die that was missed must not split the grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats, apply, is_convex, read_only, signed_area
+
+Cell = tuple[int, int]
+"""Row and column."""
+
+_Ints = NDArray[np.intp]
+
+_TURNS = np.array([[[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]]], np.intp)
+"""Quarter turns, clockwise in the picture: x to y, y to -x."""
+
+_STEPS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]], np.intp)
+"""From a cell to its four neighbours, as (x, y)."""
+
+_CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+"""Corners of a square about its centre, clockwise in the picture."""
+
+_FAR = 1e6
+"""Cells further away than this are beyond the horizon."""
+
+
+@dataclass(frozen=True, slots=True)
+class LatticeOptions:
+    """Numbers of the lattice; the unit of every length is the side of a die's top face where it lies.
+
+    Attributes
+    ----------
+    pitch : float
+        From centre to centre of dice that touch or nearly touch; between 1.0 and 1.06.
+    step : float
+        A neighbour's centre is off by less than this: corners that are off by 6 % move the step by 6 % (one standard deviation).
+    alike : float
+        Side vectors of two neighbours differ by less than this: 12 degrees, or what 6 % and perspective do together.
+    off : float
+        Root mean square of a die's four corners about the fitted lattice. Corners off by 6 % are here by 0.085; a person's dice
+        lie askew by a few degrees.
+    reach : int
+        A gap of up to one cell less than this still belongs to the grid; further away it is chance.
+    tilt : float
+        Change of size from one cell to the next that is usual under perspective, over how far corners are off: it holds
+        the fit where few dice in one line say nothing about it.
+    rounds : int
+        Steps of the robust fit; it settles in three.
+    line : int
+        A grid has this many neighbours in a row or column. Two dice hold no SET, so two that lie side by side are no grid;
+        among 42 thrown dice that happens by chance, and so does a corner of three.
+    outside : float
+        Dice that may lie outside for each one inside: among so many more, three in a line are chance as well.
+    """
+
+    pitch: float = 1.03
+    step: float = 0.2
+    alike: float = 0.21
+    off: float = 0.17
+    reach: int = 3
+    tilt: float = 1.0
+    rounds: int = 6
+    line: int = 3
+    outside: float = 6.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lattice:
+    """Which die lies in which cell.
+
+    Attributes
+    ----------
+    cells : tuple of (row, column) or None
+        For each outline; None outside the grid. Rows count from the top of the picture and columns from the left: of the four
+        ways to turn the numbering, the one whose columns run most nearly to the right. It is never mirrored. The smallest
+        row and the smallest column are 0.
+    image_from_cell : ndarray of float64, shape (3, 3), or None
+        Takes (column, row) of a cell's centre to the picture; None without a grid.
+    """
+
+    cells: tuple[Cell | None, ...]
+    image_from_cell: Floats | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns; (0, 0) without a grid."""
+        inside = [cell for cell in self.cells if cell is not None]
+        if not inside:
+            return 0, 0
+        return max(row for row, _ in inside) + 1, max(column for _, column in inside) + 1
+
+
+def lattice(outlines_px: Floats, options: LatticeOptions | None = None) -> Lattice:
+    """Find the grid that dice form.
+
+    Parameters
+    ----------
+    outlines_px : ndarray of float64, shape (n, 4, 2)
+        Top faces in the picture, corners in order from any of them; some may be false.
+    options : LatticeOptions, optional
+        Numbers.
+
+    Returns
+    -------
+    Lattice
+        The largest group of neighbours has cells, and so have dice and groups near it that lie on the same lattice. Scattered
+        dice have none, and neither have two that lie side by side.
+    """
+    options = options or LatticeOptions()
+    quads = np.array(outlines_px, np.float64).reshape(-1, 4, 2)
+    nothing = Lattice((None,) * len(quads))
+    sound = [at for at, quad in enumerate(quads) if np.isfinite(quad).all() and _clockwise(quad)]
+    if len(sound) < options.line:
+        return nothing
+    grid = _Grid.largest(quads[sound], options)
+    grid.settle()
+    if not grid.is_one():
+        return nothing
+    turn = _upright(grid)
+    turned = {at: turn @ cell for at, cell in grid.cell_of.items()}
+    first = np.min(list(turned.values()), axis=0)
+    cells: list[Cell | None] = [None] * len(outlines_px)
+    for at, cell in turned.items():
+        column, row = (int(number) for number in cell - first)
+        cells[sound[at]] = (row, column)
+    back = np.eye(3)
+    back[:2, :2], back[:2, 2] = turn.T, turn.T @ first
+    return Lattice(tuple(cells), read_only(grid.image_from_cell @ back))
+
+
+def _clockwise(quad: Floats) -> bool:
+    """Turn a quad clockwise where it lies in the array; False for one that encloses nothing."""
+    if signed_area(quad) < 0:
+        quad[:] = quad[[0, 3, 2, 1]].copy()
+    return is_convex(quad)
+
+
+def _side_vectors(quads: Floats) -> Floats:
+    """Matrices, shape (n, 2, 2), from a face's own (x, y) to the picture: columns are its first and second side."""
+    x = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    y = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    return np.stack([x, y], axis=2)
+
+
+def _neighbours(quads: Floats, options: LatticeOptions) -> Iterator[tuple[int, int, _Ints, _Ints]]:
+    """Give pairs that lie side by side, the surest first.
+
+    Yields
+    ------
+    int, int
+        The two dice.
+    ndarray of int, shape (2, 2)
+        Quarter turns that take the second die's own axes to the first one's.
+    ndarray of int, shape (2,)
+        From the first to the second in the first one's axes.
+    """
+    sides = _side_vectors(quads)
+    turned = np.einsum("nij,kjl->knil", sides, _TURNS)
+    size = _size(quads)
+    unlike = np.linalg.norm(sides[None, :, None] - turned[:, None], axis=(3, 4))
+    quarter = unlike.argmin(axis=0)
+    unlike = unlike.min(axis=0) / (np.sqrt(2) * np.sqrt(size[:, None] * size[None]))
+    first, second = np.nonzero(np.triu(unlike < options.alike, 1))
+    mean = (sides[first] + turned[quarter[first, second], second]) / 2
+    center = quads.mean(axis=1)
+    step = np.linalg.solve(mean, (center[second] - center[first])[..., None])[..., 0]
+    off = np.linalg.norm(step[:, None] - options.pitch * _STEPS, axis=2)
+    towards = off.argmin(axis=1)
+    off = off.min(axis=1)
+    for at in np.argsort(off + unlike[first, second], kind="stable"):
+        if off[at] < options.step:
+            i, j = int(first[at]), int(second[at])
+            yield i, j, _TURNS[quarter[i, j]].T, _STEPS[towards[at]]
+
+
+@dataclass(slots=True)
+class _Grid:
+    """Dice with cells, as (x, y) in the axes of one of them, and the mapping fitted to them."""
+
+    quads: Floats
+    options: LatticeOptions
+    cell_of: dict[int, _Ints]
+    turn_of: dict[int, _Ints]
+    image_from_cell: Floats = field(default_factory=lambda: np.eye(3))
+
+    @classmethod
+    def largest(cls, quads: Floats, options: LatticeOptions) -> _Grid:
+        """Join neighbours into groups and take the largest."""
+        owner = [cls(quads, options, {at: np.zeros(2, np.intp)}, {at: _TURNS[0]}) for at in range(len(quads))]
+        for first, second, turn, step in _neighbours(quads, options):
+            one, other = owner[first], owner[second]
+            if one is other:
+                continue
+            turned = one.turn_of[first] @ turn @ other.turn_of[second].T
+            shift = one.cell_of[first] + one.turn_of[first] @ step - turned @ other.cell_of[second]
+            moved = {at: turned @ cell + shift for at, cell in other.cell_of.items()}
+            taken = {tuple(cell) for cell in one.cell_of.values()}
+            if any(tuple(cell) in taken for cell in moved.values()):
+                continue  # dice do not lie in one another: a surer pair has said otherwise
+            one.cell_of |= moved
+            one.turn_of |= {at: turned @ own for at, own in other.turn_of.items()}
+            for at in moved:
+                owner[at] = one
+        return max(owner, key=lambda group: len(group.cell_of))
+
+    def settle(self) -> None:
+        """Fit the mapping, drop what is off it and take in what lies on it, until nothing changes."""
+        for _ in range(self.options.rounds):
+            self._fit_and_drop()
+            if len(self.cell_of) < self.options.line or not self._take_in():
+                return
+        self._fit_and_drop()
+
+    def is_one(self) -> bool:
+        """Tell whether this is a grid rather than chance."""
+        there = {(int(x), int(y)) for x, y in self.cell_of.values()}
+        across = any(all((x + along, y) in there for along in range(self.options.line)) for x, y in there)
+        down = any(all((x, y + along) in there for along in range(self.options.line)) for x, y in there)
+        return (across or down) and len(self.quads) - len(there) <= self.options.outside * len(there)
+
+    def _fit_and_drop(self) -> None:
+        """Fit; drop the die that is furthest off and fit again, while there is one."""
+        while len(self.cell_of) >= self.options.line:
+            self._fit()
+            cell, off, _ = self._placed()
+            inside = list(self.cell_of)
+            wrong = {at: np.inf if (cell[at] != self.cell_of[at]).any() else off[at] for at in inside}
+            worst = max(inside, key=lambda at: wrong[at])
+            if wrong[worst] <= self.options.off:
+                return
+            del self.cell_of[worst], self.turn_of[worst]
+
+    def _fit(self) -> None:
+        """Least squares for the mapping, errors relative to the size of each die; the perspective part is held near none."""
+        inside = list(self.cell_of)
+        half = 1 / self.options.pitch
+        points = np.concatenate([self.cell_of[at] + half * _CORNERS @ self.turn_of[at].T for at in inside])
+        quads = self.quads[inside]
+        size = _size(quads)
+        middle, center, scale = points.mean(axis=0), quads.reshape(-1, 2).mean(axis=0), float(size.mean())
+        points = points - middle
+        seen = (quads.reshape(-1, 2) - center) / scale
+        weight = np.repeat(scale / size, len(_CORNERS))
+        rows = np.zeros((2 * len(points) + 2, 8))
+        rows[0:-2:2, 0:2] = rows[1:-2:2, 3:5] = points
+        rows[0:-2:2, 2] = rows[1:-2:2, 5] = 1
+        rows[0:-2:2, 6:] = -points * seen[:, :1]
+        rows[1:-2:2, 6:] = -points * seen[:, 1:]
+        rows[:-2] *= np.repeat(weight, 2)[:, None]
+        rows[-2, 6] = rows[-1, 7] = self.options.tilt
+        wanted = np.append((seen * weight[:, None]).ravel(), [0.0, 0.0])
+        fitted = np.append(np.linalg.lstsq(rows, wanted)[0], 1.0).reshape(3, 3)
+        to_image = np.array([[scale, 0, center[0]], [0, scale, center[1]], [0, 0, 1]])
+        to_middle = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, 1]])
+        self.image_from_cell = to_image @ fitted @ to_middle
+
+    def _placed(self) -> tuple[_Ints, Floats, _Ints]:
+        """For every die the nearest cell, how far its corners are off it, and how it is turned there."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cell_from_image: Floats = np.linalg.inv(self.image_from_cell).astype(np.float64)
+            corners = apply(cell_from_image, self.quads.reshape(-1, 2)).reshape(self.quads.shape)
+        corners = np.nan_to_num(corners, nan=np.inf).clip(-_FAR, _FAR)
+        cell = np.rint(corners.mean(axis=1)).astype(np.intp)
+        wanted = np.stack([_CORNERS @ turn.T for turn in _TURNS]) / self.options.pitch
+        off = np.sqrt(((corners - cell[:, None] - wanted[:, None]) ** 2).sum(axis=3).mean(axis=2))
+        return cell, off.min(axis=0), off.argmin(axis=0)
+
+    def _take_in(self) -> bool:
+        """Give cells to dice that lie on the lattice within reach, the most exact first; tell whether there was one."""
+        cell, off, turn = self._placed()
+        grown = False
+        for at in np.argsort(off, kind="stable").tolist():
+            if at in self.cell_of or off[at] > self.options.off:
+                continue
+            away = min(int(np.abs(cell[at] - other).max()) for other in self.cell_of.values())
+            if 0 < away <= self.options.reach:
+                self.cell_of[at], self.turn_of[at] = cell[at], _TURNS[turn[at]]
+                grown = True
+        return grown
+
+
+def _size(quads: Floats) -> Floats:
+    """Side of a square of the same area, in pixels."""
+    return np.asarray(np.sqrt(np.abs(np.linalg.det(_side_vectors(quads)))))
+
+
+def _upright(grid: _Grid) -> _Ints:
+    """The quarter turn of the cells after which columns run most nearly to the right of the picture and rows downwards."""
+    middle: Floats = np.array(list(grid.cell_of.values()), np.float64).mean(axis=0)
+    ends = apply(grid.image_from_cell, middle + _CORNERS)
+    across, down = ends[1] - ends[0] + ends[2] - ends[3], ends[3] - ends[0] + ends[2] - ends[1]
+    axes = np.stack([across / np.linalg.norm(across), down / np.linalg.norm(down)], axis=1)
+    return max(_TURNS, key=lambda turn: float(np.trace(axes @ turn.T)))
