@@ -33,6 +33,7 @@ ASKED = {
 }
 HEATS = len(Finder.HEATS)
 FIT = 0.4  # weight of the axes against the centres, which are harder
+VAGUE = 0.25  # weight of partly hidden cards: where the middle of a strip lies is a matter of taste
 
 
 def load(folder: Path):
@@ -165,6 +166,7 @@ def losses(out, heat, weight, value, mask):
     hit = (heat >= 0.999).float()
     count = hit.sum().clamp(min=1)
     focal = -(hit * (1 - p) ** 2 * p.log() + (1 - hit) * (1 - heat) ** 4 * p**2 * (1 - p).log())
+    focal[:, PARTIAL] *= VAGUE
     focal = (focal * weight).sum() / count
     off = F.smooth_l1_loss(out[:, HEATS:], value, beta=0.1, reduction="none")
     fit = sum(

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import IntEnum
-from functools import cache
-from importlib import resources
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
+from visionset.vision.patches import network
 
 STRIDE_PX = 4
 """Pixels of the network's picture for one cell of its map."""
@@ -137,12 +136,6 @@ def _join(parts: list[Proposals]) -> Proposals:
     return Proposals(*(np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS))
 
 
-@cache
-def _network() -> cv2.dnn.Net:
-    data = resources.files("visionset.vision").joinpath("weights/finder.onnx").read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
-
-
 def _axis(products: Floats) -> Floats:
     """Vector from its outer product u u^T / |u| given as (xx, xy, yy), shape (n, 3) to (n, 2); the sign is arbitrary."""
     xx, xy, yy = products.T
@@ -191,7 +184,7 @@ def look(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float) -> P
     small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     pad = (-size[1] % _MULTIPLE_PX, -size[0] % _MULTIPLE_PX)
     small = cv2.copyMakeBorder(small, 0, pad[0], 0, pad[1], cv2.BORDER_REPLICATE)
-    net = _network()
+    net = network("finder")
     net.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
     found = decode(net.forward()[0], min_score)
     shrink = np.array([width / size[0], height / size[1]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -20,8 +21,8 @@ CEILING = 1.3
 @cache
 def network(name: str) -> cv2.dnn.Net:
     """Weights of the package."""
-    data = resources.files("visionset.vision").joinpath(f"weights/{name}.onnx").read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+    packed = resources.files("visionset.vision").joinpath(f"weights/{name}.onnx.gz").read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(gzip.decompress(packed), np.uint8))
 
 
 def straighten(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> NDArray[np.float32]:
