@@ -12,21 +12,25 @@ from visionset.pieces import SET_DIE_FACES, Piece, PipDie
 from visionset.table import Sighting
 from visionset.vision import dice
 from visionset.vision.dice import NOTHING, DieReadings
-from visionset.vision.frames import distinct, inside, sound
+from visionset.vision.frames import areas, distinct, inside, sound
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 
 _NEVER = 0.9
 """A frame that holds nothing with this probability is not cut again."""
 
+_PRINT = 0.35
+"""What is larger than this share of a card that it lies on is no part of its print: one of the two readings is wrong."""
+
 _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
 def sight(image_bgr: NDArray[np.uint8], quads: Floats, cards: Floats, options: ReadOptions) -> list[Sighting]:
-    """Read n top faces, shape (n, 4, 2); what lies on named cards, shape (m, 4, 2), is their print."""
+    """Read n top faces, shape (n, 4, 2); what is small and lies on named cards, shape (m, 4, 2), is their print."""
     readings = _read(image_bgr, quads, options)
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - options.min_piece) & sound(readings.quad_px))
-    readings = readings.pick(np.flatnonzero(inside(readings.quad_px.mean(axis=1), cards).sum(axis=1) == 0))
+    on_card = inside(readings.quad_px.mean(axis=1), cards) & (areas(readings.quad_px)[:, None] < _PRINT * areas(cards)[None])
+    readings = readings.pick(np.flatnonzero(on_card.sum(axis=1) == 0))
     if not len(readings):
         return []
     sure = _best(readings)

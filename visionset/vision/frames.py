@@ -21,6 +21,12 @@ def shared(one: Floats, other: Floats) -> float:
     return float(common) / max(1e-6, min(cv2.contourArea(a), cv2.contourArea(b)))
 
 
+def areas(quads: Floats) -> Floats:
+    """Areas of n simple quads, shape (n, 4, 2) to (n,)."""
+    first, second = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+    return np.asarray(0.5 * np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]))
+
+
 def distinct(quads: Floats, surest_first: NDArray[np.intp], overlap: float) -> NDArray[np.intp]:
     """Positions of the frames that share no more than `overlap` with a surer one, surest first."""
     low, high = quads.min(axis=1), quads.max(axis=1)

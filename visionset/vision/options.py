@@ -42,6 +42,8 @@ class ReadOptions:
         A frame whose corners the reader would move by more than this (patch pixels) is cut again and read again.
     overlap : float
         Two readings that share more than this part of the smaller frame are one piece.
+    same_size : float
+        A card and a die that share more than this part of the larger are one piece, and one reading is wrong.
     find : FindOptions
         Numbers of the finder.
     """
@@ -56,4 +58,5 @@ class ReadOptions:
     maybe_kind: float = 0.1
     settled_px: float = 4.5
     overlap: float = 0.5
+    same_size: float = 0.3
     find: FindOptions = field(default_factory=FindOptions)

@@ -14,6 +14,7 @@ from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.find import CARDS, Heat, Proposals, find
+from visionset.vision.frames import areas, inside, shared
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, straighten
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
@@ -46,7 +47,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     sightings = _cards(image_bgr, proposals, options, stages)
     if options.kinds & {Kind.PIP_DIE, Kind.SET_DIE}:
         known = _outlines([sighting for sighting in sightings if sighting.piece is not None])
-        sightings += dice_table.sight(image_bgr, proposals.of(Heat.DIE).quads(), known, options)
+        sightings = _either(sightings, dice_table.sight(image_bgr, proposals.of(Heat.DIE).quads(), known, options), options)
     sightings = [sighting for sighting in sightings if sighting.kind in options.kinds]
     order = reading_order(_outlines(sightings))
     table = Table((image_bgr.shape[1], image_bgr.shape[0]), tuple(sightings[at] for at in order))
@@ -85,6 +86,22 @@ def _cards(image_bgr: NDArray[np.uint8], proposals: Proposals, options: ReadOpti
     if options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
         sightings += pack_table.sight(image_bgr, others, proposals.of(Heat.INDEX), _outlines(sightings), options)
     return sightings
+
+
+def _either(cards: list[Sighting], dice: list[Sighting], options: ReadOptions) -> list[Sighting]:
+    """Where a card and a die of about its size are seen in one place, keep the surer."""
+    card_quads, die_quads = _outlines(cards), _outlines(dice)
+    card_area, die_area = areas(card_quads), areas(die_quads)
+    out_cards, out_dice = set(), set()
+    for at, card in enumerate(cards):
+        for other in np.flatnonzero(inside(die_quads.mean(axis=1), card_quads[at][None])[:, 0]):
+            common = shared(card_quads[at], die_quads[other]) * min(card_area[at], die_area[other])
+            if common > options.same_size * max(card_area[at], die_area[other]):
+                if card.confidence >= dice[other].confidence:
+                    out_dice.add(int(other))
+                else:
+                    out_cards.add(at)
+    return [card for at, card in enumerate(cards) if at not in out_cards] + [die for at, die in enumerate(dice) if at not in out_dice]
 
 
 def _outlines(sightings: Sequence[Sighting]) -> Floats:
