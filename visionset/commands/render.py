@@ -55,7 +55,9 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("--pictures", type=int, metavar="N", help="so many pictures with the seeds from --seed on, into a folder")
     parser.add_argument("--frames", type=int, metavar="N", help="length of a clip, 15 a second (default: until all is done)")
     parser.add_argument("--physical", action="store_true", help="trace the light with Mitsuba 3: slower, more like a photo")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="picture, clip, or folder for --pictures (default: SCENE-SEED.jpg or .mp4)")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="picture, clip, or folder for --pictures (default: SCENE-SEED.jpg or .mp4)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,9 +69,13 @@ def run(args: argparse.Namespace) -> int:
     if args.scene in CLIP_SCENES:
         return _clip(args)
     if args.scene not in LAYOUTS:
-        raise SceneError(f"expected a scene out of {', '.join((*LAYOUTS, *CLIP_SCENES))}, got {args.scene!r}; visionset render --help says more")
+        raise SceneError(
+            f"expected a scene out of {', '.join((*LAYOUTS, *CLIP_SCENES))}, got {args.scene!r}; visionset render --help says more"
+        )
     if args.frames is not None:
-        raise SceneError(f"expected --frames with a clip ({', '.join(CLIP_SCENES)}), got it with {args.scene}; leave it away or name a clip")
+        raise SceneError(
+            f"expected --frames with a clip ({', '.join(CLIP_SCENES)}), got it with {args.scene}; leave it away or name a clip"
+        )
     return _stills(args)
 
 

@@ -154,7 +154,9 @@ def _crown(sheet: Sheet, rng: np.random.Generator, rank: Rank, at: tuple[float, 
     x, y = at
     half, tall = size * rng.uniform(0.6, 0.95), size * rng.uniform(0.35, 0.8)
     if rank is Rank.JACK or rng.random() < 0.15:
-        cap = np.array([[-half, 0], [-half * 1.1, -tall * 0.6], [half * rng.uniform(-0.5, 0.5), -tall], [half * 1.2, -tall * 0.5], [half, 0]])
+        cap = np.array(
+            [[-half, 0], [-half * 1.1, -tall * 0.6], [half * rng.uniform(-0.5, 0.5), -tall], [half * 1.2, -tall * 0.5], [half, 0]]
+        )
         _outlined(sheet, (cap + [x, y],), colors.any(rng), colors.black)
     else:
         points = int(rng.integers(3, 7))

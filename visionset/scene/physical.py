@@ -203,9 +203,7 @@ def _print(mi: ModuleType, albedo: Picture, alpha: float) -> dict[str, Any]:
 def _shape(mi: ModuleType, mesh: Mesh, surface: dict[str, Any], name: str) -> Any:
     props = mi.Properties()
     props["mesh_bsdf"] = mi.load_dict(surface)
-    shape = mi.Mesh(
-        name, len(mesh.points_mm), len(mesh.triangles), has_vertex_normals=True, has_vertex_texcoords=True, props=props
-    )
+    shape = mi.Mesh(name, len(mesh.points_mm), len(mesh.triangles), has_vertex_normals=True, has_vertex_texcoords=True, props=props)
     params = mi.traverse(shape)
     params["vertex_positions"] = _flat(mesh.points_mm @ _MIRROR)
     params["vertex_normals"] = _flat(mesh.normals @ _MIRROR)

@@ -86,9 +86,7 @@ class PlayingStyle:
     court_inset_mm: float = 7.0
     court_seed: int = 0
     letters: dict[Rank, str] = field(default_factory=lambda: dict(ENGLISH_LETTERS))
-    ink: dict[Suit, Rgb] = field(
-        default_factory=lambda: {Suit.HEARTS: _RED, Suit.DIAMONDS: _RED, Suit.CLUBS: _BLACK, Suit.SPADES: _BLACK}
-    )
+    ink: dict[Suit, Rgb] = field(default_factory=lambda: {Suit.HEARTS: _RED, Suit.DIAMONDS: _RED, Suit.CLUBS: _BLACK, Suit.SPADES: _BLACK})
     paper: Rgb = (250, 249, 246)
 
 

@@ -28,6 +28,9 @@ SHUTTER = 0.5
 SHUTTER_STEPS = 5
 """Pictures averaged for one blurred frame."""
 
+CLIP_FILL = (0.55, 0.72)
+"""Share of the picture that the pieces take at the end: what moves needs room to be seen."""
+
 LEAD_S, TAIL_S = 0.4, 1.0
 """Rest before and after all that happens."""
 
@@ -89,7 +92,9 @@ class ClipScene:
 
 CLIP_SCENES: dict[str, ClipScene] = {
     "throw": ClipScene("a clip: dice are thrown and come to rest", "scattered", ("pip-dice",), 6, (Kind.PIP_DIE, Kind.SET_DIE)),
-    "turn": ClipScene("a clip: two of the cards in a row are turned over", "row", ("playing-cards",), 5, (Kind.PLAYING_CARD, Kind.SET_CARD)),
+    "turn": ClipScene(
+        "a clip: two of the cards in a row are turned over", "row", ("playing-cards",), 5, (Kind.PLAYING_CARD, Kind.SET_CARD)
+    ),
     "add": ClipScene("a clip: a hand adds dice to a crossword one by one", "grid", ("set-dice",), 8, (Kind.SET_DIE, Kind.PIP_DIE)),
 }
 """Clips by name."""
@@ -123,7 +128,7 @@ class TableClip:
 
 def table_clip(name: str, spec: TableSpec, frames: int | None = None) -> TableClip:
     """Prepare one of `CLIP_SCENES`; `frames` cuts it off or leaves the table as it is at the end."""
-    plan = plan_table(replace(spec, layout=CLIP_SCENES[name].layout))
+    plan = plan_table(replace(spec, layout=CLIP_SCENES[name].layout), CLIP_FILL)
     return {"throw": _throw, "turn": _turn, "add": _add}[name](plan, frames)
 
 

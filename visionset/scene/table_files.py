@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,9 @@ def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict
         raise OutputError(f"{path}: expected a clip ending in .mp4, got {path.suffix or 'no ending'}; name it throw.mp4")
     video = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), FPS, clip.plan.view.size_px)
     if not video.isOpened():
-        raise OutputError(f"{path}: expected a video to write to, got none; name a folder that is there, or install opencv-python from PyPI")
+        raise OutputError(
+            f"{path}: expected a video to write to, got none; name a folder that is there, or install opencv-python from PyPI"
+        )
     intervals: list[dict[str, Any]] = []
     quiet: list[list[int]] = []
     for frame in frames:
@@ -96,9 +99,9 @@ def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict
         _note(frame, intervals, quiet)
     video.release()
     actions = [
-        {"action": one.action, "piece": one.piece, "first": round(one.start_s * FPS), "last": min(clip.frames - 1, round(one.end_s * FPS))}
+        {"action": one.action, "piece": one.piece, "first": ceil(one.start_s * FPS), "last": min(clip.frames, ceil(one.end_s * FPS)) - 1}
         for one in clip.happenings
-        if one.start_s * FPS < clip.frames
+        if ceil(one.start_s * FPS) < clip.frames
     ]
     truth = {
         "kind": truth_kind(KINDS[name] for name in clip.plan.spec.kinds),

@@ -64,7 +64,9 @@ class Throw:
         tumble = rotation(axis, -2 * np.pi * self.turns * slow)
         hop = HOP_MM * abs(np.sin(np.pi * HOPS * slow)) * left
         moved = replace(
-            self.rest, x_mm=self.rest.x_mm - float(self.way[0]) * THROW_MM * slow, y_mm=self.rest.y_mm - float(self.way[1]) * THROW_MM * slow
+            self.rest,
+            x_mm=self.rest.x_mm - float(self.way[0]) * THROW_MM * slow,
+            y_mm=self.rest.y_mm - float(self.way[1]) * THROW_MM * slow,
         )
         moved = replace(moved, tumble=tumble)
         lowest = moved.half_mm * float(np.abs(moved.rotation()[2]).sum())
@@ -156,7 +158,9 @@ def _over(picture: Picture, view: Viewpoint, side: Face, fine_from_plane: Floats
     k = side.size_mm[0] / width_px, side.size_mm[1] / height_px
     plane_from_face = np.array([[k[0], 0, (k[0] - side.size_mm[0]) / 2], [0, k[1], (k[1] - side.size_mm[1]) / 2], [0, 0, 1]])
     size = view.finer(FINER).size_px
-    seen = cv2.warpPerspective(side.picture, fine_from_plane @ plane_from_face, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.warpPerspective(
+        side.picture, fine_from_plane @ plane_from_face, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     alpha = np.asarray(cv2.warpPerspective(side.cover, fine_from_plane @ plane_from_face, size, flags=cv2.INTER_LINEAR), np.float32)
     shown = cv2.resize(seen * alpha[..., None], view.size_px, interpolation=cv2.INTER_AREA)
     share = np.asarray(cv2.resize(alpha, view.size_px, interpolation=cv2.INTER_AREA), np.float32)[..., None]

@@ -96,8 +96,8 @@ class TablePlan:
         return np.random.default_rng([self.spec.seed, purpose])
 
 
-def plan_table(spec: TableSpec) -> TablePlan:
-    """Decide everything that the specification leaves to the seed."""
+def plan_table(spec: TableSpec, fill: tuple[float, float] = FILL) -> TablePlan:
+    """Decide everything that the specification leaves to the seed; the pieces fill a share of the picture within `fill`."""
     rng = np.random.default_rng(spec.seed)
     spec = spec.settled(rng)
     camera, setup = CAMERAS[spec.camera], LIGHTS[spec.light]
@@ -108,7 +108,7 @@ def plan_table(spec: TableSpec) -> TablePlan:
     tilt = float(rng.uniform(*camera.tilt_deg))
     turn = float(rng.normal(0, 4) if spec.layout in ("row", "fan", "columns") else rng.normal(0, 9))
     focal_px = float(rng.uniform(*camera.focal_widths)) * max(spec.size_px)
-    view, shift = fitting_view(_extent(flats, dice), spec.size_px, tilt, turn, focal_px, float(rng.uniform(*FILL)))
+    view, shift = fitting_view(_extent(flats, dice), spec.size_px, tilt, turn, focal_px, float(rng.uniform(*fill)))
     flats = tuple(replace(laid, pose=replace(laid.pose, place=_moved(laid.pose.place, shift))) for laid in flats)
     dice = tuple(replace(one, die=replace(one.die, x_mm=one.die.x_mm - shift[0], y_mm=one.die.y_mm - shift[1])) for one in dice)
     return TablePlan(
@@ -252,5 +252,3 @@ def _swung(light: Light, by_rad: float) -> Light:
     x, y, z = light.lamp_mm
     cos, sin = float(np.cos(by_rad)), float(np.sin(by_rad))
     return replace(light, lamp_mm=(cos * x - sin * y, sin * x + cos * y, z))
-
-

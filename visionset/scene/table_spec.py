@@ -77,9 +77,7 @@ LIGHTS: dict[str, LightSetup] = {
     "window": LightSetup(Light((-900.0, -700.0, 900.0), (0.62, 0.63, 0.64), (0.31, 0.33, 0.36)), 320.0, Sensor(exposure=0.9)),
     "ceiling": LightSetup(Light((200.0, -300.0, 1500.0), (0.5, 0.47, 0.43), (0.42, 0.4, 0.37)), 180.0, Sensor(exposure=0.95)),
     "overcast": LightSetup(Light((-300.0, -500.0, 1600.0), (0.28, 0.29, 0.3), (0.62, 0.64, 0.68)), 500.0, Sensor(contrast=0.1)),
-    "sun": LightSetup(
-        Light((1100.0, -900.0, 1300.0), (0.82, 0.78, 0.7), (0.17, 0.19, 0.24)), 14.0, Sensor(exposure=0.92, contrast=0.35)
-    ),
+    "sun": LightSetup(Light((1100.0, -900.0, 1300.0), (0.82, 0.78, 0.7), (0.17, 0.19, 0.24)), 14.0, Sensor(exposure=0.92, contrast=0.35)),
     "lamp": LightSetup(
         Light((420.0, -380.0, 560.0), (0.72, 0.56, 0.36), (0.16, 0.13, 0.09)),
         60.0,
@@ -194,7 +192,9 @@ class TableSpec:
         wrong = [kind for kind in self.kinds if KINDS[kind] not in LAYOUTS[self.layout].fits]
         if wrong:
             fit = ", ".join(name for name, kind in KINDS.items() if kind in LAYOUTS[self.layout].fits)
-            raise SceneError(f"expected kinds that can lie as a {self.layout} ({fit}), got {', '.join(wrong)}; choose another scene or kind")
+            raise SceneError(
+                f"expected kinds that can lie as a {self.layout} ({fit}), got {', '.join(wrong)}; choose another scene or kind"
+            )
         if self.count is not None and not 1 <= self.count <= COUNT_LIMIT:
             raise SceneError(f"expected 1 to {COUNT_LIMIT} pieces, got {self.count}; ask for fewer or more")
         if self.seed < 0:
@@ -218,5 +218,10 @@ class TableSpec:
         )
         usual = int(rng.integers(layout.count[0], layout.count[1] + 1))
         return replace(
-            self, kinds=self.kinds or layout.kinds, camera=camera, light=light, table=table, count=usual if self.count is None else self.count
+            self,
+            kinds=self.kinds or layout.kinds,
+            camera=camera,
+            light=light,
+            table=table,
+            count=usual if self.count is None else self.count,
         )
