@@ -142,7 +142,7 @@ def _head(sheet: Sheet, rng: np.random.Generator, rank: Rank, at: tuple[float, f
         sheet.line((brow,), colors.black, 0.3, False)
     nose = np.array([[x + look, y - 0.15 * size], [x + look * 1.4 + 0.08 * size, y + 0.2 * size], [x + look, y + 0.24 * size]])
     sheet.line((nose,), colors.black, 0.25, False)
-    if rank is Rank.KING and rng.random() < 0.8 or rng.random() < 0.15:
+    if (rank is Rank.KING and rng.random() < 0.8) or rng.random() < 0.15:
         beard = np.array([[x - 0.55 * size, y + 0.2 * size], [x, y + 0.45 * size], [x + 0.55 * size, y + 0.2 * size]])
         chin = np.array([[x + 0.4 * size, y + 0.9 * size], [x, y + rng.uniform(1.0, 1.5) * size], [x - 0.4 * size, y + 0.9 * size]])
         _outlined(sheet, (np.concatenate([beard, chin]),), hair, colors.black)

@@ -10,8 +10,8 @@ import numpy as np
 from visionset.geometry import Floats
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard, SetDie
 from visionset.scene.card_backs import random_back
-from visionset.scene.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
 from visionset.scene.dice import Die
+from visionset.scene.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
 from visionset.scene.faces import Face, random_style, set_card
 from visionset.scene.playing_cards import index_boxes_mm, playing_face
 from visionset.scene.playing_style import random_playing_style

@@ -64,7 +64,8 @@ def render_table(spec: TableSpec, physical: bool = False) -> tuple[NDArray[np.ui
 def note(spec: TableSpec, physical: bool) -> str:
     """What was rendered, in words."""
     how = "traced by Mitsuba" if physical else "quick renderer"
-    return f"{spec.layout} of {' and '.join(spec.kinds)}, camera {spec.camera}, light {spec.light}, table {spec.table}, seed {spec.seed}, {how}"
+    place = f"camera {spec.camera}, light {spec.light}, table {spec.table}"
+    return f"{spec.layout} of {' and '.join(spec.kinds)}, {place}, seed {spec.seed}, {how}"
 
 
 def paint(plan: TablePlan) -> Picture:
