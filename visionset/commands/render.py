@@ -104,14 +104,13 @@ def _stills(args: argparse.Namespace) -> int:
     if args.pictures is None:
         path = args.out or Path(f"{args.scene}-{args.seed}.jpg")
         targets = [(path, path.with_suffix(".json"))]
-        targets[0][1].unlink(missing_ok=True)
     else:
         folder = writable_folder(args.out or Path(f"{args.scene}-{args.seed}"))
         targets = [(folder / f"{args.scene}-{spec.seed}.jpg", folder / "truth.json") for spec in specs]
     jobs = list(zip(specs, targets, strict=True))
     for spec, (path, truth) in track(jobs, "rendering", console=Console(stderr=True), transient=True, disable=len(jobs) == 1):
         image, entry = render_table(spec, args.physical)
-        write_still(path, image, entry, spec.kinds, truth)
+        write_still(path, image, entry, spec.kinds, truth, add=args.pictures is not None)
         pieces = len(entry.get("dice", [])) + len(entry.get("cards", []))
         say(f"{path}: {counted(pieces, 'piece')}, {entry['note']}")
     say(f"truth in {targets[-1][1]}")

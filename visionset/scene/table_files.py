@@ -53,8 +53,10 @@ def _write(path: Path, data: bytes) -> None:
         raise OutputError(f"{path}: expected a file to write to, got {error.strerror or error}; name another folder") from None
 
 
-def write_still(path: Path, image_bgr: NDArray[np.uint8], entry: dict[str, Any], kinds: Iterable[str], truth: Path) -> None:
-    """Write a picture, and its entry into a truth file in the form of ``visionset score``, which may hold others already.
+def write_still(
+    path: Path, image_bgr: NDArray[np.uint8], entry: dict[str, Any], kinds: Iterable[str], truth: Path, add: bool = True
+) -> None:
+    """Write a picture, and its entry into a truth file in the form of ``visionset score``; `add` keeps the entries that are there.
 
     Raises
     ------
@@ -66,7 +68,7 @@ def write_still(path: Path, image_bgr: NDArray[np.uint8], entry: dict[str, Any],
     settings = [] if path.suffix.lower() == ".png" else [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
     _write(path, cv2.imencode(path.suffix, image_bgr, settings)[1].tobytes())
     kind, photos = truth_kind(KINDS[name] for name in kinds), {}
-    if truth.exists():
+    if add and truth.exists():
         try:
             known = json.loads(truth.read_text(encoding="utf-8"))
             photos, before = dict(known["photos"]), str(known["kind"])
