@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from visionset.scene.table_spec import TableSpec
 
-_HD, _SMALL = (1280, 720), (480, 270)
+_HD, _SMALL = (1280, 720), (320, 180)
 
 TABLES: dict[str, TableSpec] = {
     "set_dice/scattered-42": TableSpec("scattered", ("set-dice",), 5003, "laptop-lid", "window", "felt", 42, _HD),
@@ -21,8 +21,8 @@ TABLES: dict[str, TableSpec] = {
 """Pictures by file name."""
 
 TABLE_CLIPS: dict[str, tuple[str, TableSpec]] = {
-    "set_dice/add-480x270": ("add", TableSpec("grid", ("set-dice",), 5209, "above", "window", "oak", 6, _SMALL)),
-    "pip_dice/throw-480x270": ("throw", TableSpec("scattered", ("pip-dice",), 5227, "oblique", "ceiling", "felt", 5, _SMALL)),
-    "playing_cards/turn-480x270": ("turn", TableSpec("row", ("playing-cards",), 5231, "oblique", "window", "walnut", 4, _SMALL)),
+    "set_dice/add-320x180": ("add", TableSpec("grid", ("set-dice",), 5209, "above", "window", "oak", 6, _SMALL)),
+    "pip_dice/throw-320x180": ("throw", TableSpec("scattered", ("pip-dice",), 5227, "oblique", "ceiling", "felt", 5, _SMALL)),
+    "playing_cards/turn-320x180": ("turn", TableSpec("row", ("playing-cards",), 5231, "oblique", "window", "walnut", 4, _SMALL)),
 }
 """Clips by file name, with the name of what happens."""
