@@ -35,3 +35,7 @@ class RecordError(VisionsetError, ValueError):
 
 class StoreError(VisionsetError):
     """A file of matches that is damaged or from a newer version, or a match that is not in it as expected."""
+
+
+class SceneError(VisionsetError, ValueError):
+    """A table that cannot be rendered as asked for."""

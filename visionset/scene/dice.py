@@ -43,6 +43,10 @@ class Die:
         Its top face.
     atlas : ndarray of float32, shape (6, 96, 96, 3)
         Faces: top, bottom, left, right, far, near.
+    lift_mm : float
+        How far its lowest point would be above the table if it stood upright; 0 unless it flies.
+    tumble : ndarray of float64, shape (3, 3), or None
+        Rotation in the air, after the turn.
     """
 
     piece: PipDie | SetDie
@@ -51,22 +55,30 @@ class Die:
     x_mm: float
     y_mm: float
     turn_rad: float
+    lift_mm: float = 0.0
+    tumble: Floats | None = None
 
     @property
     def half_mm(self) -> float:
         """Half the side."""
         return self.style.size_mm / 2
 
+    @property
+    def center_mm(self) -> Floats:
+        """Middle of the cube, shape (3,)."""
+        return np.array([self.x_mm, self.y_mm, self.half_mm + self.lift_mm])
+
     def rotation(self) -> Floats:
         """Columns: the die's axes in table coordinates."""
         cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
-        return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+        upright = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+        return upright if self.tumble is None else np.asarray(self.tumble @ upright)
 
     def corners_mm(self) -> Floats:
         """Top face clockwise as seen from above, then the bottom face, shape (8, 3)."""
         flat = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
         cube = np.concatenate([np.column_stack([flat, np.full(4, z)]) for z in (1.0, -1.0)])
-        return np.asarray(cube @ self.rotation().T * self.half_mm + [self.x_mm, self.y_mm, self.half_mm])
+        return np.asarray(cube @ self.rotation().T * self.half_mm + self.center_mm)
 
 
 def top_quad(view: Viewpoint, die: Die) -> Quad:
@@ -104,7 +116,7 @@ def _march(view: Viewpoint, die: Die, lamp: Lamp, x: Floats, y: Floats) -> tuple
     a, b = (x - view.center_px[0]) / (view.scale_px_mm * view.distance_mm), (y - view.center_px[1]) / (view.scale_px_mm * view.distance_mm)
     ray = (a[..., None] * way[0] + b[..., None] * way[1] - way[2]).reshape(-1, 3) @ axes
     ray /= np.linalg.norm(ray, axis=1, keepdims=True)
-    eye = (view.eye_mm - [die.x_mm, die.y_mm, die.half_mm]) @ axes / die.half_mm
+    eye = (view.eye_mm - die.center_mm) @ axes / die.half_mm
     with np.errstate(divide="ignore", invalid="ignore"):
         near, far = (-1 - eye) / ray, (1 - eye) / ray
     enter = np.nanmax(np.minimum(near, far), axis=1)
@@ -152,7 +164,7 @@ def _albedo(die: Die, view: Viewpoint, point: Floats, normal: Floats) -> NDArray
     face = 2 * ((axis + 1) % 3) + (point[rows, axis] < 0)
     across = np.where(axis == 0, point[:, 1], point[:, 0])
     down = np.where(axis == 2, point[:, 1], -point[:, 2])
-    size_px = 2 * die.half_mm * view.see(np.array([[die.x_mm, die.y_mm, die.half_mm]]))[2][0]
+    size_px = 2 * die.half_mm * view.see(die.center_mm[None])[2][0]
     atlas, side = die.atlas, FACE_PX
     while side > 1.6 * 2 * size_px and side > 12:
         side //= 2
@@ -176,7 +188,8 @@ def cast_shadow(picture: Picture, view: Viewpoint, dice: list[Die], lamp: Lamp, 
     for die in dice:
         corners = die.corners_mm()
         flat = corners[:, :2] - lamp.toward[:2] / max(float(lamp.toward[2]), 0.25) * corners[:, 2:]
-        for mask, points in ((cast, flat), (contact, (corners[4:, :2] - [die.x_mm, die.y_mm]) * 1.12 + [die.x_mm, die.y_mm])):
+        foot = (corners[4:, :2] - [die.x_mm, die.y_mm]) * 1.12 + [die.x_mm, die.y_mm]
+        for mask, points in ((cast, flat), (contact, foot))[: 1 if die.tumble is not None else 2]:
             seen = np.clip(apply(view.image_from_table, points), -4000, 4000)
             hull = cv2.convexHull(np.round(seen * 8).astype(np.int32))
             cv2.fillPoly(mask, [hull], 255, cv2.LINE_AA, 3)

@@ -87,12 +87,18 @@ def random_lamp(rng: np.random.Generator) -> Lamp:
 
 def known(kind: Kind, piece: Piece | None, owner: NDArray[np.int32], number: int, quad: Quad) -> Known:
     """Judge by the picture's owners what can be seen of the piece `number`."""
+    share, middle = seen_part(owner, number, quad)
+    return Known(kind, piece, quad, share, middle)
+
+
+def seen_part(owner: NDArray[np.int32], number: int, quad: Quad) -> tuple[float, Floats]:
+    """Share of a quad's area that belongs to `number`, and the middle of that part, shape (2,)."""
     height, width = owner.shape
     low = np.clip(np.floor(quad.min(axis=0)).astype(int), 0, [width, height])
     high = np.clip(np.ceil(quad.max(axis=0)).astype(int) + 1, 0, [width, height])
     area = float(cv2.contourArea(np.asarray(quad, np.float32)))
     if np.any(high - low < 1) or area < 1:
-        return Known(kind, piece, quad, 0.0, quad.mean(axis=0))
+        return 0.0, quad.mean(axis=0)
     mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
     cv2.fillPoly(mask, [np.round((quad - low) * 16).astype(np.int32)], 1, cv2.LINE_8, 4)
     mine = (owner[low[1] : high[1], low[0] : high[0]] == number) & (mask > 0)
@@ -100,7 +106,7 @@ def known(kind: Kind, piece: Piece | None, owner: NDArray[np.int32], number: int
     # the polygon's rim counts pixels that are less than half inside
     share = float(min(1.0, len(rows) / max(area, np.count_nonzero(mask) * 0.97)))
     middle = low + np.array([columns.mean(), rows.mean()]) if len(rows) else quad.mean(axis=0)
-    return Known(kind, piece, quad, share, middle)
+    return share, np.asarray(middle, np.float64)
 
 
 def strew(rng: np.random.Generator, canvas: Canvas, reach_mm: float, count: int, shrink: float = 1.0) -> None:

@@ -1,0 +1,22 @@
+"""The samples of dice and playing cards: `scripts/make_samples` renders them."""
+
+from __future__ import annotations
+
+from visionset.scene.table_spec import TableSpec
+
+_HD, _SMALL = (1280, 720), (320, 180)
+
+TABLES: dict[str, TableSpec] = {
+    "set_dice/scattered-42": TableSpec("scattered", ("set-dice",), 5003, "laptop-lid", "window", "felt", 42, _HD),
+    "set_dice/crossword": TableSpec("grid", ("set-dice",), 5011, "oblique", "ceiling", "walnut", 21, _HD),
+    "set_dice/board": TableSpec("board", ("set-dice",), 5021, "above", "lamp", "laminate", 17, _HD),
+    "pip_dice/colours": TableSpec("scattered", ("pip-dice",), 5039, "oblique", "sun", "oak", 12, _HD),
+    "pip_dice/touching": TableSpec("grid", ("pip-dice",), 5051, "laptop-lid", "overcast", "laminate", 9, _HD),
+    "playing_cards/fan": TableSpec("fan", ("playing-cards",), 5077, "oblique", "ceiling", "felt", 8, _HD),
+}
+"""Pictures by file name."""
+
+TABLE_CLIPS: dict[str, tuple[str, TableSpec]] = {
+    "playing_cards/turn-320x180": ("turn", TableSpec("row", ("playing-cards",), 5231, "oblique", "window", "walnut", 4, _SMALL)),
+}
+"""Clips by file name, with the name of what happens."""
