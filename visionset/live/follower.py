@@ -1,0 +1,323 @@
+"""Follower: from a stream of frames to settled tables and what changed between them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.changes import Change, Reread, Settled, Taken
+from visionset.frame import Frame
+from visionset.geometry import Floats
+from visionset.layout import reading_order
+from visionset.live.gate import Gate, GateOptions, Motion, small_size
+from visionset.live.ground import Ground, GroundOptions
+from visionset.live.pairing import common_view, offset
+from visionset.live.places import Draft, Place, moved
+from visionset.live.remarks import RemarkOptions, Remarks
+from visionset.live.settling import SettleOptions, settle
+from visionset.live.surroundings import Surroundings
+from visionset.live.tracks import Track, name_all
+from visionset.live.whole_view import ViewOptions, find_view
+from visionset.pieces import Piece
+from visionset.table import Sighting, Table
+
+Reader: TypeAlias = Callable[[Frame], Table]
+"""Reads one frame by itself, such as ``lambda frame: visionset.vision.see.read(frame.image_bgr)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """When a stream is read and believed.
+
+    Attributes
+    ----------
+    readings : int
+        Readings after which a table that is clear is settled: one could be a blink of the reader.
+    most_readings : int
+        Readings after which it is settled as far as it is clear.
+    moving_readings : int
+        The same while the camera moves.
+    reread_s : float
+        Time from one reading to the next while something is still hidden, held or unclear, or the camera moves.
+    waiting_readings : int
+        Readings that are spent on it; after that the next motion is waited for.
+    recheck_s : float
+        Time from settling to looking again where the picture changed without any motion.
+    changed : float
+        Share of the small picture that must have changed for that.
+    patience_s : float
+        When something moves for longer, the rest of the table is read all the same.
+    held_s : float
+        A new piece beside something foreign that does not move for so long is in no hand.
+    far_long_px : int
+        Long side of the picture in which the view is found again after a bump.
+    gate, view, ground, settle, remarks
+        Numbers of the stages.
+    """
+
+    readings: int = 2
+    most_readings: int = 5
+    moving_readings: int = 4
+    reread_s: float = 0.3
+    waiting_readings: int = 20
+    recheck_s: float = 1.0
+    changed: float = 0.004
+    patience_s: float = 2.0
+    held_s: float = 1.2
+    far_long_px: int = 480
+    gate: GateOptions = field(default_factory=GateOptions)
+    view: ViewOptions = field(default_factory=ViewOptions)
+    ground: GroundOptions = field(default_factory=GroundOptions)
+    settle: SettleOptions = field(default_factory=SettleOptions)
+    remarks: RemarkOptions = field(default_factory=RemarkOptions)
+
+
+def follow(frames: Iterable[Frame], reader: Reader, options: LiveOptions | None = None) -> Iterator[Settled]:
+    """Follow a table through a stream, one `Settled` a frame."""
+    follower = Follower(reader, options)
+    for frame in frames:
+        yield follower.see(frame)
+
+
+class Follower:
+    """Follows a table; time is that of the frames.
+
+    Parameters
+    ----------
+    reader : callable
+        Takes a `Frame`, returns the `Table` in it; called only when something changed.
+    options : LiveOptions, optional
+        Numbers.
+
+    Attributes
+    ----------
+    timings_ms : dict of str to float
+        Milliseconds of each stage of the last frame.
+    """
+
+    def __init__(self, reader: Reader, options: LiveOptions | None = None) -> None:
+        self.options = options or LiveOptions()
+        self.timings_ms: dict[str, float] = {}
+        self._reader = reader
+        self._excluded: frozenset[Piece] = frozenset()
+        self._pending: list[Change] = []
+        self._numbers = count(1)
+        self._size_px = (0, 0)
+        self._reset()
+
+    def _reset(self) -> None:
+        self._gate = Gate(self.options.gate, self.options.view)
+        self._remarks = Remarks(self.options.remarks)
+        self._tracks: tuple[Track, ...] = ()
+        self._sightings: tuple[Sighting, ...] = ()
+        self._draft: Draft | None = None
+        self._ground: Ground | None = None
+        self._far: NDArray[np.uint8] | None = None
+        self._settled_s = -np.inf
+        self._moving_since_s = 0.0
+        self._stale = True
+        self._news = True
+        self._lost = False
+        self._has_settled = False
+        self._waits = 0
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """What lies on the table, also what is out of the picture just now."""
+        return self._tracks
+
+    def exclude(self, pieces: Iterable[Piece]) -> None:
+        """Say which pieces cannot lie on the table, such as cards that were won; this replaces what was said before."""
+        self._excluded = frozenset(pieces)
+        self._rename(self._tracks)
+
+    def correct(self, track: int, piece: Piece) -> None:
+        """Say what a piece is; that holds until it leaves.
+
+        Raises
+        ------
+        KeyError
+            No piece on the table has that number.
+        """
+        self._known(track)
+        self._rename(tuple(replace(one, corrected=piece) if one.number == track else one for one in self._tracks))
+
+    def forget(self, track: int) -> None:
+        """Say that a piece is gone although the camera cannot see it: it was taken under a hand or a sheet of paper.
+
+        Raises
+        ------
+        KeyError
+            No piece on the table has that number.
+        """
+        gone = self._known(track)
+        self._pending.append(Taken(gone.sighting))
+        self._rename(tuple(one for one in self._tracks if one.number != track))
+
+    def see(self, frame: Frame) -> Settled:
+        """Look at the next frame."""
+        start_s = time.perf_counter()
+        if frame.size_px != self._size_px:
+            self._pending += [Taken(track.sighting) for track in self._tracks]
+            self._reset()
+            self._size_px = frame.size_px
+        motion = self._gate.look(frame.image_bgr, frame.time_s)
+        if motion.image_from_anchor is not None:
+            self._follow_view(motion.image_from_anchor)
+            self._lost |= motion.lost
+        self.timings_ms = {"motion": 1000 * (time.perf_counter() - start_s)}
+        if motion.moving:
+            self._stale = self._news = True
+        else:
+            self._moving_since_s = frame.time_s
+        if self._wants_reading(frame, motion):
+            self._read(frame)
+            if self._draft is not None and self._is_enough(self._draft, motion):
+                self._settle(frame, motion, self._draft)
+        return self._answer(frame, motion)
+
+    def _known(self, number: int) -> Track:
+        for track in self._tracks:
+            if track.number == number:
+                return track
+        raise KeyError(f"expected the number of a piece on the table, got {number}; take it from a sighting's track")
+
+    def _rename(self, tracks: tuple[Track, ...]) -> None:
+        named = name_all(tracks, self._excluded, self.options.settle.names)
+        before = {track.number: track.sighting for track in self._tracks}
+        for track in named:
+            if track.sighting.piece != before[track.number].piece:
+                self._pending.append(Reread(before[track.number], track.sighting))
+        self._show(named)
+
+    def _show(self, tracks: tuple[Track, ...]) -> None:
+        """Put the pieces that are in the picture in reading order."""
+        self._tracks = tracks
+        width, height = self._size_px
+        middles = [track.outline_px.mean(axis=0) for track in tracks]
+        seen = [one.sighting for one, (x, y) in zip(tracks, middles, strict=True) if 0 <= x < width and 0 <= y < height]
+        order = reading_order(np.array([one.outline_px for one in seen]).reshape(-1, 4, 2))
+        shown = tuple(seen[at] for at in order)
+        if len(shown) != len(self._sightings) or any(one is not other for one, other in zip(shown, self._sightings, strict=True)):
+            self._sightings = shown
+
+    def _follow_view(self, image_from_before: Floats) -> None:
+        """Move all that is known with the picture."""
+        to_small = np.diag([*self._gate.scale, 1.0])
+        small_from_before = to_small @ image_from_before @ np.linalg.inv(to_small)
+        self._show(tuple(track.follow(image_from_before, small_from_before) for track in self._tracks))
+        if self._ground is not None:
+            self._ground = self._ground.moved(small_from_before)
+        if self._draft is not None:
+            self._draft.move(image_from_before)
+
+    def _wants_reading(self, frame: Frame, motion: Motion) -> bool:
+        """Decide whether this frame is worth the cost of a reading, and drop readings that are out of date."""
+        now_s, options, draft = frame.time_s, self.options, self._draft
+        spaced = draft is None or now_s - draft.last_s >= options.reread_s
+        if motion.moving:
+            if now_s - self._moving_since_s >= options.patience_s:
+                return spaced
+            self._draft = None
+            return False
+        if motion.image_from_anchor is not None:
+            self._stale = True
+            return spaced
+        if not self._stale:
+            waited = self._waits > 0 and now_s - self._settled_s >= options.reread_s
+            drifted = motion.changed > options.changed and now_s - self._settled_s >= options.recheck_s
+            if waited:
+                self._waits -= 1
+            self._stale = waited or drifted
+            self._news |= drifted
+        return self._stale
+
+    def _read(self, frame: Frame) -> None:
+        start_s = time.perf_counter()
+        if self._draft is None:
+            self._draft = Draft(frame.time_s)
+        self._draft.add(self._reader(frame), frame.time_s)
+        self.timings_ms["read"] = 1000 * (time.perf_counter() - start_s)
+
+    def _is_enough(self, draft: Draft, motion: Motion) -> bool:
+        """A clear table needs few readings, an unclear one some more."""
+        if motion.moving or motion.image_from_anchor is not None:
+            return draft.readings >= self.options.moving_readings
+        if draft.readings < self.options.readings:
+            return False
+        return draft.readings >= self.options.most_readings or self._is_clear(draft)
+
+    def _is_clear(self, draft: Draft) -> bool:
+        """Every reading saw the same things, is sure of them, and says of no piece in its place that it is another."""
+        sure, here = self.options.settle.names.sure, self.options.settle.pairs.here
+        for place in draft.places():
+            face, share = place.belief.top
+            if place.seen < place.looked or (share < sure and place.belief.logs):
+                return False
+            if any(track.face not in {face, None} and offset(track, place) < here for track in self._tracks):
+                return False
+        return True
+
+    def _settle(self, frame: Frame, motion: Motion, draft: Draft) -> None:
+        start_s = time.perf_counter()
+        far = self._far_picture(frame)
+        self._find_again(frame, far, draft)
+        quiet_s = self._gate.quiet_s(frame.time_s)
+        around = Surroundings(
+            frame, self._gate, self._ground, self._settled_s, draft.since_s, quiet_s < self.options.held_s, self.options.ground
+        )
+        outcome = settle(self._tracks, draft.places(), around, self._excluded, self._news, lambda: next(self._numbers), self.options.settle)
+        if not outcome.waiting or not self._waits:
+            self._waits = self.options.waiting_readings if outcome.waiting else 0
+        self._show(outcome.tracks)
+        self._pending += outcome.changes
+        self._remarks.settled(frame.image_bgr, self._sightings, outcome.hidden, frame.time_s)
+        # what is not understood yet is compared with what was there before it came
+        if not outcome.waiting or self._ground is None:
+            self._ground = around.ground
+        self._far, self._draft, self._lost = far, None, False
+        self._settled_s, self._has_settled = frame.time_s, True
+        self._stale = self._news = motion.moving
+        self._gate.hold()
+        self.timings_ms["settle"] = 1000 * (time.perf_counter() - start_s)
+
+    def _far_picture(self, frame: Frame) -> NDArray[np.uint8]:
+        grey = cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY)
+        return np.asarray(cv2.resize(grey, small_size(frame.size_px, self.options.far_long_px), interpolation=cv2.INTER_AREA), np.uint8)
+
+    def _find_again(self, frame: Frame, far: NDArray[np.uint8], draft: Draft) -> None:
+        """When most pieces are not where they were, see whether the camera moved; then all of them move with it."""
+        places = draft.places()
+        known = self._in_place(self._tracks, places)
+        if self._far is None or (2 * known >= len(self._tracks) and not self._lost):
+            return
+        to_far = np.diag([far.shape[1] / frame.size_px[0], far.shape[0] / frame.size_px[1], 1.0])
+        far_view = None if self._lost else find_view(self._far, far, self.options.view)
+        found = None if far_view is None else np.linalg.inv(to_far) @ far_view @ to_far
+        for view in (found, common_view(self._tracks, places, self.options.settle.pairs)):
+            if view is None:
+                continue
+            there = [track.at(moved(track.outline_px, view)) for track in self._tracks]
+            if self._in_place(there, places) > known:
+                self._follow_view(view)
+                self._remarks.camera_moved(frame.time_s)
+                return
+
+    def _in_place(self, tracks: Sequence[Track], places: Sequence[Place]) -> int:
+        here = self.options.settle.pairs.here
+        return sum(any(offset(track, place) < here for place in places) for track in tracks)
+
+    def _answer(self, frame: Frame, motion: Motion) -> Settled:
+        changes, self._pending = tuple(self._pending), []
+        held = (motion.moving or self._stale and motion.image_from_anchor is None) and not changes
+        table = Table(frame.size_px, self._sightings, frame.index)
+        lost = self._lost and self._has_settled
+        remarks = self._remarks.lines(self._gate.grey, self._sightings, motion.moving, lost, frame.size_px, frame.time_s)
+        return Settled(table, held, changes, remarks if self._has_settled else ())

@@ -1,0 +1,128 @@
+"""Ground: how the table looks around the pieces, to tell a bare place from one under a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats, Quad, homography
+from visionset.live.gate import Flat, Gate, GateOptions, Mask, differing, warp
+from visionset.live.places import aligned
+
+
+@dataclass(frozen=True, slots=True)
+class GroundOptions:
+    """When something lies or hovers over the table.
+
+    Attributes
+    ----------
+    ring : float
+        Width of the strip around a piece that is looked at, in its short sides.
+    margin_px : int
+        Small pixels next to any piece that say nothing: its shadow, its edge.
+    least_px : int
+        A strip with fewer small pixels says nothing.
+    share : float
+        Share of the strip that must look unlike before for something to be there.
+    same : float
+        What is seen of a piece is unchanged while less than this share of it looks unlike before.
+    inside : float
+        A piece is in the picture while this share of it is.
+    hue : float
+        Change of log colour ratio that no shadow makes.
+    dark : float
+        Brightness levels below which colour says nothing.
+    """
+
+    ring: float = 0.35
+    margin_px: int = 2
+    least_px: int = 12
+    share: float = 0.25
+    same: float = 0.4
+    inside: float = 0.6
+    hue: float = 0.15
+    dark: float = 30.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """The small picture of a moment.
+
+    Attributes
+    ----------
+    flat : ndarray of float32, shape (height, width)
+        Local contrast.
+    hue : ndarray of float32, shape (height, width, 2)
+        Log of red over green and of blue over green, less the picture's median: a lamp's colour cancels out.
+    now_from_then : ndarray of float64, shape (3, 3)
+        Where its small pixels are now, after the view moved.
+    """
+
+    flat: Flat
+    hue: NDArray[np.float32]
+    now_from_then: Floats
+
+    @staticmethod
+    def of(image_bgr: NDArray[np.uint8], gate: Gate, options: GroundOptions) -> Ground:
+        """Remember the frame that the gate looked at last."""
+        height, width = image_bgr.shape[:2]
+        half = cv2.resize(image_bgr, (max(2, width // 2), max(2, height // 2)), interpolation=cv2.INTER_LINEAR)
+        small = cv2.resize(half, (gate.flat.shape[1], gate.flat.shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+        logs = cv2.log(cv2.GaussianBlur(small, (3, 3), 0) + options.dark)
+        hue = np.stack([logs[..., 2] - logs[..., 1], logs[..., 0] - logs[..., 1]], axis=2)
+        return Ground(gate.flat, np.asarray(hue - np.median(hue, axis=(0, 1)), np.float32), np.eye(3))
+
+    def moved(self, now_from_before: Floats) -> Ground:
+        """Follow the view (mapping of small pixels)."""
+        return Ground(self.flat, self.hue, now_from_before @ self.now_from_then)
+
+
+def foreign(now: Ground, then: Ground, gate: GateOptions, options: GroundOptions) -> Mask:
+    """Small pixels that look unlike before in structure or colour."""
+    still = np.allclose(then.now_from_then, np.eye(3))
+    flat, hue = (then.flat, then.hue) if still else (warp(then.flat, then.now_from_then), warp(then.hue, then.now_from_then))
+    other = differing(now.flat, flat, gate)
+    tinted = (np.abs(now.hue - hue) > options.hue).any(axis=2)
+    return np.asarray(other | cv2.erode(tinted.view(np.uint8), np.ones((2, 2), np.uint8)))
+
+
+def fill(outlines_px: Iterable[Quad], scale: Floats, shape: tuple[int, ...], grow_px: int = 0) -> Mask:
+    """Small picture with 1 inside outlines, grown by some pixels."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for outline in outlines_px:
+        cv2.fillConvexPoly(mask, np.round(outline * scale).astype(np.int32), 1)
+    return np.asarray(cv2.dilate(mask, np.ones((2 * grow_px + 1, 2 * grow_px + 1), np.uint8))) if grow_px else mask
+
+
+def around(outline_px: Quad, pieces: Mask, scale: Floats, options: GroundOptions) -> Mask:
+    """The strip of table around a piece, without what belongs to any piece (`pieces`)."""
+    sides = np.linalg.norm((outline_px - np.roll(outline_px, 1, axis=0)) * scale, axis=1)
+    width = options.margin_px + max(2, round(options.ring * float(sides.min())))
+    return np.asarray(fill([outline_px], scale, pieces.shape, width) * (1 - pieces))
+
+
+_CARD_WH = (36, 48)
+"""Size of the straightened picture by which a place is recognised, its surroundings included."""
+
+_EDGE = 0.12
+"""How much of the surroundings is in it, as a share of each side."""
+
+
+def portrait(grey: NDArray[np.uint8], outline_px: Quad) -> NDArray[np.float32]:
+    """A piece straightened, with its edge and a little of the table, light and contrast taken out."""
+    width, height = _CARD_WH
+    inner = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * (1 - 2 * _EDGE) + _EDGE
+    patch_from_image = homography(inner * (width, height), aligned(outline_px, outline_px))
+    patch = cv2.warpPerspective(grey, patch_from_image, (width, height), flags=cv2.INTER_AREA).astype(np.float32)
+    patch = cv2.GaussianBlur(patch, (3, 3), 0)
+    patch -= cv2.blur(patch, (_CARD_WH[0] // 2 + 1, _CARD_WH[0] // 2 + 1))
+    return np.asarray(patch / max(1.0, float(np.linalg.norm(patch))), np.float32)
+
+
+def alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Correlation of two portraits, -1 to 1."""
+    return float((one * other).sum())
