@@ -56,6 +56,8 @@ class LiveOptions:
         When something moves for longer, the rest of the table is read all the same.
     held_s : float
         A new piece beside something foreign that does not move for so long is in no hand.
+    lost_s : float
+        The camera's motion must be lost for so long before the table is looked for elsewhere: a large hand looks like it.
     far_long_px : int
         Long side of the picture in which the view is found again after a bump.
     gate, view, ground, settle, remarks
@@ -71,6 +73,7 @@ class LiveOptions:
     changed: float = 0.004
     patience_s: float = 2.0
     held_s: float = 1.2
+    lost_s: float = 1.0
     far_long_px: int = 480
     gate: GateOptions = field(default_factory=GateOptions)
     view: ViewOptions = field(default_factory=ViewOptions)
@@ -124,7 +127,7 @@ class Follower:
         self._moving_since_s = 0.0
         self._stale = True
         self._news = True
-        self._lost = False
+        self._lost_since_s: float | None = None
         self._has_settled = False
         self._waits = 0
 
@@ -169,9 +172,7 @@ class Follower:
             self._reset()
             self._size_px = frame.size_px
         motion = self._gate.look(frame.image_bgr, frame.time_s)
-        if motion.image_from_anchor is not None:
-            self._follow_view(motion.image_from_anchor)
-            self._lost |= motion.lost
+        self._follow(motion, frame.time_s)
         self.timings_ms = {"motion": 1000 * (time.perf_counter() - start_s)}
         if motion.moving:
             self._stale = self._news = True
@@ -208,6 +209,18 @@ class Follower:
         if len(shown) != len(self._sightings) or any(one is not other for one, other in zip(shown, self._sightings, strict=True)):
             self._sightings = shown
 
+    def _follow(self, motion: Motion, time_s: float) -> None:
+        """Follow the camera's motion, or note that it is lost."""
+        if motion.lost and motion.image_from_before is not None:
+            self._lost_since_s = time_s if self._lost_since_s is None else self._lost_since_s
+            if self._draft is not None:
+                self._draft.move(motion.image_from_before)
+        elif motion.image_from_before is not None:
+            self._lost_since_s = None
+            self._follow_view(motion.image_from_before)
+        elif motion.changed <= self.options.changed:
+            self._lost_since_s = None
+
     def _follow_view(self, image_from_before: Floats) -> None:
         """Move all that is known with the picture."""
         to_small = np.diag([*self._gate.scale, 1.0])
@@ -227,7 +240,10 @@ class Follower:
                 return spaced
             self._draft = None
             return False
-        if motion.image_from_anchor is not None:
+        if self._lost_since_s is not None and now_s - self._lost_since_s < options.lost_s:
+            self._draft = None
+            return False
+        if motion.image_from_before is not None:
             self._stale = True
             return spaced
         if not self._stale:
@@ -248,7 +264,7 @@ class Follower:
 
     def _is_enough(self, draft: Draft, motion: Motion) -> bool:
         """A clear table needs few readings, an unclear one some more."""
-        if motion.moving or motion.image_from_anchor is not None:
+        if motion.moving or motion.image_from_before is not None:
             return draft.readings >= self.options.moving_readings
         if draft.readings < self.options.readings:
             return False
@@ -282,7 +298,7 @@ class Follower:
         # what is not understood yet is compared with what was there before it came
         if not outcome.waiting or self._ground is None:
             self._ground = around.ground
-        self._far, self._draft, self._lost = far, None, False
+        self._far, self._draft, self._lost_since_s = far, None, None
         self._settled_s, self._has_settled = frame.time_s, True
         self._stale = self._news = motion.moving
         self._gate.hold()
@@ -296,19 +312,19 @@ class Follower:
         """When most pieces are not where they were, see whether the camera moved; then all of them move with it."""
         places = draft.places()
         known = self._in_place(self._tracks, places)
-        if self._far is None or (2 * known >= len(self._tracks) and not self._lost):
+        if self._far is None or (2 * known >= len(self._tracks) and self._lost_since_s is None):
             return
         to_far = np.diag([far.shape[1] / frame.size_px[0], far.shape[0] / frame.size_px[1], 1.0])
-        far_view = None if self._lost else find_view(self._far, far, self.options.view)
+        far_view = find_view(self._far, far, self.options.view)
         found = None if far_view is None else np.linalg.inv(to_far) @ far_view @ to_far
-        for view in (found, common_view(self._tracks, places, self.options.settle.pairs)):
-            if view is None:
-                continue
-            there = [track.at(moved(track.outline_px, view)) for track in self._tracks]
-            if self._in_place(there, places) > known:
-                self._follow_view(view)
-                self._remarks.camera_moved(frame.time_s)
-                return
+        best = None
+        for view in (common_view(self._tracks, places, self.options.settle.pairs), found):
+            there = 0 if view is None else self._in_place([track.at(moved(track.outline_px, view)) for track in self._tracks], places)
+            if there > known:
+                best, known = view, there
+        if best is not None:
+            self._follow_view(best)
+            self._remarks.camera_moved(frame.time_s)
 
     def _in_place(self, tracks: Sequence[Track], places: Sequence[Place]) -> int:
         here = self.options.settle.pairs.here
@@ -316,8 +332,9 @@ class Follower:
 
     def _answer(self, frame: Frame, motion: Motion) -> Settled:
         changes, self._pending = tuple(self._pending), []
-        held = (motion.moving or self._stale and motion.image_from_anchor is None) and not changes
+        following = motion.image_from_before is not None and not motion.lost
+        held = (motion.moving or (self._stale and not following)) and not changes
         table = Table(frame.size_px, self._sightings, frame.index)
-        lost = self._lost and self._has_settled
+        lost = self._lost_since_s is not None and self._has_settled
         remarks = self._remarks.lines(self._gate.grey, self._sightings, motion.moving, lost, frame.size_px, frame.time_s)
         return Settled(table, held, changes, remarks if self._has_settled else ())

@@ -43,7 +43,7 @@ class GateOptions:
     texture : float
         Local contrast from which a pixel counts as such.
     least_way_px : float
-        Small pixels that a corner of the picture must move for the camera to have moved.
+        Small pixels that every corner of the picture must move for the camera to have moved.
     view_rest : float
         Share of the picture that may differ when the camera's motion is taken out: warping blurs, edges enter.
     """
@@ -53,7 +53,7 @@ class GateOptions:
     floor: float = 16.0
     contrast: float = 0.1
     least: float = 0.0012
-    still_s: float = 0.2
+    still_s: float = 0.13
     widespread: float = 0.3
     texture: float = 0.06
     least_way_px: float = 0.12
@@ -72,16 +72,16 @@ class Motion:
         Small picture: 1 where something moves.
     changed : float
         Share of the small picture that differs from the anchor.
-    image_from_anchor : ndarray or None, shape (3, 3)
-        The whole view moved since the anchor: maps its points into this frame. The gate has this frame as its anchor now.
+    image_from_before : ndarray or None, shape (3, 3)
+        The whole view moved: maps points of the anchor into this frame, which is the anchor from now on.
     lost : bool
-        The view is followed again after it was not: what lay where at the anchor lies elsewhere now.
+        The view moves and is no longer that of the anchor: `image_from_before` maps points of the last frame.
     """
 
     moving: bool
     where: Mask
     changed: float = 0.0
-    image_from_anchor: Floats | None = None
+    image_from_before: Floats | None = None
     lost: bool = False
 
 
@@ -188,24 +188,24 @@ class Gate:
 
     def _take_out_view(self, motion: Motion) -> Motion:
         """See whether the frame is the anchor seen from elsewhere."""
-        for before in (self._anchor, self._last):
+        for before in (self._anchor, self._last) if self._last is not self._anchor else (self._anchor,):
             now_from_before = follow_view(before[0], self.grey, self._view)
             if now_from_before is None:
                 continue
             if self._way_px(now_from_before) < self.options.least_way_px:
                 return motion
             rest = self.rest(before[1], now_from_before)
-            if rest.mean() <= self.options.view_rest:
-                lost = before is not self._anchor
+            if rest.mean() > self.options.view_rest:
+                continue
+            lost = before is not self._anchor
+            self._lately.clear()
+            size = (self.flat.shape[1], self.flat.shape[0])
+            moved_s = cv2.warpPerspective(self.last_moved_s, now_from_before, size, flags=cv2.INTER_NEAREST, borderValue=_LONG_AGO_S)
+            self.last_moved_s = np.asarray(moved_s, np.float64)
+            if not lost:
                 self.hold()
-                self._lately.clear()
-                size = (self.flat.shape[1], self.flat.shape[0])
-                self.last_moved_s = np.asarray(
-                    cv2.warpPerspective(self.last_moved_s, now_from_before, size, flags=cv2.INTER_NEAREST, borderValue=_LONG_AGO_S)
-                )
-                to_small = np.diag([*self.scale, 1.0])
-                image_from_anchor = np.linalg.inv(to_small) @ now_from_before @ to_small
-                return Motion(False, rest, float(rest.mean()), image_from_anchor, lost)
+            to_small = np.diag([*self.scale, 1.0])
+            return Motion(False, rest, motion.changed, np.linalg.inv(to_small) @ now_from_before @ to_small, lost)
         return motion
 
     def rest(self, then: Flat, now_from_then: Floats) -> Mask:
@@ -215,10 +215,10 @@ class Gate:
         return np.asarray(differing(_soft(self.flat), expected, self.options) * inside, np.uint8)
 
     def _way_px(self, now_from_anchor: Floats) -> float:
-        """How far the corners of the small picture move, at most."""
+        """How far each corner of the small picture moves, at least: an arm that enters pulls at one side only."""
         height, width = self.flat.shape
         corners = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
-        return float(np.abs(apply(now_from_anchor, corners) - corners).max())
+        return float(np.linalg.norm(apply(now_from_anchor, corners) - corners, axis=1).min())
 
 
 _INSIDE = 0.99

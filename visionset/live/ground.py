@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, homography
-from visionset.live.gate import Flat, Gate, GateOptions, Mask, differing, warp
+from visionset.live.gate import Gate, GateOptions, Mask, differing, warp
 from visionset.live.places import aligned
 
 
@@ -54,16 +54,13 @@ class Ground:
 
     Attributes
     ----------
-    flat : ndarray of float32, shape (height, width)
-        Local contrast.
-    hue : ndarray of float32, shape (height, width, 2)
-        Log of red over green and of blue over green, less the picture's median: a lamp's colour cancels out.
+    logs : ndarray of float32, shape (height, width, 3)
+        Log brightness; log of red over green; log of blue over green.
     now_from_then : ndarray of float64, shape (3, 3)
         Where its small pixels are now, after the view moved.
     """
 
-    flat: Flat
-    hue: NDArray[np.float32]
+    logs: NDArray[np.float32]
     now_from_then: Floats
 
     @staticmethod
@@ -71,23 +68,39 @@ class Ground:
         """Remember the frame that the gate looked at last."""
         height, width = image_bgr.shape[:2]
         half = cv2.resize(image_bgr, (max(2, width // 2), max(2, height // 2)), interpolation=cv2.INTER_LINEAR)
-        small = cv2.resize(half, (gate.flat.shape[1], gate.flat.shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
-        logs = cv2.log(cv2.GaussianBlur(small, (3, 3), 0) + options.dark)
-        hue = np.stack([logs[..., 2] - logs[..., 1], logs[..., 0] - logs[..., 1]], axis=2)
-        return Ground(gate.flat, np.asarray(hue - np.median(hue, axis=(0, 1)), np.float32), np.eye(3))
+        small = cv2.resize(half, (gate.grey.shape[1], gate.grey.shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+        blue, green, red = np.moveaxis(np.log(cv2.GaussianBlur(small, (3, 3), 0) + options.dark), 2, 0)
+        return Ground(np.stack([np.log(gate.grey + gate.options.floor), red - green, blue - green], axis=2), np.eye(3))
 
     def moved(self, now_from_before: Floats) -> Ground:
         """Follow the view (mapping of small pixels)."""
-        return Ground(self.flat, self.hue, now_from_before @ self.now_from_then)
+        return Ground(self.logs, now_from_before @ self.now_from_then)
+
+    def without_light(self, table: NDArray[np.bool_], options: GateOptions) -> NDArray[np.float32]:
+        """Contrast and hue against the bare table nearby, so that neither a lamp nor a new card beside it changes them."""
+        logs = self.logs if np.allclose(self.now_from_then, np.eye(3)) else warp(self.logs, self.now_from_then)
+        if not table.any():
+            return logs
+        across = 2 * round(options.neighbourhood * options.long_side_px / 2) + 1
+        weight = table.astype(np.float32)
+        near = cv2.blur(weight, (across, across)) + _NOWHERE
+        middle = np.median(logs[table], axis=0).astype(np.float32)
+        brightness = logs[..., 0] - middle[0]
+        local = (cv2.blur(brightness * weight, (across, across)) / near).astype(np.float32)
+        return np.dstack([brightness - local, logs[..., 1:] - middle[1:]])
 
 
-def foreign(now: Ground, then: Ground, gate: GateOptions, options: GroundOptions) -> Mask:
-    """Small pixels that look unlike before in structure or colour."""
-    still = np.allclose(then.now_from_then, np.eye(3))
-    flat, hue = (then.flat, then.hue) if still else (warp(then.flat, then.now_from_then), warp(then.hue, then.now_from_then))
-    other = differing(now.flat, flat, gate)
-    tinted = (np.abs(now.hue - hue) > options.hue).any(axis=2)
-    return np.asarray(other | cv2.erode(tinted.view(np.uint8), np.ones((2, 2), np.uint8)))
+_NOWHERE = 1e-3
+"""Far from any bare table, the whole table's brightness stands in for that nearby."""
+
+
+def foreign(now: Ground, then: Ground, pieces: Mask, gate: GateOptions, options: GroundOptions) -> Mask:
+    """Small pixels that look unlike before in structure or colour; `pieces` is 1 where no bare table is."""
+    table = pieces == 0
+    fresh, old = now.without_light(table, gate), then.without_light(table, gate)
+    other = differing(np.ascontiguousarray(fresh[..., 0]), np.ascontiguousarray(old[..., 0]), gate) > 0
+    tinted = (np.abs(fresh[..., 1:] - old[..., 1:]) > options.hue).any(axis=2)
+    return (other | tinted).view(np.uint8)
 
 
 def fill(outlines_px: Iterable[Quad], scale: Floats, shape: tuple[int, ...], grow_px: int = 0) -> Mask:
@@ -117,10 +130,11 @@ def portrait(grey: NDArray[np.uint8], outline_px: Quad) -> NDArray[np.float32]:
     width, height = _CARD_WH
     inner = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * (1 - 2 * _EDGE) + _EDGE
     patch_from_image = homography(inner * (width, height), aligned(outline_px, outline_px))
-    patch = cv2.warpPerspective(grey, patch_from_image, (width, height), flags=cv2.INTER_AREA).astype(np.float32)
-    patch = cv2.GaussianBlur(patch, (3, 3), 0)
-    patch -= cv2.blur(patch, (_CARD_WH[0] // 2 + 1, _CARD_WH[0] // 2 + 1))
-    return np.asarray(patch / max(1.0, float(np.linalg.norm(patch))), np.float32)
+    patch = cv2.GaussianBlur(cv2.warpPerspective(grey, patch_from_image, (width, height), flags=cv2.INTER_AREA), (3, 3), 0).astype(
+        np.float32
+    )
+    flat = patch - cv2.blur(patch, (width // 2 + 1, width // 2 + 1))
+    return np.asarray(flat / max(1.0, float(np.linalg.norm(flat))), np.float32)
 
 
 def alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:

@@ -112,7 +112,7 @@ class Remarks:
         elif _lasts(self._empty_since_s, options.nothing_s, time_s):
             told.append(NOTHING)
         else:
-            told += [self._faults[one.track] for one in unread if one.track in self._faults]
+            told += [self._faults[one.track] for one in unread if one.track is not None and one.track in self._faults]
         if _lasts(self._moving_since_s, options.hand_s, time_s):
             told.append(HAND)
         elif _lasts(self._hidden_since_s, options.hand_s, time_s):

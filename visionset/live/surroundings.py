@@ -72,7 +72,7 @@ class Surroundings:
         rest = mine - others
         if not others.any() or rest.sum() < self._options.least_px:
             return False
-        changed = foreign(self.ground, track.ground, self._gate.options, self._options)
+        changed = foreign(self.ground, track.ground, fill([track.outline_px, *places], scale, shape), self._gate.options, self._options)
         return float(changed[rest > 0].mean()) < self._options.same
 
     def inside(self, outline_px: Quad) -> bool:
@@ -100,4 +100,5 @@ class Surroundings:
         ring = around(outline_px, taken, scale, self._options) > 0
         if ring.sum() < self._options.least_px:
             return False
-        return float(foreign(self.ground, then, self._gate.options, self._options)[ring].mean()) > self._options.share
+        changed = foreign(self.ground, then, taken, self._gate.options, self._options)
+        return float(changed[ring].mean()) > self._options.share

@@ -71,7 +71,8 @@ def follow_view(before: NDArray[np.float32], now: NDArray[np.float32], options: 
     good = found.ravel() > 0
     if good.sum() < options.least_points:
         return None
-    return _agreed(corners[good].reshape(-1, 2), moved[good].reshape(-1, 2), len(corners), options)
+    from_, to = (np.asarray(one[good].reshape(-1, 2), np.float64) for one in (corners, moved))
+    return _agreed(from_, to, len(corners), options)
 
 
 def find_view(before: NDArray[np.uint8], now: NDArray[np.uint8], options: ViewOptions) -> Floats | None:
@@ -82,20 +83,20 @@ def find_view(before: NDArray[np.uint8], now: NDArray[np.uint8], options: ViewOp
     ndarray of float64, shape (3, 3), or None
         Homography that maps points of the first into the second; None when it cannot be found.
     """
-    orb = cv2.ORB_create(options.features)
+    orb = cv2.ORB.create(options.features)
     (points, marks), (other_points, other_marks) = orb.detectAndCompute(before, None), orb.detectAndCompute(now, None)
     if marks is None or other_marks is None or min(len(marks), len(other_marks)) < options.least_points:
         return None
     pairs = cv2.BFMatcher(cv2.NORM_HAMMING).knnMatch(marks, other_marks, k=2)
-    pairs = [pair[0] for pair in pairs if len(pair) == 2 and pair[0].distance < options.distinct * pair[1].distance]
-    if len(pairs) < options.least_points:
+    distinct = [pair[0] for pair in pairs if len(pair) == 2 and pair[0].distance < options.distinct * pair[1].distance]
+    if len(distinct) < options.least_points:
         return None
-    from_ = np.array([points[pair.queryIdx].pt for pair in pairs], np.float32)
-    to = np.array([other_points[pair.trainIdx].pt for pair in pairs], np.float32)
-    return _agreed(from_, to, len(pairs), options)
+    from_ = np.array([points[one.queryIdx].pt for one in distinct], np.float64)
+    to = np.array([other_points[one.trainIdx].pt for one in distinct], np.float64)
+    return _agreed(from_, to, len(distinct), options)
 
 
-def _agreed(from_: NDArray[np.float32], to: NDArray[np.float32], asked: int, options: ViewOptions) -> Floats | None:
+def _agreed(from_: Floats, to: Floats, asked: int, options: ViewOptions) -> Floats | None:
     """The mapping on which most points agree, when it is one that a moved camera makes."""
     similarity, right = cv2.estimateAffinePartial2D(from_, to, method=cv2.RANSAC, ransacReprojThreshold=3 * options.off_px)
     if similarity is None or right.sum() < max(options.least_points, options.least_share * asked):
