@@ -160,7 +160,7 @@ class Script:
     """Moments to follow, and a reader that sees what is not hidden."""
 
     moments: list[Moment] = field(default_factory=list)
-    misread: Callable[[int, Lying], Lying | None] = staticmethod(lambda reading, lying: lying)
+    misread: Callable[[int, Lying], Lying | None] | None = None
     readings: int = 0
     jitter_px: float = 0.4
 
@@ -190,7 +190,7 @@ class Script:
         for lying in moment.lying:
             if is_hidden(lying, moment):
                 continue
-            other = self.misread(self.readings, lying)
+            other = self.misread(self.readings, lying) if self.misread else lying
             if other is not None:
                 seen.append(other.sighting(np.array(moment.view), rng.normal(0, self.jitter_px, (4, 2))))
         return Table(SIZE_PX, tuple(seen), frame.index)

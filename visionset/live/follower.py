@@ -218,18 +218,18 @@ class Follower:
         elif motion.image_from_before is not None:
             self._lost_since_s = None
             self._follow_view(motion.image_from_before)
-        elif motion.changed <= self.options.changed:
+            if self._draft is not None:
+                self._draft.move(motion.image_from_before)
+        elif not motion.moving:
             self._lost_since_s = None
 
     def _follow_view(self, image_from_before: Floats) -> None:
-        """Move all that is known with the picture."""
+        """Move all that is known of the settled table with the picture."""
         to_small = np.diag([*self._gate.scale, 1.0])
         small_from_before = to_small @ image_from_before @ np.linalg.inv(to_small)
         self._show(tuple(track.follow(image_from_before, small_from_before) for track in self._tracks))
         if self._ground is not None:
             self._ground = self._ground.moved(small_from_before)
-        if self._draft is not None:
-            self._draft.move(image_from_before)
 
     def _wants_reading(self, frame: Frame, motion: Motion) -> bool:
         """Decide whether this frame is worth the cost of a reading, and drop readings that are out of date."""
@@ -335,6 +335,6 @@ class Follower:
         following = motion.image_from_before is not None and not motion.lost
         held = (motion.moving or (self._stale and not following)) and not changes
         table = Table(frame.size_px, self._sightings, frame.index)
-        lost = self._lost_since_s is not None and self._has_settled
+        lost = self._lost_since_s is not None and not motion.moving and self._has_settled
         remarks = self._remarks.lines(self._gate.grey, self._sightings, motion.moving, lost, frame.size_px, frame.time_s)
         return Settled(table, held, changes, remarks if self._has_settled else ())

@@ -136,6 +136,7 @@ class Gate:
         self.last_moved_s: NDArray[np.float64] = np.zeros((2, 2))
         self._anchor: tuple[NDArray[np.float32], Flat] = (self.grey, self.flat)
         self._last = self._anchor
+        self._last_from_anchor: Floats = np.eye(3)
         self._lately: deque[tuple[float, Flat]] = deque()
 
     @property
@@ -169,6 +170,7 @@ class Gate:
     def hold(self) -> None:
         """Take this frame as the one that later frames are compared with."""
         self._anchor = (self.grey, self.flat)
+        self._last_from_anchor = np.eye(3)
 
     def quiet_s(self, time_s: float) -> float:
         """Seconds since anything moved anywhere."""
@@ -188,25 +190,36 @@ class Gate:
 
     def _take_out_view(self, motion: Motion) -> Motion:
         """See whether the frame is the anchor seen from elsewhere."""
-        for before in (self._anchor, self._last) if self._last is not self._anchor else (self._anchor,):
-            now_from_before = follow_view(before[0], self.grey, self._view)
-            if now_from_before is None:
-                continue
-            if self._way_px(now_from_before) < self.options.least_way_px:
+        now_from_anchor = follow_view(self._anchor[0], self.grey, self._view, self._last_from_anchor)
+        if now_from_anchor is not None:
+            if self._way_px(now_from_anchor) < self.options.least_way_px:
                 return motion
-            rest = self.rest(before[1], now_from_before)
-            if rest.mean() > self.options.view_rest:
-                continue
-            lost = before is not self._anchor
-            self._lately.clear()
-            size = (self.flat.shape[1], self.flat.shape[0])
-            moved_s = cv2.warpPerspective(self.last_moved_s, now_from_before, size, flags=cv2.INTER_NEAREST, borderValue=_LONG_AGO_S)
-            self.last_moved_s = np.asarray(moved_s, np.float64)
-            if not lost:
+            rest = self.rest(self._anchor[1], now_from_anchor)
+            if rest.mean() <= self.options.view_rest:
+                self._move_memory(now_from_anchor)
                 self.hold()
-            to_small = np.diag([*self.scale, 1.0])
-            return Motion(False, rest, motion.changed, np.linalg.inv(to_small) @ now_from_before @ to_small, lost)
-        return motion
+                return Motion(False, rest, float(rest.mean()), self._to_image(now_from_anchor))
+        now_from_last = follow_view(self._last[0], self.grey, self._view)
+        if now_from_last is None or self._way_px(now_from_last) < self.options.least_way_px:
+            return motion
+        self._last_from_anchor = now_from_last @ self._last_from_anchor
+        rest = self.rest(self._last[1], now_from_last)
+        if rest.mean() > self.options.view_rest:
+            return motion
+        self._move_memory(now_from_last)
+        return Motion(False, rest, motion.changed, self._to_image(now_from_last), lost=True)
+
+    def _move_memory(self, now_from_before: Floats) -> None:
+        """Let what is remembered by place follow the view."""
+        self._lately.clear()
+        size = (self.flat.shape[1], self.flat.shape[0])
+        moved_s = cv2.warpPerspective(self.last_moved_s, now_from_before, size, flags=cv2.INTER_NEAREST, borderValue=_LONG_AGO_S)
+        self.last_moved_s = np.asarray(moved_s, np.float64)
+
+    def _to_image(self, small: Floats) -> Floats:
+        """A mapping of small pixels as one of pixels of the frame."""
+        to_small = np.diag([*self.scale, 1.0])
+        return np.asarray(np.linalg.inv(to_small) @ small @ to_small)
 
     def rest(self, then: Flat, now_from_then: Floats) -> Mask:
         """Pixels of this frame that an earlier one, moved with the view, does not explain."""

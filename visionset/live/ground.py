@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, homography
 from visionset.live.gate import Gate, GateOptions, Mask, differing, warp
-from visionset.live.places import aligned
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +25,13 @@ class GroundOptions:
         Small pixels next to any piece that say nothing: its shadow, its edge.
     least_px : int
         A strip with fewer small pixels says nothing.
-    share : float
-        Share of the strip that must look unlike before for something to be there.
+    share, little : float
+        Share of the strip that must look unlike before for something to be there; the lower one counts where the place itself does
+        not look like bare table.
+    of_table : tuple of float
+        Percentiles of the table's brightness and hue between which bare table lies.
+    bare : float
+        Share of a place that must look like bare table.
     same : float
         What is seen of a piece is unchanged while less than this share of it looks unlike before.
     inside : float
@@ -42,6 +46,9 @@ class GroundOptions:
     margin_px: int = 2
     least_px: int = 12
     share: float = 0.25
+    little: float = 0.06
+    of_table: tuple[float, float] = (5.0, 95.0)
+    bare: float = 0.8
     same: float = 0.4
     inside: float = 0.6
     hue: float = 0.15
@@ -100,7 +107,7 @@ def foreign(now: Ground, then: Ground, pieces: Mask, gate: GateOptions, options:
     fresh, old = now.without_light(table, gate), then.without_light(table, gate)
     other = differing(np.ascontiguousarray(fresh[..., 0]), np.ascontiguousarray(old[..., 0]), gate) > 0
     tinted = (np.abs(fresh[..., 1:] - old[..., 1:]) > options.hue).any(axis=2)
-    return (other | tinted).view(np.uint8)
+    return np.asarray(other | tinted).view(np.uint8)
 
 
 def fill(outlines_px: Iterable[Quad], scale: Floats, shape: tuple[int, ...], grow_px: int = 0) -> Mask:
@@ -129,7 +136,7 @@ def portrait(grey: NDArray[np.uint8], outline_px: Quad) -> NDArray[np.float32]:
     """A piece straightened, with its edge and a little of the table, light and contrast taken out."""
     width, height = _CARD_WH
     inner = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * (1 - 2 * _EDGE) + _EDGE
-    patch_from_image = homography(inner * (width, height), aligned(outline_px, outline_px))
+    patch_from_image = homography(inner * (width, height), outline_px)
     patch = cv2.GaussianBlur(cv2.warpPerspective(grey, patch_from_image, (width, height), flags=cv2.INTER_AREA), (3, 3), 0).astype(
         np.float32
     )
@@ -138,5 +145,30 @@ def portrait(grey: NDArray[np.uint8], outline_px: Quad) -> NDArray[np.float32]:
 
 
 def alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Correlation of two portraits, -1 to 1."""
+    """Correlation of two portraits, -1 to 1: does something of this outline still lie there?"""
     return float((one * other).sum())
+
+
+_MIDDLE = 0.22
+"""Share of a portrait to be cut away on each side to be well inside the piece."""
+
+
+def alike_within(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Correlation of what is on two pieces, -1 to 1: do they bear the same marks?"""
+    width, height = _CARD_WH
+    x, y = round(_MIDDLE * width), round(_MIDDLE * height)
+    first, second = (patch[y : height - y, x : width - x] for patch in (one, other))
+    first, second = first - first.mean(), second - second.mean()
+    size = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return float((first * second).sum()) / size if size > 0 else 0.0
+
+
+def is_bare(now: Ground, outline: Mask, pieces: Mask, gate: GateOptions, options: GroundOptions) -> bool:
+    """Inside an outline there is what the rest of the table is made of; `outline` and `pieces` are 1 where such lie."""
+    table, inside = pieces == 0, outline > 0
+    if table.sum() < options.least_px or inside.sum() < options.least_px:
+        return False
+    looks = now.without_light(table, gate)
+    low, high = np.percentile(looks[table], options.of_table, axis=0)
+    fits = ((looks[inside] > low - options.hue) & (looks[inside] < high + options.hue)).all(axis=1)
+    return float(fits.mean()) > options.bare

@@ -84,6 +84,7 @@ class Remarks:
 
     def settled(self, image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], hidden: tuple[Quad, ...], time_s: float) -> None:
         """Look for what is wrong with the pieces that could not be read."""
+        hidden = tuple(outline for outline in hidden if not self._is_cut(outline, image_bgr))
         self._hidden = hidden
         self._hidden_since_s = (self._hidden_since_s if self._hidden_since_s is not None else time_s) if hidden else None
         unread = [one for one in sightings if is_unread(one) and one.track is not None]
@@ -124,7 +125,7 @@ class Remarks:
         height, width = image_bgr.shape[:2]
         outline, at = sighting.outline_px, whereabouts(sighting.outline_px, (width, height))
         near, far = outline.min(axis=0), outline.max(axis=0)
-        if (near < self._options.edge_px).any() or (far > np.array([width, height]) - 1 - self._options.edge_px).any():
+        if self._is_cut(outline, image_bgr):
             return f"the {noun(sighting)} at {at} is cut off by the edge of the picture"
         left, top = np.maximum(near, 0).astype(int)
         right, bottom = far.astype(int) + 1
@@ -137,6 +138,12 @@ class Remarks:
         if edge_width_px(patch) > self._options.soft * short_side_px(outline):
             return BLURRED
         return ""
+
+    def _is_cut(self, outline_px: Quad, image_bgr: NDArray[np.uint8]) -> bool:
+        """The edge of the picture cuts it off."""
+        height, width = image_bgr.shape[:2]
+        edge = self._options.edge_px
+        return bool((outline_px < edge).any() or (outline_px > np.array([width, height]) - 1 - edge).any())
 
     def _is_soft(self, image_bgr: NDArray[np.uint8]) -> bool:
         return edge_width_px(image_bgr) > self._options.soft_px

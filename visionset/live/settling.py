@@ -32,6 +32,8 @@ class SettleOptions:
         Probability of another face from which a touched piece was swapped, not misread.
     alike : float
         A place whose straightened picture correlates by this much with that of before was not changed.
+    marks : float
+        The same for the marks on a piece: another card with the same edges lies there when they correlate by less.
     rolled : float
         A pip die that lies off by this share of its side was thrown, even with the same value.
     overlap : float
@@ -42,6 +44,7 @@ class SettleOptions:
     frozen: float = 0.035
     swapped: float = 0.9
     alike: float = 0.75
+    marks: float = 0.85
     rolled: float = 0.35
     overlap: float = 0.35
     pairs: PairOptions = field(default_factory=PairOptions)
@@ -143,7 +146,7 @@ class _Settling:
             self._stranger(track, place, touched)
         elif kind in DICE and touched and (other or (kind is Kind.PIP_DIE and offset(track, place) >= self.options.rolled)):
             self._put(track, place, place.belief, "rolled")
-        elif kind not in DICE and not elsewhere and touched and other and self.around.alike(track) < self.options.alike:
+        elif kind not in DICE and not elsewhere and touched and other and self.around.bears_the_same(track) < self.options.marks:
             self._stranger(track, place, touched)
         else:
             pooled = Belief.pooled([track.belief, place.belief], self.options.most_weight) if self.news else track.belief

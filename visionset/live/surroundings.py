@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from visionset.frame import Frame
 from visionset.geometry import Quad
 from visionset.live.gate import Gate, Mask
-from visionset.live.ground import Ground, GroundOptions, alike, around, fill, foreign, portrait
+from visionset.live.ground import Ground, GroundOptions, alike, alike_within, around, fill, foreign, is_bare, portrait
 from visionset.live.tracks import Track
 
 
@@ -57,12 +57,17 @@ class Surroundings:
         return self._moved_s(outline_px) >= self._since_s
 
     def covered(self, track: Track, pieces: Sequence[Quad]) -> bool:
-        """Something that is no piece lies or hovers beside it, as it did not when the piece was last seen."""
-        return self._ring_changed(track.outline_px, track.ground, pieces)
+        """Something that is no piece lies or hovers there, as it did not when the piece was last seen."""
+        scale, shape = self._gate.scale, self._gate.flat.shape
+        inside = fill([track.outline_px], scale, shape)
+        taken = fill([track.outline_px, *pieces], scale, shape, self._options.margin_px)
+        bare = is_bare(self.ground, inside, taken, self._gate.options, self._options)
+        share = self._options.share if bare else self._options.little
+        return self._ring_changed(track.outline_px, track.ground, pieces, share)
 
     def held(self, outline_px: Quad, pieces: Sequence[Quad]) -> bool:
         """Something new there is perhaps still in a hand."""
-        return self._patient and self._before is not None and self._ring_changed(outline_px, self._before, pieces)
+        return self._patient and self._before is not None and self._ring_changed(outline_px, self._before, pieces, self._options.share)
 
     def shows_through(self, track: Track, places: Sequence[Quad]) -> bool:
         """What other pieces leave of its place looks as it did."""
@@ -90,15 +95,19 @@ class Surroundings:
         """How much its place looks as before, -1 to 1."""
         return alike(self.portrait(track.outline_px), track.portrait)
 
+    def bears_the_same(self, track: Track) -> float:
+        """How much the marks within its outline are those of before, -1 to 1."""
+        return alike_within(self.portrait(track.outline_px), track.portrait)
+
     def _moved_s(self, outline_px: Quad) -> float:
         inside = fill([outline_px], self._gate.scale, self._gate.flat.shape, 1) > 0
         return float(self._gate.last_moved_s[inside].max(initial=-np.inf))
 
-    def _ring_changed(self, outline_px: Quad, then: Ground, pieces: Sequence[Quad]) -> bool:
+    def _ring_changed(self, outline_px: Quad, then: Ground, pieces: Sequence[Quad], share: float) -> bool:
         scale, shape = self._gate.scale, self._gate.flat.shape
         taken: Mask = fill([outline_px, *pieces], scale, shape, self._options.margin_px)
         ring = around(outline_px, taken, scale, self._options) > 0
         if ring.sum() < self._options.least_px:
             return False
         changed = foreign(self.ground, then, taken, self._gate.options, self._options)
-        return float(changed[ring].mean()) > self._options.share
+        return float(changed[ring].mean()) > share

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, apply
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,19 @@ class ViewOptions:
     distinct: float = 0.8
 
 
-def follow_view(before: NDArray[np.float32], now: NDArray[np.float32], options: ViewOptions) -> Floats | None:
+def follow_view(
+    before: NDArray[np.float32], now: NDArray[np.float32], options: ViewOptions, expected: Floats | None = None
+) -> Floats | None:
     """Follow corners from one small grey picture (0 to 255) to the next.
+
+    Parameters
+    ----------
+    before, now : ndarray of float32, shape (height, width)
+        The two pictures.
+    options : ViewOptions
+        Numbers.
+    expected : ndarray of float64, shape (3, 3), optional
+        About where the points are: the search begins there.
 
     Returns
     -------
@@ -67,7 +78,9 @@ def follow_view(before: NDArray[np.float32], now: NDArray[np.float32], options: 
     if corners is None or len(corners) < options.least_points:
         return None
     window = (options.window_px, options.window_px)
-    moved, found, _ = cv2.calcOpticalFlowPyrLK(first, second, corners, np.empty_like(corners), winSize=window, maxLevel=options.levels)
+    start = corners if expected is None else apply(expected, corners.reshape(-1, 2)).astype(np.float32).reshape(corners.shape)
+    flags = cv2.OPTFLOW_USE_INITIAL_FLOW
+    moved, found, _ = cv2.calcOpticalFlowPyrLK(first, second, corners, start.copy(), winSize=window, maxLevel=options.levels, flags=flags)
     good = found.ravel() > 0
     if good.sum() < options.least_points:
         return None
