@@ -31,7 +31,10 @@ SURE_AT_MOST = 0.98
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """Log probabilities of faces, not normalised.
+    """Log probabilities of faces, not normalised, and how many looks they were added up over.
+
+    Probabilities come from the mean: looks of one camera under one lamp err together, so that a hundred of them are no surer than
+    one, but one that errs alone is outvoted by how sure the others are.
 
     Attributes
     ----------
@@ -42,7 +45,7 @@ class Belief:
     other_log : float
         The same of each face that none named.
     weight : float
-        How many independent readings are in it.
+        How many looks are in it.
     """
 
     kind: Kind
@@ -71,7 +74,7 @@ class Belief:
 
     @staticmethod
     def pooled(beliefs: Iterable[Belief], most: float) -> Belief:
-        """Join beliefs about one piece: log probabilities add up; beyond `most` readings all of them fade alike.
+        """Join beliefs about one piece: log probabilities add up; beyond `most` looks all of them fade alike.
 
         Beliefs about another kind than the weightiest are left out.
         """
@@ -97,17 +100,24 @@ class Belief:
         faces = set(self.logs) | {face for face in penalty if not isinstance(face, Kind) and face.kind is self.kind}
         if len(faces) > FACES[self.kind]:
             return self
-        logs = {face: self.logs.get(face, self.other_log) + penalty.get(face, 0.0) for face in faces}
-        return Belief(self.kind, logs, self.other_log, self.weight)
+        share = self._mean
+        logs = {face: share * self.logs.get(face, self.other_log) + penalty.get(face, 0.0) for face in faces}
+        return Belief(self.kind, logs, share * self.other_log, 1.0)
+
+    @property
+    def _mean(self) -> float:
+        return 1 / self.weight if self.weight else 1.0
 
     def ranked(self) -> list[tuple[Face, float]]:
         """Faces that were named with their probabilities, likeliest first."""
         if not self.logs:
             return []
+        share = self._mean
         highest = max(*self.logs.values(), self.other_log)
-        others = max(0, FACES[self.kind] - len(self.logs)) * exp(self.other_log - highest)
-        total = others + sum(exp(value - highest) for value in self.logs.values())
-        found = [(face, exp(value - highest) / total) for face, value in self.logs.items()]
+        others = max(0, FACES[self.kind] - len(self.logs)) * exp(share * (self.other_log - highest))
+        odds = {face: exp(share * (value - highest)) for face, value in self.logs.items()}
+        total = others + sum(odds.values())
+        found = [(face, one / total) for face, one in odds.items()]
         return sorted(found, key=lambda one: (-one[1], str(one[0])))
 
     def probability(self, face: Face) -> float:

@@ -54,9 +54,6 @@ def moved(outline_px: Quad, image_from_before: Floats) -> Quad:
     return as_quad(apply(image_from_before, outline_px))
 
 
-LOOK_WEIGHT = 1.5
-"""Readings that one look is worth: noise differs from frame to frame, light and angle do not."""
-
 _SAME_PLACE = 0.5
 """Sightings are of one thing while their middles are closer than this share of its short side."""
 
@@ -104,5 +101,4 @@ class Draft:
         like = group[-1].outline_px
         outline = np.median([aligned(one.outline_px, like) for one in group], axis=0)
         belief = Belief.pooled([Belief.of(one) for one in group], most=np.inf)
-        weight = min(belief.weight, LOOK_WEIGHT)
-        return Place(as_quad(outline), belief.scaled(weight), len(group), self.readings)
+        return Place(as_quad(outline), belief.scaled(1.0), len(group), self.readings)

@@ -170,21 +170,30 @@ def whereabouts(outline_px: Quad, size_px: tuple[int, int]) -> str:
 
 
 def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:
-    """Pixels over which the sharpest edges of a picture go from dark to light; 0 without any contrast."""
+    """Pixels over which the sharpest of the strong edges go from dark to light; 0 without any strong edge."""
     if min(image_bgr.shape[:2]) < _LEAST_PX:
         return 0.0
-    grey = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY).astype(np.float32), (3, 3), 0)
+    grey = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(np.float32)
     slope = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8))
-    dark, light = np.percentile(grey, (2, 98))
-    steepest = float(np.percentile(slope, 99))
-    return float(light - dark) / steepest if light - dark > _CONTRAST and steepest > 0 else 0.0
+    nearby = np.ones((_REACH_PX, _REACH_PX), np.uint8)
+    contrast = cv2.dilate(grey, nearby) - cv2.erode(grey, nearby)
+    strong = contrast > _CONTRAST
+    if strong.mean() < _LEAST_STRONG:
+        return 0.0
+    return float(np.percentile(contrast[strong] / np.maximum(slope[strong], 1e-3), 2))
 
 
 _LEAST_PX = 8
 """Smaller patches have no edges to speak of."""
 
-_CONTRAST = 25.0
-"""Levels between dark and light without which an edge is noise."""
+_REACH_PX = 31
+"""An edge is no wider: the picture of a lens that is far out of focus."""
+
+_CONTRAST = 50.0
+"""Levels between dark and light that make an edge strong."""
+
+_LEAST_STRONG = 0.01
+"""Share of a picture near strong edges without which nothing can be said."""
 
 
 def _since(since_s: float | None, is_so: bool, time_s: float) -> float | None:

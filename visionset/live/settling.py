@@ -25,7 +25,7 @@ class SettleOptions:
     Attributes
     ----------
     most_weight : float
-        Independent readings that a belief remembers; older ones fade, so that strong evidence can still change it.
+        Looks that a belief remembers; older ones fade, so that strong evidence can still change it.
     frozen : float
         An outline stays as it is while no corner is off by more than this share of the long side.
     swapped : float

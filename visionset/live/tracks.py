@@ -24,7 +24,7 @@ class NameOptions:
     Attributes
     ----------
     sure : float
-        Pooled probability from which a piece is named.
+        Pooled probability from which a piece is named; less is asked about.
     keep : float
         A named piece keeps its name down to this probability.
     strong : float
@@ -37,7 +37,7 @@ class NameOptions:
         Copies of each card that may lie on the table.
     """
 
-    sure: float = 0.75
+    sure: float = 0.6
     keep: float = 0.25
     strong: float = 0.95
     excluded_log: float = -3.0

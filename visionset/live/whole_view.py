@@ -35,6 +35,8 @@ class ViewOptions:
         Share of all points that must agree: otherwise a large thing moves and not the camera.
     stretch : float
         A camera does not come nearer or go away by more than this factor at once.
+    found_share : float
+        The same for features of two pictures that were not taken one after the other: many are wrong.
     features : int
         Features that are looked for when the view is to be found again.
     distinct : float
@@ -50,6 +52,7 @@ class ViewOptions:
     least_points: int = 10
     least_share: float = 0.5
     stretch: float = 1.6
+    found_share: float = 0.25
     features: int = 600
     distinct: float = 0.8
 
@@ -85,7 +88,7 @@ def follow_view(
     if good.sum() < options.least_points:
         return None
     from_, to = (np.asarray(one[good].reshape(-1, 2), np.float64) for one in (corners, moved))
-    return _agreed(from_, to, len(corners), options)
+    return _agreed(from_, to, max(options.least_points, options.least_share * len(corners)), options)
 
 
 def find_view(before: NDArray[np.uint8], now: NDArray[np.uint8], options: ViewOptions) -> Floats | None:
@@ -106,17 +109,17 @@ def find_view(before: NDArray[np.uint8], now: NDArray[np.uint8], options: ViewOp
         return None
     from_ = np.array([points[one.queryIdx].pt for one in distinct], np.float64)
     to = np.array([other_points[one.trainIdx].pt for one in distinct], np.float64)
-    return _agreed(from_, to, len(distinct), options)
+    return _agreed(from_, to, max(options.least_points, options.found_share * len(distinct)), options)
 
 
-def _agreed(from_: Floats, to: Floats, asked: int, options: ViewOptions) -> Floats | None:
+def _agreed(from_: Floats, to: Floats, least: float, options: ViewOptions) -> Floats | None:
     """The mapping on which most points agree, when it is one that a moved camera makes."""
     similarity, right = cv2.estimateAffinePartial2D(from_, to, method=cv2.RANSAC, ransacReprojThreshold=3 * options.off_px)
-    if similarity is None or right.sum() < max(options.least_points, options.least_share * asked):
+    if similarity is None or right.sum() < least:
         return None
     chosen = right.ravel() > 0
     view, right = cv2.findHomography(from_[chosen], to[chosen], cv2.RANSAC, options.off_px)
-    if view is None or right.sum() < max(options.least_points, options.least_share * asked):
+    if view is None or right.sum() < least:
         return None
     size = float(np.sqrt(abs(np.linalg.det(similarity[:, :2]))))
     if not 1 / options.stretch < size < options.stretch:
