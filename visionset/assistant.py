@@ -25,7 +25,7 @@ _PACE_FRAMES = 30
 
 
 class Reader(Protocol):
-    """What turns frames into tables, such as `visionset.vision.see.Watcher`."""
+    """What turns frames into tables, such as `visionset.live.Tracked` or `visionset.vision.see.Watcher`."""
 
     timings_ms: dict[str, float]
 

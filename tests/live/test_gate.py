@@ -40,8 +40,8 @@ def test_a_hand_that_rests_is_quiet() -> None:
     assert not look(*[replace(TABLE, hand=(300.0, 200.0))] * 6)[-1].moving
 
 
-def test_the_first_frame_is_not_quiet() -> None:
-    assert look(TABLE)[0].moving
+def test_the_first_frame_is_quiet_until_the_next_says_otherwise() -> None:
+    assert [one.moving for one in look(TABLE, replace(TABLE, hand=(300.0, 200.0)))] == [False, True]
 
 
 @pytest.mark.parametrize("way", [(14.0, 3.0), (-25.0, 10.0), (0.0, -18.0)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import count
 from typing import TypeAlias
 
@@ -16,70 +16,21 @@ from visionset.changes import Change, Reread, Settled, Taken
 from visionset.frame import Frame
 from visionset.geometry import Floats
 from visionset.layout import reading_order
-from visionset.live.gate import Gate, GateOptions, Motion, small_size
-from visionset.live.ground import Ground, GroundOptions
+from visionset.live.gate import Gate, Motion, small_size
+from visionset.live.ground import Ground
+from visionset.live.options import LiveOptions
 from visionset.live.pairing import common_view, offset
 from visionset.live.places import Draft, Place, moved
-from visionset.live.remarks import RemarkOptions, Remarks
-from visionset.live.settling import SettleOptions, settle
+from visionset.live.remarks import Remarks
+from visionset.live.settling import settle
 from visionset.live.surroundings import Surroundings
 from visionset.live.tracks import Track, name_all
-from visionset.live.whole_view import ViewOptions, find_view
-from visionset.pieces import Piece
+from visionset.live.whole_view import find_view
+from visionset.pieces import Kind, Piece
 from visionset.table import Sighting, Table
 
 Reader: TypeAlias = Callable[[Frame], Table]
 """Reads one frame by itself, such as ``lambda frame: visionset.vision.see.read(frame.image_bgr)``."""
-
-
-@dataclass(frozen=True, slots=True)
-class LiveOptions:
-    """When a stream is read and believed.
-
-    Attributes
-    ----------
-    readings : int
-        Readings after which a table that is clear is settled: one could be a blink of the reader.
-    most_readings : int
-        Readings after which it is settled as far as it is clear.
-    moving_readings : int
-        The same while the camera moves.
-    reread_s : float
-        Time from one reading to the next while something is still hidden, held or unclear, or the camera moves.
-    waiting_readings : int
-        Readings that are spent on it; after that the next motion is waited for.
-    recheck_s : float
-        Time from settling to looking again where the picture changed without any motion.
-    changed : float
-        Share of the small picture that must have changed for that.
-    patience_s : float
-        When something moves for longer, the rest of the table is read all the same.
-    held_s : float
-        A new piece beside something foreign that does not move for so long is in no hand.
-    lost_s : float
-        The camera's motion must be lost for so long before the table is looked for elsewhere: a large hand looks like it.
-    far_long_px : int
-        Long side of the picture in which the view is found again after a bump.
-    gate, view, ground, settle, remarks
-        Numbers of the stages.
-    """
-
-    readings: int = 2
-    most_readings: int = 5
-    moving_readings: int = 4
-    reread_s: float = 0.3
-    waiting_readings: int = 20
-    recheck_s: float = 1.0
-    changed: float = 0.004
-    patience_s: float = 2.0
-    held_s: float = 1.2
-    lost_s: float = 1.0
-    far_long_px: int = 480
-    gate: GateOptions = field(default_factory=GateOptions)
-    view: ViewOptions = field(default_factory=ViewOptions)
-    ground: GroundOptions = field(default_factory=GroundOptions)
-    settle: SettleOptions = field(default_factory=SettleOptions)
-    remarks: RemarkOptions = field(default_factory=RemarkOptions)
 
 
 def follow(frames: Iterable[Frame], reader: Reader, options: LiveOptions | None = None) -> Iterator[Settled]:
@@ -266,31 +217,41 @@ class Follower:
         """A clear table needs few readings, an unclear one some more."""
         if motion.moving or motion.image_from_before is not None:
             return draft.readings >= self.options.moving_readings
-        if draft.readings < self.options.readings:
-            return False
-        return draft.readings >= self.options.most_readings or self._is_clear(draft)
+        return draft.readings >= self._readings_needed(draft)
 
-    def _is_clear(self, draft: Draft) -> bool:
-        """Every reading saw the same things, is sure of them, and says of no piece in its place that it is another."""
-        sure, here = self.options.settle.names.sure, self.options.settle.pairs.here
+    def _readings_needed(self, draft: Draft) -> int:
+        """Few when every reading saw the same and is sure of it, most when one overlooked something or contradicts what is known."""
+        options, needed = self.options, self.options.readings
         for place in draft.places():
             face, share = place.belief.top
-            if place.seen < place.looked or (share < sure and place.belief.logs):
-                return False
-            if any(track.face not in {face, None} and offset(track, place) < here for track in self._tracks):
-                return False
-        return True
+            if place.seen < place.looked:
+                return options.most_readings
+            if any(track.face not in {face, None} and offset(track, place) < options.settle.pairs.here for track in self._tracks):
+                return options.most_readings
+            if share < options.settle.names.sure and place.belief.kind is not Kind.CARD_BACK:
+                needed = options.unsure_readings
+        return needed
 
     def _settle(self, frame: Frame, motion: Motion, draft: Draft) -> None:
         start_s = time.perf_counter()
         far = self._far_picture(frame)
-        self._find_again(frame, far, draft)
+        found = self._find_again(frame, far, draft)
+        lost = self._lost_since_s is not None and not found
         quiet_s = self._gate.quiet_s(frame.time_s)
         around = Surroundings(
             frame, self._gate, self._ground, self._settled_s, draft.since_s, quiet_s < self.options.held_s, self.options.ground
         )
-        outcome = settle(self._tracks, draft.places(), around, self._excluded, self._news, lambda: next(self._numbers), self.options.settle)
-        if not outcome.waiting or not self._waits:
+        outcome = settle(
+            self._tracks,
+            draft.places(),
+            around,
+            self._excluded,
+            self._news,
+            lost,
+            lambda: next(self._numbers),
+            self.options.settle,
+        )
+        if self._news or not outcome.waiting:
             self._waits = self.options.waiting_readings if outcome.waiting else 0
         self._show(outcome.tracks)
         self._pending += outcome.changes
@@ -308,12 +269,12 @@ class Follower:
         grey = cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY)
         return np.asarray(cv2.resize(grey, small_size(frame.size_px, self.options.far_long_px), interpolation=cv2.INTER_AREA), np.uint8)
 
-    def _find_again(self, frame: Frame, far: NDArray[np.uint8], draft: Draft) -> None:
+    def _find_again(self, frame: Frame, far: NDArray[np.uint8], draft: Draft) -> bool:
         """When most pieces are not where they were, see whether the camera moved; then all of them move with it."""
         places = draft.places()
         known = self._in_place(self._tracks, places)
         if self._far is None or (2 * known >= len(self._tracks) and self._lost_since_s is None):
-            return
+            return False
         to_far = np.diag([far.shape[1] / frame.size_px[0], far.shape[0] / frame.size_px[1], 1.0])
         far_view = find_view(self._far, far, self.options.view)
         found = None if far_view is None else np.linalg.inv(to_far) @ far_view @ to_far
@@ -325,6 +286,7 @@ class Follower:
         if best is not None:
             self._follow_view(best)
             self._remarks.camera_moved(frame.time_s)
+        return best is not None
 
     def _in_place(self, tracks: Sequence[Track], places: Sequence[Place]) -> int:
         here = self.options.settle.pairs.here

@@ -182,7 +182,7 @@ class Gate:
         self._last = (self.grey, self.flat)
         self.last_moved_s = np.full(self.flat.shape, _LONG_AGO_S)
         self.hold()
-        return Motion(True, np.zeros(self.flat.shape, np.uint8))
+        return Motion(False, np.zeros(self.flat.shape, np.uint8))
 
     def _is_widespread(self, changed: Mask) -> bool:
         textured = np.abs(self._anchor[1]) > self.options.texture

@@ -107,7 +107,7 @@ def foreign(now: Ground, then: Ground, pieces: Mask, gate: GateOptions, options:
     fresh, old = now.without_light(table, gate), then.without_light(table, gate)
     other = differing(np.ascontiguousarray(fresh[..., 0]), np.ascontiguousarray(old[..., 0]), gate) > 0
     tinted = (np.abs(fresh[..., 1:] - old[..., 1:]) > options.hue).any(axis=2)
-    return np.asarray(other | tinted).view(np.uint8)
+    return np.asarray(other | tinted, np.uint8)
 
 
 def fill(outlines_px: Iterable[Quad], scale: Floats, shape: tuple[int, ...], grow_px: int = 0) -> Mask:

@@ -79,6 +79,7 @@ def settle(
     around: Surroundings,
     excluded: frozenset[Piece],
     news: bool,
+    lost: bool,
     number: Callable[[], int],
     options: SettleOptions,
 ) -> Outcome:
@@ -96,12 +97,14 @@ def settle(
         Pieces that cannot be there.
     news : bool
         Something moved or changed since the table was settled; otherwise this is the same look once more and proves nothing new.
+    lost : bool
+        The camera moved and could not be followed: what lies elsewhere was not moved, what is missing is perhaps out of the picture.
     number : callable
         Gives the number of a new track.
     options : SettleOptions
         Numbers.
     """
-    return _Settling(tracks, places, around, news, number, options).run(excluded)
+    return _Settling(tracks, places, around, news, lost, number, options).run(excluded)
 
 
 @dataclass(slots=True)
@@ -110,6 +113,7 @@ class _Settling:
     places: Sequence[Place]
     around: Surroundings
     news: bool
+    lost: bool
     number: Callable[[], int]
     options: SettleOptions
     kept: dict[int, Track] = field(default_factory=dict)
@@ -150,7 +154,7 @@ class _Settling:
             self._stranger(track, place, touched)
         else:
             pooled = Belief.pooled([track.belief, place.belief], self.options.most_weight) if self.news else track.belief
-            moved = elsewhere and self.around.inside(track.outline_px)
+            moved = elsewhere and not self.lost and self.around.inside(track.outline_px)
             self._put(track, place, pooled, "moved" if moved else "", corrected=track.corrected)
 
     def _stranger(self, track: Track, place: Place, touched: bool) -> None:
@@ -189,7 +193,7 @@ class _Settling:
     def _missing(self, track: Track, outlines: Sequence[Quad]) -> None:
         """A piece that was not read: out of the picture, covered, overlooked, or gone."""
         outline = track.outline_px
-        if not self.around.inside(outline):
+        if self.lost or not self.around.inside(outline):
             self._keep(track)
         elif self.around.busy(outline):
             self.waiting = True
