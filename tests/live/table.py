@@ -188,7 +188,7 @@ class Script:
         rng = np.random.default_rng([5, self.readings])
         seen = []
         for lying in moment.lying:
-            if is_hidden(lying, moment):
+            if is_hidden(lying, moment) or moment.gain < 0.1:
                 continue
             other = self.misread(self.readings, lying) if self.misread else lying
             if other is not None:

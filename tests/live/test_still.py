@@ -156,6 +156,14 @@ def test_remarks_come_when_they_matter(moment: Moment, says: str) -> None:
     assert any(says in remark for remark in told[-1].remarks)
 
 
+def test_a_light_that_goes_out_takes_no_card() -> None:
+    told = Script().stay(TABLE, 8).stay(replace(TABLE, gain=0.03), 30).stay(TABLE, 12).follow()
+    assert changes(told[8:]) == []
+    assert all(one.held for one in told[12:36])
+    assert any("too dark" in remark for remark in told[30].remarks)
+    assert not told[-1].held
+
+
 def test_remarks_go_when_mended() -> None:
     dark, light = Moment((), gain=0.05), TABLE
     told = Script().stay(dark, 50).stay(light, 15).follow()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 from typing import TypeAlias
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,16 +15,16 @@ from visionset.changes import Change, Reread, Settled, Taken
 from visionset.frame import Frame
 from visionset.geometry import Floats
 from visionset.layout import reading_order
-from visionset.live.gate import Gate, Motion, small_size
+from visionset.live.find_again import far_picture, find_again, in_place
+from visionset.live.gate import Gate, Motion
 from visionset.live.ground import Ground
 from visionset.live.options import LiveOptions
-from visionset.live.pairing import common_view, offset
-from visionset.live.places import Draft, Place, moved
+from visionset.live.pairing import offset
+from visionset.live.places import Draft
 from visionset.live.remarks import Remarks
 from visionset.live.settling import settle
 from visionset.live.surroundings import Surroundings
 from visionset.live.tracks import Track, name_all
-from visionset.live.whole_view import find_view
 from visionset.pieces import Kind, Piece
 from visionset.table import Sighting, Table
 
@@ -80,6 +79,7 @@ class Follower:
         self._news = True
         self._lost_since_s: float | None = None
         self._has_settled = False
+        self._level = 0.0
         self._waits = 0
 
     @property
@@ -185,6 +185,9 @@ class Follower:
     def _wants_reading(self, frame: Frame, motion: Motion) -> bool:
         """Decide whether this frame is worth the cost of a reading, and drop readings that are out of date."""
         now_s, options, draft = frame.time_s, self.options, self._draft
+        if self._is_blind():
+            self._draft, self._stale = None, True
+            return False
         spaced = draft is None or now_s - draft.last_s >= options.reread_s
         if motion.moving:
             if now_s - self._moving_since_s >= options.patience_s:
@@ -205,6 +208,11 @@ class Follower:
             self._stale = waited or drifted
             self._news |= drifted
         return self._stale
+
+    def _is_blind(self) -> bool:
+        """The light went out, or something is before the lens: that nothing is seen does not mean that it is gone."""
+        level = float(self._gate.grey.mean())
+        return self._has_settled and level < self.options.remarks.dark and level < self.options.blind * self._level
 
     def _read(self, frame: Frame) -> None:
         start_s = time.perf_counter()
@@ -234,7 +242,7 @@ class Follower:
 
     def _settle(self, frame: Frame, motion: Motion, draft: Draft) -> None:
         start_s = time.perf_counter()
-        far = self._far_picture(frame)
+        far = far_picture(frame, self.options.far_long_px)
         found = self._find_again(frame, far, draft)
         lost = self._lost_since_s is not None and not found
         quiet_s = self._gate.quiet_s(frame.time_s)
@@ -261,36 +269,23 @@ class Follower:
             self._ground = around.ground
         self._far, self._draft, self._lost_since_s = far, None, None
         self._settled_s, self._has_settled = frame.time_s, True
+        self._level = float(self._gate.grey.mean())
         self._stale = self._news = motion.moving
         self._gate.hold()
         self.timings_ms["settle"] = 1000 * (time.perf_counter() - start_s)
 
-    def _far_picture(self, frame: Frame) -> NDArray[np.uint8]:
-        grey = cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY)
-        return np.asarray(cv2.resize(grey, small_size(frame.size_px, self.options.far_long_px), interpolation=cv2.INTER_AREA), np.uint8)
-
     def _find_again(self, frame: Frame, far: NDArray[np.uint8], draft: Draft) -> bool:
         """When most pieces are not where they were, see whether the camera moved; then all of them move with it."""
-        places = draft.places()
-        known = self._in_place(self._tracks, places)
-        if self._far is None or (2 * known >= len(self._tracks) and self._lost_since_s is None):
+        options, places = self.options.settle.pairs, draft.places()
+        mostly_there = 2 * in_place(self._tracks, places, options.here) >= len(self._tracks)
+        if self._far is None or (mostly_there and self._lost_since_s is None):
             return False
-        to_far = np.diag([far.shape[1] / frame.size_px[0], far.shape[0] / frame.size_px[1], 1.0])
-        far_view = find_view(self._far, far, self.options.view)
-        found = None if far_view is None else np.linalg.inv(to_far) @ far_view @ to_far
-        best = None
-        for view in (common_view(self._tracks, places, self.options.settle.pairs), found):
-            there = 0 if view is None else self._in_place([track.at(moved(track.outline_px, view)) for track in self._tracks], places)
-            if there > known:
-                best, known = view, there
-        if best is not None:
-            self._follow_view(best)
-            self._remarks.camera_moved(frame.time_s)
-        return best is not None
-
-    def _in_place(self, tracks: Sequence[Track], places: Sequence[Place]) -> int:
-        here = self.options.settle.pairs.here
-        return sum(any(offset(track, place) < here for place in places) for track in tracks)
+        view = find_again(self._tracks, places, (self._far, far), frame.size_px, self.options.view, options)
+        if view is None:
+            return False
+        self._follow_view(view)
+        self._remarks.camera_moved(frame.time_s)
+        return True
 
     def _answer(self, frame: Frame, motion: Motion) -> Settled:
         changes, self._pending = tuple(self._pending), []
@@ -298,5 +293,6 @@ class Follower:
         held = (motion.moving or (self._stale and not following)) and not changes
         table = Table(frame.size_px, self._sightings, frame.index)
         lost = self._lost_since_s is not None and not motion.moving and self._has_settled
-        remarks = self._remarks.lines(self._gate.grey, self._sightings, motion.moving, lost, frame.size_px, frame.time_s)
+        dark = self._is_blind()
+        remarks = self._remarks.lines(self._gate.grey, self._sightings, motion.moving, lost, dark, frame.size_px, frame.time_s)
         return Settled(table, held, changes, remarks if self._has_settled else ())

@@ -39,6 +39,8 @@ class LiveOptions:
         A new piece beside something foreign that does not move for so long is in no hand.
     lost_s : float
         The camera's motion must be lost for so long before the table is looked for elsewhere: a large hand looks like it.
+    blind : float
+        When less than this share of the brightness is left and it is too dark, nothing can be said about the table.
     far_long_px : int
         Long side of the picture in which the view is found again after a bump.
     gate, view, ground, settle, remarks
@@ -56,6 +58,7 @@ class LiveOptions:
     patience_s: float = 2.0
     held_s: float = 1.2
     lost_s: float = 1.0
+    blind: float = 0.4
     far_long_px: int = 480
     gate: GateOptions = field(default_factory=GateOptions)
     view: ViewOptions = field(default_factory=ViewOptions)

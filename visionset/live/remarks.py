@@ -92,7 +92,14 @@ class Remarks:
         self._blurred = not sightings and self._is_soft(image_bgr)
 
     def lines(
-        self, grey: NDArray[np.float32], sightings: Sequence[Sighting], moving: bool, lost: bool, size_px: tuple[int, int], time_s: float
+        self,
+        grey: NDArray[np.float32],
+        sightings: Sequence[Sighting],
+        moving: bool,
+        lost: bool,
+        blind: bool,
+        size_px: tuple[int, int],
+        time_s: float,
     ) -> tuple[str, ...]:
         """What is to be told after this frame."""
         options = self._options
@@ -106,7 +113,7 @@ class Remarks:
             told.append(LOST)
         elif time_s - self._moved_s < options.moved_s:
             told.append(MOVED)
-        if self._is_dark and (unread or not sightings):
+        if self._is_dark and (unread or blind or not sightings):
             told.append(TOO_DARK)
         elif not sightings and self._blurred:
             told.append(BLURRED)

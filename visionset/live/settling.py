@@ -143,7 +143,8 @@ class _Settling:
         kind_before, kind = track.belief.kind, place.belief.kind
         face, share = place.belief.top
         touched = self.around.touched(track.outline_px) or elsewhere
-        other = share >= self.options.swapped and face != track.face and track.face is not None
+        known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
+        other = share >= self.options.swapped and known not in {face, None}
         if is_turned(kind_before, kind):
             self._put(track, place, place.belief, "turned")
         elif kind_before is not kind:
