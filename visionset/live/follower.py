@@ -73,7 +73,7 @@ class Follower:
         self._draft: Draft | None = None
         self._ground: Ground | None = None
         self._far: NDArray[np.uint8] | None = None
-        self._settled_s = -np.inf
+        self._settled_s = self._now_s = -np.inf
         self._moving_since_s = 0.0
         self._stale = True
         self._news = True
@@ -122,6 +122,9 @@ class Follower:
             self._pending += [Taken(track.sighting) for track in self._tracks]
             self._reset()
             self._size_px = frame.size_px
+        if frame.time_s < self._now_s:
+            self._set_back(frame.time_s)
+        self._now_s = frame.time_s
         motion = self._gate.look(frame.image_bgr, frame.time_s)
         self._follow(motion, frame.time_s)
         self.timings_ms = {"motion": 1000 * (time.perf_counter() - start_s)}
@@ -134,6 +137,12 @@ class Follower:
             if self._draft is not None and self._is_enough(self._draft, motion):
                 self._settle(frame, motion, self._draft)
         return self._answer(frame, motion)
+
+    def _set_back(self, time_s: float) -> None:
+        """The clock was set back: what was in the future is now."""
+        self._settled_s = self._moving_since_s = time_s
+        self._tracks = tuple(replace(track, settled_s=min(track.settled_s, time_s)) for track in self._tracks)
+        self._draft, self._lost_since_s, self._stale = None, None, True
 
     def _known(self, number: int) -> Track:
         for track in self._tracks:
@@ -246,9 +255,8 @@ class Follower:
         found = self._find_again(frame, far, draft)
         lost = self._lost_since_s is not None and not found
         quiet_s = self._gate.quiet_s(frame.time_s)
-        around = Surroundings(
-            frame, self._gate, self._ground, self._settled_s, draft.since_s, quiet_s < self.options.held_s, self.options.ground
-        )
+        in_hand = quiet_s < self.options.held_s
+        around = Surroundings(frame, self._gate, self._ground, draft.since_s, in_hand, self.options.ground)
         outcome = settle(
             self._tracks,
             draft.places(),

@@ -96,14 +96,14 @@ def offset(track: Track, place: Place) -> float:
 
 
 def pair(
-    tracks: Sequence[Track], places: Sequence[Place], touched: Callable[[Quad], bool], options: PairOptions
+    tracks: Sequence[Track], places: Sequence[Place], touched: Callable[[Track], bool], options: PairOptions
 ) -> tuple[tuple[int, int], ...]:
     """Pair positions of tracks with positions of places, at the least total cost; the rest left or came."""
     if not tracks or not places:
         return ()
     cost = np.full((len(tracks) + len(places), len(tracks) + len(places)), _NEVER)
     for row, track in enumerate(tracks):
-        was_touched = touched(track.outline_px)
+        was_touched = touched(track)
         for column, place in enumerate(places):
             cost[row, column] = _cost(track, place, was_touched, options)
         cost[row, len(places) + row] = options.gone

@@ -142,7 +142,7 @@ class _Settling:
         elsewhere = offset(track, place) >= self.options.pairs.here
         kind_before, kind = track.belief.kind, place.belief.kind
         face, share = place.belief.top
-        touched = self.around.touched(track.outline_px) or elsewhere
+        touched = self.around.touched(track) or elsewhere
         known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
         other = share >= self.options.swapped and known not in {face, None}
         if is_turned(kind_before, kind):

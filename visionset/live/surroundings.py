@@ -26,31 +26,28 @@ class Surroundings:
         What moved.
     ground : Ground or None
         The table when it was settled before; None the first time.
-    settled_s, since_s : float
-        When the table was settled before, and when its readings of now began.
+    since_s : float
+        When the readings of now began.
     patient : bool
         A new piece next to something that does not belong there may still be in a hand: wait for it.
     options : GroundOptions
         Numbers.
     """
 
-    def __init__(
-        self, frame: Frame, gate: Gate, ground: Ground | None, settled_s: float, since_s: float, patient: bool, options: GroundOptions
-    ) -> None:
+    def __init__(self, frame: Frame, gate: Gate, ground: Ground | None, since_s: float, patient: bool, options: GroundOptions) -> None:
         self.time_s = frame.time_s
         self.size_px = frame.size_px
         self.ground = Ground.of(frame.image_bgr, gate, options)
         self._gate = gate
         self._before = ground
-        self._settled_s = settled_s
         self._since_s = since_s
         self._patient = patient
         self._options = options
         self._grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
-    def touched(self, outline_px: Quad) -> bool:
-        """Something moved there since the table was settled."""
-        return self._moved_s(outline_px) > self._settled_s
+    def touched(self, track: Track) -> bool:
+        """Something moved there since the piece was last seen."""
+        return self._moved_s(track.outline_px) > track.settled_s
 
     def busy(self, outline_px: Quad) -> bool:
         """Something moved there while it was read."""
