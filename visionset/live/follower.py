@@ -19,13 +19,13 @@ from visionset.live.find_again import far_picture, find_again, in_place
 from visionset.live.gate import Gate, Motion
 from visionset.live.ground import Ground
 from visionset.live.options import LiveOptions
-from visionset.live.pairing import offset
+from visionset.live.patience import readings_needed
 from visionset.live.places import Draft
 from visionset.live.remarks import Remarks
 from visionset.live.settling import settle
 from visionset.live.surroundings import Surroundings
 from visionset.live.tracks import Track, name_all
-from visionset.pieces import Kind, Piece
+from visionset.pieces import Piece
 from visionset.table import Sighting, Table
 
 Reader: TypeAlias = Callable[[Frame], Table]
@@ -234,20 +234,7 @@ class Follower:
         """A clear table needs few readings, an unclear one some more."""
         if motion.moving or motion.image_from_before is not None:
             return draft.readings >= self.options.moving_readings
-        return draft.readings >= self._readings_needed(draft)
-
-    def _readings_needed(self, draft: Draft) -> int:
-        """Few when every reading saw the same and is sure of it, most when one overlooked something or contradicts what is known."""
-        options, needed = self.options, self.options.readings
-        for place in draft.places():
-            face, share = place.belief.top
-            if place.seen < place.looked:
-                return options.most_readings
-            if any(track.face not in {face, None} and offset(track, place) < options.settle.pairs.here for track in self._tracks):
-                return options.most_readings
-            if share < options.settle.names.sure and place.belief.kind is not Kind.CARD_BACK:
-                needed = options.unsure_readings
-        return needed
+        return draft.readings >= readings_needed(draft, self._tracks, self.options)
 
     def _settle(self, frame: Frame, motion: Motion, draft: Draft) -> None:
         start_s = time.perf_counter()
