@@ -21,7 +21,7 @@ _PACE_FRAMES = 30
 
 
 class Reader(Protocol):
-    """What turns frames into tables, such as `visionset.vision.watcher.Watcher`."""
+    """What turns frames into tables, such as `visionset.live.Tracked` or `visionset.vision.watcher.Watcher`."""
 
     timings_ms: dict[str, float]
 

@@ -53,7 +53,15 @@ class Rolled:
     after: Sighting
 
 
-Change = Appeared | Taken | Moved | TurnedOver | Swapped | Rolled
+@dataclass(frozen=True, slots=True, eq=False)
+class Reread:
+    """The same piece in the same place is now known better: it became sure, it became unsure, or somebody corrected it."""
+
+    before: Sighting
+    after: Sighting
+
+
+Change = Appeared | Taken | Moved | TurnedOver | Swapped | Rolled | Reread
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,6 +30,7 @@ from visionset.vision.rectify import CARD_PATCH, DIE_PATCH, INDEX_PATCH, SHIFT_P
 
 SET, PLAYING, BACK, PIP, SYMBOLS = range(5)
 MINED = -2
+CLOSE = 3  # pictures of large pieces count so often: they are fewer, and phones see most pieces large
 UNKNOWN = -1
 RANKS, SUITS, COLORS, SHAPES = list(Rank), list(Suit), list(Color), list(Shape)
 
@@ -123,7 +124,7 @@ def load(folder: Path, task: Task) -> list[tuple[np.ndarray, np.ndarray]]:
         pictures = np.load(file, mmap_mode="r")
         for picture, rows in zip(pictures, pickle.loads(file.with_suffix(".pkl").read_bytes()), strict=True):
             if good(task, rows).any() or (np.random.default_rng(len(tables)).random() < 0.35):
-                tables.append((picture, rows))
+                tables += [(picture, rows)] * (CLOSE if "close" in file.stem else 1)
     return tables
 
 

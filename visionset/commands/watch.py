@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from visionset.commands.parts import Subparsers, add_command, add_read_options, 
 from visionset.errors import OutputError, SourceError
 
 if TYPE_CHECKING:
+    from visionset.live import LiveOptions
     from visionset.recording import Recording
     from visionset.sources import Source
     from visionset.window.watch import Watch
@@ -44,9 +46,10 @@ def run(args: argparse.Namespace) -> int:
     """Watch until the video ends, the person quits, or Ctrl-C."""
     from visionset.assistant import Assistant
     from visionset.commands.story import teller
+    from visionset.live import Tracked
     from visionset.recording import Recording
     from visionset.sources import open_source
-    from visionset.vision.watcher import Watcher
+    from visionset.vision import see
     from visionset.window.display import why_no_display
     from visionset.window.screen import OpenCvScreen
     from visionset.window.watch import Watch
@@ -64,9 +67,11 @@ def run(args: argparse.Namespace) -> int:
             complain(f"{no_display}; going on without a window, Ctrl-C ends the recording")
         recording = stack.enter_context(Recording(args.save, _recorded_fps(source))) if args.save else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
+        reading = read_options(args)
+        tracked = Tracked(lambda frame: see.read(frame.image_bgr, reading), _live_options(args))
         watch = Watch(
             source,
-            Assistant(Watcher(read_options(args)), args.decks),
+            Assistant(tracked, args.decks),
             screen,
             recording,
             say=complain,
@@ -77,6 +82,17 @@ def run(args: argparse.Namespace) -> int:
             complain(source.trouble)
     _sum_up(watch, recording)
     return 0
+
+
+def _live_options(args: argparse.Namespace) -> LiveOptions:
+    """Options of the tracker as the arguments say."""
+    from visionset.live import LiveOptions
+
+    options = LiveOptions()
+    names = replace(options.settle.names, decks=args.decks)
+    if args.min_confidence is not None:
+        names = replace(names, sure=args.min_confidence)
+    return replace(options, settle=replace(options.settle, names=names))
 
 
 def _run_until_stopped(watch: Watch) -> None:

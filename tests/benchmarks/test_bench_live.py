@@ -1,0 +1,59 @@
+"""What following costs beside reading: a quiet frame, and a frame with a hand in it."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import cv2
+import numpy as np
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from visionset.frame import Frame
+from visionset.live import Follower
+from visionset.sample_files import samples_folder
+from visionset.sources.picture import read_picture
+from visionset.vision.see import read
+
+FPS = 15.0
+
+
+@pytest.fixture(scope="module")
+def image() -> np.ndarray:
+    return read_picture(samples_folder() / "table-12.jpg")
+
+
+@pytest.fixture
+def follower(image: np.ndarray) -> Follower:
+    following = Follower(lambda frame: read(frame.image_bgr))
+    for index in range(4):
+        told = following.see(Frame(image, index, index / FPS))
+    assert len(told.table.sightings) == 12
+    return following
+
+
+def test_quiet_frame(benchmark: BenchmarkFixture, image: np.ndarray, follower: Follower) -> None:
+    """Bar: 3 ms at 1280x720."""
+    numbers = count(4)
+
+    def look() -> bool:
+        index = next(numbers)
+        return follower.see(Frame(image, index, index / FPS)).held
+
+    assert not benchmark(look)
+    assert "read" not in follower.timings_ms
+
+
+def test_frame_with_a_hand(benchmark: BenchmarkFixture, image: np.ndarray, follower: Follower) -> None:
+    pictures = []
+    for step in range(8):
+        picture = image.copy()
+        cv2.ellipse(picture, (400 + 60 * step, 500), (90, 260), 20, 0, 360, (120, 150, 205), -1)
+        pictures.append(picture)
+    numbers = count(4)
+
+    def look() -> bool:
+        index = next(numbers)
+        return follower.see(Frame(pictures[index % len(pictures)], index, 4 / FPS + (index - 4) * 1e-3)).held
+
+    assert benchmark(look)

@@ -1,0 +1,7 @@
+"""Live: from frames to events. Pieces are followed through a stream, and what changed between two settled tables is told."""
+
+from visionset.live.follower import Follower, Reader, follow
+from visionset.live.options import LiveOptions
+from visionset.live.tracked import Tracked
+
+__all__ = ["Follower", "LiveOptions", "Reader", "Tracked", "follow"]

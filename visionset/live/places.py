@@ -1,0 +1,104 @@
+"""Places: what a few readings of the same quiet table have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from visionset.geometry import Floats, Quad, apply, as_quad
+from visionset.live.belief import Belief
+from visionset.table import Sighting, Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """One thing as a few readings saw it.
+
+    Attributes
+    ----------
+    outline_px : ndarray of float64, shape (4, 2)
+        Corner by corner the median of all readings.
+    belief : Belief
+        What it is, with the weight of one look, however many readings that look had: they share light and angle.
+    seen, looked : int
+        Readings in which it was seen, and readings there were.
+    """
+
+    outline_px: Quad
+    belief: Belief
+    seen: int
+    looked: int
+
+    @property
+    def is_steady(self) -> bool:
+        """Seen in most readings."""
+        return 2 * self.seen > self.looked
+
+
+def short_side_px(outline_px: Quad) -> float:
+    """Length of the shorter pair of sides, averaged."""
+    sides = np.linalg.norm(outline_px - np.roll(outline_px, 1, axis=0), axis=1)
+    return float(min(sides[0] + sides[2], sides[1] + sides[3]) / 2)
+
+
+def aligned(outline_px: Quad, like_px: Quad) -> Quad:
+    """The same outline, beginning at the corner that makes it most like another."""
+    turns = [np.roll(outline_px, turn, axis=0) for turn in range(4)]
+    return as_quad(min(turns, key=lambda one: float(np.abs(one - like_px).sum())))
+
+
+def moved(outline_px: Quad, image_from_before: Floats) -> Quad:
+    """An outline after the view moved."""
+    return as_quad(apply(image_from_before, outline_px))
+
+
+_SAME_PLACE = 0.5
+"""Sightings are of one thing while their middles are closer than this share of its short side."""
+
+
+class Draft:
+    """Readings of a table that is not settled yet."""
+
+    def __init__(self, since_s: float) -> None:
+        self.since_s = since_s
+        self.last_s = since_s
+        self.readings = 0
+        self._seen: list[list[Sighting]] = []
+
+    def add(self, table: Table, time_s: float) -> None:
+        """Take in one reading."""
+        self.readings += 1
+        self.last_s = time_s
+        fresh = list(table.sightings)
+        if self._seen and fresh:
+            known = np.array([group[-1].center_px for group in self._seen])
+            apart = np.linalg.norm(known[:, None] - np.array([one.center_px for one in fresh]), axis=2)
+            reach = np.array([_SAME_PLACE * short_side_px(group[-1].outline_px) for group in self._seen])
+            rows, columns = linear_sum_assignment(np.minimum(apart / np.maximum(reach, 1e-6)[:, None], 2.0))
+            joined = {int(column): int(row) for row, column in zip(rows, columns, strict=True) if apart[row, column] < reach[row]}
+        else:
+            joined = {}
+        for at, sighting in enumerate(fresh):
+            if at in joined:
+                self._seen[joined[at]].append(sighting)
+            else:
+                self._seen.append([sighting])
+
+    def move(self, image_from_before: Floats) -> None:
+        """Follow the view."""
+        self._seen = [
+            [Sighting(one.kind, moved(one.outline_px, image_from_before), one.piece, one.confidence, one.guess) for one in group]
+            for group in self._seen
+        ]
+
+    def places(self) -> tuple[Place, ...]:
+        """What was seen so far."""
+        return tuple(self._place(group) for group in self._seen)
+
+    def _place(self, group: list[Sighting]) -> Place:
+        like = group[-1].outline_px
+        outline = np.median([aligned(one.outline_px, like) for one in group], axis=0)
+        belief = Belief.pooled([Belief.of(one) for one in group], most=np.inf)
+        return Place(as_quad(outline), belief.scaled(1.0), len(group), self.readings)
