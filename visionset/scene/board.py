@@ -38,8 +38,8 @@ def printed_board(rng: np.random.Generator, rows: int, columns: int, pitch_mm: f
             if numbered[row, column]:
                 picture[box] = tint
                 scale = _LETTER_SHARE * pitch_mm * _PX_MM / _CAP_PX
-                at = (round(left + 0.33 * pitch_mm * _PX_MM), round(top + 0.7 * pitch_mm * _PX_MM))
-                write(picture, str(int(rng.integers(1, 10))), at, font, scale, ink, max(2, round(2.2 * scale)))
+                corner = (round(left + 0.33 * pitch_mm * _PX_MM), round(top + 0.7 * pitch_mm * _PX_MM))
+                write(picture, str(int(rng.integers(1, 10))), corner, font, scale, ink, max(2, round(2.2 * scale)))
     thick = max(1, round(0.45 * _PX_MM))
     for count, other, axis in ((rows, columns, 0), (columns, rows, 1)):
         for at in range(count + 1):
