@@ -230,6 +230,7 @@ class Tone(Enum):
     WRONG = "wrong"
     ASKED = "asked"
     HINT = "hint"
+    ZONE = "zone"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
