@@ -45,7 +45,7 @@ class CardSteward(Steward):
         self._spots.leave(before.table, after.table)
         fresh_round = not any(card is not None for card in after.table) and not won(after)
         self._stale = frozenset(tracks_of(table.sightings)) if fresh_round else frozenset()
-        if isinstance(event, set_cards.Take | set_cards.GiveUp | solitaire.Take):
+        if isinstance(event, set_cards.Take | set_cards.GiveUp | solitaire.Take) and not getattr(after, "claims", ()):
             self._returning = frozenset(card for card in after.table if card is not None and card not in lying)
         elif isinstance(event, Amend):
             self._returning = frozenset()

@@ -151,10 +151,10 @@ class CrosswordSteward(Steward):
             swaps = tuple((track_of(one), face) for one, face in zip(odd, missing.elements(), strict=False))
             text = f"{name} has {all_named(extra.elements())} where the game has {faces}"
             return Differ(text, (), swaps, table_right=self._hands(state, parts, player))
-        there = set(tracks_of(table.sightings))
+        seen = set(tracks_of(table.sightings))
         ghosts, left = [], Counter(missing)
         for track, one in reversed(self._last.items()):
-            if track not in there and isinstance(one.piece, SetDie) and left[one.piece]:
+            if track not in seen and isinstance(one.piece, SetDie) and left[one.piece]:
                 left[one.piece] -= 1
                 ghosts.append(one)
         differ = Differ(f"{name}'s {faces} is gone", missing=tuple(ghosts))

@@ -126,9 +126,7 @@ class CubedSteward(Steward):
         if asked is not None:
             return asked
         faces = [_face(board[cell]) for cell in state.options.board.logo]
-        stated = tuple(
-            self._wilds.stated[cell] if face.is_wild else None for cell, face in zip(state.options.board.logo, faces, strict=True)
-        )
+        stated = self._stated(state.options.board.logo, faces)
         amend = self._with_faces(state, self._opener, faces)
         event = Open(self._opener, (0, 1, 2), (stated[0], stated[1], stated[2]))
         try:
@@ -185,10 +183,8 @@ class CubedSteward(Steward):
             for some in combinations(new, count):
                 faces = [_face(board[cell]) for cell in some]
                 amend = self._with_faces(state, state.current, faces)
-                stated = [self._wilds.stated[cell] if face.is_wild else None for cell, face in zip(some, faces, strict=True)]
-                event = Place(
-                    state.current, tuple(Placing(die, *cell, word) for die, (cell, word) in enumerate(zip(some, stated, strict=True)))
-                )
+                said = enumerate(zip(some, self._stated(some, faces), strict=True))
+                event = Place(state.current, tuple(Placing(die, *cell, word) for die, (cell, word) in said))
                 try:
                     state.after(amend).after(event)
                 except RuleError as error:

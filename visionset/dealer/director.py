@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
-from visionset.changes import Settled
+from visionset.changes import Rolled, Settled, TurnedOver
 from visionset.dealer.doubt import Doubt
 from visionset.dealer.eyes import Eyes
-from visionset.dealer.steward import Steward, by_track, outlined
+from visionset.dealer.steward import Steward, by_track, outlined, track_of
 from visionset.dealer.terms import (
     Answer,
     Call,
@@ -109,7 +109,7 @@ class Director:
         self._seen: object = None
         self._resting: object = None
         self._doubts: dict[int, Doubt] = {}
-        self._later_s: dict[object, float] = {}
+        self._later_s: dict[int, float] = {}
         self._question: Question | None = None
         self._notice = ""
         self._resumed = bool(record.events)
@@ -146,7 +146,10 @@ class Director:
         seen = tuple((one.track, one.piece) for one in settled.table.sightings)
         if not settled.held and (settled.changes or seen != self._seen):
             self._seen = seen
-            self._eyes.look(settled.table)
+            turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Rolled | TurnedOver))
+            self._eyes.look(settled.table, turned)
+            self._doubts = {track: doubt for track, doubt in self._doubts.items() if track not in turned}
+            self._later_s = {track: due_s for track, due_s in self._later_s.items() if track not in turned}
             return self._read()
         return self._tick()
 

@@ -14,7 +14,7 @@ from visionset.table import Sighting, Table
 class Eyes:
     """Corrections, pieces that are passed over, and pieces that are there although no camera sees them ("ghosts").
 
-    A correction sticks to its track, and so does passing over, until the piece leaves. A ghost goes when the piece is
+    A correction sticks to its track, and so does passing over, until the piece leaves or shows another side. A ghost goes when the piece is
     seen again, or something lies in its place.
 
     Parameters
@@ -33,9 +33,9 @@ class Eyes:
         self._passed_over: set[int] = set()
         self._ghosts: dict[int, Sighting] = {}
 
-    def look(self, table: Table) -> None:
-        """Take a new settled table."""
-        there = {track_of(one) for one in table.sightings}
+    def look(self, table: Table, turned: frozenset[int] = frozenset()) -> None:
+        """Take a new settled table; pieces that show another side since the last one are no longer what people said."""
+        there = {track_of(one) for one in table.sightings} - turned
         self._last = table
         self._corrected = {track: piece for track, piece in self._corrected.items() if track in there}
         self._passed_over &= there

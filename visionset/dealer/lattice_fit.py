@@ -66,8 +66,8 @@ def fitted(
         False: the turn of `before` stays.
     """
     places: dict[SetDie, list[Cell]] = {}
-    for square, face in known.items():
-        places.setdefault(face, []).append(square)
+    for square, there in known.items():
+        places.setdefault(there, []).append(square)
     votes: Counter[Fit] = Counter()
     for turn in range(4) if turns else (before.quarter_turns,):
         for cell, face in zip(cells, faces, strict=True):

@@ -89,6 +89,7 @@ class ScrambleSteward(Steward):
             return self._unlike(state, table, gone, new)
         if not gone:
             self._returning = Counter()
+            self._reorder(state, table)
             if self._caller is not None:
                 return Wait("take your three dice", state.players[self._caller], until_s=self._called_s + _CALL_S, then=())
             return None
@@ -136,6 +137,18 @@ class ScrambleSteward(Steward):
             fitting.sort(key=lambda place: place < len(self._order) and self._order[place] in there)
             at += fitting[:count]
         return tuple(sorted(at))
+
+    def _reorder(self, state: ScrambleState, table: Table) -> None:
+        """Dice that were put back have new tracks: they take the places of equal dice that left."""
+        there = set(tracks_of(table.sightings))
+        loose = [one for one in table.sightings if track_of(one) not in self._order]
+        self._order = self._order if len(self._order) == len(state.table) else [min(there, default=0) - 1] * len(state.table)
+        for place, die in enumerate(state.table):
+            if self._order[place] not in there:
+                back = next((one for one in loose if one.piece == die), None)
+                if back is not None:
+                    loose.remove(back)
+                    self._order[place] = track_of(back)
 
     def _ghosts(self, table: Table, gone: Counter[SetDie]) -> tuple[Sighting, ...]:
         there, left, ghosts = set(tracks_of(table.sightings)), Counter(gone), []

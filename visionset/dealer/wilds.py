@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, cast
 
 from visionset.dealer.naming import named
 from visionset.dealer.terms import Option, Question
@@ -56,8 +57,8 @@ class Wilds:
 
     def answer(self, question: Question, option: Option) -> None:
         """Take an answer."""
-        cell: Cell = question.key[1]  # type: ignore[assignment]
-        attribute, value = option.value  # type: ignore[misc]
+        cell = cast(Cell, question.key[1])
+        attribute, value = cast("tuple[str | None, Any]", option.value)
         if attribute is None:
             self.stated[cell] = value
             return

@@ -124,7 +124,7 @@ class Zones:
             return as_quad(corners * np.array(size_px, np.float64))
         if table_from_image is None:
             raise RecordError("expected a calibrated camera for zones in millimetres, got none; calibrate it, or draw zones in the picture")
-        return as_quad(apply(np.linalg.inv(table_from_image), corners))
+        return as_quad(apply(np.asarray(np.linalg.inv(table_from_image), np.float64), corners))
 
 
 PACK_ZONE, STARTER_ZONE = "pack", "starter"
