@@ -46,6 +46,12 @@ class Evening:
     def do(self, event: Event, state: EnglishSetsState) -> None:
         """Do an event after which the game stands so."""
         table = self.table
+        again = self.track(event.card) if isinstance(event, Draw | Starter) else None
+        if again is not None:  # it was shuffled back and comes again
+            table.take(again)
+            self.slots.pop(event.card, None)  # type: ignore[union-attr]
+            table.hand()
+            table.settle()
         match event:
             case Deal():
                 for player, cards in enumerate(event.hands):
