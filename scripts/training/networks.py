@@ -22,10 +22,15 @@ class Residual(nn.Module):
 class Finder(nn.Module):
     """Picture to a map at a quarter of its size.
 
-    Channels: 0 centre score (logit); 1-2 offset of the centre from the cell, in cells; 3-5 and 6-8 the outer
-    products u u^T / |u| and v v^T / |v| (xx, xy, yy) of the half axes of the card, long and short, in `UNIT_PX`.
-    The products do not change when an axis is reversed: a card looks the same upside down.
+    Channels: 0-5 centre scores (logits) of `HEATS`; 6-7 offset of the centre from the cell, in cells; 8-10 and 11-13
+    the outer products u u^T / |u| and v v^T / |v| (xx, xy, yy) of the half axes of a card or an index, long and short,
+    in `UNIT_PX`; 14-17 the half axes u and v of a die's top face as complex numbers in (u^2 + v^2) / s and
+    u^2 v^2 / s^3 (real, imaginary), s^2 = |u v|. These forms do not change when an axis is reversed, or when the two
+    axes of a die change places: a card looks the same upside down, a die after a quarter turn.
     """
+
+    HEATS = ("set card", "playing card", "back", "die", "index", "partly hidden card")
+    OUTPUTS = 18
 
     def __init__(self, widths: tuple[int, ...] = (16, 24, 48, 64, 80)) -> None:
         super().__init__()
@@ -40,10 +45,10 @@ class Finder(nn.Module):
         self.up8 = block(c, c)
         self.to4 = nn.Conv2d(c, b, 1)
         self.up4 = block(b, 32)
-        self.head = nn.Conv2d(32, 9, 1)
+        self.head = nn.Conv2d(32, self.OUTPUTS, 1)
         nn.init.constant_(self.head.bias, 0.0)
         with torch.no_grad():
-            self.head.bias[0] = -4.0
+            self.head.bias[: len(self.HEATS)] = -4.0
         self.up = nn.Upsample(scale_factor=2, mode="nearest")
 
     def forward(self, x: Tensor) -> Tensor:
@@ -84,4 +89,31 @@ class Reader(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         x = self.body(x)
         place = torch.relu(self.rows(x)).flatten(1)
+        return self.head(torch.cat([x.mean(dim=(2, 3)), place], dim=1))
+
+
+class PieceReader(nn.Module):
+    """Straightened patch to one row: logits of each group of answers, then 8 corner corrections in `SHIFT_PX`."""
+
+    def __init__(self, groups: tuple[int, ...], size: tuple[int, int], widths: tuple[int, ...]) -> None:
+        super().__init__()
+        self.groups, self.size = groups, size
+        a, b, c, d = widths
+        self.body = nn.Sequential(
+            nn.Conv2d(3, a, 5, 2, 2, bias=False),
+            nn.BatchNorm2d(a),
+            nn.ReLU(inplace=True),
+            block(a, b, 2),
+            block(b, c, 2),
+            Residual(c),
+            block(c, d, 2),
+            Residual(d),
+        )
+        cells = -(-size[0] // 16) * -(-size[1] // 16)
+        self.place = nn.Conv2d(d, 16, 1)
+        self.head = nn.Sequential(nn.Linear(d + 16 * cells, 96), nn.ReLU(inplace=True), nn.Dropout(0.1), nn.Linear(96, sum(groups) + 8))
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.body(x)
+        place = torch.relu(self.place(x)).flatten(1)
         return self.head(torch.cat([x.mean(dim=(2, 3)), place], dim=1))

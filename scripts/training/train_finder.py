@@ -13,91 +13,138 @@ import sys
 import time
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
 from networks import STRIDE, Finder
 
 UNIT_PX = 8.0
-SEEN, HIDDEN = 0.62, 0.25  # shares of a card that must be seen to be asked for; below HIDDEN it counts as absent
+SET, PLAYING, BACK, DIE, INDEX, PARTIAL = range(6)
+WHAT = {0: SET, 1: PLAYING, 2: BACK, 3: DIE, 4: DIE, 5: INDEX}
+# per heat: share that must be seen to be asked for, below which it counts as absent; smallest and largest long half
+# axis, smallest breadth across, in pixels. What is between is neither asked for nor punished.
+ASKED = {
+    SET: (0.62, 0.25, 9, 95, 3.2),
+    PLAYING: (0.62, 0.25, 9, 95, 3.2),
+    BACK: (0.62, 0.25, 9, 95, 3.2),
+    DIE: (0.6, 0.3, 2.8, 48, 2.0),
+    INDEX: (0.92, 0.5, 3.2, 34, 1.4),
+}
+HEATS = len(Finder.HEATS)
 
 
-def load(folder: Path, held_out: int):
-    files = [file for file in sorted(folder.glob("*.npy")) if not file.stem.startswith("reader")]
-    pictures = [np.load(f, mmap_mode=None) for f in files]
-    truth = [pickle.loads(f.with_suffix(".pkl").read_bytes()) for f in files]
-    return np.concatenate(pictures), [t for part in truth for t in part]
+def load(folder: Path):
+    pictures, truth = [], []
+    for file in sorted(folder.glob("*.npy")):
+        if "close" in file.stem or file.stem.startswith("reader"):
+            continue
+        pictures.append(np.load(file))
+        truth += pickle.loads(file.with_suffix(".pkl").read_bytes())
+    return np.concatenate(pictures), truth
 
 
-def targets(cards: np.ndarray, size: int):
-    """Heat, weight, regression and its mask for one picture, cards given as rows of 8 corners, index, visible."""
+def die_axes(u: complex, v: complex) -> list[float]:
+    """Form of a parallelogram's half axes that knows neither their order nor their signs."""
+    size = abs(u * v) ** 0.5
+    p, q = (u * u + v * v) / size, (u * v) ** 2 / size**3
+    return [p.real, p.imag, q.real, q.imag]
+
+
+def targets(rows: np.ndarray, size: int):
+    """Heats, their weights, regression and its masks (centre, card axes, die axes) for one picture."""
     cells = size // STRIDE
-    heat = np.zeros((cells, cells), np.float32)
-    weight = np.ones((cells, cells), np.float32)
-    value = np.zeros((8, cells, cells), np.float32)
-    mask = np.zeros((cells, cells), np.float32)
+    heat = np.zeros((HEATS, cells, cells), np.float32)
+    weight = np.ones((HEATS, cells, cells), np.float32)
+    value = np.zeros((12, cells, cells), np.float32)
+    mask = np.zeros((3, cells, cells), np.float32)
     ys, xs = np.mgrid[0:cells, 0:cells].astype(np.float32)
     near = np.full((cells, cells), np.inf, np.float32)
-    for row in cards:
-        quad, visible = row[:8].reshape(4, 2), row[9]
+    for row in rows:
+        quad, visible = row[:8].reshape(4, 2), row[10]
+        if row[8] < 0:  # something else, or a rough drawing of another piece: only SET cards are surely not there
+            area = np.zeros((cells, cells), np.uint8)
+            cv2.fillPoly(area, [np.round(quad / STRIDE).astype(np.int32)], 1)
+            weight[1:, area > 0] = 0
+            continue
+        kind = WHAT[int(row[8])]
         # where the diagonals cross is the true centre under perspective
         p, r = quad[0], quad[2] - quad[0]
         q, s = quad[1], quad[3] - quad[1]
         cross = r[0] * s[1] - r[1] * s[0]
-        if row[8] < 0 or abs(cross) < 1e-3:
+        if abs(cross) < 1e-3:
             continue
         t = ((q[0] - p[0]) * s[1] - (q[1] - p[1]) * s[0]) / cross
         center = (p + t * r) / STRIDE
         long_axis = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
         short_axis = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
+        if kind == INDEX and np.linalg.norm(long_axis) < np.linalg.norm(short_axis):
+            long_axis, short_axis = short_axis, long_axis
         length, breadth = np.linalg.norm(long_axis), np.linalg.norm(short_axis)
-        thin = min(length, breadth, abs(cross) / 4 / max(length, breadth))
+        longest = max(length, breadth)
+        thin = min(length, breadth, abs(cross) / 4 / longest)
+        seen, hidden, smallest, largest, thinnest = ASKED[kind]
+        fits = smallest <= longest <= largest and thin >= thinnest
+        if kind == PLAYING and 0.04 < visible < seen:
+            at = row[11:13] / STRIDE
+            d2 = (xs - at[0]) ** 2 + (ys - at[1]) ** 2
+            if fits:
+                heat[PARTIAL] = np.maximum(heat[PARTIAL], np.exp(-d2 / (2 * max(0.65, 0.1 * thin / STRIDE) ** 2)))
+                cx, cy = round(float(at[0])), round(float(at[1]))
+                if 0 <= cx < cells and 0 <= cy < cells:
+                    heat[PARTIAL, cy, cx] = 1.0
+            else:
+                weight[PARTIAL, d2 < (0.8 * longest / STRIDE) ** 2] = 0
         dx, dy = xs - center[0], ys - center[1]
-        inside = (dx * dx + dy * dy) < (0.8 * length / STRIDE) ** 2
-        if visible < HIDDEN or not (-1 < center[0] < cells and -1 < center[1] < cells):
+        d2 = dx * dx + dy * dy
+        if visible < hidden or not (-1 < center[0] < cells and -1 < center[1] < cells):
             continue
-        if visible < SEEN or length < 9 or thin < 3.2:
-            weight[inside] = 0
+        if visible < seen or not fits:
+            weight[kind, d2 < (0.8 * longest / STRIDE) ** 2] = 0
             continue
         sigma = max(0.65, 0.16 * thin / STRIDE)
-        d2 = dx * dx + dy * dy
-        blob = np.exp(-d2 / (2 * sigma * sigma))
-        heat = np.maximum(heat, blob)
+        heat[kind] = np.maximum(heat[kind], np.exp(-d2 / (2 * sigma * sigma)))
         cx, cy = round(float(center[0])), round(float(center[1]))
         if not (0 <= cx < cells and 0 <= cy < cells):
             continue
-        heat[cy, cx] = 1.0
+        heat[kind, cy, cx] = 1.0
         close = (np.abs(dx) < 1.6) & (np.abs(dy) < 1.6) & (d2 < near)
         near[close] = d2[close]
-        mask[close] = 1.0
+        mask[0][close], mask[1][close], mask[2][close] = 1.0, kind != DIE, kind == DIE
         value[0][close], value[1][close] = -dx[close], -dy[close]
+        if kind == DIE:
+            form = die_axes(complex(*long_axis), complex(*short_axis))
+            for k in range(4):
+                value[8 + k][close] = form[k] / UNIT_PX
+            continue
         for at, axis, size_px in ((2, long_axis, length), (5, short_axis, breadth)):
             for k, product in enumerate((axis[0] * axis[0], axis[0] * axis[1], axis[1] * axis[1])):
                 value[at + k][close] = product / size_px / UNIT_PX
     return heat, weight, value, mask
 
 
-def jitter(rng: np.random.Generator, picture: np.ndarray, cards: np.ndarray):
+def jitter(rng: np.random.Generator, picture: np.ndarray, rows: np.ndarray):
     """Turn, mirror and tint one stored picture with its truth."""
     size = picture.shape[0]
-    cards = cards.copy()
-    corners = cards[:, :8].reshape(-1, 4, 2)
+    rows = rows.copy()
+    points = np.concatenate([rows[:, :8], rows[:, 11:13]], axis=1).reshape(-1, 5, 2)
     if rng.random() < 0.5:
         picture = picture[:, ::-1]
-        corners[..., 0] = size - 1 - corners[..., 0]
+        points[..., 0] = size - 1 - points[..., 0]
     for _ in range(int(rng.integers(4))):
         picture = np.rot90(picture)
-        corners = np.stack([corners[..., 1], size - 1 - corners[..., 0]], axis=-1)
-    cards[:, :8] = corners.reshape(-1, 8)
+        points = np.stack([points[..., 1], size - 1 - points[..., 0]], axis=-1)
+    rows[:, :8], rows[:, 11:13] = points[:, :4].reshape(-1, 8), points[:, 4]
     tint = np.exp(rng.normal(0, 0.12, 3)).astype(np.float32) * np.float32(np.exp(rng.normal(0, 0.15)))
     picture = picture.astype(np.float32) / 255 * tint + np.float32(rng.normal(0, 0.03))
     if rng.random() < 0.2:
         picture = picture + rng.normal(0, 0.03 * rng.random(), picture.shape).astype(np.float32)
-    return np.clip(picture, 0, 1), cards
+    return np.clip(picture, 0, 1), rows
 
 
 class Tables(torch.utils.data.Dataset):
     def __init__(self, pictures, truth, train: bool) -> None:
+        cv2.setNumThreads(1)
         self.pictures, self.truth, self.train = pictures, truth, train
 
     def __len__(self) -> int:
@@ -113,12 +160,16 @@ class Tables(torch.utils.data.Dataset):
 
 
 def losses(out, heat, weight, value, mask):
-    p = torch.sigmoid(out[:, 0]).clamp(1e-5, 1 - 1e-5)
+    p = torch.sigmoid(out[:, :HEATS]).clamp(1e-5, 1 - 1e-5)
     hit = (heat >= 0.999).float()
     count = hit.sum().clamp(min=1)
     focal = -(hit * (1 - p) ** 2 * p.log() + (1 - hit) * (1 - heat) ** 4 * p**2 * (1 - p).log())
     focal = (focal * weight).sum() / count
-    fit = (F.smooth_l1_loss(out[:, 1:], value, beta=0.1, reduction="none").sum(1) * mask).sum() / mask.sum().clamp(min=1)
+    off = F.smooth_l1_loss(out[:, HEATS:], value, beta=0.1, reduction="none")
+    fit = sum(
+        (off[:, first:last].sum(1) * mask[:, k]).sum() / mask[:, k].sum().clamp(min=1)
+        for k, (first, last) in enumerate(((0, 2), (2, 8), (8, 12)))
+    )
     return focal, fit
 
 
@@ -132,14 +183,17 @@ def main() -> None:
     ask.add_argument("--rate", type=float, default=2e-3)
     args = ask.parse_args()
     torch.manual_seed(0)
-    pictures, truth = load(args.tables, 0)
+    pictures, truth = load(args.tables)
+    order = np.random.default_rng(0).permutation(len(truth))
+    pictures, truth = pictures[order], [truth[at] for at in order]
     held = min(300, len(truth) // 20)
     train = Tables(pictures[held:], truth[held:], True)
     test = Tables(pictures[:held], truth[:held], False)
-    loader = torch.utils.data.DataLoader(train, args.batch, shuffle=True, drop_last=True)
+    loader = torch.utils.data.DataLoader(train, args.batch, shuffle=True, drop_last=True, num_workers=1, prefetch_factor=4)
     net = Finder()
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
+    net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4)
     start, step, total = time.time(), 0, args.minutes * 60
     running = np.zeros(2)
@@ -150,7 +204,7 @@ def main() -> None:
                 break
             for group in optimiser.param_groups:
                 group["lr"] = args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
-            out = net(batch[0])
+            out = net(batch[0].to(memory_format=torch.channels_last))
             focal, fit = losses(out, *batch[1:])
             optimiser.zero_grad()
             (focal + fit).backward()
@@ -165,7 +219,7 @@ def main() -> None:
     net.eval()
     with torch.no_grad():
         scores = [losses(net(b[0]), *b[1:]) for b in torch.utils.data.DataLoader(test, 16)]
-    print("held out: focal, fit", [round(float(np.mean([s[k] for s in scores])), 3) for k in (0, 1)])
+    print("held out: focal, fit", [round(float(np.mean([float(s[k]) for s in scores])), 3) for k in (0, 1)])
     args.output.parent.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     export(net, args.output)

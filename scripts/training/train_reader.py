@@ -22,7 +22,7 @@ from networks import Reader
 
 from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.vision.find import decode
-from visionset.vision.rectify import PATCH_QUAD, SHIFT_PX, cut, paper_white
+from visionset.vision.rectify import SET_CARD_PATCH, SHIFT_PX, cut, paper_white
 
 SEEN, HIDDEN = 0.6, 0.42
 LABELS = np.array(
@@ -146,9 +146,9 @@ class Cards(torch.utils.data.Dataset):
             strength = rng.choice([0.25, 1.0, 1.0])
             frame = disturb(rng, quad, strength)
             label, is_card = LABELS[int(row[8])], 1.0
-            image_from_patch = cv2.getPerspectiveTransform(PATCH_QUAD.astype(np.float32), frame.astype(np.float32))
+            image_from_patch = cv2.getPerspectiveTransform(SET_CARD_PATCH.quad.astype(np.float32), frame.astype(np.float32))
             true = cv2.perspectiveTransform(quad[None], np.linalg.inv(image_from_patch.astype(np.float64)))[0]
-            shift = (true - PATCH_QUAD) / SHIFT_PX
+            shift = (true - SET_CARD_PATCH.quad) / SHIFT_PX
             if np.abs(shift).max() > 4:
                 shift, is_card, label = np.zeros((4, 2)), -1.0, np.full(4, -1)
         elif pick < 0.84 and len(good):

@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""Train one of the readers of playing cards, corner indices and dice, and write it as ONNX.
+
+    python scripts/training/train_pieces.py card /tmp/tables visionset/vision/weights/card.onnx
+    python scripts/training/train_pieces.py index /tmp/tables visionset/vision/weights/index.onnx
+    python scripts/training/train_pieces.py die /tmp/tables visionset/vision/weights/die.onnx
+
+Pieces are cut out as the finder would cut them: a little off. Everything else a finder may bring is cut out too, and
+labelled as nothing. Only pictures rendered by this repository are used.
+"""
+
+import argparse
+import pickle
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+import torch.nn.functional as F
+from networks import PieceReader
+from render_tables import CLUTTER, INDEX
+from train_reader import anywhere, disturb, wrong_frame
+
+from visionset.pieces import PACK, SET_DIE_FACES, Color, Rank, Shape, Suit
+from visionset.vision.find import decode
+from visionset.vision.rectify import CARD_PATCH, DIE_PATCH, INDEX_PATCH, SHIFT_PX, Patch, cut, paper_white
+
+SET, PLAYING, BACK, PIP, SYMBOLS = range(5)
+MINED = -2
+UNKNOWN = -1
+RANKS, SUITS, COLORS, SHAPES = list(Rank), list(Suit), list(Color), list(Shape)
+
+
+def pack_labels(which: int) -> list[int]:
+    return [RANKS.index(PACK[which].rank), SUITS.index(PACK[which].suit)]
+
+
+def card_labels(what: int, which: int) -> list[int]:
+    return [what + 1, *(pack_labels(which) if what == PLAYING else [UNKNOWN] * 2)]
+
+
+def index_labels(what: int, which: int) -> list[int]:
+    return [1, *pack_labels(which)]
+
+
+def die_labels(what: int, which: int) -> list[int]:
+    if what == PIP:
+        return [1, which, UNKNOWN, UNKNOWN, UNKNOWN]
+    face = SET_DIE_FACES[which]
+    if face.number is None:
+        return [3, *[UNKNOWN] * 4]
+    return [2, UNKNOWN, face.number - 1, COLORS.index(face.color), SHAPES.index(face.shape)]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a reader is asked. The first group says what it is, 0 for nothing."""
+
+    what: tuple[int, ...]
+    patch: Patch
+    groups: tuple[int, ...]
+    widths: tuple[int, ...]
+    labels: object
+    turns: int
+    mirror: float
+    files: tuple[str, ...]
+    smallest_px: float
+    seen: float
+    hidden: float
+
+
+TASKS = {
+    "card": Task(
+        what=(SET, PLAYING, BACK),
+        patch=CARD_PATCH,
+        groups=(4, 13, 4),
+        widths=(16, 32, 56, 72),
+        labels=card_labels,
+        turns=2,
+        mirror=0.0,
+        files=("cards", "reader", "dice-close", "finder_9"),
+        smallest_px=40,
+        seen=0.6,
+        hidden=0.2,
+    ),
+    "index": Task(
+        what=(INDEX,),
+        patch=INDEX_PATCH,
+        groups=(2, 13, 4),
+        widths=(16, 32, 48, 56),
+        labels=index_labels,
+        turns=2,
+        mirror=0.0,
+        files=("cards", "dice-close", "finder_9"),
+        smallest_px=9,
+        seen=0.92,
+        hidden=0.5,
+    ),
+    "die": Task(
+        what=(PIP, SYMBOLS),
+        patch=DIE_PATCH,
+        groups=(4, 6, 3, 3, 3),
+        widths=(20, 36, 56, 64),
+        labels=die_labels,
+        turns=4,
+        mirror=0.25,
+        files=("dice", "cards", "reader", "finder_9"),
+        smallest_px=9,
+        seen=0.6,
+        hidden=0.25,
+    ),
+}
+
+
+def load(folder: Path, task: Task) -> list[tuple[np.ndarray, np.ndarray]]:
+    tables = []
+    for file in sorted(folder.glob("*.npy")):
+        if not file.stem.startswith(task.files):
+            continue
+        pictures = np.load(file, mmap_mode="r")
+        for picture, rows in zip(pictures, pickle.loads(file.with_suffix(".pkl").read_bytes()), strict=True):
+            if good(task, rows).any() or (np.random.default_rng(len(tables)).random() < 0.35):
+                tables.append((picture, rows))
+    return tables
+
+
+def sides_px(rows: np.ndarray) -> np.ndarray:
+    quads = rows[:, :8].reshape(-1, 4, 2)
+    return np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).max(axis=1)
+
+
+def good(task: Task, rows: np.ndarray) -> np.ndarray:
+    return np.isin(rows[:, 8], task.what) & (rows[:, 10] >= task.seen) & (sides_px(rows) >= task.smallest_px)
+
+
+def clear(task: Task, quad: np.ndarray, rows: np.ndarray) -> bool:
+    """No piece of the task, seen or half seen, has its centre near the quad's."""
+    near = rows[np.isin(rows[:, 8], task.what) & (rows[:, 10] >= task.hidden)]
+    if not len(near):
+        return True
+    reach = np.linalg.norm(quad[2] - quad[0])
+    diagonals = np.linalg.norm(near[:, 4:6] - near[:, 0:2], axis=1)
+    away = np.linalg.norm(near[:, :8].reshape(-1, 4, 2).mean(axis=1) - quad.mean(axis=0), axis=1)
+    return bool(np.all(away > 0.3 * np.minimum(reach, diagonals)))
+
+
+def mine(tables, task: Task, finder: cv2.dnn.Net):
+    """Add the frames that the finder proposes where no piece lies, as rows of kind `MINED`."""
+    mined = []
+    for at, (picture, rows) in enumerate(tables):
+        if picture.shape[0] > 256 or (len(rows) and at % 3):
+            mined.append((picture, rows))
+            continue
+        finder.setInput(cv2.dnn.blobFromImage(np.ascontiguousarray(picture), 1 / 255))
+        found = decode(finder.forward()[0], 0.2)
+        extra = [[*quad.ravel(), MINED, 0, 0, 0, 0] for quad in found.quads()[:30] if clear(task, quad, rows)]
+        mined.append((picture, np.concatenate([rows, np.array(extra, np.float32).reshape(-1, 13)])))
+    return mined
+
+
+class Pieces(torch.utils.data.Dataset):
+    def __init__(self, tables, task: Task, train: bool) -> None:
+        cv2.setNumThreads(1)
+        self.tables, self.task, self.train = tables, task, train
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def __getitem__(self, i: int):
+        rng = np.random.default_rng() if self.train else np.random.default_rng(i)
+        task = self.task
+        picture, rows = self.tables[i]
+        quads = rows[:, :8].reshape(-1, 4, 2).astype(np.float64)
+        labels, shift, asked = [0] + [UNKNOWN] * (len(task.groups) - 1), np.zeros((4, 2)), False
+        mine_here = np.flatnonzero(rows[:, 8] == MINED)
+        fit = np.flatnonzero(good(task, rows))
+        pick = rng.random()
+        if len(mine_here) and (not len(fit) or rng.random() < 0.15):
+            frame = disturb(rng, quads[rng.choice(mine_here)], 0.7)
+        elif pick < 0.78 and len(fit):
+            at = rng.choice(fit)
+            frame = disturb(rng, quads[at], float(rng.choice([0.25, 1.0, 1.0])))
+            patch_from_image = cv2.getPerspectiveTransform(frame.astype(np.float32), task.patch.quad.astype(np.float32))
+            shift = (cv2.perspectiveTransform(quads[at][None], patch_from_image.astype(np.float64))[0] - task.patch.quad) / SHIFT_PX
+            asked = bool(np.abs(shift).max() < 3)
+            labels = task.labels(int(rows[at, 8]), int(rows[at, 9])) if asked else [UNKNOWN] * len(task.groups)
+        elif pick < 0.88 and len(fit):
+            frame = wrong_frame(rng, quads[rng.choice(fit)])
+        elif pick < 0.95 and len(rows):  # something of another kind
+            at = rng.integers(len(rows))
+            frame = disturb(rng, np.roll(quads[at], int(rng.integers(4)), axis=0), 1.0)
+            if rows[at, 8] == CLUTTER:  # may be a rough drawing of what is asked for
+                labels = [UNKNOWN] * len(task.groups)
+        else:
+            frame = anywhere(rng, picture.shape[0])
+        if labels[0] == 0 and not clear(task, frame, rows):
+            labels = [UNKNOWN] * len(task.groups)
+        turn = int(rng.integers(task.turns)) * (4 // task.turns)
+        angle = np.array([[0, 1], [-1, 0]])
+        for _ in range(turn):  # the piece's own top left is another corner now
+            frame = np.roll(frame, -1, axis=0)
+            shift = np.roll(shift, -1, axis=0)
+            if task.turns == 4:
+                shift = shift @ angle.T
+        if task.turns == 2 and turn:
+            shift = -shift
+        patch = cut(np.asarray(picture), frame, task.patch)
+        if rng.random() < task.mirror:
+            patch = patch[:, ::-1]
+            shift = (shift * [-1, 1])[[1, 0, 3, 2]]
+        patch = patch.astype(np.float32)
+        patch = patch / paper_white(patch, task.patch)
+        if self.train and rng.random() < 0.5:
+            patch = patch * np.exp(rng.normal(0, 0.05, 3)) + rng.normal(0, 0.03 * rng.random(), patch.shape)
+        patch = np.ascontiguousarray(np.clip(patch, 0, 1.3).transpose(2, 0, 1), dtype=np.float32)
+        return torch.from_numpy(patch), torch.tensor(labels), np.float32(asked), np.asarray(shift, np.float32).ravel()
+
+
+def losses(out, labels, asked, shift, groups):
+    total, right, known, start = out.new_zeros(()), torch.ones(len(out), dtype=torch.bool), labels[:, 0] > 0, 0
+    scores = []
+    for k, size in enumerate(groups):
+        here = labels[:, k] >= 0
+        logits = out[here, start : start + size]
+        start += size
+        if here.any():
+            total = total + F.cross_entropy(logits, labels[here, k], label_smoothing=0.01)
+            hit = logits.argmax(1) == labels[here, k]
+            scores.append(hit.float().mean().item())
+            right[here] &= hit
+        else:
+            scores.append(1.0)
+    fits = asked > 0
+    fit = F.smooth_l1_loss(out[fits, start:], shift[fits], beta=0.1) if fits.any() else out.new_zeros(())
+    return total, fit, right[known].float().mean(), scores
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("task", choices=TASKS)
+    ask.add_argument("tables", type=Path)
+    ask.add_argument("output", type=Path)
+    ask.add_argument("--minutes", type=float, default=30)
+    ask.add_argument("--batch", type=int, default=64)
+    ask.add_argument("--rate", type=float, default=2e-3)
+    ask.add_argument("--resume", type=Path)
+    ask.add_argument("--finder", type=Path, help="weights whose false proposals are learned as nothing")
+    ask.add_argument("--threads", type=int, default=2)
+    args = ask.parse_args()
+    cv2.setNumThreads(1)
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(0)
+    task = TASKS[args.task]
+    tables = load(args.tables, task)
+    if args.finder:
+        tables = mine(tables, task, cv2.dnn.readNetFromONNX(str(args.finder)))
+    print(len(tables), "tables", sum(int(good(task, rows).sum()) for _, rows in tables), "pieces", flush=True)
+    print(sum(int((rows[:, 8] == MINED).sum()) for _, rows in tables), "frames mined", flush=True)
+    order = np.random.default_rng(0).permutation(len(tables))
+    held = min(600, len(tables) // 10)
+    train = Pieces([tables[k] for k in order[held:]], task, True)
+    test = Pieces([tables[k] for k in order[:held]], task, False)
+    loader = torch.utils.data.DataLoader(train, args.batch, shuffle=True, drop_last=True, num_workers=1, prefetch_factor=8)
+    net = PieceReader(task.groups, (task.patch.height_px, task.patch.width_px), task.widths)
+    if args.resume:
+        net.load_state_dict(torch.load(args.resume))
+    net = net.to(memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
+    start, step, total = time.time(), 0, args.minutes * 60
+    running = np.zeros(3 + len(task.groups))
+    while time.time() - start < total:
+        for batch in loader:
+            share = (time.time() - start) / total
+            if share >= 1:
+                break
+            for group in optimiser.param_groups:
+                group["lr"] = args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+            names, fit, right, scores = losses(net(batch[0].to(memory_format=torch.channels_last)), *batch[1:], task.groups)
+            optimiser.zero_grad()
+            (names + 2 * fit).backward()
+            torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
+            optimiser.step()
+            running = 0.98 * running + 0.02 * np.array([names.item(), fit.item(), right.item(), *scores])
+            step += 1
+            if step % 100 == 0:
+                print(f"{step} {time.time() - start:.0f}s", *(f"{value:.4f}" for value in running), flush=True)
+            if step % 500 == 0:
+                torch.save(net.state_dict(), args.output.with_suffix(".pt"))
+    net.eval()
+    with torch.no_grad():
+        marks = [losses(net(b[0]), *b[1:], task.groups) for b in torch.utils.data.DataLoader(test, 64)]
+    print("held out: right", round(float(np.mean([m[2] for m in marks])), 4), np.mean([m[3] for m in marks], axis=0).round(4), flush=True)
+    args.output.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(net.state_dict(), args.output.with_suffix(".pt"))
+    export(net, task, args.output)
+
+
+def export(net: PieceReader, task: Task, path: Path) -> None:
+    torch.onnx.export(
+        net.to(memory_format=torch.contiguous_format),
+        (torch.zeros(2, 3, task.patch.height_px, task.patch.width_px),),
+        str(path),
+        dynamo=False,
+        opset_version=13,
+        input_names=["patches"],
+        output_names=["readings"],
+        dynamic_axes={"patches": {0: "count"}, "readings": {0: "count"}},
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
