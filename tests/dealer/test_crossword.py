@@ -80,7 +80,8 @@ class Evening:
                 table.move(track, self.aside(event.player, die))
         for p in event.grid:
             at = 640 * event.player + 40 + PITCH_PX * (p.col - left), 40 + PITCH_PX * (p.row - up)
-            assert at[1] < APART_PX and at[0] < 640 * (event.player + 1)
+            assert at[1] < APART_PX
+            assert at[0] < 640 * (event.player + 1)
             table.move(mine[p.die], at)
             if self.one_by_one and table.rng.random() < 0.2:
                 table.settle()

@@ -177,7 +177,7 @@ def test_a_die_that_was_turned_is_settled_by_two_keys() -> None:
             table.roll(evening.tracks[cell], new, evening.spot(cell))
         table.settle()
         table.wait(1.5)
-        assert "for three red ovals" in table.director.showing.differ
+        assert "the game has three red ovals there" in table.director.showing.differ
         table.say(said)
         assert [str(die.face) for die in table.director.state.grid] == [face] * 3
         assert table.director.state.points == (3, 0)

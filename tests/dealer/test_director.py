@@ -206,7 +206,7 @@ def test_an_unsure_card_is_asked_about_once_and_the_answer_sticks() -> None:
     table.wait(1.5)
     question = table.director.showing.question
     assert question is not None
-    assert question.text.startswith("What is the card at ")
+    assert question.text.startswith("What is the card ")
     assert str(question).count(" / ") <= 1
     table.say(Answer(0))
     steps = 0

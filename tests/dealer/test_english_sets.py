@@ -172,7 +172,7 @@ def test_a_complete_set_is_turned_upright() -> None:
 
 def test_a_card_that_was_swapped_is_settled_by_two_keys() -> None:
     for said, name in ((TableIsRight(), "8D"), (GameIsRight(), "8C")):
-        table, evening = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+        table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
         track = table.track(PlayingCard.parse("8C"))
         at = tuple(float(value) for value in table.lying[track].center_px)
         table.take(track)

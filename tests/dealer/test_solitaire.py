@@ -35,7 +35,7 @@ class Evening:
     def deal(self, event: Deal) -> None:
         table = self.table
         free = [spot(place) for place in range(21) if spot(place) not in self.spots.values()]
-        for number, card in enumerate(event.cards):
+        for card in event.cards:
             at = self.vacant.pop(0) if self.vacant else next(one for one in free if one not in self.spots.values())
             table.lay(card, at)
             self.spots[card] = at

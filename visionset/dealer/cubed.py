@@ -267,7 +267,7 @@ class CubedSteward(Steward):
     def hear(self, state: CubedState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take the call of the opening."""
         if isinstance(said, Call):
-            if state.phase is not Phase.OPENING:
+            if state.phase not in (Phase.OPENING_ROLL, Phase.OPENING):
                 raise state.refusal("D5", "a call after the first SET")
             self._opener = said.player
             return ()

@@ -34,7 +34,7 @@ from visionset.dealer.terms import (
     Unsure,
     Wait,
 )
-from visionset.errors import RuleError
+from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import EVERYONE, Event
 from visionset.games.game import Record
 from visionset.pieces import Piece
@@ -188,7 +188,11 @@ class Director:
     def _apply(self, event: Event) -> Event:
         before = self.state
         after = self.record.then(event)  # refused before it is logged
-        self._log.append(event)
+        try:
+            self._log.append(event)
+        except VisionsetError:
+            self._seen = None  # nothing happened: the next look at the table finds the same event again
+            raise
         self.record = after
         self._notice = after.state.notice
         self._resumed = False

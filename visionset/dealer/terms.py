@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol, TypeAlias
@@ -17,8 +18,14 @@ from visionset.table import Sighting
 class Follower(Protocol):
     """Whatever follows a table through a stream of frames."""
 
-    def follow(self, frame: Frame) -> Settled:
+    def see(self, frame: Frame) -> Settled:
         """Tell how the table stands after one more frame."""
+
+    def correct(self, track: int, piece: Piece) -> None:
+        """Keep what people say a piece is, until it leaves."""
+
+    def exclude(self, pieces: Iterable[Piece]) -> None:
+        """Leave out pieces that cannot lie on the table."""
 
 
 @dataclass(frozen=True, slots=True)
