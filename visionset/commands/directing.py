@@ -257,14 +257,8 @@ def add_game_options(parser: argparse.ArgumentParser, games: tuple[str, ...]) ->
     group = parser.add_argument_group("a game, refereed")
     group.add_argument("--game", choices=games, help="follow this game; with --players alone, the game that lies there")
     group.add_argument("--players", metavar="NAME,NAME", default="", help="names, in the order of the seats")
-    group.add_argument(
-        "--hints",
-        choices=("off", "free", "cost"),
-        nargs="?",
-        const="free",
-        default="off",
-        help="hints on request: free, or for a point each",
-    )
+    told = "hints on request: free, or for a point each"
+    group.add_argument("--hints", choices=("off", "free", "cost"), nargs="?", const="free", default="off", help=told)
     group.add_argument("--preset", metavar="NAME", help="house rules by name, see `visionset rules GAME`")
     group.add_argument("--board", metavar="FILE", type=Path, help="board of SET Cubed, a TOML file")
     group.add_argument("--zones", metavar="FILE", type=Path, help="zones of English Sets, a TOML file; written where there is none")

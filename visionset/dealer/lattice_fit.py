@@ -80,10 +80,14 @@ def fitted(
 
 
 def on_line(cells: Sequence[Cell], squares: Sequence[Cell]) -> Fit:
-    """Lay three neighbouring cells of a line on three squares of a line, without turning more than needed."""
+    """Lay three neighbouring cells of a line on three squares of a line, without turning more than needed.
+
+    From which side the camera looks cannot be told from three dice: a board that is not the same upside down has to lie the
+    right way up in the picture, or a quarter turned to the right.
+    """
     first, last = min(cells), max(cells)
     along = squares[0][0] == squares[-1][0]
-    turn = 0 if (first[0] == last[0]) == along else 1 if along else 3
+    turn = 0 if (first[0] == last[0]) == along else 3 if along else 1
     row, col = min(turned(cell, turn) for cell in cells)
     return Fit(turn, squares[0][0] - row, squares[0][1] - col)
 

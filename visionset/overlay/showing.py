@@ -68,8 +68,8 @@ def draw_showing(
     showing: Showing,
     players: Sequence[str],
     size_px: tuple[int, int],
-    words: PanelStyle = PanelStyle(),
-    style: ShowingStyle = ShowingStyle(),
+    words: PanelStyle | None = None,
+    style: ShowingStyle | None = None,
 ) -> ShownBoard:
     """Draw what the dealer shows over a picture of the table.
 
