@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from visionset.changes import Appeared, Change, Moved, Rolled, Settled, Swapped, Taken
 from visionset.dealer.director import Director
-from visionset.dealer.terms import Answer, Next, Said
+from visionset.dealer.said import Answer, Next, Said
 from visionset.games.base import Event
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.table import Guess, Sighting, Table
@@ -189,6 +190,11 @@ def top(make: Callable[[Callable[[int, Piece], None]], Director], rng: random.Ra
     director = make(lambda track, piece: holder[0].corrected(track, piece))
     holder.append(TableTop(director, rng, unsure))
     return holder[0]
+
+
+def seeds(fast: int, slow: int = 30) -> list[Any]:
+    """A few seeds for every day, and more for the proof."""
+    return [*range(fast), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(fast, slow))]
 
 
 def bare(events: Sequence[Event]) -> list[dict[str, Any]]:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.dealer.tabletop import TableTop, bare, top
+from tests.dealer.tabletop import TableTop, bare, seeds, top
 from visionset.dealer.crossword import CrosswordSteward
 from visionset.dealer.director import Director
-from visionset.dealer.terms import GameIsRight, Move, TableIsRight
+from visionset.dealer.said import GameIsRight, Move, TableIsRight
 from visionset.games import crossword
 from visionset.games.crossword import CrosswordOptions, CrosswordState, Done, Draw, Lay, Rolled
 from visionset.games.game import Record
@@ -95,7 +95,7 @@ def shape(state: CrosswordState, player: int) -> set[tuple[int, int, SetDie]]:
     return {(die.row - up, die.col - left, die.face) for die in grid}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_rounds_of_simple_players_are_followed_to_the_point(seed: int) -> None:
     table = begun(seed, unsure=0.05 if seed else 0.0)
     evening, truth = Evening(table, one_by_one=seed == 2), []

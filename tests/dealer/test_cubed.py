@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.dealer.tabletop import TableTop, top
+from tests.dealer.tabletop import TableTop, seeds, top
 from visionset.dealer.cubed import CubedSteward
 from visionset.dealer.director import Director
-from visionset.dealer.terms import Answer, Call, GameIsRight, TableIsRight
+from visionset.dealer.said import Answer, Call, GameIsRight, TableIsRight
 from visionset.games import cubed
 from visionset.games.cubed import EndTurn, ExtraRoll, Open, Phase, Place, Replace
 from visionset.games.game import Record
@@ -103,7 +103,7 @@ def laid(state: Any) -> dict[Cell, tuple[SetDie, SetDie | None]]:
     return {die.cell: (die.face, die.stated) for die in state.grid}
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_whole_games_are_followed_to_the_point(seed: int) -> None:
     table = begun(seed, unsure=0.05 if seed else 0.0)
     evening, state = Evening(table, turns=seed % 2), cubed.GAME.start(None, NAMES)

@@ -10,8 +10,9 @@ import pytest
 from tests.dealer.tabletop import TableTop, bare, top
 from tests.dealer.test_set_cards import NAMES, begun, spot
 from visionset.dealer.director import Director
+from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, NoSet, TableIsRight, Undo
 from visionset.dealer.set_cards import SetSteward
-from visionset.dealer.terms import Answer, AskHint, Call, GameIsRight, NoSet, TableIsRight, Tone, Undo
+from visionset.dealer.terms import Tone
 from visionset.errors import OutputError
 from visionset.games import set_cards
 from visionset.games.base import Amend, Event

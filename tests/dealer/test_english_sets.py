@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.dealer.tabletop import TableTop, bare, top
+from tests.dealer.tabletop import TableTop, bare, seeds, top
 from tests.games import test_english_sets as source
 from visionset.dealer.director import Director
 from visionset.dealer.english_sets import EnglishSteward
-from visionset.dealer.terms import GameIsRight, Move, TableIsRight
+from visionset.dealer.said import GameIsRight, Move, TableIsRight
 from visionset.games import english_sets
 from visionset.games.base import Event
 from visionset.games.english_sets import Deal, Draw, EnglishSetsState, Phase, Starter
@@ -103,7 +103,7 @@ class Evening:
             table.settle()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_whole_games_are_followed_to_the_point(seed: int) -> None:
     table = begun(seed, unsure=0.05 if seed else 0.0)
     evening, truth = Evening(table, lazy=0.5 if seed > 1 else 0.0), []

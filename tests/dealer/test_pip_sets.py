@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from tests.dealer.tabletop import TableTop, bare, top
+from tests.dealer.tabletop import TableTop, bare, seeds, top
 from visionset.dealer.director import Director
 from visionset.dealer.pip_sets import PipSetsSteward
-from visionset.dealer.terms import AskHint, GameIsRight, Move, TableIsRight
+from visionset.dealer.said import AskHint, GameIsRight, Move, TableIsRight
 from visionset.games import pip_sets
 from visionset.games.game import Record
 from visionset.games.pip_sets import Circle, EndTurn, Roll
@@ -39,7 +39,7 @@ def throw(table: TableTop, values: tuple[int, int], both: bool = True) -> None:
     table.settle()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_ten_turns_are_followed_to_the_point(seed: int) -> None:
     rng = random.Random(seed)
     names = ("Ann", "Bo", "Cy")[: 1 + seed % 3]

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from tests.dealer.tabletop import TableTop, bare, top
+from tests.dealer.tabletop import TableTop, bare, seeds, top
 from visionset.dealer.director import Director
+from visionset.dealer.said import AskHint, Call, GameIsRight, TableIsRight
 from visionset.dealer.scramble import ScrambleSteward
-from visionset.dealer.terms import AskHint, Call, GameIsRight, TableIsRight
 from visionset.games import scramble
 from visionset.games.game import Record
 from visionset.games.scramble import Phase, Rolled, ScrambleOptions, ScrambleState, Take
@@ -77,7 +77,7 @@ class Evening:
             self.order = [track for place, track in enumerate(self.order) if place not in event.at]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_rounds_of_simple_players_are_followed_to_the_point(seed: int) -> None:
     options = ScrambleOptions(rounds=2)
     table = begun(options, seed, unsure=0.03 if seed else 0.0)

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from tests.dealer.tabletop import TableTop, bare, top
+from tests.dealer.tabletop import TableTop, bare, seeds, top
 from visionset.dealer.director import Director
+from visionset.dealer.said import Answer, Call, NoSet
 from visionset.dealer.set_cards import SetSteward
-from visionset.dealer.terms import Answer, Call, NoSet
 from visionset.games import set_cards
 from visionset.games.base import Event
 from visionset.games.game import Record
 from visionset.games.set_cards import Agree, Deal, GiveUp, Take
 from visionset.games.sets import find_sets
 from visionset.games.virtual.runner import next_event
-from visionset.pieces import SetCard
+from visionset.pieces import SET_DECK, SetCard
 
 NAMES = ("Ann", "Bo", "Cy")
 
@@ -67,6 +67,8 @@ class Evening:
             case set_cards.Call():
                 if not state.claims:
                     table.wait(1.0)
+                    if self.noise and self.rng.random() < 0.15:
+                        self.slip()
                 table.say(Call(event.player))
             case Agree():
                 table.say(NoSet(event.player))
@@ -81,6 +83,28 @@ class Evening:
         assert table.director.state.scores == self.truth.state.scores
         if isinstance(event, Take | GiveUp) and not self.truth.state.claims:
             self.clear()
+
+    def slip(self) -> None:
+        """Somebody swaps a card, or lays one too many, and puts it right when the table is frozen."""
+        table = self.table
+        stray = self.rng.choice([card for card in SET_DECK if card not in self.spots])
+        if self.rng.random() < 0.5:
+            track = table.lay(stray, (1200.0, 650.0), sure=True)
+            table.settle()
+            table.wait(1.5)
+            assert table.director.showing.differ
+            table.take(track)
+        else:
+            card = self.rng.choice([card for card in self.truth.state.table if card is not None])
+            table.take(table.track(card))
+            track = table.lay(stray, self.spots[card], sure=True)
+            table.settle()
+            table.wait(1.5)
+            assert "the game has" in table.director.showing.differ
+            table.take(track)
+            table.lay(card, self.spots[card], sure=True)
+        table.settle()
+        assert table.director.showing.differ == ""
 
     def deal(self, event: Deal) -> None:
         state, table = self.truth.state, self.table
@@ -154,11 +178,11 @@ class Evening:
             del self.spots[card]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_a_match_of_simple_players_is_followed_to_the_point(seed: int) -> None:
     options = list(set_cards.GAME.presets.values())[seed % 2]
     table = begun(options, seed=seed, unsure=0.05 if seed % 3 else 0.0)
-    evening = Evening(table, seed, noise=seed >= 2)
+    evening = Evening(table, seed, noise=seed >= 1)
     evening.play()
     assert table.director.state.is_over
     assert table.director.state.scores == evening.truth.state.scores

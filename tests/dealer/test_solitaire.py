@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from tests.dealer.tabletop import TableTop, bare, top
+from tests.dealer.tabletop import TableTop, bare, seeds, top
 from tests.dealer.test_set_cards import spot
 from visionset.dealer.director import Director
+from visionset.dealer.said import AskHint, GameIsRight, NoSet, TableIsRight
 from visionset.dealer.solitaire import SolitaireSteward
-from visionset.dealer.terms import AskHint, GameIsRight, NoSet, TableIsRight
 from visionset.games import solitaire
 from visionset.games.game import Record
 from visionset.games.sets import find_sets
@@ -65,7 +65,7 @@ class Evening:
         self.vacant = [self.spots.pop(card) for card in order][:wanted]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_whole_games_are_followed_to_the_point(seed: int) -> None:
     table = begun(seed, unsure=0.05 if seed else 0.0)
     evening, truth, state = Evening(table, noise=seed > 1), [], solitaire.GAME.start(None, ("Ann",))

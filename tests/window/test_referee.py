@@ -13,25 +13,9 @@ from tests.dealer.tabletop import outline
 from tests.dealer.test_set_cards import spot
 from visionset.changes import Settled
 from visionset.dealer.director import Director, Unkept
+from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
 from visionset.dealer.set_cards import SetSteward
-from visionset.dealer.terms import (
-    Answer,
-    AskHint,
-    Call,
-    GameIsRight,
-    Mark,
-    Move,
-    Next,
-    NoSet,
-    Option,
-    Question,
-    Said,
-    Showing,
-    TableIsRight,
-    Told,
-    Tone,
-    Undo,
-)
+from visionset.dealer.terms import Mark, Option, Question, Showing, Told, Tone
 from visionset.errors import OutputError
 from visionset.frame import Frame
 from visionset.games import english_sets, pip_sets, set_cards

@@ -147,7 +147,8 @@ def _begun(store: Store, args: argparse.Namespace, name: str | None) -> Match:
     from visionset.store import Origin
 
     names = tuple(part.strip() for part in args.players.split(",") if part.strip())
-    game = GAMES["solitaire" if name == "set" and len(names) == 1 else name or "set"]
+    alone = args.game is None and name == "set" and len(names) == 1
+    game = GAMES["solitaire" if alone else name or "set"]
     presets = dict(game.presets)
     if args.preset is not None and args.preset not in presets:
         raise RuleError(f"expected a preset among {', '.join(presets)}, got {args.preset}; see `visionset rules {game.name}`")
@@ -191,7 +192,7 @@ def _script(path: Path | None) -> tuple[Timed, ...]:
 
 
 def _timed(line: str) -> Timed:
-    from visionset.dealer.terms import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
+    from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
     from visionset.games.registry import GAMES
     from visionset.window.referee import Timed
 

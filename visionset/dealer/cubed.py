@@ -11,23 +11,9 @@ from itertools import combinations
 
 from visionset.dealer.lattice_fit import CellsOf, Fit, fitted, groups, on_line
 from visionset.dealer.naming import all_named, at, named
+from visionset.dealer.said import Call, Said
 from visionset.dealer.steward import Steward, outlined, scores, track_of, tracks_of
-from visionset.dealer.terms import (
-    Call,
-    DealerOptions,
-    Differ,
-    Mark,
-    Option,
-    Play,
-    Question,
-    Reading,
-    Said,
-    TakeBack,
-    Told,
-    Tone,
-    Unsure,
-    Wait,
-)
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Option, Play, Question, Reading, TakeBack, Told, Tone, Unsure, Wait
 from visionset.dealer.wilds import Wilds
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, swapped

@@ -1,7 +1,8 @@
 """The director: settled tables and what people say go in, events of the game and things to show come out.
 
 It keeps the order of what matters: a difference between table and game freezes everything, then one question at a time,
-then what the rules want done. What a game makes of its table is its `Steward`'s part.
+then what the rules want done. What a game makes of its table is its `Steward`'s part. Longer than
+most modules: what is seen, heard and shown hangs on the same few fields and is read together.
 """
 
 from __future__ import annotations
@@ -10,30 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from visionset.changes import Rolled, Settled, TurnedOver
-from visionset.dealer.doubt import Doubt
+from visionset.dealer.asking import Asking
 from visionset.dealer.eyes import Eyes
-from visionset.dealer.steward import Steward, by_track, outlined, track_of
-from visionset.dealer.terms import (
-    Answer,
-    Call,
-    DealerOptions,
-    Differ,
-    GameIsRight,
-    Mark,
-    Next,
-    Play,
-    Question,
-    Reading,
-    Said,
-    Showing,
-    TableIsRight,
-    TakeBack,
-    Told,
-    Tone,
-    Undo,
-    Unsure,
-    Wait,
-)
+from visionset.dealer.said import Answer, Call, GameIsRight, Next, Said, TableIsRight, Undo
+from visionset.dealer.steward import Steward, outlined, track_of
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Question, Reading, Showing, TakeBack, Told, Tone, Unsure, Wait
 from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import EVERYONE, Event
 from visionset.games.game import Record
@@ -108,8 +90,7 @@ class Director:
         self._since_s = 0.0
         self._seen: object = None
         self._resting: object = None
-        self._doubts: dict[int, Doubt] = {}
-        self._later_s: dict[int, float] = {}
+        self._asking = Asking(options)
         self._question: Question | None = None
         self._notice = ""
         self._resumed = bool(record.events)
@@ -148,8 +129,7 @@ class Director:
             self._seen = seen
             turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Rolled | TurnedOver))
             self._eyes.look(settled.table, turned)
-            self._doubts = {track: doubt for track, doubt in self._doubts.items() if track not in turned}
-            self._later_s = {track: due_s for track, due_s in self._later_s.items() if track not in turned}
+            self._asking.forget(turned)
             return self._read()
         return self._tick()
 
@@ -303,16 +283,12 @@ class Director:
         if isinstance(reading, Question):
             self._question = reading
             return
-        there = by_track(self._table)
         wanted = reading.tracks if isinstance(reading, Unsure) else self.steward.unsure(self.state, self._table)
         if isinstance(reading, Differ) or self._now_s - self._since_s < self.options.ask_s:
             return
-        for track in wanted:
-            if self._later_s.get(track, 0.0) <= self._now_s and track in there:
-                sighting = there[track]
-                doubt = self._doubts.setdefault(track, Doubt.about(sighting.kind, self.excluded))
-                self._question = doubt.question(self._table, sighting, self.steward.candidates(self.state, self._table, sighting))
-                return
+        self._question = self._asking.question(
+            wanted, self._table, self._now_s, self.excluded, lambda one: self.steward.candidates(self.state, self._table, one)
+        )
 
     def _answered(self, number: int) -> tuple[Event, ...]:
         question = self._question
@@ -325,20 +301,11 @@ class Director:
                 raise RuleError(f"expected one of the answers: {question}")
             self.steward.answered(question, question.options[number - 1])
             return self._read()
-        track = question.tracks[0]
-        doubt = self._doubts[track]
-        if number == 0:
-            if not doubt.refuse():
-                del self._doubts[track]
-                self._later_s[track] = self._now_s + self.options.again_s
+        settled = self._asking.answer(question, number, self._now_s)
+        if settled is None:
             self._ask()
             return ()
-        piece = doubt.answer(question.options[number - 1])
-        if piece is None:
-            self._ask()
-            return ()
-        del self._doubts[track]
-        self._eyes.settle(track, piece)
+        self._eyes.settle(*settled)
         return self._read()
 
     def _is_told_differ(self) -> bool:

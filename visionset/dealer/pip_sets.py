@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from visionset.changes import Change
 from visionset.dealer.resting import Resting
+from visionset.dealer.said import AskHint, Said
 from visionset.dealer.steward import Steward, tracks_of, unread
-from visionset.dealer.terms import AskHint, DealerOptions, Differ, Play, Reading, Said, Told, Unsure, Wait
+from visionset.dealer.terms import DealerOptions, Differ, Play, Reading, Told, Unsure, Wait
 from visionset.errors import RuleError
 from visionset.games.advice.words import in_words
 from visionset.games.base import EVERYONE, Event

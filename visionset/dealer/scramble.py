@@ -8,21 +8,9 @@ from collections.abc import Sequence
 from visionset.changes import Change
 from visionset.dealer.naming import all_named
 from visionset.dealer.resting import Resting
+from visionset.dealer.said import AskHint, Call, Said
 from visionset.dealer.steward import Steward, outlined, scores, track_of, tracks_of, unread
-from visionset.dealer.terms import (
-    AskHint,
-    Call,
-    DealerOptions,
-    Differ,
-    Mark,
-    Play,
-    Reading,
-    Said,
-    Told,
-    Tone,
-    Unsure,
-    Wait,
-)
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Told, Tone, Unsure, Wait
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event
 from visionset.games.scramble import DICE, Phase, Rolled, ScrambleState, Take

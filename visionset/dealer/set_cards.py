@@ -7,23 +7,10 @@ from itertools import combinations
 
 from visionset.dealer.card_steward import CardSteward, won
 from visionset.dealer.naming import all_named
+from visionset.dealer.said import AskHint, Call, NoSet, Said
 from visionset.dealer.set_layout import Compared, compare, unlike
 from visionset.dealer.steward import scores
-from visionset.dealer.terms import (
-    AskHint,
-    Call,
-    DealerOptions,
-    Differ,
-    NoSet,
-    Option,
-    Play,
-    Question,
-    Reading,
-    Said,
-    Told,
-    Unsure,
-    Wait,
-)
+from visionset.dealer.terms import DealerOptions, Differ, Option, Play, Question, Reading, Told, Unsure, Wait
 from visionset.errors import RuleError
 from visionset.games import set_cards
 from visionset.games.base import DEALER, Amend, Event

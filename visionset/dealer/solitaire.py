@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from visionset.dealer.card_steward import CardSteward, won
 from visionset.dealer.naming import all_named
+from visionset.dealer.said import AskHint, NoSet, Said
 from visionset.dealer.set_layout import compare, unlike
-from visionset.dealer.terms import AskHint, Differ, NoSet, Play, Reading, Said, Told, Unsure, Wait
+from visionset.dealer.terms import Differ, Play, Reading, Told, Unsure, Wait
 from visionset.errors import RuleError
 from visionset.games import solitaire
 from visionset.games.base import Event

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from visionset.changes import Change
-from visionset.dealer.terms import DealerOptions, Mark, Move, Option, Question, Reading, Said, Told, Tone
+from visionset.dealer.said import Move, Said
+from visionset.dealer.terms import DealerOptions, Mark, Option, Question, Reading, Told, Tone
 from visionset.errors import RuleError
 from visionset.games.base import Event
 from visionset.geometry import Quad

@@ -1,4 +1,4 @@
-"""The words of the dealer: what people say, what a game makes of the table, what is shown, and its times."""
+"""The words of the dealer: what a game makes of the table, what is shown, and its times."""
 
 from __future__ import annotations
 
@@ -57,64 +57,6 @@ class DealerOptions:
     differ_s: float = 1.0
     remind_s: float = 30.0
     settle_differ_s: float = 120.0
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A player says SET: by the key of the seat or a click on the name."""
-
-    player: int
-
-
-@dataclass(frozen=True, slots=True)
-class NoSet:
-    """A player says that there is no SET."""
-
-    player: int
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A player does what the camera cannot see: circles a row, ends a turn, agrees to an exchange."""
-
-    event: Event
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer to a question, by its number from 1; 0 for none of them."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class TableIsRight:
-    """The table counts, and the game follows it."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameIsRight:
-    """The game counts: what the camera sees otherwise is passed over."""
-
-
-@dataclass(frozen=True, slots=True)
-class Next:
-    """Go on without what is waited for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """Take the last event back."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskHint:
-    """A player asks for a hint, or for the next stronger one."""
-
-    player: int
-
-
-Said: TypeAlias = Call | NoSet | Move | Answer | TableIsRight | GameIsRight | Next | Undo | AskHint
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from visionset.dealer.terms import Answer, Call, GameIsRight, Mark, Said, Showing, TableIsRight, Tone
+from visionset.dealer.said import Answer, Call, GameIsRight, Said, TableIsRight
+from visionset.dealer.terms import Mark, Showing, Tone
 from visionset.overlay.lettering import LINE_HEIGHT, text_width
 from visionset.overlay.marks import DARK, SILVER, SKY, VERMILLION, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag
 from visionset.overlay.panel import PanelStyle

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.dealer.director import Director
-from visionset.dealer.terms import Follower, Said, Showing
+from visionset.dealer.said import Said
+from visionset.dealer.terms import Follower, Showing
 from visionset.errors import OutputError
 from visionset.frame import Frame
 from visionset.games.base import Event

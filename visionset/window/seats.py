@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from visionset.dealer.terms import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, Option, Question, Said, TableIsRight, Undo
+from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
+from visionset.dealer.terms import Option, Question
 from visionset.errors import VisionsetError
 from visionset.games.base import Choice
 from visionset.games.game import Game
