@@ -1,4 +1,4 @@
-"""``visionset watch``: cards and SETs on live video."""
+"""``visionset watch``: cards and SETs on live video, and games that are refereed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, say
+from visionset.commands.directing import add_game_options, run_game, wants_game
+from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, add_read_options, complain, read_options, say
 from visionset.errors import OutputError, SourceError
 
 if TYPE_CHECKING:
@@ -26,8 +27,12 @@ examples
   visionset watch game.mp4                   a video file
   visionset watch rtsp://192.168.1.20/live   a phone or network camera
   visionset watch --save game.mp4            also record what is drawn; without a display it only records
+  visionset watch --game set --players Ann,Bo,Cy          referee a game of SET; the match is kept
+  visionset watch game.mp4 --game solitaire --players Ann --json --say keys.jsonl
+                                             a recorded game without a window, one line of JSON an event;
+                                             keys.jsonl: {"time_s": 12.5, "say": "no_set", "player": 0}
 
-keys in the window
+keys in the window, without --game (with it, ? shows the keys of the game)
   ?  help     h  hints     n p  step through SETs     space  pause     m  mirror     r  turn
   s  save the picture      t  times                   l  names         q  quit
 """
@@ -40,10 +45,14 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("--camera", metavar="N", help="number of the webcam, from 0")
     parser.add_argument("--save", type=Path, metavar="OUT.mp4", help="record the annotated video")
     add_read_options(parser)
+    add_game_options(parser, GAME_NAMES)
+    add_data_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Watch until the video ends, the person quits, or Ctrl-C."""
+    if wants_game(args):
+        return run_game(args)
     from visionset.assistant import Assistant
     from visionset.commands.story import teller
     from visionset.live import Tracked

@@ -6,13 +6,14 @@ States and events are frozen values; undo is replaying one event fewer.
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
-from visionset.errors import RuleError
-from visionset.games.codec import to_json
+from visionset.errors import RecordError, RuleError
+from visionset.games.codec import from_json, to_json
 
 DEALER = "Dealer"
 EVERYONE = "All"
@@ -37,6 +38,30 @@ class Event:
         if self.at_s is None:
             del data["at_s"]
         return data
+
+
+@dataclass(frozen=True, slots=True)
+class Amend(Event):
+    """Everybody agrees that the table is right and the game is not: fields of the state are set as the table has them.
+
+    Every game knows this event; `State.after` refuses one that leads to a state with findings.
+
+    Attributes
+    ----------
+    changes : str
+        JSON object of the fields that change, as the state writes them.
+    reason : str
+        What was agreed, in plain words.
+    """
+
+    name: ClassVar[str] = "amend"
+    changes: str
+    reason: str
+
+    @classmethod
+    def of(cls, reason: str, at_s: float | None = None, **changes: Any) -> Self:
+        """Make the event from the new values of fields."""
+        return cls(json.dumps({field: to_json(value) for field, value in changes.items()}), reason, at_s=at_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +231,7 @@ class State(ABC):
         RuleError
             When the event is against the rules: names the rule, what was tried and what is allowed now.
         """
-        if type(event) not in self.events:
+        if type(event) not in (*self.events, Amend):
             raise self.refusal("of the game", f"the event {event.name or type(event).__name__!r}, which {self.game} does not know")
         if self.is_over:
             raise self.refusal("of the game", f"the event {event.name!r} after the end")
@@ -215,8 +240,20 @@ class State(ABC):
             raise self.refusal("of the game", f"player number {player} of {len(self.players)} (counted from 0)")
         if event.at_s is not None and not event.at_s >= self.clock_s:
             raise self.refusal("of the game", f"an event at {event.at_s:.3f} s after one at {self.clock_s:.3f} s")
-        state = self._apply(event)
+        state = self._amended(event) if isinstance(event, Amend) else self._apply(event)
         return state if event.at_s is None else replace(state, clock_s=event.at_s)  # type: ignore[type-var]
+
+    def _amended(self, event: Amend) -> Self:
+        try:
+            changes = json.loads(event.changes)
+            if not isinstance(changes, dict) or {"game", "options", "players"} & set(changes):
+                raise RecordError(f"expected fields of the state, got {event.changes:.80}; name some that a table can show")
+            state = from_json(type(self), {**to_json(self), **changes, "notice": event.reason})
+        except ValueError as error:
+            raise self.refusal("of the game", f"an amendment that cannot be read ({error})") from error
+        if state.findings:
+            raise self.refusal(state.findings[0].rule, f"an amendment after which {state.findings[0].text}")
+        return state
 
     def refusal(self, rule: str, tried: str) -> RuleError:
         """Make the error for an event against a rule."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from visionset.errors import RecordError, RuleError
-from visionset.games.base import Event, Rule
+from visionset.games.base import Amend, Event, Rule
 from visionset.games.codec import from_json, to_json
 
 
@@ -64,7 +64,7 @@ class Game:
 
     def parse_event(self, data: Mapping[str, Any]) -> Event:
         """Read an event from its JSON; raises `RecordError` where it does not fit."""
-        names = {kind.name: kind for kind in self.state.events}
+        names = {kind.name: kind for kind in (*self.state.events, Amend)}
         kind = names.get(data.get("event", "")) if isinstance(data, Mapping) else None
         if kind is None:
             raise RecordError(f"expected an event named {', '.join(names)}, got {data!r:.80}; name one of them")

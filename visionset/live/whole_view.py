@@ -81,7 +81,9 @@ def follow_view(
     if corners is None or len(corners) < options.least_points:
         return None
     window = (options.window_px, options.window_px)
-    start = corners if expected is None else apply(expected, corners.reshape(-1, 2).astype(np.float64)).astype(np.float32).reshape(corners.shape)
+    start = corners
+    if expected is not None:
+        start = apply(expected, corners.reshape(-1, 2).astype(np.float64)).astype(np.float32).reshape(corners.shape)
     flags = cv2.OPTFLOW_USE_INITIAL_FLOW
     moved, found, _ = cv2.calcOpticalFlowPyrLK(first, second, corners, start.copy(), winSize=window, maxLevel=options.levels, flags=flags)
     good = found.ravel() > 0

@@ -29,6 +29,8 @@ class OpenCvScreen:
         prepare_display()
         cv2.namedWindow(title, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL)
         self._size_px = (0, 0)
+        self._click: tuple[float, float] | None = None
+        cv2.setMouseCallback(title, self._clicked)
 
     def show(self, image_bgr: NDArray[np.uint8]) -> None:
         """Show a picture; the window follows when its size changes."""
@@ -42,6 +44,15 @@ class OpenCvScreen:
     def key(self, wait_s: float) -> int:
         """Wait for a key and return its code; -1 for none."""
         return int(cv2.waitKeyEx(max(1, int(1000 * wait_s))))
+
+    def click(self) -> tuple[float, float] | None:
+        """Where in the picture somebody clicked since the last call; None for nowhere."""
+        click, self._click = self._click, None
+        return click
+
+    def _clicked(self, event: int, x: int, y: int, flags: int, data: object) -> None:
+        if event == cv2.EVENT_LBUTTONDOWN:
+            self._click = float(x), float(y)
 
     def is_open(self) -> bool:
         """False after the person closed the window."""

@@ -1,0 +1,110 @@
+"""``visionset watch --game`` on a clip, without a window."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.builders import clip
+from tests.window.test_referee import CARDS, TRIO, Script, table
+from visionset.cli import main
+from visionset.commands import directing
+from visionset.pieces import SetCard
+
+
+@pytest.fixture
+def video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
+    monkeypatch.setattr(directing, "make_follower", lambda args: Script({0: table(CARDS), 12: table(rest)}))
+    monkeypatch.setattr(directing, "cells_of", lambda seen: (None,) * len(seen.sightings))
+    return clip(tmp_path / "game.mp4", [np.full((72, 128, 3), 90, np.uint8)] * 24, fps=4.0)
+
+
+def lines(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines() if line.startswith("{")]
+
+
+def watch(video: Path, *more: str) -> int:
+    return main(["watch", str(video), "--json", "--data", str(video.parent / "data"), *more])
+
+
+def script(video: Path, *said: dict[str, Any]) -> str:
+    path = video.with_name("said.jsonl")
+    path.write_text("\n".join(json.dumps(one) for one in said), encoding="utf-8")
+    return str(path)
+
+
+def test_a_clip_is_refereed_and_kept(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = script(video, {"time_s": 2.0, "say": "call", "player": 1})
+    assert watch(video, "--game", "set", "--players", "Ann,Bo", "--say", said) == 0
+    told = lines(capsys.readouterr().out)
+    assert [one["event"]["event"] for one in told if "event" in one] == ["deal", "call", "take"]
+    assert told[-1]["scores"] == [0, 1]
+    assert told[-1]["is_over"] is False
+    assert main(["matches", "--data", str(video.parent / "data")]) == 0
+    assert "set" in capsys.readouterr().out
+
+
+def test_a_match_goes_on_where_it_stopped(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert watch(video, "--game", "set", "--players", "Ann,Bo") == 0
+    first = lines(capsys.readouterr().out)
+    assert any("left the table" in one.get("differ", "") for one in first)
+    assert watch(video, "--resume", "--say", script(video, {"time_s": 2.0, "say": "call", "player": 1})) == 0
+    again = lines(capsys.readouterr().out)
+    assert again[-1]["match"] == first[-1]["match"]
+    assert [one["event"]["event"] for one in again if "event" in one] == ["call", "take"]
+
+
+def test_one_player_before_set_cards_plays_solitaire(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert watch(video, "--players", "Ann") == 0
+    out = capsys.readouterr().out
+    assert "this looks like set" in out
+    assert [one["event"]["event"] for one in lines(out) if "event" in one] == ["deal", "take"]
+
+
+def test_without_json_it_is_told_in_words(video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("visionset.window.display.why_no_display", lambda: "expected a display, got none")
+    data = str(video.parent / "data")
+    assert (
+        main(["watch", str(video), "--game", "solitaire", "--players", "Ann", "--data", data, "--save", str(video.with_name("o.mp4"))]) == 0
+    )
+    out = capsys.readouterr().out
+    assert "SET  (Ann 1)" in out
+    assert "--resume" in out
+    assert video.with_name("o.mp4").stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--hints"], "--game"),
+        (["--game", "set", "--players", "Ann"], "2 to 20 players"),
+        (["--game", "set", "--players", "Ann,Bo", "--preset", "none"], "a preset among"),
+        (["--game", "set", "--players", "Ann,Bo", "--board", "x.toml"], "only for cubed"),
+        (["--game", "set", "--players", "Ann,Bo", "--say", "none.jsonl"], "can be read"),
+        (["--resume"], "got none"),
+    ],
+)
+def test_mistakes_cost_one_line(video: Path, arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert watch(video, *arguments) == 1
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    assert says in error
+
+
+def test_a_script_that_makes_no_sense_is_refused(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for said in ({"time_s": 1.0, "say": "sing"}, {"say": "next"}, {"time_s": 1.0, "say": "call", "who": 1}):
+        assert watch(video, "--game", "set", "--players", "Ann,Bo", "--say", script(video, said)) == 1
+        assert "one of call" in capsys.readouterr().err
+
+
+def test_zones_are_written_once_to_be_edited(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = video.with_name("zones.toml")
+    for _ in range(2):
+        assert watch(video, "--game", "english-sets", "--players", "Ann,Bo", "--zones", str(path)) == 0
+    assert capsys.readouterr().out.count("usual zones") == 1
+    assert all(isinstance(card, SetCard) for card in CARDS)

@@ -1,0 +1,184 @@
+"""SET Cubed on a table: the board is seen, the hands are not (rules D5 to D11)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.dealer.tabletop import TableTop, seeds, top
+from visionset.dealer.cubed import CubedSteward
+from visionset.dealer.director import Director
+from visionset.dealer.said import Answer, Call, GameIsRight, TableIsRight
+from visionset.games import cubed
+from visionset.games.cubed import EndTurn, ExtraRoll, Open, Phase, Place, Replace
+from visionset.games.game import Record
+from visionset.games.grid import Cell
+from visionset.games.virtual.runner import play
+from visionset.pieces import SetDie
+from visionset.table import Table
+
+PITCH_PX = 36.0
+NAMES = ("Ann", "Bo")
+
+
+def cells_of(table: Table) -> tuple[Cell | None, ...]:
+    """A lattice that begins at the first die: its first cell moves when dice are added."""
+    if not table.sightings:
+        return ()
+    left, up = (min(float(one.center_px[axis]) for one in table.sightings) for axis in (0, 1))
+    return tuple(
+        (round((float(y) - up) / PITCH_PX), round((float(x) - left) / PITCH_PX)) for x, y in (one.center_px for one in table.sightings)
+    )
+
+
+def begun(seed: int = 0, unsure: float = 0.0, names: tuple[str, ...] = NAMES) -> TableTop:
+    record = Record.begin(cubed.GAME, None, names)
+    return top(lambda correct: Director(record, CubedSteward(cells_of), correct=correct), random.Random(seed), unsure)
+
+
+class Evening:
+    def __init__(self, table: TableTop, turns: int = 0) -> None:
+        self.table, self.turns = table, turns
+        self.tracks: dict[Cell, int] = {}
+
+    def spot(self, cell: Cell) -> tuple[float, float]:
+        row, col = cell
+        x, y = 640 + (col - 7) * PITCH_PX, 360 + (row - 7) * PITCH_PX
+        for _ in range(self.turns):
+            x, y = 640 - (y - 360), 360 + (x - 640)
+        return x, y
+
+    def lay(self, cell: Cell, face: SetDie, stated: SetDie | None, settle: bool = True) -> None:
+        self.tracks[cell] = self.table.lay(face, self.spot(cell))
+        if stated is not None:
+            self.said = {**getattr(self, "said", {}), cell: stated}
+
+    def settle(self) -> None:
+        table = self.table
+        table.hand()
+        table.settle()
+        for _ in range(20):
+            question = table.director.showing.question
+            if question is None or question.key[0] != "wild":
+                return
+            self.asked = getattr(self, "asked", 0) + 1
+            track = question.tracks[0]
+            face = self.said[next(cell for cell, mine in self.tracks.items() if mine == track)]
+            number = next(
+                number
+                for number, option in enumerate(question.options, 1)
+                if option.value == (None, face) or (option.value[0] and getattr(face, option.value[0]) == option.value[1])
+            )
+            table.say(Answer(number))
+        raise AssertionError("questions without end")
+
+    def do(self, event: Any, before: Any, after: Any) -> None:
+        table = self.table
+        match event:
+            case Open():
+                table.say(Call(event.player))
+                for cell, die, stated in zip(before.options.board.logo, event.dice, event.stated, strict=True):
+                    self.lay(cell, before.hands[event.player][die], stated)
+                self.settle()
+            case Place():
+                for placing in event.dice:
+                    self.lay((placing.row, placing.col), before.hands[event.player][placing.die], placing.stated)
+                self.settle()
+            case Replace():
+                table.take(self.tracks[event.row, event.col])
+                self.lay((event.row, event.col), before.hands[event.player][event.die], None)
+                self.settle()
+            case EndTurn():
+                table.next()
+            case ExtraRoll() if after.phase is not Phase.EXTRA:
+                if table.rng.random() < 0.5:
+                    table.next()
+                else:
+                    table.wait(31)
+
+
+def laid(state: Any) -> dict[Cell, tuple[SetDie, SetDie | None]]:
+    return {die.cell: (die.face, die.stated) for die in state.grid}
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_whole_games_are_followed_to_the_point(seed: int) -> None:
+    table = begun(seed, unsure=0.05 if seed else 0.0)
+    evening, state = Evening(table, turns=seed % 2), cubed.GAME.start(None, NAMES)
+    for event, after in play(cubed.GAME, random.Random(seed), None, NAMES):
+        evening.do(event, state, after)
+        state = after
+        mine = table.director.state
+        if state.phase not in (Phase.OPENING_ROLL, Phase.OPENING):
+            assert laid(mine) == laid(state), (event, table.director.showing)
+            assert mine.points == state.points, event
+            assert mine.current == state.current
+            assert mine.made == state.made
+    assert table.director.state.is_over
+    assert table.director.state.winners == state.winners
+
+
+def opened(first: str = "1-red-oval 2-red-oval 3-red-oval") -> tuple[TableTop, Evening]:
+    table = begun()
+    evening = Evening(table)
+    table.wait(0.5)
+    table.say(Call(0))
+    for cell, name in zip(table.director.state.options.board.logo, first.split(), strict=True):
+        evening.lay(cell, SetDie.parse(name), SetDie.parse("2-red-oval") if name == "wild" else None)
+    evening.settle()
+    assert table.director.state.phase is Phase.TURN
+    return table, evening
+
+
+def test_the_first_set_without_a_call_is_asked_for() -> None:
+    table = begun()
+    evening = Evening(table)
+    for cell, name in zip(table.director.state.options.board.logo, ("1-red-oval", "2-red-oval", "3-red-oval"), strict=True):
+        evening.lay(cell, SetDie.parse(name), None)
+    evening.settle()
+    assert "whose is it" in table.director.showing.told[0].text
+    table.say(Call(1))
+    assert table.director.state.points == (0, 3)
+
+
+def test_a_new_set_is_outlined_with_its_points_and_a_fault_with_its_reason() -> None:
+    table, evening = opened()
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    evening.settle()
+    assert table.director.state.points == (3, 3)
+    assert [mark.text for mark in table.director.showing.marks if mark.text] == ["+3"]
+    evening.lay((7, 5), SetDie.parse("2-green-oval"), None)
+    evening.settle()
+    assert "two green oval" in str(table.director.showing.told[0]) or "two green ovals makes no SET" in table.director.showing.told[0].text
+    assert "color: two red, one green" in table.director.showing.told[0].text
+    assert table.director.state.points == (3, 3)
+
+
+def test_a_die_that_is_taken_back_takes_its_points_along() -> None:
+    table, evening = opened()
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    evening.settle()
+    evening.lay((7, 5), SetDie.parse("3-red-oval"), None)
+    evening.settle()
+    assert table.director.state.points == (3, 6)
+    table.take(evening.tracks[7, 9])
+    table.settle()
+    assert table.director.state.points == (3, 3)
+    assert table.director.state.fresh == ((7, 5),)
+
+
+def test_a_die_that_was_turned_is_settled_by_two_keys() -> None:
+    for said, face in ((TableIsRight(), "2-red-oval"), (GameIsRight(), "3-red-oval")):
+        table, evening = opened("3-red-oval 3-red-oval 3-red-oval")
+        for cell in ((7, 6), (7, 7), (7, 8)):
+            new = SetDie.parse("2-red-oval")
+            table.roll(evening.tracks[cell], new, evening.spot(cell))
+        table.settle()
+        table.wait(1.5)
+        assert "the game has three red ovals there" in table.director.showing.differ
+        table.say(said)
+        assert [str(die.face) for die in table.director.state.grid] == [face] * 3
+        assert table.director.state.points == (3, 0)
+        assert table.director.showing.differ == ""

@@ -1,0 +1,186 @@
+"""English Sets on a table: zones, starters, replenishing, and the game of the source (rules E1 to E6)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.dealer.tabletop import TableTop, bare, seeds, top
+from tests.games import test_english_sets as source
+from visionset.dealer.director import Director
+from visionset.dealer.english_sets import EnglishSteward
+from visionset.dealer.said import GameIsRight, Move, TableIsRight
+from visionset.games import english_sets
+from visionset.games.base import Event
+from visionset.games.english_sets import Deal, Draw, EnglishSetsState, Phase, Starter
+from visionset.games.game import Record
+from visionset.games.virtual.runner import play
+from visionset.pieces import PlayingCard
+
+NAMES = ("A", "B")
+HAND_Y = (650.0, 70.0)
+GRAVE_Y = (500.0, 220.0)
+
+
+def begun(seed: int = 0, unsure: float = 0.0) -> TableTop:
+    record = Record.begin(english_sets.GAME, None, NAMES)
+    return top(lambda correct: Director(record, EnglishSteward(), correct=correct), random.Random(seed), unsure)
+
+
+class Evening:
+    def __init__(self, table: TableTop, lazy: float = 0.0) -> None:
+        self.table, self.lazy = table, lazy
+        self.slots: dict[PlayingCard, tuple[int, int]] = {}
+
+    def hand_spot(self, player: int, card: PlayingCard) -> tuple[float, float]:
+        taken = {slot for seat, slot in self.slots.values() if seat == player}
+        slot = next(slot for slot in range(14) if slot not in taken)
+        self.slots[card] = player, slot
+        return 60.0 + 85 * slot, HAND_Y[player]
+
+    def track(self, card: PlayingCard) -> int | None:
+        return next((track for track in self.table.lying if self.table.truth(track) == card), None)
+
+    def do(self, event: Event, state: EnglishSetsState) -> None:
+        """Do an event after which the game stands so."""
+        table = self.table
+        again = self.track(event.card) if isinstance(event, Draw | Starter) else None
+        if again is not None:  # it was shuffled back and comes again
+            table.take(again)
+            self.slots.pop(event.card, None)  # type: ignore[union-attr]
+            table.hand()
+            table.settle()
+        match event:
+            case Deal():
+                for player, cards in enumerate(event.hands):
+                    for card in cards:
+                        table.lay(card, self.hand_spot(player, card))
+                table.hand()
+                table.settle()
+            case Draw():
+                table.lay(event.card, self.hand_spot(event.player, event.card))
+                table.hand()
+                table.settle()
+            case Starter():
+                table.lay(event.card, (700.0, 360.0))
+                table.hand()
+                table.settle()
+            case _:
+                table.say(Move(event))
+        if state.phase is not Phase.REPLENISH or table.rng.random() >= self.lazy:
+            self.tidy(state)
+
+    def tidy(self, state: EnglishSetsState) -> None:
+        """Lay every card where the game has it."""
+        table, touched = self.table, False
+        stay = set()
+        for player in (0, 1):
+            for card in state.hands[player]:
+                stay.add(card)
+                track = self.track(card)
+                if self.slots.get(card, (-1, 0))[0] != player and track is not None:
+                    table.move(track, self.hand_spot(player, card))
+                    touched = True
+            for column, grave in enumerate(state.graveyards[player]):
+                for place, card in enumerate(grave.cards):
+                    stay.add(card)
+                    track = self.track(card)
+                    at = (70.0 + 160 * column + 32 * place, GRAVE_Y[player] + (0 if grave.is_complete else 12 * place - 20))
+                    if track is not None and tuple(table.lying[track].center_px) != at:
+                        table.move(track, at, upright=grave.is_complete)
+                        self.slots.pop(card, None)
+                        touched = True
+        for track in list(table.lying):
+            card = table.truth(track)
+            if card not in stay:
+                table.take(track)
+                self.slots.pop(card, None)  # type: ignore[arg-type]
+                touched = True
+        if touched:
+            table.hand()
+            table.settle()
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_whole_games_are_followed_to_the_point(seed: int) -> None:
+    table = begun(seed, unsure=0.05 if seed else 0.0)
+    evening, truth = Evening(table, lazy=0.5 if seed > 1 else 0.0), []
+    state: Any = None
+    for event, state in play(english_sets.GAME, random.Random(seed), None, NAMES):
+        truth.append(event)
+        evening.do(event, state)
+        assert bare(table.events) == bare(truth), table.director.showing
+        if len(truth) > 300:
+            break
+    assert table.director.state.scores == state.scores
+    assert table.director.state.graveyards == state.graveyards
+
+
+def test_the_game_of_the_source_ends_4_to_7_on_the_table_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """E6."""
+    events: list[tuple[Event, EnglishSetsState]] = []
+    after = EnglishSetsState.after
+
+    def recorded(self: EnglishSetsState, event: Event) -> EnglishSetsState:
+        state = after(self, event)
+        events.append((event, state))
+        return state
+
+    with monkeypatch.context() as patch:
+        patch.setattr(EnglishSetsState, "after", recorded)
+        source.test_the_game_told_in_the_source_ends_4_to_7()
+    table = begun()
+    evening = Evening(table)
+    notices = []
+    for event, state in events:
+        evening.do(event, state)
+        notices.append(table.director.state.notice)
+    assert bare(table.events) == bare([event for event, _ in events])
+    assert table.director.state.scores == (4, 7)
+    assert "B declares 'set 8'" in notices
+
+
+def dealt(first: str, second: str) -> tuple[TableTop, Evening]:
+    table = begun()
+    evening = Evening(table)
+    hands = source.hand(first), source.hand(second)
+    evening.do(Deal(hands), english_sets.GAME.start(players=NAMES).after(Deal(hands)))
+    return table, evening
+
+
+def test_cards_of_a_set_are_sent_to_their_graveyard() -> None:
+    table = begun()
+    evening = Evening(table, lazy=1.0)
+    for player, text in enumerate(("JC JD 8C 6C", "2H 3S KC 7C")):
+        for card in source.cards(text):
+            table.lay(card, evening.hand_spot(player, card))
+    table.settle()
+    assert str(table.director.showing.told[0]) == "A: lay jack of clubs, jack of diamonds sideways in the graveyard of A"
+
+
+def test_a_complete_set_is_turned_upright() -> None:
+    table, evening = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    for card in source.cards("JH JS"):
+        evening.do(Draw(0, card), table.director.state.after(Draw(0, card)))
+    assert table.director.state.scores == (1, 0)
+    table.move(table.track(source.cards("JC")[0]), (70.0, GRAVE_Y[0]), upright=False)
+    table.settle()
+    assert table.director.showing.told[0].text == "set J! turn its four cards upright"
+
+
+def test_a_card_that_was_swapped_is_settled_by_two_keys() -> None:
+    for said, name in ((TableIsRight(), "8D"), (GameIsRight(), "8C")):
+        table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+        track = table.track(PlayingCard.parse("8C"))
+        at = tuple(float(value) for value in table.lying[track].center_px)
+        table.take(track)
+        table.lay(PlayingCard.parse("8D"), at, sure=True)  # type: ignore[arg-type]
+        table.settle()
+        table.wait(1.5)
+        assert table.director.showing.differ == "8 of diamonds lies where the game has 8 of clubs"
+        table.say(said)
+        assert PlayingCard.parse(name) in table.director.state.hands[0]
+        assert table.director.showing.differ == ""
+        assert not any(isinstance(event, Draw | Starter) for event in table.events)

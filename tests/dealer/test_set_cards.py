@@ -1,0 +1,190 @@
+"""SET on a table: whole matches of simple players, laid out card by card, and what can go wrong (rules S3 to S9)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.dealer.tabletop import TableTop, bare, seeds, top
+from visionset.dealer.director import Director
+from visionset.dealer.said import Answer, Call, NoSet
+from visionset.dealer.set_cards import SetSteward
+from visionset.games import set_cards
+from visionset.games.base import Event
+from visionset.games.game import Record
+from visionset.games.set_cards import Agree, Deal, GiveUp, Take
+from visionset.games.sets import find_sets
+from visionset.games.virtual.runner import next_event
+from visionset.pieces import SET_DECK, SetCard
+
+NAMES = ("Ann", "Bo", "Cy")
+
+
+def begun(options: Any = None, names: tuple[str, ...] = NAMES, seed: int = 0, unsure: float = 0.0, **more: Any) -> TableTop:
+    record = Record.begin(set_cards.GAME, options, names)
+    return top(lambda correct: Director(record, SetSteward(**more), correct=correct), random.Random(seed), unsure)
+
+
+def spot(place: int) -> tuple[float, float]:
+    return 150.0 + place % 7 * 150, 100.0 + place // 7 * 160
+
+
+class Evening:
+    """Plays a match by the rules core and does each event with cards and keys."""
+
+    def __init__(self, table: TableTop, seed: int, noise: bool) -> None:
+        self.table, self.rng, self.noise = table, random.Random(seed), noise
+        self.truth = table.director.record
+        self.spots: dict[SetCard, tuple[float, float]] = {}
+        self.order: list[SetCard] = []
+        self.vacant: dict[int, tuple[float, float]] = {}
+
+    def play(self) -> None:
+        while not self.truth.state.is_over:
+            self.order = [card for card in self.truth.state.table if card is not None]
+            self.do(self.possible(next_event(self.truth.state, self.rng)))
+
+    def possible(self, event: Event) -> Event:
+        """What a camera can tell: the second of two tied callers cannot pick up a wrong trio with a card that is in the other's hand."""
+        state = self.truth.state
+        if isinstance(event, Take):
+            shown = {place for claim in state.claims for place in claim.cards}
+            waiting = sum(not (claim.cards or claim.is_late) for claim in state.claims)
+            if shown & set(event.at) and tuple(sorted(event.at)) not in find_sets(state.table):
+                return GiveUp(event.player, at_s=event.at_s)
+            if waiting > 1 and event.player != state.claims[0].player:
+                return Take(state.claims[0].player, event.at, at_s=event.at_s)
+        return event
+
+    def do(self, event: Event) -> None:
+        state, table = self.truth.state, self.table
+        before = len(table.events)
+        match event:
+            case Deal():
+                self.deal(event)
+            case set_cards.Call():
+                if not state.claims:
+                    table.wait(1.0)
+                    if self.noise and self.rng.random() < 0.15:
+                        self.slip()
+                table.say(Call(event.player))
+            case Agree():
+                table.say(NoSet(event.player))
+            case GiveUp():
+                table.hand(1.0)
+                table.settle()
+                table.wait(6.0)
+            case Take():
+                self.take(event)
+        self.truth = self.truth.then(event)
+        assert bare(table.events[before:]) == bare([event]), (table.director.showing, state)
+        assert table.director.state.scores == self.truth.state.scores
+        if isinstance(event, Take | GiveUp) and not self.truth.state.claims:
+            self.clear()
+
+    def slip(self) -> None:
+        """Somebody swaps a card, or lays one too many, and puts it right when the table is frozen."""
+        table = self.table
+        stray = self.rng.choice([card for card in SET_DECK if card not in self.spots])
+        if self.rng.random() < 0.5:
+            track = table.lay(stray, (1200.0, 650.0), sure=True)
+            table.settle()
+            table.wait(1.5)
+            assert table.director.showing.differ
+            table.take(track)
+        else:
+            card = self.rng.choice([card for card in self.truth.state.table if card is not None])
+            table.take(table.track(card))
+            track = table.lay(stray, self.spots[card], sure=True)
+            table.settle()
+            table.wait(1.5)
+            assert "the game has" in table.director.showing.differ
+            table.take(track)
+            table.lay(card, self.spots[card], sure=True)
+        table.settle()
+        assert table.director.showing.differ == ""
+
+    def deal(self, event: Deal) -> None:
+        state, table = self.truth.state, self.table
+        if not any(state.table):
+            for track in list(table.lying):
+                table.take(track)
+            if table._shown:
+                table.hand()
+                table.settle()
+            self.spots, self.vacant = {}, {}
+        empty = [place for place, card in enumerate(state.table) if card is None]
+        free = [spot(place) for place in range(21) if spot(place) not in self.spots.values()]
+        targets = [self.target(place, free) for place in empty]
+        for number, (card, at) in enumerate(zip(event.cards, targets, strict=True)):
+            table.lay(card, at)
+            self.spots[card] = at
+            if self.noise and self.rng.random() < 0.2 and number + 1 < len(empty):
+                table.settle()
+        table.hand()
+        table.settle()
+        table.wait(0.5)
+
+    def target(self, place: int, free: list[tuple[float, float]]) -> tuple[float, float]:
+        return self.vacant[place] if place in self.vacant else free.pop(0)
+
+    def take(self, event: Take) -> None:
+        state, table = self.truth.state, self.table
+        cards = [card for place in event.at if (card := state.table[place]) is not None]
+        tracks = [table.track(card) for card in cards if any(table.truth(track) == card for track in table.lying)]
+        waiting = [claim for claim in state.claims if not (claim.cards or claim.is_late)]
+        if not tracks:
+            table.say(Call(event.player))
+            return
+        if self.noise and self.rng.random() < 0.15 and len(tracks) == 3:
+            other = self.rng.choice([track for track in table.lying if track not in tracks])
+            card, at = table.truth(other), self.spots[table.truth(other)]  # type: ignore[index]
+            table.take(other)
+            table.hand()
+            table.settle()
+            table.lay(card, at, sure=True)  # type: ignore[arg-type]
+        for track in tracks:
+            table.take(track)
+        table.hand()
+        table.settle()
+        question = table.director.showing.question
+        if question is not None and question.key[0] == "taker":
+            names = [option.value for option in question.options]
+            assert len(waiting) == 2
+            table.say(Answer(1 + names.index(event.player)))
+        elif len(tracks) == 2:
+            table.next()
+
+    def clear(self) -> None:
+        """After the judgement: wrong cards go back, and the empty places are those of the cards that were won."""
+        state, table = self.truth.state, self.table
+        on = {table.truth(track) for track in table.lying}
+        back = [card for card in state.table if card is not None and card not in on]
+        for card in back:
+            table.lay(card, self.spots[card], sure=True)
+        if back:
+            table.hand()
+            table.settle()
+        assert isinstance(table.director.state, type(state))
+        self.vacant = {}
+        lying = {card for card in state.table if card is not None}
+        gone = [card for card in self.order if card not in lying and card in self.spots]
+        empty = [place for place, card in enumerate(state.table) if card is None]
+        for place, card in zip(empty, gone, strict=False):
+            self.vacant[place] = self.spots[card]
+        for card in gone:
+            del self.spots[card]
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_a_match_of_simple_players_is_followed_to_the_point(seed: int) -> None:
+    options = list(set_cards.GAME.presets.values())[seed % 2]
+    table = begun(options, seed=seed, unsure=0.05 if seed % 3 else 0.0)
+    evening = Evening(table, seed, noise=seed >= 1)
+    evening.play()
+    assert table.director.state.is_over
+    assert table.director.state.scores == evening.truth.state.scores
+    assert table.director.state.winners == evening.truth.state.winners
+    assert table.director.state.finished == evening.truth.state.finished

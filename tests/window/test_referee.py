@@ -1,0 +1,215 @@
+"""The window of a refereed game: what is drawn, keys, clicks, and a log that cannot be written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.dealer.tabletop import outline
+from tests.dealer.test_set_cards import spot
+from visionset.changes import Settled
+from visionset.dealer.director import Director, Unkept
+from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
+from visionset.dealer.set_cards import SetSteward
+from visionset.dealer.terms import Mark, Option, Question, Showing, Told, Tone
+from visionset.errors import OutputError
+from visionset.frame import Frame
+from visionset.games import english_sets, pip_sets, set_cards
+from visionset.games.base import Event
+from visionset.games.game import Record
+from visionset.games.pip_sets import Circle, Roll
+from visionset.games.sets import find_sets
+from visionset.overlay.showing import draw_showing
+from visionset.pieces import SET_DECK, Kind, Piece
+from visionset.sources.base import Source
+from visionset.table import Sighting, Table
+from visionset.window.referee import Referee, Timed
+from visionset.window.seats import Seats, press
+
+CARDS = SET_DECK[:12]
+TRIO = find_sets(CARDS)[0]
+
+
+def table(cards: tuple[Piece, ...]) -> Table:
+    return Table(
+        (1280, 720),
+        tuple(
+            Sighting(Kind.SET_CARD, outline(Kind.SET_CARD, spot(SET_DECK.index(card))), card, 1.0, None, SET_DECK.index(card))
+            for card in cards
+        ),  # type: ignore[arg-type]
+    )
+
+
+class Frames(Source):
+    """So many frames, four a second."""
+
+    name, fps = "clip", 0.0
+
+    def __init__(self, count: int) -> None:
+        self.count, self.index = count, 0
+
+    def poll(self, timeout_s: float) -> Frame | None:
+        if self.index >= self.count:
+            self.ended = True
+            return None
+        self.index += 1
+        return Frame(np.zeros((720, 1280, 3), np.uint8), self.index, self.index / 4)
+
+
+class Script:
+    """Follows a table that is told by the number of the frame."""
+
+    def __init__(self, tables: dict[int, Table]) -> None:
+        self.tables, self.now = tables, Table((1280, 720))
+        self.excluded: list[frozenset[Piece]] = []
+
+    def see(self, frame: Frame) -> Settled:
+        self.now = self.tables.get(frame.index, self.now)
+        return Settled(self.now)
+
+    def correct(self, track: int, piece: Piece) -> None:
+        raise AssertionError("nothing to correct")
+
+    def exclude(self, pieces: Any) -> None:
+        self.excluded.append(frozenset(pieces))
+
+
+class Screen:
+    """Keys and clicks by the number of the picture."""
+
+    def __init__(self, keys: dict[int, int], clicks: dict[int, tuple[float, float]] | None = None) -> None:
+        self.keys, self.clicks, self.shown = keys, clicks or {}, 0
+        self.pictures: list[np.ndarray] = []
+
+    def show(self, image_bgr: np.ndarray) -> None:
+        self.shown += 1
+        self.pictures.append(image_bgr)
+
+    def key(self, wait_s: float) -> int:
+        return self.keys.get(self.shown, -1)
+
+    def click(self) -> tuple[float, float] | None:
+        return self.clicks.get(self.shown)
+
+    def is_open(self) -> bool:
+        return True
+
+
+def play(screen: Screen | None, script: tuple[Timed, ...] = (), log: Any = None, frames: int = 24) -> tuple[Director, Script, list[Event]]:
+    rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
+    follower = Script({1: table(CARDS), 12: table(rest)})
+    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetSteward(), log)
+    told: list[Event] = []
+    said: list[str] = []
+    Referee(Frames(frames), follower, director, screen, lambda event, time_s: told.append(event), script, say=said.append).run()
+    assert said == (["full"] if log else [])
+    return director, follower, told
+
+
+def test_a_key_calls_and_the_cards_that_left_are_the_callers() -> None:
+    screen = Screen({9: ord("s")})
+    director, follower, told = play(screen)
+    assert [event.name for event in told] == ["deal", "call", "take"]
+    assert director.state.scores == (0, 1)
+    assert follower.excluded[-1] == frozenset(CARDS[place] for place in TRIO)
+    assert not np.array_equal(screen.pictures[2], screen.pictures[-1])
+
+
+def test_a_click_on_a_name_calls() -> None:
+    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetSteward())
+    board = draw_showing(director.showing, ("Ann", "Bo"), (1280, 720))
+    box = next(target.box for target in board.targets if target.said == Call(1))
+    director, _, told = play(Screen({}, {9: box.center}))
+    assert [event.name for event in told] == ["deal", "call", "take"]
+    assert director.state.scores == (0, 1)
+
+
+def test_a_script_says_it_without_a_window() -> None:
+    director, _, _ = play(None, (Timed(2.5, Call(1)),))
+    assert director.state.scores == (0, 1)
+
+
+def test_a_full_disk_stops_the_game_until_there_is_room() -> None:
+    class Full(Unkept):
+        left = 3
+
+        def append(self, event: Event) -> None:
+            if Full.left and event.name == "take":
+                Full.left -= 1
+                raise OutputError("full")
+
+    director, _, told = play(None, (Timed(2.5, Call(1)),), Full())
+    assert [event.name for event in told] == ["deal", "call", "take"]
+    assert director.state.scores == (0, 1)
+
+
+def test_everything_that_is_shown_is_drawn_and_answers_are_clicked() -> None:
+    quad = np.array([[500.0, 300.0], [600.0, 300.0], [600.0, 360.0], [500.0, 360.0]])
+    question = Question(("piece", 1), "What is the card at top left?", (Option("one", 1), Option("two", 2)), (1,))
+    marks = tuple(Mark(quad + 20 * number, tone, "+3") for number, tone in enumerate(Tone))
+    asked = draw_showing(
+        Showing((Told("All", "play"),), "SET, +1", question, "", marks, ("Ann\t3",), ("1\t1 1",), ("it is dark",)), ("Ann",), (1280, 720)
+    )
+    box = next(target.box for target in asked.targets if target.said == Answer(2))
+    assert asked.clicked(*box.center) == Answer(2)
+    assert asked.clicked(1279, 719) is None
+    frozen = draw_showing(Showing(question=question, differ="13 cards lie where 12 belong"), ("Ann",), (640, 360))
+    assert {type(target.said) for target in frozen.targets} == {TableIsRight, GameIsRight}
+    for board in (asked, frozen):
+        from visionset.overlay import paint
+
+        picture = paint(board.drawing, np.full((board.drawing.size_px[1], board.drawing.size_px[0], 3), 90, np.uint8))
+        assert (picture != 90).any()
+    for tag in asked.drawing.marks:
+        box = getattr(tag, "box", None)
+        assert box is None or (box.left >= 0 and box.top >= 0 and box.left + box.width <= 1280 and box.top + box.height <= 720)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("a", Call(0)),
+        ("S", NoSet(1)),
+        ("d", None),
+        ("3", Answer(3)),
+        ("n", Next()),
+        (" ", Next()),
+        ("t", TableIsRight()),
+        ("g", GameIsRight()),
+        ("u", Undo()),
+        ("x", None),
+    ],
+)
+def test_keys(key: str, said: Said | None) -> None:
+    state = set_cards.GAME.start(players=("Ann", "Bo"))
+    assert press(Seats(), ord(key), set_cards.GAME, state)[1] == said
+    assert press(Seats(), -1, set_cards.GAME, state) == (Seats(), None)
+
+
+def pressed(keys: str, game: Any, state: Any) -> tuple[Seats, list[Said]]:
+    seats, said = Seats(), []
+    for key in keys:
+        seats, one = press(seats, ord(key), game, state)
+        said += [] if one is None else [one]
+    return seats, said
+
+
+def test_moves_are_chosen_by_number_and_hints_by_the_seat() -> None:
+    state = pip_sets.GAME.start(players=("Ann", "Bo")).after(Roll((1, 4)))
+    assert pressed("m15", pip_sets.GAME, state)[1] == [Move(Circle(0, 1, 5))]
+    assert pressed("hs", pip_sets.GAME, state)[1] == [AskHint(1)]
+    assert pressed("m9", pip_sets.GAME, state) == (Seats(), [])
+    assert pressed("?", pip_sets.GAME, state)[0].help
+    assert pressed("q", pip_sets.GAME, state)[0].done
+    assert pressed("m", english_sets.GAME, english_sets.GAME.start()) == (Seats(), [])
+
+
+def test_help_is_drawn_over_the_picture(tmp_path: Path) -> None:
+    screen = Screen({3: ord("?"), 9: ord("m"), 20: ord("q")})
+    play(screen)
+    assert cv2.imwrite(str(tmp_path / "help.png"), screen.pictures[5])
+    assert not np.array_equal(screen.pictures[2], screen.pictures[5])

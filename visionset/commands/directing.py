@@ -1,0 +1,277 @@
+"""``visionset watch --game``: a real game before the camera, refereed and kept."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from visionset.commands.parts import complain, open_store, read_options, say
+from visionset.errors import OutputError, RecordError, RuleError, SourceError, StoreError
+
+if TYPE_CHECKING:
+    from visionset.dealer.steward import Steward
+    from visionset.dealer.terms import Follower, Showing
+    from visionset.games.base import Event
+    from visionset.games.game import Record
+    from visionset.sources import Source
+    from visionset.store import Match, Store
+    from visionset.table import Table
+    from visionset.window.referee import Timed
+
+_LATEST = 0
+"""``--resume`` without a number."""
+
+
+class Kept:
+    """A match in the store, as the log of a director."""
+
+    def __init__(self, store: Store, match: Match) -> None:
+        self._store = store
+        self.match = match
+
+    def append(self, event: Event) -> None:
+        """Keep an event."""
+        self.match = self._store.append(self.match, event)
+
+    def undo(self) -> None:
+        """Keep that the last event was taken back."""
+        self.match = self._store.undo(self.match)
+
+
+def run_game(args: argparse.Namespace) -> int:
+    """Follow a game until the video ends, the person quits, or Ctrl-C; then say how to go on with it."""
+    from visionset.dealer.director import Director
+    from visionset.recording import Recording
+    from visionset.sources import open_source
+    from visionset.window.display import why_no_display
+    from visionset.window.referee import Referee
+    from visionset.window.screen import OpenCvScreen
+
+    if args.source is not None and args.camera is not None:
+        raise SourceError("expected a camera or a video, got both; leave out --camera or the video")
+    script = _script(args.say)
+    with ExitStack() as stack:
+        source = stack.enter_context(open_source(args.source or args.camera or "0"))
+        follower = make_follower(args)
+        name = args.game or (None if args.resume is not None else offered(source, follower))
+        store = stack.enter_context(open_store(args))
+        match = _resumed(store, args) if args.resume is not None else _begun(store, args, name)
+        no_display = "no window wanted" if args.json else why_no_display()
+        if no_display and not args.json:
+            complain(f"{no_display}; going on without a window, Ctrl-C ends it")
+        recording = stack.enter_context(Recording(args.save, source.fps or 30.0)) if args.save else None
+        screen = None if no_display else stack.enter_context(OpenCvScreen())
+        kept = Kept(store, match)
+        director = Director(match.record, make_steward(match.record.game.name, args), kept, follower.correct)
+        teller = _Teller(director, args.json)
+        write = recording.write if recording is not None else None
+        referee = Referee(source, follower, director, screen, teller.tell, script, write, complain, teller.shown)
+        try:
+            referee.run()
+        except KeyboardInterrupt:
+            say("stopped")
+        if director.state.is_over and not kept.match.summary.is_finished:
+            kept.match = store.finish(kept.match)
+    teller.end(kept.match)
+    return 0
+
+
+def make_follower(args: argparse.Namespace) -> Follower:
+    """Follow the table with the reader that the arguments want."""
+    from visionset.live import Follower as LiveFollower
+    from visionset.vision import see
+
+    reading = read_options(args)
+    return LiveFollower(lambda frame: see.read(frame.image_bgr, reading))
+
+
+def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
+    """The lattice cell of each die."""
+    import numpy as np
+
+    from visionset.vision.lattice import lattice
+
+    if not table.sightings:
+        return ()
+    return tuple(lattice(np.stack([one.outline_px for one in table.sightings])).cells)
+
+
+def make_steward(game: str, args: argparse.Namespace) -> Steward:
+    """Make the steward of a game as the arguments want it."""
+    from visionset.dealer.english_sets import EnglishSteward
+    from visionset.dealer.registry import STEWARDS
+    from visionset.dealer.set_cards import SetSteward
+    from visionset.dealer.terms import DealerOptions
+    from visionset.dealer.zones import ENGLISH_ZONES, Zones
+
+    steward = STEWARDS[game](cells_of, DealerOptions(), args.hints != "off")
+    if isinstance(steward, SetSteward):
+        steward.hint_costs = args.hints == "cost"
+    if isinstance(steward, EnglishSteward) and args.zones is not None:
+        if not args.zones.exists():
+            ENGLISH_ZONES.save(args.zones)
+            say(f"{args.zones}: the usual zones are written there; edit them to move them")
+        steward.zones = Zones.load(args.zones)
+    return steward
+
+
+def offered(source: Source, follower: Follower) -> str:
+    """Look at the table until it is clear which game lies there.
+
+    Raises
+    ------
+    RuleError
+        The video ended before that.
+    """
+    from visionset.dealer.offer import offer
+
+    for frame in source:
+        settled = follower.see(frame)
+        name = None if settled.held else offer(settled.table, cells_of)
+        if name is not None:
+            say(f"this looks like {name}; --game NAME overrules")
+            return name
+    raise RuleError("expected a table that shows which game is played, got none; name it with --game")
+
+
+def _begun(store: Store, args: argparse.Namespace, name: str | None) -> Match:
+    from visionset.games.game import Record
+    from visionset.games.registry import GAMES
+    from visionset.store import Origin
+
+    names = tuple(part.strip() for part in args.players.split(",") if part.strip())
+    alone = args.game is None and name == "set" and len(names) == 1
+    game = GAMES["solitaire" if alone else name or "set"]
+    presets = dict(game.presets)
+    if args.preset is not None and args.preset not in presets:
+        raise RuleError(f"expected a preset among {', '.join(presets)}, got {args.preset}; see `visionset rules {game.name}`")
+    options = presets[args.preset] if args.preset else game.options()
+    if args.board is not None:
+        from visionset.games.board import load_board
+
+        if game.name != "cubed":
+            raise RuleError(f"expected a board only for cubed, got one for {game.name}; leave --board out")
+        options = replace(options, board=load_board(args.board))
+    record: Record = Record.begin(game, options, names)
+    return store.begin(record, origin=Origin.CAMERA)
+
+
+def _resumed(store: Store, args: argparse.Namespace) -> Match:
+    """The match that ``--resume`` names, or the newest before a camera that goes on."""
+    from visionset.store import Origin
+
+    if args.resume != _LATEST:
+        match = store.load(args.resume)
+        if match.summary.is_finished or match.summary.origin is not Origin.CAMERA:
+            raise StoreError(f"expected a match before a camera that goes on, got match {match.id}; `visionset matches` lists them")
+        return match
+    going = (one for one in store.summaries() if not one.is_finished and one.origin is Origin.CAMERA and args.game in (None, one.game))
+    found = next(going, None)
+    if found is None:
+        raise StoreError("expected a match before a camera that goes on, got none; begin one with `visionset watch --game NAME`")
+    return store.load(found.id)
+
+
+def _script(path: Path | None) -> tuple[Timed, ...]:
+    """Read what is said from a file: one JSON object a line, such as ``{"time_s": 12.5, "say": "call", "player": 0}``."""
+    if path is None:
+        return ()
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"expected a file that can be read, got {path}: {error}; name another after --say") from error
+    said = [_timed(line) for line in lines if line.strip()]
+    return tuple(sorted(said, key=lambda one: one.time_s))
+
+
+def _timed(line: str) -> Timed:
+    from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
+    from visionset.games.registry import GAMES
+    from visionset.window.referee import Timed
+
+    plain: dict[str, Callable[..., Any]] = {
+        "call": Call,
+        "no_set": NoSet,
+        "answer": Answer,
+        "table_is_right": TableIsRight,
+        "game_is_right": GameIsRight,
+        "next": Next,
+        "undo": Undo,
+        "hint": AskHint,
+    }
+    try:
+        data = json.loads(line)
+        time_s, word = float(data.pop("time_s")), data.pop("say")
+        if word == "move":
+            game = data.pop("game")
+            return Timed(time_s, Move(GAMES[game].parse_event(data["event"])))
+        return Timed(time_s, plain[word](**data))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        known = ", ".join(chain(plain, ("move",)))
+        raise RecordError(f"expected time_s and say, one of {known}, got {line:.80} ({error}); see visionset watch --help") from error
+
+
+class _Teller:
+    """Tells events on the terminal: in words, or one JSON object a line."""
+
+    def __init__(self, director: Any, as_json: bool) -> None:
+        self._director, self._json = director, as_json
+        self._last = ("", "")
+
+    def tell(self, event: Event, time_s: float) -> None:
+        """Tell an event that was just kept."""
+        state = self._director.state
+        if self._json:
+            line = {"time_s": round(time_s, 3), "event": event.to_json(), "scores": list(state.scores), "notice": state.notice}
+            say(json.dumps(line))
+            return
+        told = state.notice or event.name
+        points = ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
+        say(f"{int(time_s) // 60}:{time_s % 60:04.1f}  {told}  ({points})")
+
+    def shown(self, showing: Showing, time_s: float) -> None:
+        """Tell differences and questions when they come up."""
+        now = (showing.differ, "" if showing.question is None else str(showing.question))
+        for name, text, before in zip(("differ", "question"), now, self._last, strict=True):
+            if text and text != before:
+                say(json.dumps({"time_s": round(time_s, 3), name: text}) if self._json else f"{name}: {text}")
+        self._last = now
+
+    def end(self, match: Match) -> None:
+        """Tell how it stands, and how to go on."""
+        state = match.record.state
+        if self._json:
+            say(json.dumps({"match": match.id, "is_over": state.is_over, "scores": list(state.scores), "winners": list(state.winners)}))
+        elif not state.is_over:
+            say(f"match {match.id} is kept: visionset watch --resume {match.id} goes on")
+
+
+def add_game_options(parser: argparse.ArgumentParser, games: tuple[str, ...]) -> None:
+    """Add the options of a refereed game."""
+    group = parser.add_argument_group("a game, refereed")
+    group.add_argument("--game", choices=games, help="follow this game; with --players alone, the game that lies there")
+    group.add_argument("--players", metavar="NAME,NAME", default="", help="names, in the order of the seats")
+    told = "hints on request: free, or for a point each"
+    group.add_argument("--hints", choices=("off", "free", "cost"), nargs="?", const="free", default="off", help=told)
+    group.add_argument("--preset", metavar="NAME", help="house rules by name, see `visionset rules GAME`")
+    group.add_argument("--board", metavar="FILE", type=Path, help="board of SET Cubed, a TOML file")
+    group.add_argument("--zones", metavar="FILE", type=Path, help="zones of English Sets, a TOML file; written where there is none")
+    group.add_argument("--resume", metavar="ID", type=int, nargs="?", const=_LATEST, help="go on with a match; without ID with the newest")
+    group.add_argument("--json", action="store_true", help="no window: print each event as one line of JSON")
+    group.add_argument("--say", metavar="FILE", type=Path, help="what is said and when, one JSON object a line, instead of keys")
+
+
+def wants_game(args: argparse.Namespace) -> bool:
+    """Tell whether the arguments ask for a game; refuse options that need one."""
+    if args.game or args.players or args.resume is not None:
+        return True
+    needing = [name for name in ("preset", "board", "zones", "say") if getattr(args, name) is not None]
+    if needing or args.json or args.hints != "off":
+        raise OutputError(f"expected --game with --{(needing or ['json' if args.json else 'hints'])[0]}, got none; name the game")
+    return False

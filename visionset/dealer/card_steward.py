@@ -1,0 +1,148 @@
+"""What SET with players and solitaire share on a real table: places, refills, cards that go back, hints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from visionset.dealer.hints import Hints
+from visionset.dealer.naming import all_named
+from visionset.dealer.set_layout import Compared, Spots, compare, unlike
+from visionset.dealer.steward import Steward, tracks_of
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Unsure, Wait
+from visionset.errors import RuleError
+from visionset.games import set_cards, solitaire
+from visionset.games.base import Amend, Event
+from visionset.games.set_cards import Phase, SetCardsState
+from visionset.games.solitaire import SolitaireState
+from visionset.pieces import Kind, Piece, SetCard
+from visionset.table import Sighting, Table
+
+
+class CardSteward(Steward):
+    """What SET with players and solitaire share: places, refills, cards that go back, hints."""
+
+    kinds = frozenset({Kind.SET_CARD})
+
+    def __init__(self, options: DealerOptions = DealerOptions(), hints: bool = False) -> None:
+        super().__init__(options, hints)
+        self._spots = Spots()
+        self._returning: frozenset[SetCard] = frozenset()
+        self._stale: frozenset[int] = frozenset()
+        self._hints = Hints()
+
+    def forget(self) -> None:
+        """Drop what is remembered of cards that go back."""
+        self._returning, self._stale = frozenset(), frozenset()
+
+    def excluded(self, state: Any) -> frozenset[Piece]:
+        """Cards that were won or thrown away."""
+        return frozenset(won(state))
+
+    def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:
+        """Remember which places are empty, and which cards have to go back."""
+        self._hints.forget()
+        lying = {one.piece for one in table.sightings}
+        self._spots.leave(before.table, after.table)
+        fresh_round = not any(card is not None for card in after.table) and not won(after)
+        self._stale = frozenset(tracks_of(table.sightings)) if fresh_round else frozenset()
+        if isinstance(event, set_cards.Take | set_cards.GiveUp | solitaire.Take) and not getattr(after, "claims", ()):
+            self._returning = frozenset(card for card in after.table if card is not None and card not in lying)
+        elif isinstance(event, Amend):
+            self._returning = frozenset()
+
+    def _dealing(self, state: Any, table: Table, deal: Any, closed: dict[str, Any]) -> Reading:
+        """Tell what the dealer laid so far (S7)."""
+        stale = [one for one in table.sightings if one.track in self._stale]
+        fresh = Table(table.size_px, tuple(one for one in table.sightings if one.track not in self._stale), table.frame_index)
+        self._stale = frozenset(tracks_of(stale))
+        seen = compare(state.table, fresh)
+        self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
+        wanted = sum(card is None for card in state.table)
+        if not wanted:
+            return Play(deal(()))
+        right = self._as_it_lies(state, fresh, seen, closed)
+        if not seen.gone and len(seen.new) <= wanted:
+            again = [one for one in seen.new if one.piece in won(state)]
+            if not seen.unread and not seen.twice and not again and len(seen.new) == wanted:
+                return Play(deal(self._spots.in_order(seen.new)))
+            if seen.unread and len(seen.new) + len(seen.unread) >= wanted:
+                return Unsure(seen.unread)
+            if not again and not seen.twice:
+                return self._refill(state, wanted, seen, stale, closed)
+        elif seen.unread:
+            return Unsure(seen.unread)
+        if seen.twice or seen.gone or any(one.piece in won(state) for one in seen.new):
+            return unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+        belong = len(state.table)
+        text = f"{belong - wanted + len(seen.new)} cards lie where {belong} belong: take one back"
+        return Differ(text, tracks_of(seen.new[wanted:]), table_right=right)
+
+    def _refill(self, state: Any, wanted: int, seen: Compared, stale: list[Sighting], closed: dict[str, Any]) -> Wait:
+        missing = wanted - len(seen.new) - len(seen.unread)
+        to = state.prompts[0].to
+        if stale:
+            text = f"{state.prompts[0].text}; take away the {len(stale)} cards of the round before"
+            return Wait(text, to, tracks_of(stale))
+        text = state.prompts[0].text if missing == wanted else f"{missing} more to deal"
+        less = Amend.of("the game goes on with the cards that lie there", **closed)
+        can_go_on = any(card is not None for card in state.table)
+        return Wait(text, to, (), self._spots.open(seen.new), then=(less,) if can_go_on else ())
+
+    def _as_it_lies(self, state: Any, table: Table, seen: Compared, closed: dict[str, Any]) -> tuple[Event, ...]:
+        """What "the table is right" does: these cards lie there; a SET of which a card lies there again is no longer won."""
+        if seen.twice or seen.unread:
+            return ()
+        cards = [card for card in state.table if card is None or card in seen.lying]
+        new = [one.piece for one in seen.new if isinstance(one.piece, SetCard)]
+        while new and None in cards:
+            cards[cards.index(None)] = new.pop(0)
+        places = (*cards, *new)
+        open_again = {"phase": Phase.DEAL if None in places else Phase.OPEN} if "phase" in closed else {}
+        changes = {**closed, "table": places, **open_again, **without(state, frozenset(seen.lying))}
+        return (Amend.of("the table is right", **changes),)
+
+    def _going_back(self, state: Any, seen: Compared, to: str) -> Wait | None:
+        """Wait for cards of a wrong take; None once they lie again."""
+        gone = frozenset(card for place in seen.gone if (card := state.table[place]) is not None)
+        if not gone or not gone <= self._returning or seen.new:
+            if not seen.unread:
+                self._returning = frozenset()
+            return None
+        cards = sorted(gone, key=str)
+        differ = Differ(
+            f"{all_named(cards)} did not come back", missing=self._spots.ghosts(cards), table_right=self._amend_gone(state, seen)
+        )
+        return Wait(f"put back {all_named(cards)}", to, (), self._spots.of(cards), then=differ)
+
+    def _amend_gone(self, state: Any, seen: Compared) -> tuple[Event, ...]:
+        return self._as_it_lies(state, Table((1, 1)), seen, {"phase": Phase.OPEN} if hasattr(state, "phase") else {})
+
+    def _hint(self, state: Any, player: int) -> tuple[Event, ...]:
+        if not self.hints:
+            raise RuleError("expected a game with hints, got a referee who gives none; start it with --hints")
+        self._hints.next(state.table, player)
+        return ()
+
+    def marks(self, state: Any, table: Table) -> tuple[Mark, ...]:
+        """The cards of a hint."""
+        return self._hints.marks(state.table, table)
+
+
+def won(state: Any) -> tuple[SetCard, ...]:
+    """Cards that left the table for good in this round."""
+    if isinstance(state, SetCardsState):
+        return (*state.heap, *(card for cards in state.kept for card in cards))
+    return tuple(state.kept)
+
+
+def without(state: Any, lying: frozenset[SetCard]) -> dict[str, Any]:
+    """Fields of the state after SETs of which a card lies on the table are no longer won; their other cards go to the heap."""
+    if isinstance(state, SolitaireState):
+        return {"kept": tuple(card for trio in _trios(state.kept) if not lying & set(trio) for card in trio)}
+    kept = tuple(tuple(card for trio in _trios(cards) if not lying & set(trio) for card in trio) for cards in state.kept)
+    lost = [card for cards in state.kept for trio in _trios(cards) if lying & set(trio) for card in trio if card not in lying]
+    return {"kept": kept, "heap": (*(card for card in state.heap if card not in lying), *lost)}
+
+
+def _trios(cards: tuple[SetCard, ...]) -> list[tuple[SetCard, ...]]:
+    return [cards[start : start + 3] for start in range(0, len(cards), 3)]

@@ -1,0 +1,226 @@
+"""Crossword SET before the camera: each player's dice lie in a part of the table, grids among them (rules D14 to D16)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from visionset.changes import Change
+from visionset.dealer.lattice_fit import CellsOf, Fit, fitted, groups
+from visionset.dealer.naming import all_named, at
+from visionset.dealer.resting import Resting
+from visionset.dealer.steward import Steward, outlined, scores, track_of, tracks_of, unread
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Tone, Unsure, Wait
+from visionset.games.base import Amend, Event, swapped
+from visionset.games.crossword import Add, CrosswordState, Draw, Lay, Placing, Rolled
+from visionset.games.grid import Cell
+from visionset.pieces import Kind, SetDie
+from visionset.table import Sighting, Table
+
+SeatOf: TypeAlias = Callable[[Table, Sighting, int], int]
+"""Tells whose part of the table a die lies in, given the number of players."""
+
+_LEAST = 3
+"""Dice that touch side by side and are fewer than a SET are no grid."""
+
+
+def seat_by_side(table: Table, one: Sighting, players: int) -> int:
+    """Part the picture: left and right for two players, quarters from the top left clockwise for more."""
+    if players == 1:
+        return 0
+    right, low = (float(at) > size / 2 for at, size in zip(one.center_px, table.size_px, strict=True))
+    quarter = (0, 1, 3, 2)[2 * low + right]
+    return int(right) if players == 2 else min(quarter, players - 1)
+
+
+class CrosswordSteward(Steward):
+    """Every player builds a grid.
+
+    Parameters
+    ----------
+    cells_of : callable
+        Gives the lattice cell of each die of a player.
+    seat_of : callable
+        Tells whose part of the table a die lies in.
+    """
+
+    kinds = frozenset({Kind.SET_DIE})
+
+    def __init__(
+        self, cells_of: CellsOf, options: DealerOptions = DealerOptions(), hints: bool = False, seat_of: SeatOf = seat_by_side
+    ) -> None:
+        super().__init__(options, hints)
+        self._cells_of, self._seat_of = cells_of, seat_of
+        self._resting = Resting()
+        self._fits: dict[int, Fit] = {}
+        self._where: dict[tuple[int, Cell], int] = {}
+        self._last: dict[int, Sighting] = {}
+
+    def changed(self, changes: Sequence[Change]) -> None:
+        """Learn which dice rolled."""
+        self._resting.changed(changes)
+
+    def forget(self) -> None:
+        """Grids are read anew."""
+        self._resting, self._fits = Resting(), {}
+
+    def went_on(self, before: CrosswordState, event: Event, after: CrosswordState, table: Table) -> None:
+        """When a round ends, the dice that lie there are old."""
+        if len(after.finished) > len(before.finished):
+            self._resting.begin(table)
+            self._fits = {}
+
+    def _parts(self, state: CrosswordState, table: Table) -> tuple[Table, ...]:
+        """The dice of each player as a table of their own."""
+        count = len(state.players)
+        dice: list[list[Sighting]] = [[] for _ in range(count)]
+        for one in table.sightings:
+            dice[self._seat_of(table, one, count)].append(one)
+        return tuple(Table(table.size_px, tuple(mine), table.frame_index) for mine in dice)
+
+    def read(self, state: CrosswordState, table: Table, now_s: float) -> Reading:
+        """Tell the roll, what was drawn, and how the grids lie."""
+        parts = self._parts(state, table)
+        if not any(state.hands):
+            return self._roll(state, table, parts)
+        self._last |= {track_of(one): one for one in table.sightings}
+        difference: list[tuple[Counter[SetDie], Counter[SetDie]]] = []
+        for player, mine in enumerate(parts):
+            lying, belongs = Counter(_faces(mine)), Counter(self._belongs(state, player))
+            difference.append((lying - belongs, belongs - lying))
+            if unread(mine) and (lying != belongs):
+                return Unsure(unread(mine))
+        for player, (extra, missing) in enumerate(difference):
+            if missing:
+                return self._missing(state, table, parts, player, difference)
+            if extra:
+                return self._extra(state, table, parts, player, extra)
+        for player, mine in enumerate(parts):
+            lay = self._lay(state, player, mine)
+            if lay is not None:
+                return Play(lay)
+        return None
+
+    def _roll(self, state: CrosswordState, table: Table, parts: tuple[Table, ...]) -> Reading:
+        text, count = state.prompts[0].text, state.options.hand
+        short = [f"{state.players[p]} {len(mine.sightings)}" for p, mine in enumerate(parts) if len(mine.sightings) != count]
+        if short:
+            return Wait(f"{text}, each in a part of the table ({', '.join(short)} of {count})")
+        if unread(table):
+            return Unsure(unread(table))
+        rolled = Rolled(tuple(_faces(mine) for mine in parts))
+        old = len(table.sightings) - len(self._resting.thrown(table))
+        return Wait(f"{text}; {old} dice were not thrown", then=(rolled,)) if old else Play(rolled)
+
+    def _belongs(self, state: CrosswordState, player: int) -> list[SetDie]:
+        """Faces that lie in a player's part: of the hand, less dice added to other grids, and the guests' dice."""
+        hand = state.hands[player]
+        away = {p.placing.die for owner, grid in enumerate(state.grids) if owner != player for p in grid if p.player == player}
+        guests = [state.hands[p.player][p.placing.die] for p in state.grids[player] if p.player != player]
+        return [face for die, face in enumerate(hand) if die not in away] + guests
+
+    def _extra(self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, extra: Counter[SetDie]) -> Reading:
+        """A die that was drawn (D15)."""
+        faces = list(extra.elements())
+        if len(faces) <= state.bag:
+            return Play(Draw(player, faces[0]))
+        odd = [one for one in parts[player].sightings if one.piece in extra]
+        text = f"{state.players[player]} has {len(faces)} dice more than the game: {all_named(faces)} {at(table, odd[0])}"
+        return Differ(text, tracks_of(odd[: len(faces)]), table_right=self._hands(state, parts, player))
+
+    def _missing(
+        self,
+        state: CrosswordState,
+        table: Table,
+        parts: tuple[Table, ...],
+        player: int,
+        difference: list[tuple[Counter[SetDie], Counter[SetDie]]],
+    ) -> Reading:
+        """A die that lies in another's part now (D15), or is gone, or shows another face."""
+        extra, missing = difference[player]
+        for owner, (there, _) in enumerate(difference):
+            moved = there & missing
+            if owner != player and moved and not state.bag and len(state.players) > 2:
+                added = self._added(state, player, owner, parts[owner], next(iter(moved)))
+                if added is not None:
+                    return Play(added)
+        name, faces = state.players[player], all_named(missing.elements())
+        if extra:
+            odd = [one for one in parts[player].sightings if one.piece in extra]
+            swaps = tuple((track_of(one), face) for one, face in zip(odd, missing.elements(), strict=False))
+            text = f"{name} has {all_named(extra.elements())} where the game has {faces}"
+            return Differ(text, (), swaps, table_right=self._hands(state, parts, player))
+        seen = set(tracks_of(table.sightings))
+        ghosts, left = [], Counter(missing)
+        for track, one in reversed(self._last.items()):
+            if track not in seen and isinstance(one.piece, SetDie) and left[one.piece]:
+                left[one.piece] -= 1
+                ghosts.append(one)
+        differ = Differ(f"{name}'s {faces} is gone", missing=tuple(ghosts))
+        return Wait(f"lay {faces} where the camera sees it", name, then=differ)
+
+    def _hands(self, state: CrosswordState, parts: tuple[Table, ...], player: int) -> tuple[Event, ...]:
+        """The dice that lie in a player's part are the hand, and the grid is read anew."""
+        grids = tuple(() if owner == player else tuple(p for p in grid if p.player != player) for owner, grid in enumerate(state.grids))
+        return (Amend.of("the table is right", hands=swapped(state.hands, player, _faces(parts[player])), grids=grids),)
+
+    def _grid(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
+        """The dice of a part that touch side by side, by the cells that the game gave them."""
+        cells = self._cells_of(mine)
+        faces = [one.piece if isinstance(one.piece, SetDie) else None for one in mine.sightings]
+        known = {die.cell: die.face for die in state.laid(player)}
+        fit = self._fits[player] = fitted(cells, faces, known, self._fits.get(player, Fit()), turns=False)
+        lying = {fit.square(cell): one for cell, one in zip(cells, mine.sightings, strict=True) if cell is not None}
+        grid = {cell: lying[cell] for group in groups(lying) if len(group) >= _LEAST for cell in group}
+        for cell, one in grid.items():
+            self._where[player, cell] = track_of(one)
+        return grid
+
+    def _lay(self, state: CrosswordState, player: int, mine: Table) -> Lay | None:
+        """The grid as it lies, where that is another one than the game has (D14)."""
+        grid = self._grid(state, player, mine)
+        guests = {(p.placing.row, p.placing.col) for p in state.grids[player] if p.player != player}
+        before = {die.cell: die.face for die in state.laid(player) if die.cell not in guests}
+        now = {cell: one.piece for cell, one in grid.items() if isinstance(one.piece, SetDie) and cell not in guests}
+        if now == before:
+            return None
+        old = {(p.placing.row, p.placing.col): p.placing.die for p in state.grids[player] if p.player == player}
+        away = {p.placing.die for owner, laid in enumerate(state.grids) if owner != player for p in laid if p.player == player}
+        stay = {cell: old[cell] for cell, face in now.items() if before.get(cell) == face and cell in old}
+        free = [die for die in range(len(state.hands[player])) if die not in stay.values() and die not in away]
+        placings = []
+        for cell, face in sorted(now.items()):
+            die = stay.get(cell)
+            if die is None:
+                die = next(die for die in free if state.hands[player][die] == face)
+                free.remove(die)
+            placings.append(Placing(die, *cell))
+        return Lay(player, tuple(placings))
+
+    def _added(self, state: CrosswordState, player: int, owner: int, part: Table, face: SetDie) -> Add | None:
+        grid = self._grid(state, owner, part)
+        known = {die.cell for die in state.laid(owner)}
+        cell = next((cell for cell, one in sorted(grid.items()) if cell not in known and one.piece == face), None)
+        used = {p.placing.die for grid in state.grids for p in grid if p.player == player}
+        die = next((die for die, mine in enumerate(state.hands[player]) if mine == face and die not in used), None)
+        return None if cell is None or die is None else Add(player, owner, (Placing(die, *cell),))
+
+    def marks(self, state: CrosswordState, table: Table) -> tuple[Mark, ...]:
+        """Faults, each with its reason."""
+        marks: list[Mark] = []
+        for player in range(len(state.players)):
+            laid = state.laid(player)
+            for number, fault in enumerate(state.faults(player), 1):
+                tracks = [self._where[player, laid[at].cell] for at in fault.at if (player, laid[at].cell) in self._where]
+                marks += outlined(table, tracks, Tone.WRONG, str(number))
+        return tuple(marks)
+
+    def status(self, state: CrosswordState, now_s: float) -> tuple[str, ...]:
+        """Points, dice to lay, dice in the bag."""
+        unused = [f"{n} has to lay\t{len(state.unused(p))} dice" for p, n in enumerate(state.players)] if any(state.hands) else []
+        return (*scores(state), *unused, f"round {len(state.finished) + 1}\t{state.bag} dice in the bag")
+
+
+def _faces(table: Table) -> tuple[SetDie, ...]:
+    return tuple(one.piece for one in table.sightings if isinstance(one.piece, SetDie))

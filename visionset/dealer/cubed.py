@@ -1,0 +1,289 @@
+"""SET Cubed before the camera: the board is seen, the hands are not (rules D5 to D11).
+
+Dice in a hand lie wherever their player likes, so that nobody but the player is asked about them: in the game a hand that
+the camera does not see holds WILDs, and each die gets its face when it is laid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from visionset.dealer.lattice_fit import CellsOf, Fit, fitted, groups, on_line
+from visionset.dealer.naming import all_named, at, named
+from visionset.dealer.said import Call, Said
+from visionset.dealer.steward import Steward, outlined, scores, track_of, tracks_of
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Option, Play, Question, Reading, TakeBack, Told, Tone, Unsure, Wait
+from visionset.dealer.wilds import Wilds
+from visionset.errors import RuleError
+from visionset.games.base import EVERYONE, Amend, Event, swapped
+from visionset.games.crossword import Placing
+from visionset.games.cubed import CubedState, Drawn, EndTurn, ExtraRoll, Open, Phase, Place, Replace, Rolled, RollWild
+from visionset.games.grid import Cell, Laid, settle_wilds, windows_of, windows_through
+from visionset.games.scramble import DICE
+from visionset.games.sets import WILD, why_not
+from visionset.pieces import Kind, SetDie
+from visionset.table import Sighting, Table
+
+Board = dict[Cell, Sighting]
+
+
+class CubedSteward(Steward):
+    """One board for all.
+
+    Parameters
+    ----------
+    cells_of : callable
+        Gives the lattice cell of each die.
+    """
+
+    kinds = frozenset({Kind.SET_DIE})
+
+    def __init__(self, cells_of: CellsOf, options: DealerOptions = DealerOptions(), hints: bool = False) -> None:
+        super().__init__(options, hints)
+        self._cells_of = cells_of
+        self._fit = Fit()
+        self._wilds = Wilds()
+        self._opener: int | None = None
+        self._turn_events = 0
+        self._where: Board = {}
+        self._extra_from: tuple[int, float] = (-1, 0.0)
+
+    def forget(self) -> None:
+        """The turn is read anew."""
+        self._turn_events = 0
+
+    def went_on(self, before: CubedState, event: Event, after: CubedState, table: Table) -> None:
+        """Count what belongs to the running turn: it is taken back as a whole."""
+        self._turn_events = 0 if after.current != before.current or after.phase is not Phase.TURN else self._turn_events + 1
+
+    def read(self, state: CubedState, table: Table, now_s: float) -> Reading:
+        """Tell what was laid, or what does not fit."""
+        match state.phase:
+            case Phase.OPENING_ROLL:
+                return Play(Rolled(tuple((WILD,) * state.options.hand for _ in state.players)))
+            case Phase.OPENING:
+                return self._opening(state, table)
+            case Phase.WILD_ROLL:
+                return Play(RollWild(state.current, WILD))
+            case Phase.DRAW:
+                return Play(Drawn(tuple((WILD,) * due for due in state.due)))
+            case Phase.ROLL_ALL:
+                return Play(Rolled(tuple((WILD,) * len(hand) for hand in state.hands)))
+        board = self._board(state, table)
+        if isinstance(board, Unsure):
+            return board
+        if state.phase is Phase.EXTRA:
+            return self._extra(state, board, now_s)
+        return self._turn(state, table, board)
+
+    def _board(self, state: CubedState, table: Table) -> Board | Unsure:
+        """The dice on the board by square: all that hang together with what the game has there."""
+        cells = self._cells_of(table)
+        faces = [one.piece if isinstance(one.piece, SetDie) else None for one in table.sightings]
+        known = {die.cell: die.face for die in state.grid}
+        self._fit = fitted(cells, faces, known, self._fit)
+        lying = {self._fit.square(cell): one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
+        mine = {cell for group in groups(lying) if group & set(known) for cell in group}
+        board = {cell: lying[cell] for cell in mine}
+        doubtful = tuple(track_of(one) for cell, one in sorted(board.items()) if one.piece is None and cell not in known)
+        self._wilds.forget(frozenset(board))
+        return Unsure(doubtful) if doubtful else board
+
+    def _opening(self, state: CubedState, table: Table) -> Reading:
+        """Wait for the first SET on the logo (D5)."""
+        cells = self._cells_of(table)
+        lying = {cell: one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
+        lines = [group for group in groups(lying) if len(group) == 3 and windows_of(group)]
+        if len(lines) != 1:
+            return Wait("draw five dice each and roll them; the first to say SET lays it on the logo")
+        line = lines[0]
+        doubtful = tuple(track_of(lying[cell]) for cell in sorted(line) if lying[cell].piece is None)
+        if doubtful:
+            return Unsure(doubtful)
+        self._fit = on_line(tuple(line), state.options.board.logo)
+        board = {self._fit.square(cell): lying[cell] for cell in line}
+        self._where |= board
+        if self._opener is None:
+            return Wait(
+                "the first SET lies on the logo: whose is it? press the key", EVERYONE, tuple(track_of(one) for one in board.values())
+            )
+        asked = self._ask_wilds(state, board, sorted(board))
+        if asked is not None:
+            return asked
+        faces = [_face(board[cell]) for cell in state.options.board.logo]
+        stated = self._stated(state.options.board.logo, faces)
+        amend = self._with_faces(state, self._opener, faces)
+        event = Open(self._opener, (0, 1, 2), (stated[0], stated[1], stated[2]))
+        try:
+            state.after(amend).after(event)
+        except RuleError as error:
+            return Wait(str(error), state.players[self._opener], tracks_of(board.values()))
+        return Play(event) if state.hands[self._opener][:3] == tuple(faces) else Play(amend)
+
+    def _extra(self, state: CubedState, board: Board, now_s: float) -> Reading:
+        """Let everybody draw and roll once more, until the time is over or the first die lies (D10)."""
+        waiting = [player for player in range(len(state.players)) if player not in state.rolled_extra]
+        keep = tuple(ExtraRoll(player) for player in waiting)
+        if set(board) != {die.cell for die in state.grid}:
+            return Play(keep[0])
+        text = f"draw up to {state.options.hand} dice, roll them, and roll any once more; {state.players[state.current]} goes on"
+        return Wait(text, EVERYONE, until_s=self._extra_until(state, now_s), then=keep)
+
+    def _extra_until(self, state: CubedState, now_s: float) -> float:
+        if self._extra_from[0] != len(state.grid):
+            self._extra_from = len(state.grid), now_s
+        return self._extra_from[1] + state.options.extra_roll_s
+
+    def _turn(self, state: CubedState, table: Table, board: Board) -> Reading:
+        known = {die.cell: die for die in state.grid}
+        name = state.players[state.current]
+        gone = [cell for cell in known if cell not in board]
+        changed = [cell for cell in known if cell in board and board[cell].piece not in (None, known[cell].face)]
+        if set(gone + changed) and set(gone + changed) <= set(state.fresh) and self._turn_events:
+            return TakeBack(self._turn_events)
+        new = sorted(set(board) - set(known))
+        if len(changed) == 1 and not gone and not new and not state.fresh and known[changed[0]].face.is_wild:
+            replaced = self._replaced(state, known[changed[0]], _face(board[changed[0]]))
+            if replaced is not None:
+                return replaced
+        if gone or changed:
+            return self._unlike(state, table, board, gone, changed)
+        self._where |= board
+        if new:
+            return self._placed(state, table, board, new)
+        left = state.options.per_turn - len(state.fresh)
+        text = f"lay {left} dice at most, each in a SET, then say next" if left else "say next to end the turn"
+        return Wait(text, name, then=(EndTurn(state.current),))
+
+    def _placed(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Reading:
+        """Find the dice that are laid rightly, and say what is wrong with the others (D6)."""
+        name = state.players[state.current]
+        asked = self._ask_wilds(state, board, new)
+        if asked is not None:
+            return asked
+        if len(new) > len(state.hands[state.current]):
+            return self._unlike(state, table, board, [], [], new)
+        reason = ""
+        for count in range(len(new), 0, -1):
+            for some in combinations(new, count):
+                faces = [_face(board[cell]) for cell in some]
+                amend = self._with_faces(state, state.current, faces)
+                said = enumerate(zip(some, self._stated(some, faces), strict=True))
+                event = Place(state.current, tuple(Placing(die, *cell, word) for die, (cell, word) in said))
+                try:
+                    state.after(amend).after(event)
+                except RuleError as error:
+                    reason = reason or str(error)
+                    continue
+                return Play(event) if state.hands[state.current][: len(faces)] == tuple(faces) else Play(amend)
+        tracks = tuple(track_of(board[cell]) for cell in new)
+        why = self._why(state, board, new) or reason
+        return Wait(f"{why}: lay more, or take it back", name, tracks, then=self._unlike(state, table, board, [], [], new))
+
+    def _why(self, state: CubedState, board: Board, new: list[Cell]) -> str:
+        """Say of the first die that makes no SET what is two and one in its lines."""
+        values = self._values(state, board)
+        for cell in new:
+            for window in windows_through(cell):
+                if all(other in values for other in window):
+                    three = [values[other] for other in window]
+                    reasons = why_not(three[0], three[1], three[2])
+                    if reasons:
+                        return f"{named(values[cell])} makes no SET ({'; '.join(reasons)})"
+        return ""
+
+    def _values(self, state: CubedState, board: Board) -> dict[Cell, SetDie]:
+        values = {die.cell: die.value for die in state.grid}
+        return {**{cell: self._wilds.stated.get(cell, _face(one)) for cell, one in board.items() if one.piece is not None}, **values}
+
+    def _ask_wilds(self, state: CubedState, board: Board, new: list[Cell]) -> Question | None:
+        for cell in new:
+            if _face(board[cell]).is_wild:
+                question = self._wilds.question(cell, track_of(board[cell]), self._values(state, board))
+                if question is not None:
+                    return question
+        return None
+
+    def _stated(self, cells: Sequence[Cell], faces: Sequence[SetDie]) -> tuple[SetDie | None, ...]:
+        return tuple(self._wilds.stated[cell] if face.is_wild else None for cell, face in zip(cells, faces, strict=True))
+
+    def _with_faces(self, state: CubedState, player: int, faces: list[SetDie]) -> Amend:
+        """Give dice of an unseen hand the faces that they show now."""
+        hand = (*faces, *(WILD,) * (len(state.hands[player]) - len(faces)))
+        return Amend.of(f"{state.players[player]} lays {all_named(faces)}", hands=swapped(state.hands, player, hand))
+
+    def _replaced(self, state: CubedState, wild: Laid, face: SetDie) -> Reading:
+        """A die of the hand lies where a WILD lay (D9)."""
+        if face != wild.stated:
+            return None
+        if state.hands[state.current][:1] != (face,):
+            return Play(self._with_faces(state, state.current, [face]))
+        return Play(Replace(state.current, 0, *wild.cell))
+
+    def _unlike(
+        self, state: CubedState, table: Table, board: Board, gone: list[Cell], changed: list[Cell], new: list[Cell] | None = None
+    ) -> Differ:
+        """Say how the board differs from the game."""
+        known = {die.cell: die for die in state.grid}
+        words = [f"{named(known[cell].face)} is gone" for cell in gone]
+        words += [
+            f"{at(table, board[cell])} lies {named(_face(board[cell]))}, the game has {named(known[cell].face)} there" for cell in changed
+        ]
+        words += [f"{named(_face(board[cell]))} {at(table, board[cell])} does not fit" for cell in new or ()]
+        missing = tuple(self._where[cell] for cell in gone if cell in self._where)
+        swaps = tuple((track_of(board[cell]), known[cell].face) for cell in changed)
+        extra = tuple(track_of(board[cell]) for cell in new or ())
+        return Differ("; ".join(words), extra, swaps, missing, self._as_it_lies(state, board, known))
+
+    def _as_it_lies(self, state: CubedState, board: Board, known: Mapping[Cell, Laid]) -> tuple[Event, ...]:
+        """The dice that lie there count, without points; dice more or less come from the bag or go there."""
+        grid = []
+        for cell, one in sorted(board.items()):
+            face = _face(one) if one.piece is not None else known[cell].face
+            stays = cell in known and known[cell].face == face
+            grid.append(known[cell] if stays else Laid(*cell, face, self._wilds.stated.get(cell)))
+        bag = DICE - len(grid) - sum(map(len, state.hands))
+        return (Amend.of("the table is right", grid=settle_wilds(grid), bag=bag, fresh=(), made=()),)
+
+    def answered(self, question: Question, option: Option) -> None:
+        """Learn what a WILD stands for."""
+        self._wilds.answer(question, option)
+
+    def hear(self, state: CubedState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
+        """Take the call of the opening."""
+        if isinstance(said, Call):
+            if state.phase not in (Phase.OPENING_ROLL, Phase.OPENING):
+                raise state.refusal("D5", "a call after the first SET")
+            self._opener = said.player
+            return ()
+        return super().hear(state, said, table, now_s)
+
+    def told(self, state: CubedState, now_s: float) -> tuple[Told, ...]:
+        """What the rules want done; what needs the dice of a hand is left to its player."""
+        if state.phase in (Phase.TURN, Phase.OPENING, Phase.EXTRA):
+            return ()
+        return super().told(state, now_s)
+
+    def marks(self, state: CubedState, table: Table) -> tuple[Mark, ...]:
+        """Each new SET with its points, on its middle die; bonus squares of this turn."""
+        marks: list[Mark] = []
+        for made in state.made:
+            dice = [self._where[cell] for cell in made.cells if cell in self._where]
+            for number, die in enumerate(dice):
+                marks += outlined(table, (track_of(die),), Tone.GOOD, f"+{made.points}" if number == 1 else "")
+        for cell in state.fresh:
+            bonus = state.options.board.bonus_at(cell)
+            if bonus and cell in self._where:
+                marks += outlined(table, (track_of(self._where[cell]),), Tone.GOOD, f"bonus +{bonus}")
+        return tuple(marks)
+
+    def status(self, state: CubedState, now_s: float) -> tuple[str, ...]:
+        """Points, whose turn, dice in the bag."""
+        return (*scores(state), f"turn\t{state.players[state.current]}", f"bag\t{state.bag} dice")
+
+
+def _face(one: Sighting) -> SetDie:
+    """What a die shows; only for dice that were read."""
+    assert isinstance(one.piece, SetDie)
+    return one.piece

@@ -1,0 +1,364 @@
+"""The director: settled tables and what people say go in, events of the game and things to show come out.
+
+It keeps the order of what matters: a difference between table and game freezes everything, then one question at a time,
+then what the rules want done. What a game makes of its table is its `Steward`'s part. Longer than
+most modules: what is seen, heard and shown hangs on the same few fields and is read together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from visionset.changes import Rolled, Settled, TurnedOver
+from visionset.dealer.asking import Asking
+from visionset.dealer.eyes import Eyes
+from visionset.dealer.said import Answer, Call, GameIsRight, Next, Said, TableIsRight, Undo
+from visionset.dealer.steward import Steward, outlined, track_of
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Question, Reading, Showing, TakeBack, Told, Tone, Unsure, Wait
+from visionset.errors import RuleError, VisionsetError
+from visionset.games.base import EVERYONE, Event
+from visionset.games.game import Record
+from visionset.pieces import Piece
+from visionset.table import Table
+
+_MOST_STEPS = 200
+"""Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""
+
+
+class Log(Protocol):
+    """Where events are kept before anybody is told of them."""
+
+    def append(self, event: Event) -> None:
+        """Keep an event."""
+
+    def undo(self) -> None:
+        """Keep that the last event was taken back."""
+
+
+class Unkept:
+    """A log that keeps nothing."""
+
+    def append(self, event: Event) -> None:
+        """Keep nothing."""
+
+    def undo(self) -> None:
+        """Keep nothing."""
+
+
+class Director:
+    """Directs one match.
+
+    Parameters
+    ----------
+    record : Record
+        The match as it stands: just begun, or resumed.
+    steward : Steward
+        Of its game.
+    log : Log, optional
+        Takes each event before anybody is told of it.
+    correct : callable, optional
+        Told the track and the piece when people settle what a piece is, so that the tracker keeps it.
+    options : DealerOptions
+        Times.
+
+    Attributes
+    ----------
+    record : Record
+        The match so far.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        steward: Steward,
+        log: Log | None = None,
+        correct: Callable[[int, Piece], None] | None = None,
+        options: DealerOptions = DealerOptions(),
+    ) -> None:
+        self.record = record
+        self.steward = steward
+        self.options = options
+        self._log: Log = Unkept() if log is None else log
+        self._eyes = Eyes(steward.kinds, correct or (lambda track, piece: None))
+        self._table = Table((1, 1))
+        self._held = True
+        self._remarks: tuple[str, ...] = ()
+        self._now_s = 0.0
+        self._reading: Reading = None
+        self._key: tuple[object, ...] = ()
+        self._since_s = 0.0
+        self._seen: object = None
+        self._resting: object = None
+        self._asking = Asking(options)
+        self._question: Question | None = None
+        self._notice = ""
+        self._resumed = bool(record.events)
+
+    @property
+    def state(self) -> Any:
+        """Where the game stands."""
+        return self.record.state
+
+    @property
+    def excluded(self) -> frozenset[Piece]:
+        """Pieces that cannot lie on the table: the reader may leave them out."""
+        return self.steward.excluded(self.state)
+
+    def see(self, settled: Settled, time_s: float) -> tuple[Event, ...]:
+        """Look at the table after one more frame.
+
+        Parameters
+        ----------
+        settled : Settled
+            What the tracker tells.
+        time_s : float
+            Time of the frame; a clock that went back stands still.
+
+        Returns
+        -------
+        tuple of Event
+            What happened, in order; each is in the log already.
+        """
+        self._now_s = max(self._now_s, time_s)
+        self._held, self._remarks = settled.held, settled.remarks
+        if settled.changes:
+            self.steward.changed(settled.changes)
+        seen = tuple((one.track, one.piece) for one in settled.table.sightings)
+        if not settled.held and (settled.changes or seen != self._seen):
+            self._seen = seen
+            turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Rolled | TurnedOver))
+            self._eyes.look(settled.table, turned)
+            self._asking.forget(turned)
+            return self._read()
+        return self._tick()
+
+    def hear(self, said: Said, time_s: float) -> tuple[Event, ...]:
+        """Listen to what somebody says; what makes no sense now is answered by `Showing.notice` and changes nothing."""
+        self._now_s = max(self._now_s, time_s)
+        try:
+            return self._heard(said)
+        except RuleError as error:
+            self._notice = str(error)
+            return ()
+
+    def _heard(self, said: Said) -> tuple[Event, ...]:
+        match said:
+            case Answer():
+                return self._answered(said.number)
+            case TableIsRight() | GameIsRight():
+                if not isinstance(self._reading, Differ):
+                    raise RuleError("expected a difference to settle, got none: table and game agree; play on")
+                return self._settled(self._reading, isinstance(said, TableIsRight))
+            case Next():
+                return self._next()
+            case Undo():
+                return self._undone()
+        reading = self._reading
+        if isinstance(reading, Differ) and not (isinstance(said, Call) and reading.a_call_settles):
+            raise RuleError("expected the difference to be settled first; say which is right, the table or the game")
+        return self._all(self.steward.hear(self.state, said, self._table, self._now_s))
+
+    def _all(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """Apply events, the ones before stay where a later one is refused; then look at the table again."""
+        self._notice = ""
+        done = [self._apply(event) for event in events]
+        return (*done, *self._read())
+
+    def _apply(self, event: Event) -> Event:
+        before = self.state
+        after = self.record.then(event)  # refused before it is logged
+        try:
+            self._log.append(event)
+        except VisionsetError:
+            self._seen = None  # nothing happened: the next look at the table finds the same event again
+            raise
+        self.record = after
+        self._notice = after.state.notice
+        self._resumed = False
+        self.steward.went_on(before, event, after.state, self._table)
+        return event
+
+    def _take_back(self, count: int) -> None:
+        for _ in range(count):
+            earlier = self.record.undone()
+            self._log.undo()
+            self.record = earlier
+        self.steward.forget()
+
+    def _undone(self) -> tuple[Event, ...]:
+        """Take the last event back; nothing is derived from this table again before it changes or somebody says "next"."""
+        if not self.record.events:
+            raise RuleError("expected an event to take back, got none yet; play on")
+        self._take_back(1)
+        self._resting, self._question = self._seen, None
+        self._notice = "taken back: lay the table as it was, or say next"
+        self._set(Wait("the last event is taken back: lay the table as it was, or say next"))
+        return ()
+
+    def _read(self) -> tuple[Event, ...]:
+        """Compare table and game until there is nothing more to tell."""
+        done: list[Event] = []
+        if self._resting is not None and self._resting == self._seen:
+            return ()
+        self._resting = None
+        for _ in range(_MOST_STEPS):
+            self._table = self._eyes.table()
+            if self.state.is_over:
+                self._set(None)
+                break
+            reading = self.steward.read(self.state, self._table, self._now_s)
+            if isinstance(reading, Differ) and self._eyes.forget_ghosts(reading.extra):
+                continue
+            if isinstance(reading, Play):
+                try:
+                    done.append(self._apply(reading.event))
+                    continue
+                except RuleError as error:
+                    reading = Differ(f"the table shows what the rules refuse: {error}")
+            if isinstance(reading, TakeBack):
+                self._take_back(reading.count)
+                continue
+            self._set(reading)
+            break
+        self._ask()
+        return (*done, *self._tick())
+
+    def _set(self, reading: Reading) -> None:
+        key = _key(reading)
+        if key != self._key:
+            self._key, self._since_s = key, self._now_s
+        self._reading = reading
+
+    def _tick(self) -> tuple[Event, ...]:
+        """Let time pass: limits of the rules, questions that are due, a difference that nobody settles."""
+        reading, quiet_s = self._reading, self._now_s - self._since_s
+        if isinstance(reading, Wait) and reading.until_s is not None and reading.then:
+            if self._now_s >= reading.until_s + (self.options.hand_s if self._held else 0.0):
+                return self._next()
+        elif isinstance(reading, Differ) and quiet_s >= self.options.settle_differ_s:
+            return self._settled(reading, False)
+        if not self._held:
+            self._ask()
+        return ()
+
+    def _next(self) -> tuple[Event, ...]:
+        """Go on: what the waiting ends with, the game's side of a difference, or the question put aside."""
+        reading = self._reading
+        if self._resting is not None:
+            self._resting = None
+            return self._read()
+        if self._question is not None:
+            return self._answered(0)
+        if isinstance(reading, Differ):
+            return self._settled(reading, False)
+        if not isinstance(reading, Wait):
+            raise RuleError("expected something that is waited for, got nothing; play on")
+        if isinstance(reading.then, Differ):
+            return self._differ(reading.then)
+        if not reading.then:
+            raise RuleError(f"expected that to be done first: {reading.text}")
+        return self._all(reading.then)
+
+    def _differ(self, differ: Differ) -> tuple[Event, ...]:
+        self._set(differ)
+        self._since_s = self._now_s - self.options.differ_s
+        return ()
+
+    def _settled(self, differ: Differ, table_is_right: bool) -> tuple[Event, ...]:
+        if table_is_right:
+            if not differ.table_right:
+                raise RuleError("expected a way to follow the table, the rules have none; put it right, or say that the game is right")
+            return self._all(differ.table_right)
+        self._eyes.overrule(differ)
+        self._notice = "the game is right"
+        return self._read()
+
+    def _ask(self) -> None:
+        """Choose the one question that is asked now."""
+        reading = self._reading
+        self._question = None
+        if self._is_told_differ() or self._held or self._resting is not None:
+            return
+        if isinstance(reading, Question):
+            self._question = reading
+            return
+        wanted = reading.tracks if isinstance(reading, Unsure) else self.steward.unsure(self.state, self._table)
+        if isinstance(reading, Differ) or self._now_s - self._since_s < self.options.ask_s:
+            return
+        self._question = self._asking.question(
+            wanted, self._table, self._now_s, self.excluded, lambda one: self.steward.candidates(self.state, self._table, one)
+        )
+
+    def _answered(self, number: int) -> tuple[Event, ...]:
+        question = self._question
+        if question is None:
+            raise RuleError("expected a question to answer, got none now; play on")
+        if not 0 <= number <= len(question.options):
+            raise RuleError(f"expected an answer from 1 to {len(question.options)}, got {number}; or 0 for none of them")
+        if question is self._reading:
+            if number == 0:
+                raise RuleError(f"expected one of the answers: {question}")
+            self.steward.answered(question, question.options[number - 1])
+            return self._read()
+        settled = self._asking.answer(question, number, self._now_s)
+        if settled is None:
+            self._ask()
+            return ()
+        self._eyes.settle(*settled)
+        return self._read()
+
+    def _is_told_differ(self) -> bool:
+        return isinstance(self._reading, Differ) and self._now_s - self._since_s >= self.options.differ_s
+
+    @property
+    def showing(self) -> Showing:
+        """What is drawn now."""
+        state, reading = self.state, self._reading
+        told, differ = list(self.steward.told(state, self._now_s)), ""
+        waited_s = self._now_s - self._since_s
+        if self._resumed:
+            told = [Told(EVERYONE, "the match goes on: lay the table as it was, or say what changed when it is asked")]
+        if isinstance(reading, Wait):
+            patience = f" (or say next: {waited_s:.0f} s)" if waited_s >= self.options.remind_s and reading.until_s is None else ""
+            told = [Told(reading.to, reading.text + patience), *(one for one in told if one.text != reading.text)]
+        elif isinstance(reading, Unsure):
+            told = [Told(EVERYONE, "a piece cannot be read: move it a little, or wait for the question"), *told]
+        elif isinstance(reading, Differ) and self._is_told_differ():
+            differ = reading.text
+        return Showing(
+            tuple(told),
+            self._notice,
+            self._question,
+            differ,
+            tuple(self._marks()),
+            self.steward.status(state, self._now_s),
+            self.steward.sheet(state),
+            self._remarks,
+        )
+
+    def _marks(self) -> Iterator[Mark]:
+        reading = self._reading
+        yield from self.steward.marks(self.state, self._table)
+        if isinstance(reading, Wait):
+            yield from outlined(self._table, reading.tracks, Tone.TODO)
+            yield from (Mark(place, Tone.TODO) for place in reading.places_px)
+        if isinstance(reading, Differ) and self._is_told_differ():
+            yield from outlined(self._table, (*reading.extra, *(track for track, _ in reading.swapped)), Tone.WRONG)
+            yield from (Mark(one.outline_px, Tone.WRONG) for one in reading.missing)
+        if self._question is not None:
+            yield from outlined(self._table, self._question.tracks, Tone.ASKED, "?")
+
+
+def _key(reading: Reading) -> tuple[object, ...]:
+    """What makes a reading the same as the one before, for how long it has lasted."""
+    match reading:
+        case Wait():
+            return "wait", reading.to, reading.text, reading.until_s
+        case Unsure():
+            return ("unsure", *reading.tracks)
+        case Question():
+            return ("question", *reading.key)
+        case Differ():
+            return ("differ", reading.text)
+    return ("none",)

@@ -1,0 +1,218 @@
+"""English Sets before the camera: hands, graveyards, starter and pack by zones (rules E1 to E6)."""
+
+from __future__ import annotations
+
+from visionset.dealer.naming import all_named, named
+from visionset.dealer.steward import Steward, distance_px, scores, track_of, unread
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Tone, Unsure, Wait
+from visionset.dealer.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone
+from visionset.games.base import Amend, Event
+from visionset.games.english_sets import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
+from visionset.geometry import Floats, Quad
+from visionset.pieces import Kind, PlayingCard
+from visionset.table import Sighting, Table
+
+_PLAYERS = 2
+
+
+class EnglishSteward(Steward):
+    """Two players, 52 cards.
+
+    Parameters
+    ----------
+    zones : Zones
+        Where hands, graveyards, starter and pack lie.
+    table_from_image : ndarray, shape (3, 3), optional
+        For zones in millimetres of the table.
+    """
+
+    kinds = frozenset({Kind.PLAYING_CARD})
+
+    def __init__(
+        self,
+        options: DealerOptions = DealerOptions(),
+        hints: bool = False,
+        zones: Zones = ENGLISH_ZONES,
+        table_from_image: Floats | None = None,
+    ) -> None:
+        super().__init__(options, hints)
+        self.zones = zones
+        self._table_from_image = table_from_image
+        self._leaving: frozenset[PlayingCard] = frozenset()
+        self._spots: dict[PlayingCard, Quad] = {}
+
+    def forget(self) -> None:
+        """Drop which cards are about to leave."""
+        self._leaving = frozenset()
+
+    def went_on(self, before: EnglishSetsState, event: Event, after: EnglishSetsState, table: Table) -> None:
+        """Cards that lie there and are in the pack again are about to leave."""
+        stay = set(self._expected(after))
+        self._leaving = frozenset(one.piece for one in table.sightings if isinstance(one.piece, PlayingCard) and one.piece not in stay)
+        if isinstance(event, Deal | Draw | Starter):
+            self._leaving -= self._not_yet(after, event, table)
+
+    def _not_yet(self, after: EnglishSetsState, event: Event, table: Table) -> frozenset[PlayingCard]:
+        """Cards that came at the same look and have their own event still to come: new ones in a hand or a graveyard."""
+        out = set(after.pack) - set(after.bottom)
+        old = set(self._spots) | ({event.card} if isinstance(event, Draw | Starter) else set())
+        return frozenset(
+            one.piece for one in table.sightings if isinstance(one.piece, PlayingCard) and one.piece in out and one.piece not in old
+        )
+
+    def _zone(self, table: Table, one: Sighting) -> str:
+        return self.zones.at(one.center_px, table.size_px, self._table_from_image)
+
+    def _expected(self, state: EnglishSetsState) -> dict[PlayingCard, str]:
+        """The zone of each card that the game has on the table."""
+        where = {card: hand_zone(player) for player, hand in enumerate(state.hands) for card in hand}
+        return where | {
+            card: grave_zone(player) for player, graves in enumerate(state.graveyards) for grave in graves for card in grave.cards
+        }
+
+    def read(self, state: EnglishSetsState, table: Table, now_s: float) -> Reading:
+        """Tell what was dealt, turned or drawn, and which cards are in the wrong place."""
+        places = {track_of(one): self._zone(table, one) for one in table.sightings}
+        lying = {one.piece: one for one in table.sightings if isinstance(one.piece, PlayingCard)}
+        doubtful = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE))
+        self._leaving &= frozenset(lying)
+        if state.phase is Phase.DEAL:
+            return self._deal(state, table, places, doubtful)
+        if doubtful:
+            return Unsure(doubtful)
+        expected = self._expected(state)
+        self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
+        missing = [card for card in expected if card not in lying]
+        new = [
+            one
+            for card, one in lying.items()
+            if card not in expected and card not in self._leaving and places[track_of(one)] not in ("", PACK_ZONE)
+        ]
+        swapped = self._swapped(missing, new)
+        if swapped:
+            words = [f"{named(one.piece)} lies where the game has {named(card)}" for card, one in swapped if one.piece]
+            return Differ(
+                "; ".join(words),
+                (),
+                tuple((track_of(one), card) for card, one in swapped),
+                table_right=self._as_it_lies(state, table, places),
+            )
+        reading = next((said for one in new if (said := self._new(state, one, places[track_of(one)], table, places)) is not None), None)
+        if reading is None:
+            reading = self._tidy(state, table, lying, places, expected, missing)
+        self._spots |= {card: one.outline_px for card, one in lying.items() if card in expected or card in self._leaving}
+        return reading
+
+    def _deal(self, state: EnglishSetsState, table: Table, places: dict[int, str], doubtful: tuple[int, ...]) -> Reading:
+        hands = [[one for one in table.sightings if places[track_of(one)] == hand_zone(player)] for player in range(_PLAYERS)]
+        if all(len(hand) == HAND for hand in hands):
+            if doubtful:
+                return Unsure(doubtful)
+            first, second = (tuple(one.piece for one in hand if isinstance(one.piece, PlayingCard)) for hand in hands)
+            self._spots = {one.piece: one.outline_px for hand in hands for one in hand if isinstance(one.piece, PlayingCard)}
+            return Play(Deal((first, second)))
+        counts = ", ".join(f"{name} has {len(hand)}" for name, hand in zip(state.players, hands, strict=True))
+        return Wait(f"{state.prompts[0].text}, face up in their zones ({counts})", state.prompts[0].to)
+
+    def _swapped(self, missing: list[PlayingCard], new: list[Sighting]) -> list[tuple[PlayingCard, Sighting]]:
+        """New cards that lie exactly where a card of the game lay that is gone."""
+        pairs = []
+        for card in missing:
+            spot = self._spots.get(card)
+            there = next((one for one in new if spot is not None and distance_px(spot, one.outline_px) < one.long_side_px / 4), None)
+            if there is not None:
+                pairs.append((card, there))
+        return pairs
+
+    def _new(self, state: EnglishSetsState, one: Sighting, zone: str, table: Table, places: dict[int, str]) -> Reading:
+        """A card that came from the pack: a starter, or drawn (E2, E3)."""
+        card = one.piece
+        assert isinstance(card, PlayingCard)
+        right = self._as_it_lies(state, table, places)
+        if state.phase is Phase.STARTER:
+            if zone == STARTER_ZONE:
+                return Play(Starter(card))
+            text = f"{named(card)} lies in {zone}; the next card is turned in the starter's place"
+            return Wait(text, "Dealer", (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
+        owner = next((player for player in range(_PLAYERS) if zone == hand_zone(player)), None)
+        joins = any(grave.rank is card.rank and not grave.is_complete for graves in state.graveyards for grave in graves)
+        if state.short and (owner in state.short or (joins and (owner is None or zone != hand_zone(owner)))):
+            return Play(Draw(owner if owner is not None else state.short[0], card))
+        who = state.players[owner] if owner is not None else "Dealer"
+        text = f"{named(card)} lies in {zone} and should not: put it back on the pack"
+        if owner is None and state.short:
+            text = f"{named(card)} matches no incomplete set: it belongs in a hand"
+        return Wait(text, who, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
+
+    def _tidy(
+        self,
+        state: EnglishSetsState,
+        table: Table,
+        lying: dict[PlayingCard, Sighting],
+        places: dict[int, str],
+        expected: dict[PlayingCard, str],
+        missing: list[PlayingCard],
+    ) -> Reading:
+        """Say where cards have to go: to a graveyard, under the pack, upright."""
+        right = self._as_it_lies(state, table, places)
+        for player, name in enumerate(state.players):
+            for grave in state.graveyards[player]:
+                astray = [card for card in grave.cards if card in lying and places[track_of(lying[card])] != grave_zone(player)]
+                if astray:
+                    how = "upright" if grave.is_complete else "sideways"
+                    text = f"lay {all_named(astray)} {how} in the graveyard of {name}"
+                    return Wait(text, name, tuple(track_of(lying[card]) for card in astray))
+                turned = [card for card in grave.cards if card in lying and _is_upright(lying[card]) is not grave.is_complete]
+                if turned and not missing:
+                    text = (
+                        f"set {grave.rank.value}! turn its four cards upright" if grave.is_complete else f"lay {all_named(turned)} sideways"
+                    )
+                    return Wait(text, name, tuple(track_of(lying[card]) for card in turned))
+        going = [lying[card] for card in sorted(self._leaving, key=str)]
+        if going:
+            under = len(going) == 1 and going[0].piece in state.bottom
+            text = f"put {all_named(one.piece for one in going)} {'under the pack' if under else 'back into the pack and shuffle it'}"
+            return Wait(text, "Dealer", tuple(track_of(one) for one in going))
+        if missing:
+            ghosts = tuple(Sighting(Kind.PLAYING_CARD, self._spots[card], card, 1.0) for card in missing if card in self._spots)
+            text = f"lay {all_named(missing)} where the camera sees them"
+            return Wait(text, then=Differ(f"{all_named(missing)} left the table", missing=ghosts, table_right=right))
+        wrong = [card for card, zone in expected.items() if places[track_of(lying[card])] not in (zone, "")]
+        if wrong:
+            text = f"{all_named(wrong)} lies in another zone than in the game"
+            return Differ(text, table_right=right)
+        return None
+
+    def _as_it_lies(self, state: EnglishSetsState, table: Table, places: dict[int, str]) -> tuple[Event, ...]:
+        """Hands and graveyards as they lie in their zones; equal cards of a graveyard are one set."""
+        by_zone: dict[str, list[PlayingCard]] = {}
+        for one in table.sightings:
+            if isinstance(one.piece, PlayingCard):
+                by_zone.setdefault(places[track_of(one)], []).append(one.piece)
+        hands = tuple(tuple(by_zone.get(hand_zone(player), ())) for player in range(_PLAYERS))
+        graves = []
+        for player in range(_PLAYERS):
+            cards = by_zone.get(grave_zone(player), [])
+            ranks = dict.fromkeys(card.rank for card in cards)
+            graves.append(tuple(Grave(tuple(card for card in cards if card.rank is rank)) for rank in ranks))
+        phase = Phase.REPLENISH if any(len(hand) < HAND for hand in hands) else Phase.STARTER
+        lying = {card for cards in (*hands, *(grave.cards for mine in graves for grave in mine)) for card in cards}
+        bottom = tuple(card for card in state.bottom if card not in lying)
+        return (Amend.of("the table is right", hands=hands, graveyards=tuple(graves), phase=phase, bottom=bottom),)
+
+    def marks(self, state: EnglishSetsState, table: Table) -> tuple[Mark, ...]:
+        """The zones, thin, with their names."""
+        return tuple(
+            Mark(self.zones.outline_px(zone.name, table.size_px, self._table_from_image), Tone.ZONE, zone.name) for zone in self.zones.zones
+        )
+
+    def status(self, state: EnglishSetsState, now_s: float) -> tuple[str, ...]:
+        """Complete sets, cards in the pack."""
+        return (*scores(state), f"pack\t{len(state.pack)} cards")
+
+
+def _is_upright(one: Sighting) -> bool:
+    """The long side runs up and down in the picture."""
+    sides = one.outline_px - one.outline_px[[1, 2, 3, 0]]
+    longest = max(sides, key=lambda side: float(side @ side))
+    return bool(abs(longest[1]) > abs(longest[0]))

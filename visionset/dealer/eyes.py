@@ -1,0 +1,79 @@
+"""The table as the game should see it: what people have settled stands above what the camera sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from visionset.dealer.steward import distance_px, in_reading_order, track_of
+from visionset.dealer.terms import Differ
+from visionset.pieces import Kind, Piece, PlayingCard, SetCard
+from visionset.table import Sighting, Table
+
+
+class Eyes:
+    """Corrections, pieces that are passed over, and pieces that are there although no camera sees them ("ghosts").
+
+    A correction sticks to its track, and so does passing over, until the piece leaves or shows another side. A ghost goes when the piece is
+    seen again, or something lies in its place.
+
+    Parameters
+    ----------
+    kinds : set of Kind
+        Pieces of the game; all others are passed over.
+    correct : callable
+        Told each correction.
+    """
+
+    def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece], None]) -> None:
+        self._kinds = kinds
+        self._correct = correct
+        self._last = Table((1, 1))
+        self._corrected: dict[int, Piece] = {}
+        self._passed_over: set[int] = set()
+        self._ghosts: dict[int, Sighting] = {}
+
+    def look(self, table: Table, turned: frozenset[int] = frozenset()) -> None:
+        """Take a new settled table; pieces that show another side since the last one are no longer what people said."""
+        there = {track_of(one) for one in table.sightings} - turned
+        self._last = table
+        self._corrected = {track: piece for track, piece in self._corrected.items() if track in there}
+        self._passed_over &= there
+        seen = [one for one in table.sightings if track_of(one) not in self._passed_over]
+        self._ghosts = {track: ghost for track, ghost in self._ghosts.items() if not any(_is_back(ghost, one) for one in seen)}
+
+    def table(self) -> Table:
+        """The table as the game should see it, in reading order."""
+        seen = [one for one in self._last.sightings if one.kind in self._kinds and track_of(one) not in self._passed_over]
+        told = [
+            replace(one, piece=self._corrected[track], confidence=1.0) if (track := track_of(one)) in self._corrected else one
+            for one in seen
+        ]
+        return replace(self._last, sightings=in_reading_order([*told, *self._ghosts.values()]))
+
+    def settle(self, track: int, piece: Piece) -> None:
+        """People say what a piece is."""
+        self._corrected[track] = piece
+        self._correct(track, piece)
+
+    def overrule(self, differ: Differ) -> None:
+        """The game is right: pass over what it does not know, keep what it has."""
+        self._passed_over |= {track for track in differ.extra if track >= 0}
+        for track, piece in differ.swapped:
+            self.settle(track, piece)
+        for ghost in differ.missing:
+            track = -1 - len(self._ghosts) if not self._ghosts else min(self._ghosts) - 1
+            self._ghosts[track] = replace(ghost, track=track)
+
+    def forget_ghosts(self, extra: tuple[int, ...]) -> bool:
+        """Drop ghosts that the game no longer wants; True where there were some."""
+        mine = [track for track in extra if track in self._ghosts]
+        for track in mine:
+            del self._ghosts[track]
+        return bool(mine)
+
+
+def _is_back(ghost: Sighting, seen: Sighting) -> bool:
+    if isinstance(ghost.piece, SetCard | PlayingCard) and seen.piece == ghost.piece:
+        return True
+    return distance_px(ghost.outline_px, seen.outline_px) < ghost.long_side_px / 2

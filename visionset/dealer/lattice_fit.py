@@ -1,0 +1,108 @@
+"""Dice of a lattice on the squares of a board: which turn and shift make them agree with what the game knows.
+
+A lattice is read anew from each table, so that its first cell is another one when dice are added, the board is pushed or
+the camera is bumped. What the game knows of the dice pins it down again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from visionset.games.grid import Cell
+from visionset.pieces import SetDie
+from visionset.table import Table
+
+CellsOf: TypeAlias = Callable[[Table], tuple[Cell | None, ...]]
+"""Gives the lattice cell of each sighting of a table; None for a die that lies on no lattice."""
+
+_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How cells of the lattice become squares.
+
+    Attributes
+    ----------
+    quarter_turns : int
+        Turns by 90 degrees, before the shift.
+    down, right : int
+        The shift.
+    """
+
+    quarter_turns: int = 0
+    down: int = 0
+    right: int = 0
+
+    def square(self, cell: Cell) -> Cell:
+        """The square of a cell."""
+        row, col = turned(cell, self.quarter_turns)
+        return row + self.down, col + self.right
+
+
+def turned(cell: Cell, quarter_turns: int) -> Cell:
+    """Turn a cell about the first one."""
+    row, col = cell
+    return ((row, col), (col, -row), (-row, -col), (-col, row))[quarter_turns % 4]
+
+
+def fitted(
+    cells: Sequence[Cell | None], faces: Sequence[SetDie | None], known: Mapping[Cell, SetDie], before: Fit, turns: bool = True
+) -> Fit:
+    """Find the fit under which most dice lie where the game has them; the one before wins a draw.
+
+    Parameters
+    ----------
+    cells, faces : sequences
+        Of each die, in the same order; None where there is none or it was not read.
+    known : mapping of Cell to SetDie
+        Squares and faces of the game.
+    before : Fit
+        The one that held last.
+    turns : bool
+        False: the turn of `before` stays.
+    """
+    places: dict[SetDie, list[Cell]] = {}
+    for square, there in known.items():
+        places.setdefault(there, []).append(square)
+    votes: Counter[Fit] = Counter()
+    for turn in range(4) if turns else (before.quarter_turns,):
+        for cell, face in zip(cells, faces, strict=True):
+            if cell is not None and face is not None:
+                row, col = turned(cell, turn)
+                votes.update(Fit(turn, square[0] - row, square[1] - col) for square in places.get(face, ()))
+    if not votes:
+        return before
+    return max(votes, key=lambda fit: (votes[fit], fit == before, fit.quarter_turns == before.quarter_turns))
+
+
+def on_line(cells: Sequence[Cell], squares: Sequence[Cell]) -> Fit:
+    """Lay three neighbouring cells of a line on three squares of a line, without turning more than needed.
+
+    From which side the camera looks cannot be told from three dice: a board that is not the same upside down has to lie the
+    right way up in the picture, or a quarter turned to the right.
+    """
+    first, last = min(cells), max(cells)
+    along = squares[0][0] == squares[-1][0]
+    turn = 0 if (first[0] == last[0]) == along else 3 if along else 1
+    row, col = min(turned(cell, turn) for cell in cells)
+    return Fit(turn, squares[0][0] - row, squares[0][1] - col)
+
+
+def groups(cells: Collection[Cell]) -> tuple[frozenset[Cell], ...]:
+    """Split cells into groups that touch side by side, the largest first."""
+    left, found = set(cells), []
+    while left:
+        group, edge = set(), [left.pop()]
+        while edge:
+            row, col = edge.pop()
+            group.add((row, col))
+            for down, right in _STEPS:
+                if (row + down, col + right) in left:
+                    left.remove((row + down, col + right))
+                    edge.append((row + down, col + right))
+        found.append(frozenset(group))
+    return tuple(sorted(found, key=lambda group: (-len(group), min(group))))

@@ -1,0 +1,66 @@
+"""What people say to the dealer: by key, by click, or from a script."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from visionset.games.base import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A player says SET: by the key of the seat or a click on the name."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoSet:
+    """A player says that there is no SET."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A player does what the camera cannot see: circles a row, ends a turn, agrees to an exchange."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a question, by its number from 1; 0 for none of them."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableIsRight:
+    """The table counts, and the game follows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameIsRight:
+    """The game counts: what the camera sees otherwise is passed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Go on without what is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take the last event back."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskHint:
+    """A player asks for a hint, or for the next stronger one."""
+
+    player: int
+
+
+Said: TypeAlias = Call | NoSet | Move | Answer | TableIsRight | GameIsRight | Next | Undo | AskHint

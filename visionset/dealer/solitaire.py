@@ -1,0 +1,63 @@
+"""SET solitaire before the camera: three cards that leave, and what is owed (rule S11)."""
+
+from __future__ import annotations
+
+from visionset.dealer.card_steward import CardSteward, won
+from visionset.dealer.naming import all_named
+from visionset.dealer.said import AskHint, NoSet, Said
+from visionset.dealer.set_layout import compare, unlike
+from visionset.dealer.terms import Differ, Play, Reading, Told, Unsure, Wait
+from visionset.errors import RuleError
+from visionset.games import solitaire
+from visionset.games.base import Event
+from visionset.games.solitaire import SolitaireState
+from visionset.table import Table
+
+
+class SolitaireSteward(CardSteward):
+    """SET for one player (S11)."""
+
+    def read(self, state: SolitaireState, table: Table, now_s: float) -> Reading:
+        """Tell what was dealt or taken."""
+        if None in state.table:
+            closed = {"table": tuple(card for card in state.table if card is not None)}
+            return self._dealing(state, table, solitaire.Deal, closed)
+        seen = compare(state.table, table)
+        self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
+        back = self._going_back(state, seen, state.players[0])
+        if back is not None:
+            return back
+        if seen.unread and (seen.gone or seen.new):
+            return Unsure(seen.unread)
+        if seen.new or seen.twice or len(seen.gone) > 3:
+            right = self._as_it_lies(state, table, seen, {"table": ()})
+            return unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+        if len(seen.gone) == 3:
+            return Play(solitaire.Take(seen.gone))
+        if seen.gone:
+            cards = [state.table[place] for place in seen.gone]
+            right = self._as_it_lies(state, table, seen, {"table": ()})
+            text = f"{all_named(cards)} left the table"
+            differ = Differ(text, missing=self._spots.ghosts(cards), table_right=right)
+            return Wait(f"take {3 - len(cards)} more, or put back {all_named(cards)}", state.players[0], then=differ)
+        return None
+
+    def hear(self, state: SolitaireState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
+        """Take "I find none" and requests for hints."""
+        if isinstance(said, NoSet):
+            if self._returning:
+                raise RuleError("rule S11: put the three cards back first")
+            return (solitaire.FindNone(),)
+        if isinstance(said, AskHint):
+            return self._hint(state, 0)
+        return super().hear(state, said, table, now_s)
+
+    def told(self, state: SolitaireState, now_s: float) -> tuple[Told, ...]:
+        """What is to do, with the hint that was asked for."""
+        return (*super().told(state, now_s), *self._hints.told(state.players))
+
+    def status(self, state: SolitaireState, now_s: float) -> tuple[str, ...]:
+        """SETs found and owed."""
+        found = len(state.kept) // 3
+        lines = (f"SETs\t{found}", f"owed\t{state.penalty}", f"wrong\t{state.wrong}", f"pack\t{state.pack_left}")
+        return (*lines, *self._hints.status(state.players))

@@ -1,0 +1,246 @@
+"""The words of the dealer: what a game makes of the table, what is shown, and its times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol, TypeAlias
+
+from visionset.changes import Settled
+from visionset.frame import Frame
+from visionset.games.base import EVERYONE, Event
+from visionset.geometry import Quad
+from visionset.pieces import Piece
+from visionset.table import Sighting
+
+
+class Follower(Protocol):
+    """Whatever follows a table through a stream of frames."""
+
+    def see(self, frame: Frame) -> Settled:
+        """Tell how the table stands after one more frame."""
+
+    def correct(self, track: int, piece: Piece) -> None:
+        """Keep what people say a piece is, until it leaves."""
+
+    def exclude(self, pieces: Iterable[Piece]) -> None:
+        """Leave out pieces that cannot lie on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealerOptions:
+    """Times of the dealer, in seconds of the stream.
+
+    Attributes
+    ----------
+    settle_s : float
+        From a hand's leaving to the settled table: it is taken off the time of a caller, who has no part in it.
+    hand_s : float
+        How much longer than the rules allow a caller's hand may stay over the table before the call is in error.
+    ask_s : float
+        Quiet time after which an unsure piece is asked about: most become sure by themselves before.
+    again_s : float
+        After this time a question that was put aside is asked again.
+    differ_s : float
+        Quiet time after which a difference is told: somebody who corrects a slip at once is not disturbed.
+    remind_s : float
+        After this time somebody who is waited for is reminded, and told that "next" goes on.
+    settle_differ_s : float
+        A difference that nobody settles for this long is settled in favour of the game, which changes no points.
+    """
+
+    settle_s: float = 0.5
+    hand_s: float = 5.0
+    ask_s: float = 1.0
+    again_s: float = 30.0
+    differ_s: float = 1.0
+    remind_s: float = 30.0
+    settle_differ_s: float = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to a question: its words and what it stands for."""
+
+    text: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One short question, answered by one key.
+
+    Attributes
+    ----------
+    key : tuple
+        What it is about: the answer is kept under it.
+    text : str
+        Such as "What is the card at top left?".
+    options : tuple of Option
+        Answers, numbered from 1.
+    tracks : tuple of int
+        The pieces that are ringed.
+    """
+
+    key: tuple[object, ...]
+    text: str
+    options: tuple[Option, ...]
+    tracks: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join([self.text, " / ".join(f"{number} {option.text}" for number, option in enumerate(self.options, 1))])
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """The table shows that this happened."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """The table shows that the last events did not stand: so many are taken back."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wait:
+    """Somebody has to do something before the game goes on.
+
+    Attributes
+    ----------
+    text, to : str
+        What, and who.
+    tracks : tuple of int
+        Pieces that the words talk about.
+    places_px : tuple of Quad
+        Empty places that they talk about.
+    until_s : float or None
+        When the rules end the waiting; None leaves it to people, who are reminded.
+    then : tuple of Event or Differ
+        What happens at that time, or when somebody says "next".
+    """
+
+    text: str
+    to: str = EVERYONE
+    tracks: tuple[int, ...] = ()
+    places_px: tuple[Quad, ...] = ()
+    until_s: float | None = None
+    then: tuple[Event, ...] | Differ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """Nothing can be told before these pieces are read."""
+
+    tracks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Differ:
+    """Table and game cannot both be right.
+
+    Attributes
+    ----------
+    text : str
+        The difference in plain words.
+    extra : tuple of int
+        Tracks of pieces that the game does not know there.
+    swapped : tuple of (int, Piece)
+        Tracks whose piece is another one in the game, with that piece.
+    missing : tuple of Sighting
+        What the game has on the table and the camera does not see, where it lay.
+    table_right : tuple of Event
+        What happens when the table is right; empty where the rules have no way to follow it.
+    a_call_settles : bool
+        A call that was forgotten explains it: somebody may still press the key.
+    """
+
+    text: str
+    extra: tuple[int, ...] = ()
+    swapped: tuple[tuple[int, Piece], ...] = ()
+    missing: tuple[Sighting, ...] = ()
+    table_right: tuple[Event, ...] = ()
+    a_call_settles: bool = False
+
+
+Reading: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None
+"""What a game makes of the table; None when all is as the game has it."""
+
+
+class Tone(Enum):
+    """Why something is outlined."""
+
+    TODO = "todo"
+    GOOD = "good"
+    WRONG = "wrong"
+    ASKED = "asked"
+    HINT = "hint"
+    ZONE = "zone"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """An outline on the picture.
+
+    Attributes
+    ----------
+    outline_px : ndarray of float64, shape (4, 2)
+        Corners in the picture.
+    tone : Tone
+        Why.
+    text : str
+        A few letters beside it, such as ``+3``.
+    """
+
+    outline_px: Quad
+    tone: Tone
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A line for somebody at the table."""
+
+    to: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.to}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """All that is drawn: words, outlines and the state of play.
+
+    Attributes
+    ----------
+    told : tuple of Told
+        What to do now; the first is the most pressing.
+    notice : str
+        What just happened, with the reason.
+    question : Question or None
+        At most one at a time.
+    differ : str
+        The difference between table and game, while scores are frozen.
+    marks : tuple of Mark
+        Outlines.
+    status : tuple of str
+        Scores, whose turn, times: one line each.
+    sheet : tuple of str
+        Lines of a score sheet, for games that have one.
+    remarks : tuple of str
+        About the view.
+    """
+
+    told: tuple[Told, ...] = ()
+    notice: str = ""
+    question: Question | None = None
+    differ: str = ""
+    marks: tuple[Mark, ...] = ()
+    status: tuple[str, ...] = ()
+    sheet: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = field(default=())

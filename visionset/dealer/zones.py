@@ -1,0 +1,153 @@
+"""Zones of the table: where the hands, graveyards, starter and pack of English Sets lie."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from visionset.errors import OutputError, RecordError
+from visionset.geometry import Floats, Quad, apply, as_quad
+
+
+class Ground(Enum):
+    """What the numbers of a zone measure."""
+
+    PICTURE = "picture"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """An upright rectangle: in shares of the picture, 0 to 1, or in millimetres of the table."""
+
+    name: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def __post_init__(self) -> None:
+        if not (self.left < self.right and self.top < self.bottom):
+            raise RecordError(f"expected a zone with a size, got {self.name} from {self.left}, {self.top} to {self.right}, {self.bottom}")
+
+    def holds(self, x: float, y: float) -> bool:
+        """Tell whether a point lies in it."""
+        return self.left <= x < self.right and self.top <= y < self.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Zones:
+    """All zones; `parse` and ``str`` are inverse.
+
+    Attributes
+    ----------
+    zones : tuple of Zone
+        The first that holds a point counts.
+    ground : Ground
+        What their numbers measure.
+    """
+
+    zones: tuple[Zone, ...]
+    ground: Ground = Ground.PICTURE
+
+    @classmethod
+    def parse(cls, text: str) -> Zones:
+        """Read zones from TOML; raises `RecordError` for what is none."""
+        try:
+            data: dict[str, Any] = tomllib.loads(text)
+            zones = tuple(Zone(name, *(float(value) for value in box)) for name, box in data["zones"].items())
+            return cls(zones, Ground(data.get("ground", Ground.PICTURE.value)))
+        except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+            if isinstance(error, RecordError):
+                raise
+            raise RecordError(
+                f"expected zones in TOML as name = [left, top, right, bottom], got {error}; save the defaults and edit them"
+            ) from error
+
+    def __str__(self) -> str:
+        lines = [f"{json.dumps(zone.name)} = [{zone.left}, {zone.top}, {zone.right}, {zone.bottom}]" for zone in self.zones]
+        return "\n".join([f'ground = "{self.ground.value}"', "", "[zones]", *lines]) + "\n"
+
+    @classmethod
+    def load(cls, path: Path) -> Zones:
+        """Read zones from a file; raises `RecordError` for one that holds none."""
+        try:
+            return cls.parse(path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise RecordError(f"expected a TOML file with zones at {path}, got {error}; name a file that can be read") from error
+
+    def save(self, path: Path) -> None:
+        """Write zones to a file; raises `OutputError` where that fails."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(str(self), encoding="utf-8")
+        except OSError as error:
+            raise OutputError(f"expected to write {path}, got {error.strerror}; name a file in a folder that you may write to") from error
+
+    def moved(self, name: str, left: float, top: float, right: float, bottom: float) -> Zones:
+        """The same zones with one in another place, as somebody dragged it."""
+        return replace(self, zones=tuple(Zone(name, left, top, right, bottom) if zone.name == name else zone for zone in self.zones))
+
+    def at(self, center_px: Floats, size_px: tuple[int, int], table_from_image: Floats | None = None) -> str:
+        """Name the zone of a point of the picture; empty where there is none.
+
+        Parameters
+        ----------
+        center_px : ndarray, shape (2,)
+            The point.
+        size_px : tuple of int
+            Width and height of the picture.
+        table_from_image : ndarray, shape (3, 3), optional
+            Needed for zones in millimetres.
+        """
+        x, y = (float(value) for value in self._measured(np.asarray(center_px)[None], size_px, table_from_image)[0])
+        return next((zone.name for zone in self.zones if zone.holds(x, y)), "")
+
+    def _measured(self, points_px: Floats, size_px: tuple[int, int], table_from_image: Floats | None) -> Floats:
+        if self.ground is Ground.PICTURE:
+            return np.asarray(points_px / np.array(size_px, np.float64))
+        if table_from_image is None:
+            raise RecordError("expected a calibrated camera for zones in millimetres, got none; calibrate it, or draw zones in the picture")
+        return apply(table_from_image, points_px)
+
+    def outline_px(self, name: str, size_px: tuple[int, int], table_from_image: Floats | None = None) -> Quad:
+        """Corners of a zone in the picture, to draw it."""
+        zone = next(zone for zone in self.zones if zone.name == name)
+        corners = np.array([[zone.left, zone.top], [zone.right, zone.top], [zone.right, zone.bottom], [zone.left, zone.bottom]])
+        if self.ground is Ground.PICTURE:
+            return as_quad(corners * np.array(size_px, np.float64))
+        if table_from_image is None:
+            raise RecordError("expected a calibrated camera for zones in millimetres, got none; calibrate it, or draw zones in the picture")
+        return as_quad(apply(np.asarray(np.linalg.inv(table_from_image), np.float64), corners))
+
+
+PACK_ZONE, STARTER_ZONE = "pack", "starter"
+
+
+def hand_zone(player: int) -> str:
+    """Name of the zone of a hand."""
+    return f"hand {player + 1}"
+
+
+def grave_zone(player: int) -> str:
+    """Name of the zone of a graveyard."""
+    return f"graveyard {player + 1}"
+
+
+ENGLISH_ZONES = Zones(
+    (
+        Zone(hand_zone(1), 0.0, 0.0, 1.0, 0.2),
+        Zone(grave_zone(1), 0.0, 0.2, 1.0, 0.41),
+        Zone(PACK_ZONE, 0.0, 0.41, 0.3, 0.59),
+        Zone(STARTER_ZONE, 0.3, 0.41, 1.0, 0.59),
+        Zone(grave_zone(0), 0.0, 0.59, 1.0, 0.8),
+        Zone(hand_zone(0), 0.0, 0.8, 1.0, 1.0),
+    )
+)
+"""The first player sits below, the second above; the pack lies at the left of the middle, the starter beside it."""

@@ -1,0 +1,154 @@
+"""What the dealer shows, drawn: outlines on the table, scores at the side, words for everybody below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from visionset.dealer.said import Answer, Call, GameIsRight, Said, TableIsRight
+from visionset.dealer.terms import Mark, Showing, Tone
+from visionset.overlay.lettering import LINE_HEIGHT, text_width
+from visionset.overlay.marks import DARK, SILVER, SKY, VERMILLION, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag
+from visionset.overlay.panel import PanelStyle
+
+_TONES: dict[Tone, Bgr] = {
+    Tone.TODO: SKY,
+    Tone.GOOD: YELLOW,
+    Tone.WRONG: VERMILLION,
+    Tone.ASKED: WHITE,
+    Tone.HINT: YELLOW,
+    Tone.ZONE: SILVER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShowingStyle:
+    """Sizes of what the dealer draws.
+
+    Attributes
+    ----------
+    line : float
+        Width of an outline in shares of the picture (square root of its area): 3 px at 720p.
+    dash : float
+        Length of a dash in line widths; what is asked and what is empty is dashed.
+    wide : float
+        Most of the picture's width that words may take.
+    """
+
+    line: float = 0.003
+    dash: float = 5.0
+    wide: float = 0.98
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A part of the picture that says something when it is clicked."""
+
+    box: Box
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """The drawing, and where it can be clicked."""
+
+    drawing: Drawing
+    targets: tuple[Target, ...] = ()
+
+    def clicked(self, x: float, y: float) -> Said | None:
+        """What a click says; None beside everything."""
+        for target in self.targets:
+            box = target.box
+            if box.left <= x < box.left + box.width and box.top <= y < box.top + box.height:
+                return target.said
+        return None
+
+
+def draw_showing(
+    showing: Showing,
+    players: Sequence[str],
+    size_px: tuple[int, int],
+    words: PanelStyle | None = None,
+    style: ShowingStyle | None = None,
+) -> ShownBoard:
+    """Draw what the dealer shows over a picture of the table.
+
+    Parameters
+    ----------
+    showing : Showing
+        From `visionset.dealer.director.Director`.
+    players : sequence of str
+        Names, in the order of the seats: their lines of the status are clicked to call.
+    size_px : tuple of int
+        Width and height of the picture.
+    words : PanelStyle, optional
+        Size of letters.
+    style : ShowingStyle, optional
+        Sizes of outlines.
+    """
+    style = style or ShowingStyle()
+    width_px = max(1.0, style.line * sqrt(size_px[0] * size_px[1]))
+    font = (words or PanelStyle()).size_px(size_px)
+    marks = tuple(part for mark in showing.marks for part in _mark(mark, width_px, font, style))
+    side, targets = _side(showing, players, size_px, font)
+    below, answers = _below(showing, size_px, font, style)
+    return ShownBoard(Drawing(size_px, (*marks, *side, *below)), (*targets, *answers))
+
+
+def _mark(mark: Mark, width_px: float, font: float, style: ShowingStyle) -> tuple[Line | Tag, ...]:
+    color = _TONES[mark.tone]
+    thin = mark.tone is Tone.ZONE
+    dashed = mark.tone in (Tone.TODO, Tone.ASKED)
+    line = Line(mark.outline_px, color, width_px / 2 if thin else width_px, style.dash * width_px if dashed else 0.0)
+    if not mark.text:
+        return (line,)
+    x, y = (float(value) for value in mark.outline_px.min(axis=0))
+    box = Box(x, y, text_width(mark.text, font, True) + 0.6 * font, LINE_HEIGHT * font)
+    ink = DARK if mark.tone in (Tone.GOOD, Tone.HINT, Tone.ASKED) else WHITE
+    return line, Tag(box, (mark.text,), font, WHITE if thin else ink, DARK if thin else color, bold=True)
+
+
+def _side(showing: Showing, players: Sequence[str], size_px: tuple[int, int], font: float) -> tuple[tuple[Tag, ...], tuple[Target, ...]]:
+    """Scores and the sheet, in lines at the top right; a line that begins with a player's name is that player's button."""
+    rows = [line.partition("\t")[::2] for line in (*showing.status, *showing.sheet)]
+    if not rows:
+        return (), ()
+    first = max(text_width(name, font) for name, _ in rows) + font
+    width = first + max(text_width(value, font) for _, value in rows) + font
+    left, step = size_px[0] - width - font / 2, LINE_HEIGHT * font
+    plate = Tag(Box(left, font / 2, width, step * len(rows)), ("",), font)
+    tags, targets = [plate], []
+    for number, (name, value) in enumerate(rows):
+        top = font / 2 + number * step
+        tags.append(Tag(Box(left + font / 2, top, text_width(name, font), step), (name,), font, YELLOW, opacity=0.0))
+        if value:
+            tags.append(Tag(Box(left + first, top, text_width(value, font), step), (value,), font, WHITE, opacity=0.0))
+        if name in players and number < len(players):
+            targets.append(Target(Box(left, top, width, step), Call(players.index(name))))
+    return tuple(tags), tuple(targets)
+
+
+def _below(showing: Showing, size_px: tuple[int, int], font: float, style: ShowingStyle) -> tuple[tuple[Tag, ...], tuple[Target, ...]]:
+    """Words at the bottom left, the most pressing last and lowest; answers are clicked."""
+    lines: list[tuple[str, Bgr, Said | None]] = [(remark, SKY, None) for remark in showing.remarks]
+    if showing.notice:
+        lines.append((showing.notice, SILVER, None))
+    if showing.differ:
+        lines.append((f"STOP: {showing.differ}", VERMILLION, None))
+        lines += [("t  the table is right", WHITE, TableIsRight()), ("g  the game is right", WHITE, GameIsRight())]
+    elif showing.question is not None:
+        lines.append((showing.question.text, YELLOW, None))
+        lines += [(f"{number}  {option.text}", WHITE, Answer(number)) for number, option in enumerate(showing.question.options, 1)]
+        lines.append(("0  none of these", WHITE, Answer(0)))
+    else:
+        lines += [(str(told), WHITE, None) for told in showing.told]
+    step, tags, targets = LINE_HEIGHT * font, [], []
+    for number, (text, ink, said) in enumerate(reversed(lines)):
+        room = style.wide * size_px[0]
+        size = font if text_width(text, font) <= room else font * room / text_width(text, font)
+        box = Box(font / 2, size_px[1] - (number + 1) * step - font / 2, text_width(text, size) + font, step)
+        tags.append(Tag(box, (text,), size, ink))
+        if said is not None:
+            targets.append(Target(box, said))
+    return tuple(tags), tuple(targets)

@@ -1,0 +1,184 @@
+"""The window of a refereed game: live picture, outlines, scores, words, keys and clicks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.dealer.director import Director
+from visionset.dealer.said import Said
+from visionset.dealer.terms import Follower, Showing
+from visionset.errors import OutputError
+from visionset.frame import Frame
+from visionset.games.base import Event
+from visionset.overlay import paint, panel
+from visionset.overlay.showing import ShownBoard, draw_showing
+from visionset.sources import Source
+from visionset.window.seats import HELP, Seats, press
+
+_WAIT_S = 0.02
+"""Longest wait for a frame before keys are looked at again; shorter than anybody notices."""
+
+_LEAST_WAIT_S = 0.001
+"""OpenCV draws its window while it waits for a key, so that it has to wait a little."""
+
+
+class RefereeScreen(Protocol):
+    """A window with keys and clicks; tests bring their own."""
+
+    def show(self, image_bgr: NDArray[np.uint8]) -> None:
+        """Show a picture."""
+
+    def key(self, wait_s: float) -> int:
+        """Wait for a key and return its code; negative for none."""
+
+    def click(self) -> tuple[float, float] | None:
+        """Where in the picture somebody clicked since the last call; None for nowhere."""
+
+    def is_open(self) -> bool:
+        """False after the person closed the window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Something that is said at a time of the stream, from a script."""
+
+    time_s: float
+    said: Said
+
+
+class Referee:
+    """One game before a camera or a clip.
+
+    Parameters
+    ----------
+    source : Source
+        Where frames come from.
+    follower : Follower
+        Follows the table.
+    director : Director
+        Follows the game.
+    screen : RefereeScreen or None
+        None without a display.
+    tell : callable
+        Told each event with the time of the stream, as soon as it is in the log.
+    script : sequence of Timed
+        What is said without keys, in the order of time.
+    write : callable, optional
+        Takes each picture as it is shown, for a recording.
+    say : callable
+        Takes one line for the terminal, about trouble with the source or the disk.
+    shown : callable, optional
+        Told what there is to show after each frame, with the time of the stream.
+    clock : callable
+        Seconds that only grow; for tests.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        follower: Follower,
+        director: Director,
+        screen: RefereeScreen | None,
+        tell: Callable[[Event, float], None],
+        script: Sequence[Timed] = (),
+        write: Callable[[NDArray[np.uint8], float], None] | None = None,
+        say: Callable[[str], object] = print,
+        shown: Callable[[Showing, float], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._shown = shown
+        self.source, self.follower, self.director, self.screen = source, follower, director, screen
+        self.seats = Seats()
+        self.frames = 0
+        self._tell, self._script, self._write, self._say, self._clock = tell, list(script), write, say, clock
+        self._time_s = 0.0
+        self._excluded: frozenset[object] = frozenset()
+        self._board: ShownBoard | None = None
+        self._trouble = self._unkept = ""
+        self._due_s = clock()
+
+    def run(self) -> None:
+        """Follow the game until the source ends or the person leaves."""
+        frame: Frame | None = None
+        while not self.seats.done and (self.screen is None or self.screen.is_open()):
+            fresh = self.source.poll(_WAIT_S)
+            if self.source.trouble != self._trouble:
+                self._trouble = self.source.trouble
+                self._say(self._trouble or f"{self.source.name} is back")
+            if fresh is not None:
+                frame = fresh
+                self._look(fresh)
+            elif self.source.ended:
+                break
+            if frame is not None and (self.screen is not None or (fresh is not None and self._write is not None)):
+                self._show(frame, fresh is not None)
+
+    def _look(self, frame: Frame) -> None:
+        self.frames += 1
+        self._time_s = max(self._time_s, frame.time_s)
+        while self._script and self._script[0].time_s <= self._time_s:
+            self._hear(self._script.pop(0).said)
+        settled = self.follower.see(frame)
+        self._keep(lambda: self.director.see(settled, self._time_s))
+        excluded = self.director.excluded
+        if excluded != self._excluded:
+            self._excluded = frozenset(excluded)
+            self.follower.exclude(excluded)
+        if self._shown is not None:
+            self._shown(self.director.showing, self._time_s)
+
+    def _hear(self, said: Said) -> None:
+        self._keep(lambda: self.director.hear(said, self._time_s))
+
+    def _keep(self, step: Callable[[], Sequence[Event]]) -> None:
+        """Do a step; where the log cannot be written the game stands still, and goes on once it can."""
+        before = len(self.director.record.events)
+        try:
+            step()
+        except OutputError as error:
+            if not self._unkept:
+                self._say(str(error))
+            self._unkept = str(error)
+        else:
+            self._unkept = ""
+        for event in self.director.record.events[before:]:
+            self._tell(event, self._time_s)
+
+    def compose(self, frame: Frame) -> NDArray[np.uint8]:
+        """Draw what is to be seen over a frame."""
+        size_px, showing = frame.size_px, self.director.showing
+        if self.seats.menu is not None:
+            showing = replace(showing, question=self.seats.menu)
+        if self._trouble or self._unkept:
+            showing = replace(showing, remarks=(self._trouble or self._unkept, *showing.remarks))
+        self._board = draw_showing(showing, self.director.state.players, size_px)
+        drawing = self._board.drawing + panel(HELP, size_px) if self.seats.help else self._board.drawing
+        return paint(drawing, frame.image_bgr)
+
+    def _show(self, frame: Frame, is_fresh: bool) -> None:
+        picture = self.compose(frame)
+        if is_fresh and self._write is not None:
+            self._write(picture, frame.time_s)
+        if self.screen is None:
+            return
+        self.screen.show(picture)
+        self.seats, said = press(self.seats, self.screen.key(self._wait_s(is_fresh)), self.director.record.game, self.director.state)
+        click = self.screen.click()
+        if said is None and click is not None and self._board is not None:
+            said = self._board.clicked(*click)
+        if said is not None:
+            self._hear(said)
+
+    def _wait_s(self, is_fresh: bool) -> float:
+        """Time to wait for a key: until a clip's next frame is due, hardly at all for a camera, which waits by itself."""
+        if self.source.is_live or self.source.fps <= 0 or not is_fresh:
+            return _LEAST_WAIT_S
+        now_s = self._clock()
+        self._due_s = max(self._due_s + 1 / self.source.fps, now_s)
+        return max(_LEAST_WAIT_S, self._due_s - now_s)

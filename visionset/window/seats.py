@@ -1,0 +1,134 @@
+"""Keys of a refereed game: one for each player, and the few that everybody shares. A pure function from state to state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
+from visionset.dealer.terms import Option, Question
+from visionset.errors import VisionsetError
+from visionset.games.base import Choice
+from visionset.games.game import Game
+
+SEAT_KEYS = "asdfjkl"
+"""Keys of the seats: where the fingers lie."""
+
+HELP: tuple[str, ...] = (
+    "a s d f j k l\tSET! (first player, second player, ...)",
+    "A S D F J K L\tthere is no SET",
+    "1 - 9, 0\tanswer; none of these",
+    "n  space\tnext: go on without what is waited for",
+    "t  g\tthe table is right, the game is right",
+    "u\ttake the last event back",
+    "m\tmoves that the camera cannot see: circle, end the turn, done",
+    "h, then a seat\ta hint for that player",
+    "?\tthis help",
+    "q\tquit",
+)
+"""What the help panel says, key and meaning parted by a tab."""
+
+_SEEN = "deal take rolled roll open place replace roll_wild drawn draw starter lay add call"
+_BY_CAMERA = frozenset(_SEEN.split())
+"""Events that the camera sees, or that have a key of their own: they are no moves of the menu."""
+
+_PAGE = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """What the keys have led to so far.
+
+    Attributes
+    ----------
+    menu : Question or None
+        Moves, or the values of a move, to choose from by number.
+    chosen : Choice or None
+        The move that still wants a value.
+    hint : bool
+        The next seat key asks for a hint.
+    help : bool
+        The help panel is open.
+    done : bool
+        The person wants to leave.
+    """
+
+    menu: Question | None = None
+    chosen: Choice | None = None
+    hint: bool = False
+    help: bool = False
+    done: bool = False
+
+
+def press(seats: Seats, key: int, game: Game, state: Any) -> tuple[Seats, Said | None]:
+    """Return what a key leads to, and what it says to the dealer.
+
+    Parameters
+    ----------
+    seats : Seats
+        Before.
+    key : int
+        As `cv2.waitKeyEx` gives it; negative for no key.
+    game : Game
+        The game that is played.
+    state : State
+        Where it stands.
+    """
+    if key < 0:
+        return seats, None
+    if key in (8, 27):
+        return (seats, Undo()) if key == 8 else (replace(Seats(), done=seats == Seats()), None)
+    name = chr(key) if 32 <= key < 127 else "\n" if key in (10, 13) else ""
+    if name.isdecimal() and name:
+        return _number(seats, int(name), game)
+    if name and name.lower() in SEAT_KEYS and (player := SEAT_KEYS.index(name.lower())) < len(state.players):
+        if seats.hint:
+            return replace(seats, hint=False), AskHint(player)
+        return Seats(), NoSet(player) if name.isupper() else Call(player)
+    action = _ACTIONS.get(name.lower())
+    return action(seats, state) if action else (seats, None)
+
+
+def _number(seats: Seats, number: int, game: Game) -> tuple[Seats, Said | None]:
+    if seats.menu is None:
+        return seats, Answer(number)
+    if not 1 <= number <= len(seats.menu.options):
+        return Seats(), None
+    value = seats.menu.options[number - 1].value
+    if isinstance(value, Choice):
+        if value.needs:
+            need = value.needs[0]
+            options = tuple(Option(str(one), one) for one in need.values[:_PAGE])
+            return Seats(Question(("value",), f"{value.label}: {need.text}", options), value), None
+        return Seats(), Move(game.parse_event(value.filled()))
+    if seats.chosen is None:
+        return Seats(), None
+    try:
+        return Seats(), Move(game.parse_event(seats.chosen.filled(**{seats.chosen.needs[0].field: value})))
+    except VisionsetError:
+        return Seats(), None
+
+
+def _fits_one_key(choice: Choice) -> bool:
+    return len(choice.needs) <= 1 and all(need.values and need.count is None for need in choice.needs)
+
+
+def _menu(seats: Seats, state: Any) -> tuple[Seats, Said | None]:
+    moves = [choice for choice in state.legal if choice.event not in _BY_CAMERA and _fits_one_key(choice)]
+    options = tuple(Option(choice.label, choice) for choice in moves[:_PAGE])
+    return (Seats(Question(("menu",), "which move?", options)) if options else Seats()), None
+
+
+_ACTIONS: dict[str, Callable[[Seats, Any], tuple[Seats, Said | None]]] = {
+    "n": lambda seats, state: (Seats(), Next()),
+    " ": lambda seats, state: (Seats(), Next()),
+    "\n": lambda seats, state: (Seats(), Next()),
+    "t": lambda seats, state: (Seats(), TableIsRight()),
+    "g": lambda seats, state: (Seats(), GameIsRight()),
+    "u": lambda seats, state: (Seats(), Undo()),
+    "m": _menu,
+    "h": lambda seats, state: (replace(seats, hint=True), None),
+    "?": lambda seats, state: (replace(seats, help=not seats.help), None),
+    "q": lambda seats, state: (replace(seats, done=True), None),
+}
