@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,12 @@ _NEVER = 0.9
 _PRINT = 0.35
 """What is larger than this share of a card that it lies on is no part of its print: one of the two readings is wrong."""
 
+_PART = 0.45
+"""What is smaller than this share of a die that it lies on is a part of its print, ..."""
+
+_LARGER = 0.5
+"""... where that die was read with this probability."""
+
 _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
@@ -33,6 +40,7 @@ def sight(image_bgr: NDArray[np.uint8], quads: Floats, cards: Floats, options: R
     readings = readings.pick(np.flatnonzero(on_card.sum(axis=1) == 0))
     if not len(readings):
         return []
+    readings = _whole(_of_one_kind(readings))
     sure = _best(readings)
     readings = readings.pick(distinct(readings.quad_px, np.argsort(-sure), options.overlap))
     sightings = []
@@ -50,6 +58,21 @@ def _read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> 
     readings = dice.read(image_bgr, quads)
     again = np.flatnonzero((readings.kind[:, NOTHING] < _NEVER) & (readings.shift > options.settled_px) & sound(readings.quad_px))
     return readings.replaced(again, dice.read(image_bgr, readings.quad_px[again])) if len(again) else readings
+
+
+def _of_one_kind(readings: DieReadings) -> DieReadings:
+    """Let the dice of a table speak for each other's kind: tables with pips and symbols are rare."""
+    pips, symbols = readings.kind[:, 1].sum() + 0.5, readings.kind[:, 2].sum() + 0.5
+    kind = readings.kind * np.array([1.0, 2 * pips / (pips + symbols), 2 * symbols / (pips + symbols)])
+    return replace(readings, kind=kind / kind.sum(axis=1, keepdims=True))
+
+
+def _whole(readings: DieReadings) -> DieReadings:
+    """Drop what is a part of a larger die: a single pip on its own looks like the one of a small die."""
+    area = areas(readings.quad_px)
+    within = inside(readings.quad_px.mean(axis=1), readings.quad_px) & (area[:, None] < _PART * area[None])
+    within &= (_best(readings) >= _LARGER)[None]
+    return readings.pick(np.flatnonzero(within.sum(axis=1) == 0))
 
 
 def _best(readings: DieReadings) -> Floats:
