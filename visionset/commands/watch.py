@@ -15,6 +15,7 @@ from visionset.errors import OutputError, SourceError
 if TYPE_CHECKING:
     from visionset.recording import Recording
     from visionset.sources import Source
+    from visionset.tape import Recorder
     from visionset.window.watch import Watch
 
 _MORE = """\
@@ -24,6 +25,7 @@ examples
   visionset watch game.mp4                   a video file
   visionset watch rtsp://192.168.1.20/live   a phone or network camera
   visionset watch --save game.mp4            also record what is drawn; without a display it only records
+  visionset watch --record evening           keep pictures and layouts, to replay, report and bundle later
 
 keys in the window
   ?  help     h  hints     n p  step through SETs     space  pause     m  mirror     r  turn
@@ -37,6 +39,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="a video file, or the address of a stream; default: the first webcam")
     parser.add_argument("--camera", metavar="N", help="number of the webcam, from 0")
     parser.add_argument("--save", type=Path, metavar="OUT.mp4", help="record the annotated video")
+    parser.add_argument("--record", type=Path, metavar="FOLDER", help="keep a recording: what the camera saw, and what lay there")
     add_read_options(parser)
 
 
@@ -58,11 +61,12 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         source = stack.enter_context(open_source(wanted))
         no_display = why_no_display()
-        if no_display and args.save is None:
+        if no_display and args.save is None and args.record is None:
             return complain(f"{no_display}; add --save OUT.mp4 to record instead, or use visionset read for photos")
         if no_display:
             complain(f"{no_display}; going on without a window, Ctrl-C ends the recording")
         recording = stack.enter_context(Recording(args.save, _recorded_fps(source))) if args.save else None
+        recorder = stack.enter_context(_recorder(args, source)) if args.record else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
         watch = Watch(
             source,
@@ -71,12 +75,22 @@ def run(args: argparse.Namespace) -> int:
             recording,
             say=complain,
             tell=teller() if no_display else None,
+            recorder=recorder,
         )
         _run_until_stopped(watch)
         if source.trouble:
             complain(source.trouble)
-    _sum_up(watch, recording)
+    _sum_up(watch, recording, recorder)
     return 0
+
+
+def _recorder(args: argparse.Namespace, source: Source) -> Recorder:
+    import time
+
+    from visionset.tape import Heading, Recorder
+
+    heading = Heading(source.name, _recorded_fps(source), time.time(), args.decks, args.min_confidence)
+    return Recorder(args.record, heading)
 
 
 def _run_until_stopped(watch: Watch) -> None:
@@ -103,10 +117,12 @@ def _recorded_fps(source: Source) -> float:
     return source.fps if source.fps > 0 else 30.0
 
 
-def _sum_up(watch: Watch, recording: Recording | None) -> None:
+def _sum_up(watch: Watch, recording: Recording | None, recorder: Recorder | None) -> None:
     from visionset.words import counted
 
     if recording is not None and recording.frames:
         seconds = recording.frames / recording.fps
         say(f"{recording.path}: {seconds:.1f} s recorded")
+    if recorder is not None:
+        say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {recorder.folder}")
     say(f"{counted(watch.frames, 'frame')} seen")
