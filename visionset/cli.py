@@ -12,7 +12,22 @@ from visionset import __version__
 from visionset.commands.parts import complain
 from visionset.errors import VisionsetError
 
-COMMANDS = ("demo", "read", "watch", "replay", "score", "cameras", "bench", "doctor", "play", "matches", "advise", "rules")
+COMMANDS = (
+    "demo",
+    "read",
+    "watch",
+    "replay",
+    "report",
+    "bundle",
+    "score",
+    "cameras",
+    "bench",
+    "doctor",
+    "play",
+    "matches",
+    "advise",
+    "rules",
+)
 """Modules of `visionset.commands`, in the order of the help. Each has ``add_parsers(subparsers)`` and imports nothing heavy."""
 
 _EXAMPLES = """\

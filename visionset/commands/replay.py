@@ -33,6 +33,7 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read all pictures again, print the differences and one line that sums up."""
     import json
+    from dataclasses import replace
 
     from rich.console import Console
     from rich.progress import Progress
@@ -42,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
     from visionset.vision.see import ReadOptions, Watcher
 
     tape = Tape.open(args.recording)
-    sure = {} if tape.heading.min_confidence is None else {"min_confidence": tape.heading.min_confidence}
-    watcher = Watcher(ReadOptions(decks=tape.heading.decks, **sure))
+    options, sure = ReadOptions(decks=tape.heading.decks), tape.heading.min_confidence
+    watcher = Watcher(options if sure is None else replace(options, min_confidence=sure))
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("reading", total=len(tape.shots))
         outcome = replay(tape, watcher.see, lambda: progress.advance(task))
