@@ -18,6 +18,7 @@ from visionset.pieces import SET_DECK, Kind
 from visionset.table import Guess, Sighting, Table
 from visionset.vision import set_cards
 from visionset.vision.find import FindOptions, Proposals, find
+from visionset.vision.ink import InkOptions
 from visionset.vision.plane import size_evidence
 from visionset.vision.set_cards import Readings
 
@@ -45,6 +46,8 @@ class ReadOptions:
         Two readings that share more than this part of the smaller frame are one card.
     find : FindOptions
         Numbers of the finder.
+    ink : InkOptions
+        Where the inks lie; a profile of an unusual deck brings its own.
     """
 
     decks: int = 1
@@ -54,6 +57,7 @@ class ReadOptions:
     settled_px: float = 4.5
     overlap: float = 0.5
     find: FindOptions = field(default_factory=FindOptions)
+    ink: InkOptions = field(default_factory=InkOptions)
 
 
 def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
@@ -81,7 +85,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     if stages and len(readings):
         stages("straightened", _montage(image_bgr, readings.quad_px))
         stages("readings", _drawn(image_bgr, readings.quad_px, [_short(r) for r in readings.deck_log]))
-    kept = _coherent(set_cards.pooled(_distinct(readings, options)), options)
+    kept = _coherent(set_cards.pooled(_distinct(readings, options), options.ink), options)
     table = _table(image_bgr, kept, options)
     if stages:
         stages("table", _drawn(image_bgr, kept.quad_px, [_short(r) for r in kept.deck_log]))
@@ -100,7 +104,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     if stages:
         stages("straightened", _montage(image_bgr, upright[None]))
     said_to_be_one = np.ones(1)
-    return _table(image_bgr, set_cards.pooled(replace(readings, quad_px=upright[None], is_card=said_to_be_one)), options)
+    return _table(image_bgr, set_cards.pooled(replace(readings, quad_px=upright[None], is_card=said_to_be_one), options.ink), options)
 
 
 def _read_closely(image_bgr: NDArray[np.uint8], proposals: Proposals, options: ReadOptions) -> Readings:
