@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,11 +18,11 @@ import numpy as np
 from visionset.calibration import Calibration, Deck, chosen, config_folder, listed, load, save
 from visionset.commands.calibrate import summary
 from visionset.commands.parts import complain, say
-from visionset.errors import CalibrationError, VisionsetError
+from visionset.errors import CalibrationError
 from visionset.frame import Frame
 from visionset.sources import Camera, Photos, Source, list_cameras, open_source
 from visionset.vision import see
-from visionset.vision.deck import PATTERN, deck_profile, laid_out, scored
+from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
 from visionset.vision.ink import InkOptions
 from visionset.vision.lens import is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
 from visionset.vision.sheet import SheetView, find_sheet
@@ -151,11 +152,12 @@ def run_check(args: argparse.Namespace) -> int:
             spent_ms.append(1000 * (time.perf_counter() - before_s))
         took_s = time.perf_counter() - start_s
     score = scored(tables)
-    shares = {name: round(share, 4) for name, share in score.right.items()}
+    number, color, shading, shape = (round(score.right[attribute], 4) for attribute in ATTRIBUTES)
     times = (round(float(np.median(spent_ms)), 1), round(float(np.percentile(spent_ms, 95)), 1), round(len(tables) / took_s, 1))
     when, size = datetime.now().strftime("%Y-%m-%d %H:%M"), f"{frame.size_px[0]}x{frame.size_px[1]}"
-    told = (when, profile.name if profile else "", camera, size, __version__, score.frames, round(score.found, 4))
-    add_to_history(Checked(*told, **shares, latency_ms=times[0], p95_ms=times[1], fps=times[2]), config_folder())
+    used = profile.name if profile else ""
+    shares = (round(score.found, 4), number, color, shading, shape)
+    add_to_history(Checked(when, used, camera, size, __version__, score.frames, *shares, *times), config_folder())
     print_history(read_history(config_folder()))
     return 0
 
@@ -216,10 +218,7 @@ def _sized(frame: Frame, first: Frame) -> Frame:
 
 def _guided(first: Frame, frames: Iterator[Frame]) -> SheetGuide:
     guide, told, idle = SheetGuide(first.size_px[0]), "", 0
-    for frame in (first, *()):
-        told = guide.see(find_sheet(frame.image_bgr))
-        say(told)
-    for frame in frames:
+    for frame in chain((first,), frames):
         prompt = guide.see(find_sheet(_sized(frame, first).image_bgr))
         idle = 0 if prompt != told else idle + 1
         if prompt != told and not guide.done:
@@ -256,14 +255,14 @@ def _camera(args: argparse.Namespace, source: Source) -> str:
 
 
 def _profile(args: argparse.Namespace, source: Source, size_px: tuple[int, int]) -> Calibration:
-    """The profile to write into: the one of that name, or a new one."""
+    """The profile to write into: the one of that name, or a new one; another camera's is not written over."""
     camera = _camera(args, source)
-    name = args.name or re.sub(r"[^a-z0-9]+", "-", camera.lower()).strip("-")[:30] or "camera"
     made = datetime.now().strftime("%Y-%m-%d")
-    try:
+    own = re.sub(r"[^a-z0-9]+", "-", camera.lower()).strip("-")[:28] or "camera"
+    name = args.name or f"{own}-{size_px[0]}x{size_px[1]}"
+    if name in {profile.name for profile in listed()}:
         return replace(load(name).fitting(camera, size_px), made=made)
-    except VisionsetError:  # none of that name, a damaged one, or one of another camera: it is written anew
-        return Calibration(name, camera, size_px, made)
+    return Calibration(name, camera, size_px, made)
 
 
 def _kept(profile: Calibration) -> int:

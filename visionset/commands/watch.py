@@ -13,9 +13,11 @@ from visionset.commands.parts import Subparsers, add_command, add_read_options, 
 from visionset.errors import OutputError, SourceError
 
 if TYPE_CHECKING:
+    from visionset.calibration import Calibration
     from visionset.recording import Recording
     from visionset.sources import Source
     from visionset.tape import Recorder
+    from visionset.vision.see import ReadOptions
     from visionset.window.watch import Watch
 
 _MORE = """\
@@ -40,6 +42,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("--camera", metavar="N", help="number of the webcam, from 0")
     parser.add_argument("--save", type=Path, metavar="OUT.mp4", help="record the annotated video")
     parser.add_argument("--record", type=Path, metavar="FOLDER", help="keep a recording: what the camera saw, and what lay there")
+    parser.add_argument("--profile", metavar="NAME", help="calibration to use (default: the newest for this camera and picture size)")
     add_read_options(parser)
 
 
@@ -66,11 +69,12 @@ def run(args: argparse.Namespace) -> int:
         if no_display:
             complain(f"{no_display}; going on without a window, Ctrl-C ends the recording")
         recording = stack.enter_context(Recording(args.save, _recorded_fps(source))) if args.save else None
-        recorder = stack.enter_context(_recorder(args, source)) if args.record else None
+        profile, options = _calibrated(args, source)
+        recorder = stack.enter_context(_recorder(args, source, profile)) if args.record else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
         watch = Watch(
             source,
-            Assistant(Watcher(read_options(args)), args.decks),
+            Assistant(Watcher(options), args.decks),
             screen,
             recording,
             say=complain,
@@ -84,13 +88,28 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _recorder(args: argparse.Namespace, source: Source) -> Recorder:
+def _calibrated(args: argparse.Namespace, source: Source) -> tuple[Calibration | None, ReadOptions]:
+    """The profile that fits, and how to read by it; without one cards are read as well."""
+    from visionset import calibration
+    from visionset.commands.calibrate_live import camera_name, with_profile
+
+    options, camera = read_options(args), camera_name(source)
+    if args.profile:
+        profile: Calibration | None = calibration.load(args.profile).fitting(camera, source.size_px)
+    else:
+        profile = calibration.chosen(calibration.listed(), camera, source.size_px)
+    if profile is not None:
+        say(f"calibrated by profile {profile.name}")
+    return profile, with_profile(options, profile)
+
+
+def _recorder(args: argparse.Namespace, source: Source, profile: Calibration | None) -> Recorder:
     import time
 
     from visionset.tape import Heading, Recorder
 
     heading = Heading(source.name, _recorded_fps(source), time.time(), args.decks, args.min_confidence)
-    return Recorder(args.record, heading)
+    return Recorder(args.record, heading, profile.crop_px if profile else None)
 
 
 def _run_until_stopped(watch: Watch) -> None:

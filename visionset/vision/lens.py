@@ -97,7 +97,7 @@ def lens_from_sheets(views: Sequence[SheetView], size_px: tuple[int, int], optio
     on_sheet = [np.column_stack([view.corners_mm, np.zeros(len(view.ids))]).astype(np.float32) for view in views]
     in_image = [view.corners_px.astype(np.float32) for view in views]
     try:
-        error_px, matrix, bent, turns, shifts = cv2.calibrateCamera(on_sheet, in_image, size_px, None, None, flags=cv2.CALIB_FIX_K3)  # type: ignore[call-overload]
+        error_px, matrix, bent, turns, shifts = cv2.calibrateCamera(on_sheet, in_image, size_px, None, None, flags=cv2.CALIB_FIX_K3)
     except cv2.error:
         error_px, matrix = float("inf"), np.zeros((3, 3))
     if not error_px <= options.most_error_px:

@@ -80,7 +80,7 @@ def find_sheet(image_bgr: NDArray[np.uint8], sheet: Sheet = SHEET) -> SheetView 
     which = np.asarray(ids, np.intp).ravel()
     order = np.argsort(which)
     column, row = which[order] % (sheet.columns - 1), which[order] // (sheet.columns - 1)
-    corners_mm = np.stack([column + 1, row + 1], axis=1) * sheet.square_mm
+    corners_mm = np.asarray(np.stack([column + 1, row + 1], axis=1) * sheet.square_mm, np.float64)
     return SheetView(which[order], np.asarray(corners, np.float64).reshape(-1, 2)[order], corners_mm)
 
 
