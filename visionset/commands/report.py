@@ -10,9 +10,9 @@ from visionset.errors import OutputError
 
 _MORE = """\
 examples
-  visionset watch --record evening          make a recording; Ctrl-C or q ends it
-  visionset report evening                  writes evening/report.html
-  visionset report evening --out game.html  another file
+  visionset watch --record evening            make a recording; Ctrl-C or q ends it
+  visionset report evening                    writes evening/report.html
+  visionset report evening --out game.html    another file
 
 One HTML file with everything in it, to be opened in any browser or sent by mail: score over time, how long each SET lay
 there, the SETs that nobody took, which attribute each player finds hardest, and small pictures.

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     from visionset.assistant import Assistant
     from visionset.commands.story import teller
     from visionset.recording import Recording
-    from visionset.sources import open_source
+    from visionset.sources import Guarded, open_source
     from visionset.vision.see import Watcher
     from visionset.window.display import why_no_display
     from visionset.window.screen import OpenCvScreen
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         recorder = stack.enter_context(_recorder(args, source, profile)) if args.record else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
         watch = Watch(
-            source,
+            Guarded(source) if source.is_live else source,
             Assistant(Watcher(options), args.decks),
             screen,
             recording,
@@ -82,8 +82,8 @@ def run(args: argparse.Namespace) -> int:
             recorder=recorder,
         )
         _run_until_stopped(watch)
-        if source.trouble:
-            complain(source.trouble)
+        if watch.source.trouble:
+            complain(watch.source.trouble)
     _sum_up(watch, recording, recorder)
     return 0
 
