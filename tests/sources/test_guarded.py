@@ -85,6 +85,14 @@ def test_unplugged_it_is_waited_for_and_it_says_so() -> None:
     assert source.trouble == ""
 
 
+def test_a_source_that_begins_again_goes_on_where_it_was() -> None:
+    out, said, _ = watched(paced([*frames(3), OSError("unplugged"), *frames(3)]))
+    assert [frame.index for frame in out] == list(range(6))
+    assert [frame.time_s for frame in out] == pytest.approx([0.0, 0.1, 0.2, 0.4, 0.5, 0.6])
+    assert len(said) == 1
+    assert "went away (unplugged)" in said[0]
+
+
 def test_trouble_of_the_camera_itself_goes_first() -> None:
     class Unplugged(Source):
         name, fps, is_live = "camera 3", 25.0, True

@@ -173,6 +173,19 @@ def test_a_disk_that_is_gone_counts_as_full(tmp_path: Path) -> None:
         assert "nearly full" in recorder.trouble
 
 
+def test_a_video_that_cannot_be_begun_is_an_error_first_and_trouble_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = type("None", (), {"__init__": lambda *_: None, "isOpened": lambda _: False, "fourcc": lambda *_: 0})
+    small = Frame(np.zeros((48, 64, 3), np.uint8), 1, 0.1)
+    with Recorder(tmp_path / "a", Heading("camera 0", FPS)) as recorder:
+        recorder.write(frame_of(table_of(NINE), 0), None)
+        monkeypatch.setattr("cv2.VideoWriter", broken)
+        recorder.write(small, table_of(NINE))  # another size wants another file
+        assert "goes on without pictures" in recorder.trouble
+        assert (recorder.frames, recorder.skipped, recorder.layouts) == (1, 1, 1)
+    with Recorder(tmp_path / "b", Heading("camera 0", FPS)) as recorder, pytest.raises(OutputError, match="no encoder"):
+        recorder.write(small, None)
+
+
 def test_time_that_runs_backwards_stops_nothing(tmp_path: Path) -> None:
     with Recorder(tmp_path / "evening", Heading("camera 0", FPS)) as recorder:
         for index, time_s in enumerate([100.0, 100.1, 3.0, 3.1]):

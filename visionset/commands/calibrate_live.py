@@ -36,6 +36,9 @@ _PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp"}
 _VIEWS = 10
 """Views of the sheet for a good fit; more change the third digit."""
 
+_HELD_PX = 2.5
+"""A hand holds the sheet still when its corners move by less from frame to frame: more blurs them."""
+
 _STILL_FRAMES, _STILL_PX = 8, 1.0
 """The sheet lies still when its corners move by less for so many frames: no hand holds it so."""
 
@@ -67,12 +70,12 @@ class SheetGuide:
         if view is None:
             self._last, self._still = None, 0
             return "no sheet in sight: hold it into the picture, in good light and without glare"
-        near = self._last is not None and view.moved_px(self._last) < _STILL_PX
-        self._still = self._still + 1 if near else 0
+        moved_px = float("inf") if self._last is None else view.moved_px(self._last)
+        self._still = self._still + 1 if moved_px < _STILL_PX else 0
         self._last = view
         if len(self.views) < _VIEWS:
             # a view counts when the hand has stopped for a moment: blur shifts corners
-            if self._still and is_new_view(view, self.views, self._width_px):
+            if moved_px < _HELD_PX and is_new_view(view, self.views, self._width_px):
                 self.views.append(view)
             return f"{len(self.views)} of {_VIEWS} views: tilt it another way, move it to another corner, hold it still for a moment"
         if self._still < _STILL_FRAMES:

@@ -98,6 +98,7 @@ class Guarded(Source):
         self._gone = ""
         self._last: Frame | None = None
         self._last_s = clock()
+        self._first = 0
         self._offset_s = 0.0
         self._least_delay_s: float | None = None
         self._delay_s = 0.0
@@ -133,14 +134,15 @@ class Guarded(Source):
         frame = self._next(timeout_s)
         if frame is None:
             return None
-        self._gone = ""
+        is_back, self._gone = bool(self._gone), ""
+        frame = self._numbered(frame, is_back)
         if self._last is not None and frame.index <= self._last.index:
             self.dropped += 1  # late, or twice
             return None
         if self._is_torn(frame.image_bgr):
             self.dropped += 1
             return None
-        frame = self._timed(frame)
+        frame = self._timed(frame, is_back)
         self._look_at(frame)
         self._last = frame
         return frame
@@ -179,15 +181,24 @@ class Guarded(Source):
         self._torn_run = self._torn_run if torn else 0
         return False
 
-    def _timed(self, frame: Frame) -> Frame:
+    def _numbered(self, frame: Frame, is_back: bool) -> Frame:
+        """Go on counting where a source that came back begins again."""
+        if is_back and self._last is not None and frame.index + self._first <= self._last.index:
+            self._first = self._last.index + 1 - frame.index
+        return Frame(frame.image_bgr, frame.index + self._first, frame.time_s, frame.name) if self._first else frame
+
+    def _timed(self, frame: Frame, is_back: bool) -> Frame:
         """Give the frame a time that goes on from the last one's, whatever became of the clock it was stamped by."""
         now_s = self._clock()
         time_s = frame.time_s + self._offset_s
         if self._last is not None:
             passed_s, step_s = now_s - self._last_s, time_s - self._last.time_s
-            if step_s <= 0 or step_s > passed_s + self.options.jump_s:
-                way = "back" if step_s <= 0 else "forward"
-                self._tell(f"the clock was set {way} by {abs(step_s - passed_s):.0f} s: times go on as if it had not been", now_s)
+            # a source counts its seconds by a clock that nobody sets; what stamps the frames of other iterables is not known
+            ahead = self.inner is None and step_s > passed_s + self.options.jump_s
+            if step_s <= 0 or ahead:
+                if not is_back:
+                    way = "forward" if ahead else "back"
+                    self._tell(f"the clock was set {way} by {abs(step_s - passed_s):.0f} s: times go on as if it had not been", now_s)
                 time_s = self._last.time_s + max(passed_s, _LEAST_STEP_S)
                 self._offset_s = time_s - frame.time_s
                 self._least_delay_s = None

@@ -142,7 +142,7 @@ class Recorder:
         self._size_px = (0, 0)
         self._video_from_s = 0.0
         self._checked_s: float | None = None
-        self._disk_full = False
+        self._disk_full = self._no_video = False
         self._last: tuple[Sighting, ...] | None = None
         self._now: tuple[int, float] = (0, 0.0)
         self._files = {name: Lines(self.folder / f"{name}.jsonl") for name in ("frames", "layouts", "events")}
@@ -157,6 +157,8 @@ class Recorder:
         waiting = sum(lines.waiting_lines for lines in self._files.values())
         if waiting:
             return f"the disk is full: {waiting} lines of the recording wait in memory; free some space and they are written"
+        if self._no_video:
+            return "the video cannot be written any more: the recording goes on without pictures; check the disk"
         if self._disk_full:
             return "the disk is nearly full: the recording goes on without pictures; free some space and they come back"
         return ""
@@ -231,21 +233,29 @@ class Recorder:
             self._end_video()
         line: dict[str, Any] = {"video": self._videos, "frame": frame.index, "time_s": round(frame.time_s, 3)}
         if self._video is None:
-            self._begin_video(size_px, frame.time_s)
+            if not self._begin_video(size_px, frame.time_s):
+                self.skipped += 1
+                return
             line |= {"video": self._videos, "size": size_px, "crop": box}
         assert self._video is not None
         self._video.write(picture)
         self.frames += 1
         self._files["frames"].add(line)
 
-    def _begin_video(self, size_px: tuple[int, int], time_s: float) -> None:
+    def _begin_video(self, size_px: tuple[int, int], time_s: float) -> bool:
         self._videos += 1
         path = self.folder / f"video-{self._videos:03d}.avi"
         with quiet_opencv():
             self._video = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*self.options.codec), self.heading.fps or 30.0, size_px)
-        if not self._video.isOpened():
-            raise OutputError(f"{path}: expected to write video, got no encoder for {self.options.codec}; install opencv-python from PyPI")
+        self._no_video = not self._video.isOpened()
+        if self._no_video:
+            self._video = None
+            if self.frames == 0:  # at the start it is told as an error; later the evening goes on without pictures
+                codec = self.options.codec
+                raise OutputError(f"{path}: expected to write video, got no encoder for {codec}; install opencv-python from PyPI")
+            return False
         self._size_px, self._video_from_s = size_px, time_s
+        return True
 
     def _end_video(self) -> None:
         if self._video is not None:
