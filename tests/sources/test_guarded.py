@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -47,6 +48,10 @@ class Script:
         return step
 
 
+def without_numbers(text: str) -> str:
+    return re.sub(r"[\d.]+", "", text)
+
+
 def watched(steps: Iterable[object]) -> tuple[list[Frame], list[str], Guarded]:
     """What comes out of a source, and what is said, in order and once each."""
     clock = Clock()
@@ -57,7 +62,7 @@ def watched(steps: Iterable[object]) -> tuple[list[Frame], list[str], Guarded]:
         frame = source.poll(0.0)
         if frame is not None:
             out.append(frame)
-        if source.trouble and (not said or said[-1].split(":")[0] != source.trouble.split(":")[0]):
+        if source.trouble and (not said or without_numbers(said[-1]) != without_numbers(source.trouble)):
             said.append(source.trouble)
     return out, said, source
 

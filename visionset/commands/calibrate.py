@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,7 +94,9 @@ def add_parsers(subparsers: Subparsers) -> None:
             parser.add_argument("name", metavar="NAME", help="name of the profile")
 
 
-def _live(name: str):  # type: ignore[no-untyped-def]
+def _live(name: str) -> Callable[[argparse.Namespace], int]:
+    """The action of that name, imported when it is run."""
+
     def run(args: argparse.Namespace) -> int:
         from visionset.commands import calibrate_live
 

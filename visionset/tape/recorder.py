@@ -233,7 +233,8 @@ class Recorder:
             self._end_video()
         line: dict[str, Any] = {"video": self._videos, "frame": frame.index, "time_s": round(frame.time_s, 3)}
         if self._video is None:
-            if not self._begin_video(size_px, frame.time_s):
+            tried_s = frame.time_s - self._video_from_s
+            if (self._no_video and 0 <= tried_s < self.options.check_s) or not self._begin_video(size_px, frame.time_s):
                 self.skipped += 1
                 return
             line |= {"video": self._videos, "size": size_px, "crop": box}
@@ -253,6 +254,7 @@ class Recorder:
             if self.frames == 0:  # at the start it is told as an error; later the evening goes on without pictures
                 codec = self.options.codec
                 raise OutputError(f"{path}: expected to write video, got no encoder for {codec}; install opencv-python from PyPI")
+            self._video_from_s = time_s
             return False
         self._size_px, self._video_from_s = size_px, time_s
         return True
