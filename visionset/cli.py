@@ -23,6 +23,7 @@ COMMANDS = (
     "cameras",
     "bench",
     "doctor",
+    "calibrate",
     "play",
     "matches",
     "advise",
