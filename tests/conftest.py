@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -14,15 +13,12 @@ settings.load_profile("fixed")
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the matches of the tests away from those of the person who runs them."""
-    before = os.environ.get("VISIONSET_DATA")
-    os.environ["VISIONSET_DATA"] = str(tmp_path_factory.mktemp("data"))
-    yield
-    if before is None:
-        del os.environ["VISIONSET_DATA"]
-    else:
-        os.environ["VISIONSET_DATA"] = before
+def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the matches and profiles of the tests away from those of the person who runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("VISIONSET_DATA", str(tmp_path_factory.mktemp("data")))
+        patch.setenv("VISIONSET_CONFIG", str(tmp_path_factory.mktemp("config")))
+        yield
 
 
 @pytest.fixture

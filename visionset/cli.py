@@ -12,7 +12,24 @@ from visionset import __version__
 from visionset.commands.parts import complain
 from visionset.errors import VisionsetError
 
-COMMANDS = ("demo", "read", "watch", "score", "render", "cameras", "bench", "doctor", "play", "matches", "advise", "rules")
+COMMANDS = (
+    "demo",
+    "read",
+    "watch",
+    "replay",
+    "report",
+    "bundle",
+    "score",
+    "render",
+    "cameras",
+    "bench",
+    "doctor",
+    "calibrate",
+    "play",
+    "matches",
+    "advise",
+    "rules",
+)
 """Modules of `visionset.commands`, in the order of the help. Each has ``add_parsers(subparsers)`` and imports nothing heavy."""
 
 _EXAMPLES = """\

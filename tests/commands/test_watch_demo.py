@@ -175,3 +175,17 @@ def test_ctrl_c_in_read_ends_without_a_traceback(tmp_path: Path) -> None:
     code += "def stop(args): raise KeyboardInterrupt\nread.run = stop\nsys.exit(cli.main(['read', 'x.jpg']))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (130, "visionset: stopped\n")
+
+
+def test_watch_keeps_a_recording(nine: Table, video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from visionset.tape import Tape
+
+    folder = video.with_name("evening")
+    assert main(["watch", str(video), "--record", str(folder)]) == 0
+    assert "8 pictures recorded" in capsys.readouterr().out
+    tape = Tape.open(folder)
+    assert len(list(tape.frames())) == 8
+    assert [len(layout.table.sightings) for layout in tape.layouts] == [9] * len(tape.layouts)
+    assert 3 <= len(tape.layouts) < 8  # the first frames are not settled yet
+    assert main(["watch", str(video), "--record", str(folder)]) == 1
+    assert "without a recording" in capsys.readouterr().err

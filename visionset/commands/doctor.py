@@ -55,16 +55,28 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run all checks."""
-    from visionset import __version__
-
-    say(f"visionset {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}")
+    say(_headline())
     worst = 0
     for check in all_checks():
-        say(f"{check.grade.value:8s}{check.text}")
-        if check.todo:
-            say(f"        -> {check.todo}")
+        for line in _lines(check):
+            say(line)
         worst |= check.grade is Grade.PROBLEM
     return worst
+
+
+def report_lines() -> list[str]:
+    """All that the command prints, for fault reports."""
+    return [_headline(), *(line for check in all_checks() for line in _lines(check))]
+
+
+def _headline() -> str:
+    from visionset import __version__
+
+    return f"visionset {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}"
+
+
+def _lines(check: Check) -> list[str]:
+    return [f"{check.grade.value:8s}{check.text}", *([f"        -> {check.todo}"] if check.todo else [])]
 
 
 def all_checks() -> Iterator[Check]:

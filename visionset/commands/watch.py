@@ -15,9 +15,12 @@ from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_da
 from visionset.errors import OutputError, SourceError
 
 if TYPE_CHECKING:
+    from visionset.calibration import Calibration
     from visionset.live import LiveOptions
     from visionset.recording import Recording
     from visionset.sources import Source
+    from visionset.tape import Recorder
+    from visionset.vision.options import ReadOptions
     from visionset.window.watch import Watch
 
 _MORE = """\
@@ -31,6 +34,7 @@ examples
   visionset watch game.mp4 --game solitaire --players Ann --json --say keys.jsonl
                                              a recorded game without a window, one line of JSON an event;
                                              keys.jsonl: {"time_s": 12.5, "say": "no_set", "player": 0}
+  visionset watch --record evening           keep pictures and layouts, to replay, report and bundle later
 
 keys in the window, without --game (with it, ? shows the keys of the game)
   ?  help     h  hints     n p  step through SETs     space  pause     m  mirror     r  turn
@@ -44,6 +48,8 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="a video file, or the address of a stream; default: the first webcam")
     parser.add_argument("--camera", metavar="N", help="number of the webcam, from 0")
     parser.add_argument("--save", type=Path, metavar="OUT.mp4", help="record the annotated video")
+    parser.add_argument("--record", type=Path, metavar="FOLDER", help="keep a recording: what the camera saw, and what lay there")
+    parser.add_argument("--profile", metavar="NAME", help="calibration to use (default: the newest for this camera and picture size)")
     add_read_options(parser)
     add_game_options(parser, GAME_NAMES)
     add_data_option(parser)
@@ -57,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     from visionset.commands.story import teller
     from visionset.live import Tracked
     from visionset.recording import Recording
-    from visionset.sources import open_source
+    from visionset.sources import Guarded, open_source
     from visionset.vision import see
     from visionset.window.display import why_no_display
     from visionset.window.screen import OpenCvScreen
@@ -70,26 +76,28 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         source = stack.enter_context(open_source(wanted))
         no_display = why_no_display()
-        if no_display and args.save is None:
+        if no_display and args.save is None and args.record is None:
             return complain(f"{no_display}; add --save OUT.mp4 to record instead, or use visionset read for photos")
         if no_display:
             complain(f"{no_display}; going on without a window, Ctrl-C ends the recording")
         recording = stack.enter_context(Recording(args.save, _recorded_fps(source))) if args.save else None
+        profile, options = _calibrated(args, source)
+        recorder = stack.enter_context(_recorder(args, source, profile)) if args.record else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
-        reading = read_options(args)
-        tracked = Tracked(lambda frame: see.read(frame.image_bgr, reading), _live_options(args))
+        tracked = Tracked(lambda frame: see.read(frame.image_bgr, options), _live_options(args))
         watch = Watch(
-            source,
+            Guarded(source) if source.is_live else source,
             Assistant(tracked, args.decks),
             screen,
             recording,
             say=complain,
             tell=teller() if no_display else None,
+            recorder=recorder,
         )
         _run_until_stopped(watch)
-        if source.trouble:
-            complain(source.trouble)
-    _sum_up(watch, recording)
+        if watch.source.trouble:
+            complain(watch.source.trouble)
+    _sum_up(watch, recording, recorder)
     return 0
 
 
@@ -102,6 +110,30 @@ def _live_options(args: argparse.Namespace) -> LiveOptions:
     if args.min_confidence is not None:
         names = replace(names, sure=args.min_confidence)
     return replace(options, settle=replace(options.settle, names=names))
+
+
+def _calibrated(args: argparse.Namespace, source: Source) -> tuple[Calibration | None, ReadOptions]:
+    """The profile that fits, and how to read by it; without one cards are read as well."""
+    from visionset import calibration
+    from visionset.commands.calibrate_live import camera_name, with_profile
+
+    options, camera = read_options(args), camera_name(source)
+    if args.profile:
+        profile: Calibration | None = calibration.load(args.profile).fitting(camera, source.size_px)
+    else:
+        profile = calibration.chosen(calibration.listed(), camera, source.size_px)
+    if profile is not None:
+        say(f"calibrated by profile {profile.name}")
+    return profile, with_profile(options, profile)
+
+
+def _recorder(args: argparse.Namespace, source: Source, profile: Calibration | None) -> Recorder:
+    import time
+
+    from visionset.tape import Heading, Recorder
+
+    heading = Heading(source.name, _recorded_fps(source), time.time(), args.decks, args.min_confidence)
+    return Recorder(args.record, heading, profile.crop_px if profile else None)
 
 
 def _run_until_stopped(watch: Watch) -> None:
@@ -128,10 +160,12 @@ def _recorded_fps(source: Source) -> float:
     return source.fps if source.fps > 0 else 30.0
 
 
-def _sum_up(watch: Watch, recording: Recording | None) -> None:
+def _sum_up(watch: Watch, recording: Recording | None, recorder: Recorder | None) -> None:
     from visionset.words import counted
 
     if recording is not None and recording.frames:
         seconds = recording.frames / recording.fps
         say(f"{recording.path}: {seconds:.1f} s recorded")
+    if recorder is not None:
+        say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {recorder.folder}")
     say(f"{counted(watch.frames, 'frame')} seen")

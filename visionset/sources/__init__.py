@@ -8,6 +8,7 @@ from visionset.sources.base import Source
 from visionset.sources.camera import Camera, CameraOptions
 from visionset.sources.clip import Clip
 from visionset.sources.devices import CameraName, list_cameras
+from visionset.sources.guarded import Guarded, GuardOptions
 from visionset.sources.picture import Photos, PictureLimits, read_picture
 
 __all__ = [
@@ -15,6 +16,8 @@ __all__ = [
     "CameraName",
     "CameraOptions",
     "Clip",
+    "GuardOptions",
+    "Guarded",
     "Photos",
     "PictureLimits",
     "Source",

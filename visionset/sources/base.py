@@ -23,6 +23,8 @@ class Source(ABC):
         What a person calls it: ``camera 0``, ``deal.mp4``.
     fps : float
         Frames per second that it promises, 0 where that means nothing.
+    size_px : tuple of int
+        Width and height of the pictures it gives at first; (0, 0) where that is not known.
     is_live : bool
         True when frames come at their own pace whether anybody looks or not.
     ended : bool
@@ -33,6 +35,7 @@ class Source(ABC):
 
     name: str = ""
     fps: float = 0.0
+    size_px: tuple[int, int] = (0, 0)
     is_live: bool = False
     ended: bool = False
     trouble: str = ""

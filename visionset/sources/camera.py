@@ -179,6 +179,7 @@ class Camera(Source):
         while self._clock() < deadline_s:
             image = _picture(capture)
             if image is not None:
+                self.size_px = image.shape[1], image.shape[0]
                 self._put(image)
                 return capture
             if self._stop.wait(0.05):

@@ -47,6 +47,7 @@ class Clip(Source):
         if self._ahead is None:
             self._capture.release()
             raise SourceError(f"{self.path}: expected a video, got a file without a picture in it; check it in a video player")
+        self.size_px = self._ahead.shape[1], self._ahead.shape[0]
         fps = self._capture.get(cv2.CAP_PROP_FPS)
         self.fps = fps if math.isfinite(fps) and fps > 0 else _FALLBACK_FPS
         self.frame_count = max(0, int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT)))

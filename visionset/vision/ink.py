@@ -74,10 +74,7 @@ def ink_chroma(patches: NDArray[np.float32]) -> Floats:
     """
     if not len(patches):
         return np.empty((0, 2))
-    small = [cv2.resize(patch, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for patch in patches]
-    paper = np.stack([cv2.morphologyEx(patch, cv2.MORPH_CLOSE, _SYMBOL) for patch in small])
-    inner = (np.stack(small) / np.maximum(paper, _DARKEST))[:, _INNER[0], _INNER[1]]
-    density = -np.log(np.clip(inner, _DARKEST, 1.0))
+    density = _density(patches)
     gray = density.mean(axis=3)
     weight = np.clip(gray - _NOISE_DENSITY, 0, None)
     total = (density * weight[..., None]).sum(axis=(1, 2), dtype=np.float64)
@@ -85,6 +82,22 @@ def ink_chroma(patches: NDArray[np.float32]) -> Floats:
     chroma = np.stack([(red - blue) / np.sqrt(2), (2 * green - blue - red) / np.sqrt(6)], axis=1)
     amount = total.mean(axis=1, keepdims=True)
     return np.asarray(np.divide(chroma, amount, out=np.zeros_like(chroma), where=amount > 0))
+
+
+def ink_amount(patches: NDArray[np.float32]) -> Floats:
+    """How much ink is on straightened cards, shape (n, 96, 64, 3): mean optical density, shape (n,)."""
+    if not len(patches):
+        return np.empty(0)
+    gray = _density(patches).mean(axis=3)
+    return np.asarray(np.where(gray > _NOISE_DENSITY, gray, 0.0).mean(axis=(1, 2)), np.float64)
+
+
+def _density(patches: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Optical density of the inner card against the paper around each place, at half size."""
+    small = [cv2.resize(patch, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for patch in patches]
+    paper = np.stack([cv2.morphologyEx(patch, cv2.MORPH_CLOSE, _SYMBOL) for patch in small])
+    inner = (np.stack(small) / np.maximum(paper, _DARKEST))[:, _INNER[0], _INNER[1]]
+    return np.asarray(-np.log(np.clip(inner, _DARKEST, 1.0)), np.float32)
 
 
 def common_inks(color_log: Floats, chroma: Floats, options: InkOptions | None = None) -> Floats:

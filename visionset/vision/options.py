@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from visionset.pieces import Kind
 from visionset.vision.find import FindOptions
+from visionset.vision.ink import InkOptions
 
 Stages: TypeAlias = Callable[[str, NDArray[np.uint8]], None]
 """Called with a short name and a BGR picture for every step of the pipeline."""
@@ -44,6 +45,8 @@ class ReadOptions:
         Two readings that share more than this part of the smaller frame are one piece.
     same_size : float
         A card and a die that share more than this part of the larger are one piece, and one reading is wrong.
+    ink : InkOptions
+        Where the inks of SET cards lie; a profile of an unusual deck brings its own.
     find : FindOptions
         Numbers of the finder.
     """
@@ -59,4 +62,5 @@ class ReadOptions:
     settled_px: float = 4.5
     overlap: float = 0.5
     same_size: float = 0.3
+    ink: InkOptions = field(default_factory=InkOptions)
     find: FindOptions = field(default_factory=FindOptions)

@@ -68,7 +68,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     if stages:
         stages("straightened", montage(straighten(image_bgr, upright[None], SET_CARD_PATCH), CEILING))
     said_to_be_one = np.ones(1)
-    readings = set_cards.pooled(replace(readings, quad_px=upright[None], is_card=said_to_be_one))
+    readings = set_cards.pooled(replace(readings, quad_px=upright[None], is_card=said_to_be_one), options.ink)
     return Table((width, height), tuple(set_table.name(readings, options)))
 
 

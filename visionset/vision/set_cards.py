@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.pieces import SET_DECK, Color, Shading, Shape
-from visionset.vision.ink import common_inks, ink_chroma
+from visionset.vision.ink import InkOptions, common_inks, ink_chroma
 from visionset.vision.patches import corrected, log_softmax, network, straighten
 from visionset.vision.rectify import SET_CARD_PATCH, SHIFT_PX
 
@@ -90,13 +90,13 @@ def read(image_bgr: NDArray[np.uint8], quads: Floats) -> Readings:
     )
 
 
-def pooled(readings: Readings) -> Readings:
-    """The same readings with each card's colour judged beside all others."""
+def pooled(readings: Readings, ink: InkOptions | None = None) -> Readings:
+    """The same readings with each card's colour judged beside all others; `ink` says what an unusual deck looks like."""
     if not len(readings):
         return readings
     color_log = np.stack([np.logaddexp.reduce(readings.deck_log[:, of_color], axis=1) for of_color in _OF_COLOR], axis=1)
     color_log -= np.logaddexp.reduce(color_log, axis=1, keepdims=True)
-    change = common_inks(color_log, readings.chroma) - color_log
+    change = common_inks(color_log, readings.chroma, ink) - color_log
     deck_log = readings.deck_log + change[:, _COLUMNS[:, 1] - 3]
     deck_log -= np.logaddexp.reduce(deck_log, axis=1, keepdims=True)
     return Readings(deck_log, readings.is_card, readings.quad_px, readings.shift, readings.chroma)

@@ -30,7 +30,7 @@ def sight(image_bgr: NDArray[np.uint8], quads: Floats, is_set: Floats, options: 
     readings = _read(image_bgr, quads, options)
     readings = replace(readings, is_card=np.clip(readings.is_card * is_set, _SURELY, 1 - _SURELY))
     readings = readings.pick(sound(readings.quad_px))
-    return name(_coherent(set_cards.pooled(_distinct(readings, options)), options), options)
+    return name(_coherent(set_cards.pooled(_distinct(readings, options), options.ink), options), options)
 
 
 def name(readings: Readings, options: ReadOptions) -> list[Sighting]:

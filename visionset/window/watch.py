@@ -16,6 +16,7 @@ from visionset.errors import OutputError
 from visionset.overlay import caption_text, paint, panel, with_caption
 from visionset.recording import Recording, write_picture
 from visionset.sources import Source
+from visionset.tape import Recorder, Steady
 from visionset.window.keys import HELP, WatchState, press
 
 _WAIT_S = 0.02
@@ -70,6 +71,8 @@ class Watch:
         Called with every look, for those who follow without a window.
     clock : callable
         Seconds that only grow; for tests.
+    recorder : Recorder, optional
+        Keeps every frame, and what lay there when the table was settled.
     """
 
     def __init__(
@@ -82,6 +85,7 @@ class Watch:
         say: Callable[[str], object] = print,
         tell: Callable[[Look], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        recorder: Recorder | None = None,
     ) -> None:
         self.source = source
         self.assistant = assistant
@@ -91,9 +95,11 @@ class Watch:
         self.say = say
         self.tell = tell
         self.clock = clock
+        self.recorder = recorder
+        self._steady = Steady()
         self.state = WatchState()
         self.frames = 0
-        self._trouble = ""
+        self._trouble = self._source_trouble = self._recorder_trouble = ""
         self._notice_until_s = 0.0
         self._due_s = clock()
 
@@ -110,6 +116,8 @@ class Watch:
                 self.frames += 1
                 if self.tell is not None:
                     self.tell(look)
+                if self.recorder is not None:
+                    self.recorder.write(fresh, self._steady.settled(look.table, fresh.time_s))
             elif self.source.ended and not self.state.paused:
                 return
             if look is None:
@@ -171,11 +179,14 @@ class Watch:
         return f"saved {path}"
 
     def _report_trouble(self) -> None:
-        """Tell the terminal when the source goes away and when it is back; the window's caption shows it meanwhile."""
-        now = self.source.trouble
-        if bool(now) != bool(self._trouble):
-            self.say(now or f"{self.source.name} is back")
-        self._trouble = now
+        """Tell the terminal of trouble with source or recording, and of its end; the window's caption shows it meanwhile."""
+        source, recorder = self.source.trouble, "" if self.recorder is None else self.recorder.trouble
+        if bool(source) != bool(self._source_trouble):
+            self.say(source or f"{self.source.name} is back")
+        if bool(recorder) != bool(self._recorder_trouble):
+            self.say(recorder or "there is room on the disk again: all is recorded")
+        self._source_trouble, self._recorder_trouble = source, recorder
+        self._trouble = source or recorder
 
 
 def timing_lines(look: Look) -> tuple[str, ...]:

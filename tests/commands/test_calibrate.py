@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.builders import clip
+from tests.vision.pattern import pattern_photo
+from tests.vision.sheets import LENS, photo
+from visionset.calibration import listed, load
+from visionset.cli import main
+from visionset.commands.calibrate_history import Checked, add_to_history, read_history
+from visionset.commands.calibrate_live import SheetGuide
+from visionset.vision.sheet import SheetView
+
+
+@pytest.fixture(autouse=True)
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path / "config"))
+    monkeypatch.chdir(tmp_path)
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path / "config"
+
+
+@pytest.fixture(scope="module")
+def sheet_photos(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    folder = tmp_path_factory.mktemp("photos")
+    names = [str(folder / f"{at}.png") for at in range(5)]
+    for at, name in enumerate(names):
+        cv2.imwrite(name, photo(at))
+    return names
+
+
+def test_photos_of_the_sheet_become_a_profile(sheet_photos: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "lens", "--name", "kitchen", "--for-camera", "HD Webcam", *sheet_photos]) == 0
+    profile = load("kitchen")
+    assert profile.lens is not None
+    assert profile.lens.focal_px[0] == pytest.approx(LENS.focal_px[0], rel=0.02)
+    assert (profile.camera, profile.size_px) == ("HD Webcam", (640, 480))
+    assert main(["calibrate"]) == 0
+    assert "kitchen: HD Webcam, 640x480, focal length" in capsys.readouterr().out
+    assert main(["calibrate", "lens", "--name", "kitchen", "--for-camera", "Other", *sheet_photos]) == 1
+    assert "got Other" in capsys.readouterr().err
+    assert load("kitchen") == profile
+
+
+def test_too_few_photos_cost_one_line(sheet_photos: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "lens", *sheet_photos[:2]]) == 1
+    assert "expected 4 views of the sheet or more, got 2" in capsys.readouterr().err
+    assert listed() == ()
+
+
+def view_at(shift: float, jitter: float = 0.0) -> SheetView:
+    places = np.array([[x, y] for y in range(4) for x in range(5)], float)
+    return SheetView(np.arange(20), places * 20 + shift + jitter, places * 25)
+
+
+def test_the_guide_asks_for_views_that_differ_and_then_for_the_table() -> None:
+    guide = SheetGuide(640)
+    assert "hold it into the picture" in guide.see(None)
+    for at in range(10):
+        assert f"{at} of 10" in guide.see(view_at(50.0 * at))  # on its way
+        said = guide.see(view_at(50.0 * at, 0.3))  # held still
+    assert "flat on the table" in said or "10 of 10" in said
+    for _ in range(3):
+        assert "flat on the table" in guide.see(view_at(600.0))
+        guide.see(None)  # the hand that lets go
+    said = [guide.see(view_at(600.0)) for _ in range(9)]
+    assert said[-1] == "done"
+    assert guide.done
+    assert len(guide.views) == 11
+
+
+def test_the_guide_does_not_take_the_same_view_twice() -> None:
+    guide = SheetGuide(640)
+    for _ in range(30):
+        guide.see(view_at(0.0))
+    assert len(guide.views) == 1
+
+
+def test_deck_and_check_on_the_pattern(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite("nine.png", pattern_photo())
+    assert main(["calibrate", "deck", "--name", "blue", "nine.png"]) == 0
+    deck = load("blue").deck
+    assert deck is not None
+    assert deck.ink_deg is not None
+    video = clip(Path("nine.mp4"), [pattern_photo()] * 9)
+    capsys.readouterr()
+    assert main(["calibrate", "check", str(video), "--frames", "3"]) == 0
+    (checked,) = read_history(config)
+    assert (checked.frames, checked.found, checked.color, checked.size) == (3, 1.0, 1.0, "960x720")
+    assert 0 < checked.latency_ms <= checked.p95_ms
+    assert checked.fps > 0
+    assert "100.0%" in capsys.readouterr().out
+    assert main(["calibrate", "history"]) == 0
+    assert "100.0%" in capsys.readouterr().out
+
+
+def test_cards_give_focal_length_and_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.vision.test_lens import cards
+    from visionset.pieces import SET_DECK, Kind
+    from visionset.table import Sighting, Table
+
+    quads, _ = cards((57.0, 87.0))
+    table = Table((1280, 720), tuple(Sighting(Kind.SET_CARD, quad, SET_DECK[at], 0.9) for at, quad in enumerate(quads)))
+    monkeypatch.setattr("visionset.vision.see.read", lambda image, options=None: table)
+    cv2.imwrite("table.png", np.zeros((720, 1280, 3), np.uint8))
+    assert main(["calibrate", "cards", "--name", "attic", "table.png"]) == 0
+    profile = load("attic")
+    assert profile.lens is not None
+    assert profile.lens.focal_px[0] == pytest.approx(1000, rel=0.06)
+    assert profile.crop_px is not None
+    left, top, right, bottom = profile.crop_px
+    assert 0 <= left < quads[..., 0].min()
+    assert quads[..., 1].max() < bottom <= 720
+    assert right > left
+    assert bottom > top
+
+
+def test_an_empty_table_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite("dark.png", np.full((240, 320, 3), 40, np.uint8))
+    assert main(["calibrate", "deck", "dark.png"]) == 1
+    said = capsys.readouterr()
+    assert "one red solid" in said.out
+    assert "never saw them so" in said.err
+    assert main(["calibrate", "cards", "dark.png"]) == 1
+    assert "6 cards or more, got 0" in capsys.readouterr().err
+
+
+def test_sheets_are_written_profiles_shown_and_deleted(capsys: pytest.CaptureFixture[str]) -> None:
+    from visionset.calibration import Calibration, save
+
+    assert main(["calibrate", "sheet", "sheet.pdf", "--paper", "letter"]) == 0
+    assert Path("sheet.pdf").read_bytes().startswith(b"%PDF")
+    assert main(["calibrate", "sheet", "none/sheet.pdf"]) == 1
+    assert main(["calibrate"]) == 0
+    assert "no profile yet" in capsys.readouterr().out
+    save(Calibration("attic", "camera 0", (640, 480)))
+    assert main(["calibrate", "show", "attic"]) == 0
+    assert 'camera = "camera 0"' in capsys.readouterr().out
+    assert main(["calibrate", "delete", "attic"]) == 0
+    assert main(["calibrate", "delete", "attic"]) == 1
+
+
+def test_a_damaged_history_keeps_its_good_lines(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "history"]) == 0
+    assert "no check yet" in capsys.readouterr().out
+    checked = Checked("2026-01-02 03:04", "", "camera 0", "640x480", "0", 1, 1.0, 1.0, 1.0, 1.0, 1.0, 20.0, 25.0, 9.0)
+    add_to_history(checked, config)
+    with (config / "checks.jsonl").open("a") as file:
+        file.write('{"when": 3\n')
+    add_to_history(checked, config)
+    assert read_history(config) == (checked, checked)
+
+
+def test_watch_uses_the_profile_that_fits_and_refuses_another(capsys: pytest.CaptureFixture[str], nine: object) -> None:
+    from visionset.calibration import Calibration, save
+    from visionset.tape import Tape
+
+    video = clip(Path("table.mp4"), [np.full((360, 640, 3), 90, np.uint8)] * 3)
+    save(Calibration("attic", "table.mp4", (640, 360), crop_px=(40, 20, 600, 340)))
+    save(Calibration("other", "table.mp4", (1280, 720)))
+    assert main(["watch", str(video), "--record", "evening"]) == 0
+    assert "calibrated by profile attic" in capsys.readouterr().out
+    assert next(Tape.open("evening").frames()).size_px == (560, 320)
+    assert main(["watch", str(video), "--record", "again", "--profile", "other"]) == 1
+    assert "expected pictures of 1280x720" in capsys.readouterr().err

@@ -1,0 +1,273 @@
+"""Calibration: what is known of one camera at one picture size, over one table, and of the deck. Value, load, save."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from visionset.errors import CalibrationError, OutputError
+from visionset.geometry import Floats, apply
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_ROUNDS = 20
+"""Steps of the inverse of the lens; each takes off nine tenths of the error or more for lenses of cameras."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A pinhole with distortion, in OpenCV's terms.
+
+    Attributes
+    ----------
+    focal_px : tuple of float
+        Focal length across and down.
+    center_px : tuple of float
+        Where the optical axis meets the picture.
+    distortion : tuple of float
+        k1, k2, p1, p2, k3.
+    """
+
+    focal_px: tuple[float, float]
+    center_px: tuple[float, float]
+    distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+    @property
+    def matrix(self) -> Floats:
+        """Camera matrix, shape (3, 3)."""
+        (fx, fy), (cx, cy) = self.focal_px, self.center_px
+        return np.array([[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]])
+
+    def distorted(self, points_px: Floats) -> Floats:
+        """Where points of the straight picture, shape (n, 2), lie in the camera's."""
+        return self._bent((points_px - self.center_px) / self.focal_px) * self.focal_px + self.center_px
+
+    def undistorted(self, points_px: Floats) -> Floats:
+        """Where points of the camera's picture, shape (n, 2), would lie if the lens were straight."""
+        seen = (np.asarray(points_px, np.float64) - self.center_px) / self.focal_px
+        straight = seen.copy()
+        for _ in range(_ROUNDS):
+            straight = straight + (seen - self._bent(straight))
+        return straight * self.focal_px + self.center_px
+
+    def _bent(self, xy: Floats) -> Floats:
+        k1, k2, p1, p2, k3 = self.distortion
+        x, y = xy[:, 0], xy[:, 1]
+        r2 = x * x + y * y
+        radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+        return np.stack([x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x), y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """What an unusual deck looks like.
+
+    Attributes
+    ----------
+    card_mm : tuple of float
+        Width and height of a card.
+    ink_deg : tuple of float or None
+        Hues of its red, green and purple, as `visionset.vision.ink.InkOptions.usual_deg` wants them.
+    fill : tuple of float or None
+        Ink on a solid, striped and open symbol, the solid one at 1.
+    """
+
+    card_mm: tuple[float, float] = (57.0, 87.0)
+    ink_deg: tuple[float, float, float] | None = None
+    fill: tuple[float, float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A profile.
+
+    Attributes
+    ----------
+    name : str
+        Small letters, digits and hyphens.
+    camera : str
+        The camera's name.
+    size_px : tuple of int
+        Width and height of the pictures that it holds for.
+    made : str
+        Date, for people.
+    lens : Lens or None
+        None where only the deck is known.
+    image_from_table : tuple of 9 floats, or None
+        Homography by rows from table millimetres to the straight picture; x to the right, y towards the camera.
+    error_px : float
+        Root mean square distance of the points it was made from to where they should be.
+    crop_px : tuple of int, or None
+        Left, top, right and bottom of the table in the picture.
+    deck : Deck or None
+        None for a common deck.
+    """
+
+    name: str
+    camera: str
+    size_px: tuple[int, int]
+    made: str = ""
+    lens: Lens | None = None
+    image_from_table: tuple[float, ...] | None = None
+    error_px: float = 0.0
+    crop_px: tuple[int, int, int, int] | None = None
+    deck: Deck | None = None
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise CalibrationError(f"expected a name of small letters, digits and hyphens, got {self.name!r}; write it as kitchen-table")
+        if self.image_from_table is not None and (len(self.image_from_table) != 9 or self.lens is None):
+            raise CalibrationError("expected a table plane of nine numbers and a lens, got other; calibrate again")
+
+    def fitting(self, camera: str, size_px: tuple[int, int]) -> Self:
+        """Return the profile when it holds for a camera and picture size.
+
+        Raises
+        ------
+        CalibrationError
+            It was made for others.
+        """
+        if self.camera != camera:
+            raise CalibrationError(
+                f"expected {self.camera}, for which profile {self.name} was made, got {camera}; "
+                "choose another with --profile, or run visionset calibrate lens"
+            )
+        if self.size_px != size_px:
+            made, came = ("x".join(map(str, size)) for size in (self.size_px, size_px))
+            raise CalibrationError(
+                f"expected pictures of {made}, for which profile {self.name} was made, got {came}; "
+                "set the camera to that size, or run visionset calibrate lens"
+            )
+        return self
+
+    def table_mm(self, points_px: Floats) -> Floats:
+        """Where points of the picture, shape (n, 2), lie on the table.
+
+        Raises
+        ------
+        CalibrationError
+            The profile knows no table.
+        """
+        if self.lens is None or self.image_from_table is None:
+            raise CalibrationError(f"expected profile {self.name} to know the table, got none; run visionset calibrate lens")
+        image_from_table = np.array(self.image_from_table).reshape(3, 3)
+        return apply(np.asarray(np.linalg.inv(image_from_table), np.float64), self.lens.undistorted(points_px))
+
+    def image_px(self, points_mm: Floats) -> Floats:
+        """Where points of the table, shape (n, 2), are seen; raises as `table_mm` does."""
+        if self.lens is None or self.image_from_table is None:
+            raise CalibrationError(f"expected profile {self.name} to know the table, got none; run visionset calibrate lens")
+        return self.lens.distorted(apply(np.array(self.image_from_table).reshape(3, 3), points_mm))
+
+    def __str__(self) -> str:
+        lines = [
+            f"name = {_text(self.name)}",
+            f"camera = {_text(self.camera)}",
+            f"size_px = {list(self.size_px)}",
+            f"made = {_text(self.made)}",
+        ]
+        lines += [f"error_px = {self.error_px!r}"] + ([f"crop_px = {list(self.crop_px)}"] if self.crop_px else [])
+        if self.image_from_table is not None:
+            lines.append(f"image_from_table = {list(self.image_from_table)}")
+        if self.lens is not None:
+            focal, center, bent = (list(part) for part in (self.lens.focal_px, self.lens.center_px, self.lens.distortion))
+            lines += ["", "[lens]", f"focal_px = {focal}", f"center_px = {center}", f"distortion = {bent}"]
+        if self.deck is not None:
+            lines += ["", "[deck]", f"card_mm = {list(self.deck.card_mm)}"]
+            lines += [f"ink_deg = {list(self.deck.ink_deg)}"] if self.deck.ink_deg else []
+            lines += [f"fill = {list(self.deck.fill)}"] if self.deck.fill else []
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a profile from TOML, as ``str`` writes it; raises `CalibrationError` for what is none."""
+        try:
+            data = tomllib.loads(text)
+            lens = Lens(**_tuples(data.pop("lens"))) if "lens" in data else None
+            deck = Deck(**_tuples(data.pop("deck"))) if "deck" in data else None
+            found = cls(**_tuples(data), lens=lens, deck=deck)
+            if len(found.size_px) != 2 or (lens is not None and (len(lens.focal_px), len(lens.distortion)) != (2, 5)):
+                raise ValueError("other lengths")
+        except (tomllib.TOMLDecodeError, TypeError, ValueError, AttributeError) as error:
+            raise CalibrationError(f"expected a profile, got {error!s:.80}; delete it and run visionset calibrate lens") from None
+        return found
+
+
+def config_folder() -> Path:
+    """Where profiles and the history of checks are: ``VISIONSET_CONFIG``, else the user's folder for settings."""
+    from platformdirs import user_config_path
+
+    named = os.environ.get("VISIONSET_CONFIG")
+    return Path(named) if named else user_config_path("visionset")
+
+
+def save(profile: Calibration, folder: Path | None = None) -> Path:
+    """Write a profile, over the one of its name; raises `OutputError` when that fails."""
+    path = _path(profile.name, folder)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(".new")  # a crash in the middle leaves the old one
+        fresh.write_text(str(profile), encoding="utf-8")
+        fresh.replace(path)
+    except OSError as error:
+        raise OutputError(f"{path}: expected a file to write to, got {error.strerror}; set VISIONSET_CONFIG to another folder") from None
+    return path
+
+
+def load(name: str, folder: Path | None = None) -> Calibration:
+    """Read a profile; raises `CalibrationError` when there is none of that name or it is damaged."""
+    path = _path(name, folder)
+    if not path.is_file():
+        names = ", ".join(profile.name for profile in listed(folder)) or "none yet"
+        raise CalibrationError(f"expected a profile among these: {names}; got {name!r}; see visionset calibrate list")
+    try:
+        return Calibration.parse(path.read_text(encoding="utf-8"))
+    except (CalibrationError, UnicodeDecodeError) as error:
+        raise CalibrationError(f"{path}: {error}") from None
+
+
+def listed(folder: Path | None = None) -> tuple[Calibration, ...]:
+    """All profiles that can be read, the newest last."""
+    paths = sorted((folder or config_folder()).glob("profiles/*.toml"), key=lambda path: (path.stat().st_mtime, path.name))
+    found = []
+    for path in paths:
+        try:
+            found.append(Calibration.parse(path.read_text(encoding="utf-8")))
+        except (CalibrationError, UnicodeDecodeError):  # load says so to whoever names it
+            continue
+    return tuple(found)
+
+
+def delete(name: str, folder: Path | None = None) -> None:
+    """Delete a profile; raises `CalibrationError` when there is none of that name."""
+    path = _path(name, folder)
+    if not path.is_file():
+        load(name, folder)
+    path.unlink()
+
+
+def chosen(profiles: Iterable[Calibration], camera: str, size_px: tuple[int, int]) -> Calibration | None:
+    """The newest profile of a camera and picture size; None where there is none."""
+    fitting = [profile for profile in profiles if (profile.camera, profile.size_px) == (camera, size_px)]
+    return fitting[-1] if fitting else None
+
+
+def _path(name: str, folder: Path | None) -> Path:
+    if not _NAME.fullmatch(name):
+        raise CalibrationError(f"expected a name of small letters, digits and hyphens, got {name!r}; write it as kitchen-table")
+    return (folder or config_folder()) / "profiles" / f"{name}.toml"
+
+
+def _tuples(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+
+
+def _text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,49 @@
+"""``visionset bundle``: the last minute of a recording, packed for a fault report."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from visionset.commands.parts import Subparsers, add_command, complain, say
+
+_MORE = """\
+examples
+  visionset watch --record evening         make a recording; Ctrl-C or q ends it
+  visionset bundle evening                 writes evening.zip: its last minute
+  visionset bundle evening --seconds 20    less of it
+
+The pictures are cut to the pieces on the table; names of players and the camera's address are left out. Look at the
+video in it before you send it.
+"""
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Describe the command."""
+    parser = add_command(subparsers, "bundle", run, "pack the last minute of a recording for a fault report", _MORE)
+    parser.add_argument("recording", type=Path, metavar="RECORDING", help="folder that visionset watch --record wrote")
+    parser.add_argument("--out", type=Path, metavar="FILE.zip", help="the file (default: the recording's name with .zip)")
+    parser.add_argument("--seconds", type=_seconds, default=60.0, metavar="S", help="how much before the end (default: 60)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Pack it, and say what is in it."""
+    from visionset.commands.doctor import report_lines
+    from visionset.tape import Tape
+    from visionset.tape.bundle import BundleOptions, bundle
+    from visionset.words import counted
+
+    tape = Tape.open(args.recording)
+    path: Path = args.out or args.recording.with_name(args.recording.resolve().name + ".zip")
+    packed = bundle(tape, path, "\n".join(report_lines()) + "\n", BundleOptions(args.seconds))
+    if packed.remark:
+        complain(packed.remark)
+    say(f"wrote {path}: {counted(packed.pictures, 'picture')} of the table, layouts, events, versions and what doctor says")
+    return 0
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not seconds > 0:
+        raise argparse.ArgumentTypeError(f"expected more than 0 seconds, got {text}")
+    return seconds

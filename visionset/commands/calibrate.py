@@ -1,0 +1,167 @@
+"""``visionset calibrate``: lens, table, deck and a check, kept as named profiles."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from visionset.commands.parts import Subparsers, add_command, say
+from visionset.errors import OutputError
+
+if TYPE_CHECKING:
+    from visionset.calibration import Calibration
+
+_MORE = """\
+examples
+  visionset calibrate sheet sheet-a4.pdf            print this at 100 %, glue it to something flat
+  visionset calibrate lens --name kitchen           hold it before the camera; the program says how
+  visionset calibrate cards --name kitchen          without a sheet: from SET cards that lie on the table
+  visionset calibrate deck --name kitchen           an unusual deck: lay out nine cards once
+  visionset calibrate check                         how well and how fast this table is read here
+  visionset calibrate                               the profiles there are
+
+A profile holds for one camera at one picture size; visionset watch takes the one that fits by itself, or the one that
+--profile names. No profile is needed: SET cards are read without one. Profiles are TOML files in the user's folder for
+settings, or in $VISIONSET_CONFIG.
+"""
+
+_ACTIONS = {
+    "lens": (
+        "learn lens and table from views of the printed sheet",
+        "  visionset calibrate lens --name kitchen                   live\n"
+        "  visionset calibrate lens a.jpg b.jpg c.jpg flat.jpg       photos of that camera; in the last one it lies on the table",
+    ),
+    "cards": (
+        "learn focal length and table from SET cards on it",
+        "  visionset calibrate cards --name kitchen                  six cards or more, spread over the table, camera tilted\n"
+        "  visionset calibrate cards --card-mm 63.5 88 table.jpg     cards of another size\n"
+        "  visionset calibrate cards --learn-size table.jpg          cards of unknown width, 87 mm long",
+    ),
+    "deck": (
+        "learn the colours and stripes of an unusual deck",
+        "  visionset calibrate deck --name kitchen                   lay out nine cards as it says",
+    ),
+    "check": (
+        "measure accuracy and speed on this table and computer",
+        "  visionset calibrate check                                 lay out nine cards as it says\n"
+        "  visionset calibrate check --frames 300                    longer",
+    ),
+}
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Describe the command and its actions."""
+    calibrate = add_command(subparsers, "calibrate", run_list, "learn the camera, the table and the deck", _MORE)
+    actions = calibrate.add_subparsers(metavar="ACTION", title="actions (left out: list)")
+    sheet = actions.add_parser("sheet", help="write the sheet to print, as PDF", description="Write the sheet to print, as PDF.")
+    sheet.add_argument("file", type=Path, metavar="FILE.pdf", help="the file")
+    sheet.add_argument("--paper", choices=("a4", "letter"), default="a4", help="size of paper (default: a4)")
+    sheet.set_defaults(run=run_sheet)
+    for name, (told, examples) in _ACTIONS.items():
+        parser = actions.add_parser(
+            name,
+            help=told,
+            description=told[0].upper() + told[1:] + ".",
+            epilog=f"examples\n{examples}\n",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        parser.set_defaults(run=_live(name))
+        parser.add_argument("pictures", nargs="*", metavar="PICTURE", help="photos, or one video or stream, instead of a camera")
+        parser.add_argument("--camera", metavar="N", default="0", help="number of the webcam, from 0")
+        parser.add_argument("--name", default="", metavar="NAME", help="name of the profile (default: made from the camera's)")
+        parser.add_argument(
+            "--for-camera", default="", metavar="CAMERA", help="the camera that took the photos, as visionset cameras names it"
+        )
+        if name == "cards":
+            size = parser.add_mutually_exclusive_group()
+            size.add_argument(
+                "--card-mm", type=float, nargs=2, default=(57.0, 87.0), metavar="MM", help="width and height (default: 57 87)"
+            )
+            size.add_argument("--learn-size", action="store_true", help="learn the width of the cards from how they look")
+        if name == "check":
+            parser.add_argument("--frames", type=int, default=60, metavar="N", help="pictures to read (default: 60)")
+    for name, run, told in (
+        ("list", run_list, "list the profiles"),
+        ("show", run_show, "show a profile"),
+        ("delete", run_delete, "delete a profile"),
+        ("history", run_history, "show all checks"),
+    ):
+        parser = actions.add_parser(name, help=told, description=told[0].upper() + told[1:] + ".")
+        parser.set_defaults(run=run)
+        if name in ("show", "delete"):
+            parser.add_argument("name", metavar="NAME", help="name of the profile")
+
+
+def _live(name: str) -> Callable[[argparse.Namespace], int]:
+    """The action of that name, imported when it is run."""
+
+    def run(args: argparse.Namespace) -> int:
+        from visionset.commands import calibrate_live
+
+        code: int = getattr(calibrate_live, f"run_{name}")(args)
+        return code
+
+    return run
+
+
+def run_sheet(args: argparse.Namespace) -> int:
+    """Write the sheet."""
+    from visionset.printing.pdf import Paper
+    from visionset.printing.sheet import sheet_pdf
+
+    try:
+        args.file.write_bytes(sheet_pdf(Paper[args.paper.upper()]))
+    except OSError as error:
+        raise OutputError(f"{args.file}: expected a file to write to, got {error.strerror}; name another") from None
+    say(f"wrote {args.file}: print it at 100 %, check its bar of 100 mm, glue it to something flat; then visionset calibrate lens")
+    return 0
+
+
+def run_list(args: argparse.Namespace) -> int:
+    """List the profiles, or say how to make one."""
+    from visionset.calibration import listed
+
+    profiles = listed()
+    if not profiles:
+        say("no profile yet, and none is needed to read cards; visionset calibrate --help says what a profile is good for")
+    for profile in profiles:
+        say(summary(profile))
+    return 0
+
+
+def run_show(args: argparse.Namespace) -> int:
+    """Print a profile as it is kept."""
+    from visionset.calibration import load
+
+    say(str(load(args.name)).rstrip())
+    return 0
+
+
+def run_delete(args: argparse.Namespace) -> int:
+    """Delete a profile."""
+    from visionset.calibration import delete
+
+    delete(args.name)
+    say(f"deleted {args.name}")
+    return 0
+
+
+def run_history(args: argparse.Namespace) -> int:
+    """Print all checks as a table."""
+    from visionset.calibration import config_folder
+    from visionset.commands.calibrate_history import print_history, read_history
+
+    print_history(read_history(config_folder()))
+    return 0
+
+
+def summary(profile: Calibration) -> str:
+    """A profile in one line."""
+    parts = [f"{profile.name}: {profile.camera}, {profile.size_px[0]}x{profile.size_px[1]}"]
+    if profile.lens is not None:
+        parts.append(f"focal length {profile.lens.focal_px[0]:.0f} px, points {profile.error_px:.2f} px off")
+    if profile.deck is not None and profile.deck.ink_deg is not None:
+        parts.append("a deck of its own")
+    return ", ".join([*parts, profile.made])

@@ -1,0 +1,89 @@
+"""The history of checks: one JSON line each, shown as a table."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from visionset.errors import OutputError
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One check.
+
+    Attributes
+    ----------
+    when, profile, camera, size, version : str
+        Date and time, profile (empty for none), camera, picture size, version of the program.
+    frames : int
+        Pictures that were read.
+    found, number, color, shading, shape : float
+        Shares of the cards that were found and named right, 0 to 1.
+    latency_ms, p95_ms, fps : float
+        Median and 95th percentile of reading a picture, and pictures a second with waiting for the camera.
+    """
+
+    when: str
+    profile: str
+    camera: str
+    size: str
+    version: str
+    frames: int
+    found: float
+    number: float
+    color: float
+    shading: float
+    shape: float
+    latency_ms: float
+    p95_ms: float
+    fps: float
+
+
+def read_history(folder: Path) -> tuple[Checked, ...]:
+    """All checks, the oldest first; lines that cannot be read are left out."""
+    path = folder / "checks.jsonl"
+    found = []
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ():
+        try:
+            data = json.loads(line)
+            found.append(Checked(**{field.name: data[field.name] for field in fields(Checked)}))
+        except (ValueError, KeyError, TypeError):
+            continue
+    return tuple(found)
+
+
+def add_to_history(checked: Checked, folder: Path) -> None:
+    """Add a check; raises `OutputError` when it cannot be written."""
+    path = folder / "checks.jsonl"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(checked)) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise OutputError(f"{path}: expected a file to write to, got {error.strerror}; set VISIONSET_CONFIG to another folder") from None
+
+
+def print_history(history: Sequence[Checked]) -> None:
+    """Print a table; a line where there was no check."""
+    from rich.console import Console
+    from rich.table import Table
+
+    if not history:
+        print("no check yet; visionset calibrate check makes one")
+        return
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("when", "profile", "size"):
+        shown.add_column(title)
+    for title in ("found", "number", "color", "shading", "shape", "ms", "p95", "fps"):
+        shown.add_column(title, justify="right")
+    for check in history:
+        shares = (check.found, check.number, check.color, check.shading, check.shape)
+        times = (check.latency_ms, check.p95_ms, check.fps)
+        shown.add_row(check.when, check.profile or "-", check.size, *(f"{100 * s:.1f}%" for s in shares), *(f"{t:.0f}" for t in times))
+    Console().print(shown)

@@ -1,0 +1,276 @@
+"""What `visionset calibrate` does with pictures: it says what to do in plain words, and looks until it is done."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from visionset.calibration import Calibration, Deck, chosen, config_folder, listed, load, save
+from visionset.commands.calibrate import summary
+from visionset.commands.parts import complain, say
+from visionset.errors import CalibrationError
+from visionset.frame import Frame
+from visionset.sources import Camera, Photos, Source, list_cameras, open_source
+from visionset.vision import see
+from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
+from visionset.vision.ink import InkOptions
+from visionset.vision.lens import is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
+from visionset.vision.options import ReadOptions
+from visionset.vision.sheet import SheetView, find_sheet
+from visionset.words import in_words
+
+if TYPE_CHECKING:
+    from visionset.table import Sighting
+
+_PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp"}
+
+_VIEWS = 10
+"""Views of the sheet for a good fit; more change the third digit."""
+
+_HELD_PX = 2.5
+"""A hand holds the sheet still when its corners move by less from frame to frame: more blurs them."""
+
+_STILL_FRAMES, _STILL_PX = 8, 1.0
+"""The sheet lies still when its corners move by less for so many frames: no hand holds it so."""
+
+_STEADY_FRAMES = 5
+"""Frames in which the cards must be read alike before they are believed."""
+
+_PATIENCE_FRAMES = 3000
+"""Frames without progress after which a live calibration gives up: a minute and a half."""
+
+
+class SheetGuide:
+    """Collects views of the sheet and says what to do next.
+
+    Parameters
+    ----------
+    width_px : int
+        Width of the pictures.
+    """
+
+    def __init__(self, width_px: int) -> None:
+        self.views: list[SheetView] = []
+        self.done = False
+        self._width_px = width_px
+        self._last: SheetView | None = None
+        self._still = 0
+
+    def see(self, view: SheetView | None) -> str:
+        """Take one frame's view, None where the sheet is not seen; returns what to do now."""
+        if view is None:
+            self._last, self._still = None, 0
+            return "no sheet in sight: hold it into the picture, in good light and without glare"
+        moved_px = float("inf") if self._last is None else view.moved_px(self._last)
+        self._still = self._still + 1 if moved_px < _STILL_PX else 0
+        self._last = view
+        if len(self.views) < _VIEWS:
+            # a view counts when the hand has stopped for a moment: blur shifts corners
+            if moved_px < _HELD_PX and is_new_view(view, self.views, self._width_px):
+                self.views.append(view)
+            return f"{len(self.views)} of {_VIEWS} views: tilt it another way, move it to another corner, hold it still for a moment"
+        if self._still < _STILL_FRAMES:
+            return "now lay it flat on the table, in the middle, and take your hands away"
+        self.views.append(view)
+        self.done = True
+        return "done"
+
+
+def run_lens(args: argparse.Namespace) -> int:
+    """Learn lens and table from the sheet."""
+    with _opened(args) as source:
+        frames = _frames(source)
+        first = next(frames)
+        if isinstance(source, Photos):
+            views = [view for frame in (first, *frames) if (view := find_sheet(_sized(frame, first).image_bgr)) is not None]
+        else:
+            views = _guided(first, frames).views
+        fit = lens_from_sheets(views, first.size_px)
+        made = replace(_profile(args, source, first.size_px), lens=fit.lens, error_px=round(fit.error_px, 3))
+        return _kept(replace(made, image_from_table=tuple(float(v) for v in fit.image_from_table.ravel())))
+
+
+def run_cards(args: argparse.Namespace) -> int:
+    """Learn focal length and table from cards."""
+    with _opened(args) as source:
+        frames = _frames(source)
+        first = next(frames)
+        say("lay six cards or more all over the table, tilt the camera so that the far ones look smaller, take your hands away")
+        seen = [
+            np.stack([sighting.outline_px for sighting in table])
+            for frame in (first, *_few(source, frames))
+            if (table := [s for s in see.read(_sized(frame, first).image_bgr).sightings if s.piece is not None])
+        ]
+        outlines = np.concatenate(seen) if seen else np.empty((0, 4, 2))
+        fit = lens_from_cards(outlines, first.size_px, None if args.learn_size else tuple(args.card_mm))
+        made = _profile(args, source, first.size_px)
+        rim = max(float(np.ptp(quad, axis=0).max()) for quad in outlines)
+        low, high = outlines.min(axis=(0, 1)) - rim, outlines.max(axis=(0, 1)) + rim
+        width, height = first.size_px
+        crop = (max(0, int(low[0])), max(0, int(low[1])), min(width, int(high[0])), min(height, int(high[1])))
+        card_mm = (round(fit.card_mm[0], 1), round(fit.card_mm[1], 1))
+        made = replace(
+            made, lens=fit.lens, error_px=round(fit.error_px, 3), crop_px=crop, deck=replace(made.deck or Deck(), card_mm=card_mm)
+        )
+        return _kept(replace(made, image_from_table=tuple(float(v) for v in fit.image_from_table.ravel())))
+
+
+def run_deck(args: argparse.Namespace) -> int:
+    """Learn what an unusual deck looks like."""
+    with _opened(args) as source:
+        frame, laid = _pattern_laid(source)
+        made = _profile(args, source, frame.size_px)
+        card_mm = (made.deck or Deck()).card_mm
+        if made.image_from_table is not None:
+            width, height = measured_card_mm(np.stack([made.table_mm(sighting.outline_px) for sighting in laid]))
+            card_mm = round(width, 1), round(height, 1)
+        return _kept(replace(made, deck=deck_profile(frame.image_bgr, laid, card_mm)))
+
+
+def run_check(args: argparse.Namespace) -> int:
+    """Measure accuracy and speed, add them to the history and show it."""
+    from visionset import __version__
+    from visionset.commands.calibrate_history import Checked, add_to_history, print_history, read_history
+
+    if args.frames < 1:
+        raise CalibrationError(f"expected 1 picture or more, got {args.frames}; give another number after --frames")
+    with _opened(args) as source:
+        frame, _ = _pattern_laid(source)
+        camera = _camera(args, source)
+        profile = load(args.name).fitting(camera, frame.size_px) if args.name else chosen(listed(), camera, frame.size_px)
+        options = with_profile(ReadOptions(), profile)
+        tables, spent_ms, start_s = [], [], time.perf_counter()
+        for fresh in (frame, *_few(source, _frames(source), args.frames - 1)):
+            before_s = time.perf_counter()
+            tables.append(see.read(fresh.image_bgr, options))
+            spent_ms.append(1000 * (time.perf_counter() - before_s))
+        took_s = time.perf_counter() - start_s
+    score = scored(tables)
+    number, color, shading, shape = (round(score.right[attribute], 4) for attribute in ATTRIBUTES)
+    times = (round(float(np.median(spent_ms)), 1), round(float(np.percentile(spent_ms, 95)), 1), round(len(tables) / took_s, 1))
+    when, size = datetime.now().strftime("%Y-%m-%d %H:%M"), f"{frame.size_px[0]}x{frame.size_px[1]}"
+    used = profile.name if profile else ""
+    shares = (round(score.found, 4), number, color, shading, shape)
+    add_to_history(Checked(when, used, camera, size, __version__, score.frames, *shares, *times), config_folder())
+    print_history(read_history(config_folder()))
+    return 0
+
+
+def with_profile(options: ReadOptions, profile: Calibration | None) -> ReadOptions:
+    """Options of the reader for a profile's deck."""
+    if profile is None or profile.deck is None or profile.deck.ink_deg is None:
+        return options
+    return replace(options, ink=InkOptions(usual_deg=profile.deck.ink_deg))
+
+
+def camera_name(source: Source) -> str:
+    """The camera's own name where the system knows it, for numbers change with the plugs."""
+    if isinstance(source, Camera) and isinstance(source.address, int):
+        return next((camera.name for camera in list_cameras() if camera.number == source.address), source.name)
+    return source.name
+
+
+@contextmanager
+def _opened(args: argparse.Namespace) -> Iterator[Source]:
+    names = args.pictures
+    if names and all(Path(name).suffix.lower() in _PICTURES for name in names):
+        with Photos(names) as photos:
+            yield photos
+        return
+    if len(names) > 1:
+        raise CalibrationError(f"expected photos or one video, got {len(names)} files that are not all photos; name one video")
+    with open_source(names[0] if names else args.camera) as source:
+        yield source
+
+
+def _frames(source: Source) -> Iterator[Frame]:
+    """Frames, and trouble said once each time."""
+    trouble = ""
+    while not source.ended:
+        frame = source.poll(1.0)
+        if source.trouble != trouble:
+            trouble = source.trouble
+            complain(trouble or f"{source.name} is back")
+        if frame is not None:
+            yield frame
+
+
+def _few(source: Source, frames: Iterator[Frame], count: int = _STEADY_FRAMES - 1) -> Iterator[Frame]:
+    """Some more frames of a camera; a video or photos may have fewer."""
+    for _, frame in zip(range(count), frames, strict=False):
+        yield frame
+
+
+def _sized(frame: Frame, first: Frame) -> Frame:
+    if frame.size_px != first.size_px:
+        raise CalibrationError(
+            f"{frame.name or 'the camera'}: expected {first.size_px[0]}x{first.size_px[1]} as before, got "
+            f"{frame.size_px[0]}x{frame.size_px[1]}; use pictures of one camera at one size"
+        )
+    return frame
+
+
+def _guided(first: Frame, frames: Iterator[Frame]) -> SheetGuide:
+    guide, told, idle = SheetGuide(first.size_px[0]), "", 0
+    for frame in chain((first,), frames):
+        prompt = guide.see(find_sheet(_sized(frame, first).image_bgr))
+        idle = 0 if prompt != told else idle + 1
+        if prompt != told and not guide.done:
+            say(prompt)
+        told = prompt
+        if guide.done or idle > _PATIENCE_FRAMES:
+            break
+    return guide
+
+
+def _pattern_laid(source: Source) -> tuple[Frame, tuple[Sighting, ...]]:
+    """Ask for the pattern and wait until it lies there."""
+    say("lay these nine cards in three rows, upright and apart, nothing else on the table:")
+    for row in range(3):
+        say("  " + " | ".join(in_words(card) for card in PATTERN[3 * row : 3 * row + 3]))
+    steady, told = 0, ""
+    wanted = 1 if isinstance(source, Photos) else _STEADY_FRAMES
+    for _, frame in zip(range(_PATIENCE_FRAMES), _frames(source), strict=False):
+        table = see.read(frame.image_bgr)
+        laid = laid_out(table)
+        steady = 0 if laid is None else steady + 1
+        if laid is not None and steady >= wanted:
+            return frame, laid
+        count = len(table.sightings)
+        prompt = f"{count} of {len(PATTERN)} cards seen" if count != len(PATTERN) else "nine cards seen, but not as they are listed"
+        if laid is None and prompt != told:
+            say(prompt)
+            told = prompt
+    raise CalibrationError("expected the nine cards in three rows, never saw them so; lay them apart, in good light, and start again")
+
+
+def _camera(args: argparse.Namespace, source: Source) -> str:
+    return args.for_camera or camera_name(source)
+
+
+def _profile(args: argparse.Namespace, source: Source, size_px: tuple[int, int]) -> Calibration:
+    """The profile to write into: the one of that name, or a new one; another camera's is not written over."""
+    camera = _camera(args, source)
+    made = datetime.now().strftime("%Y-%m-%d")
+    own = re.sub(r"[^a-z0-9]+", "-", camera.lower()).strip("-")[:28] or "camera"
+    name = args.name or f"{own}-{size_px[0]}x{size_px[1]}"
+    if name in {profile.name for profile in listed()}:
+        return replace(load(name).fitting(camera, size_px), made=made)
+    return Calibration(name, camera, size_px, made)
+
+
+def _kept(profile: Calibration) -> int:
+    path = save(profile)
+    say(summary(profile))
+    say(f"wrote {path}")
+    return 0

@@ -1,0 +1,47 @@
+"""``visionset report``: a recording as one page."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from visionset.commands.parts import Subparsers, add_command, say
+from visionset.errors import OutputError
+
+_MORE = """\
+examples
+  visionset watch --record evening            make a recording; Ctrl-C or q ends it
+  visionset report evening                    writes evening/report.html
+  visionset report evening --out game.html    another file
+
+One HTML file with everything in it, to be opened in any browser or sent by mail: score over time, how long each SET lay
+there, the SETs that nobody took, which attribute each player finds hardest, and small pictures.
+"""
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Describe the command."""
+    parser = add_command(subparsers, "report", run, "write one page about a recording", _MORE)
+    parser.add_argument("recording", type=Path, metavar="RECORDING", help="folder that visionset watch --record wrote")
+    parser.add_argument("--out", type=Path, metavar="FILE.html", help="the page (default: report.html in the recording)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the page."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from visionset.tape import Tape
+    from visionset.tape.report import report
+
+    tape = Tape.open(args.recording)
+    path: Path = args.out or args.recording / "report.html"
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("looking", total=len(tape.shots))
+        page = report(tape, step=lambda: progress.advance(task))
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"{path}: expected a file to write to, got {error.strerror}; name another with --out") from None
+    say(f"wrote {path} ({max(1, len(page) // 1000)} kB)")
+    return 0

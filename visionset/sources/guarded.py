@@ -1,0 +1,231 @@
+"""A live source that may misbehave: what is wrong is said in plain words, and what comes out is sound.
+
+Frames that come out are whole, in order, and their times only grow, whatever happens to the camera, its cable or the
+computer's clock.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.errors import VisionsetError
+from visionset.frame import Frame
+from visionset.sources.base import Source
+
+
+@dataclass(frozen=True, slots=True)
+class GuardOptions:
+    """When something is wrong.
+
+    Attributes
+    ----------
+    late_s : float
+        Delay, beyond the least there was, from which hands and picture no longer go together.
+    asleep_s : float
+        Seconds of the very same picture: the noise of a chip that is awake never repeats.
+    black : int
+        Brightness (of 255) that no pixel of a covered camera exceeds.
+    jump_s : float
+        Seconds by which a frame's time may be ahead of the time that has passed; more is a clock that was set.
+    told_s : float
+        Seconds for which something that is over is still told.
+    torn_share : float
+        Part of the rows at the bottom that a torn picture lacks at least: less is not seen by anybody.
+    torn_run : int
+        Pictures in a row that may look torn; after that the table just looks so.
+    window, torn_often : int
+        So many torn pictures among the last so many are worth a word.
+    sample : int
+        Every so manieth pixel each way is compared with the last picture.
+    """
+
+    late_s: float = 0.7
+    asleep_s: float = 5.0
+    black: int = 10
+    jump_s: float = 3.0
+    told_s: float = 5.0
+    torn_share: float = 1 / 16
+    torn_run: int = 15
+    window: int = 60
+    torn_often: int = 3
+    sample: int = 16
+
+
+class Guarded(Source):
+    """Another source, or any iterable of frames, watched over.
+
+    Parameters
+    ----------
+    frames : Source or iterable of Frame
+        Where frames come from. One that raises is waited for: the error is told, the next frame asked for.
+    name : str
+        What a person calls it; a source brings its own.
+    options : GuardOptions
+        When something is wrong.
+    clock : callable
+        Seconds that only grow; for tests.
+
+    Attributes
+    ----------
+    dropped : int
+        Frames that were torn or came out of order.
+    """
+
+    is_live = True
+
+    def __init__(
+        self,
+        frames: Source | Iterable[Frame],
+        name: str = "camera",
+        options: GuardOptions = GuardOptions(),
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.inner = frames if isinstance(frames, Source) else None
+        self._frames: Iterator[Frame] = iter(frames)
+        self.name = self.inner.name if self.inner else name
+        self.fps = self.inner.fps if self.inner else 0.0
+        self.size_px = self.inner.size_px if self.inner else (0, 0)
+        self.options, self._clock = options, clock
+        self.dropped = 0
+        self._gone = ""
+        self._last: Frame | None = None
+        self._last_s = clock()
+        self._first = 0
+        self._offset_s = 0.0
+        self._least_delay_s: float | None = None
+        self._delay_s = 0.0
+        self._sample: NDArray[np.uint8] | None = None
+        self._same_since_s = self._last_s
+        self._torn: deque[bool] = deque(maxlen=options.window)
+        self._torn_run = 0
+        self._told = ""
+        self._told_until_s = 0.0
+
+    @property
+    def trouble(self) -> str:  # type: ignore[override]
+        """The most pressing thing that is wrong just now; empty when all is well."""
+        now_s = self._clock()
+        if self.inner is not None and self.inner.trouble:
+            return self.inner.trouble
+        if self._gone:
+            return self._gone
+        same_s = now_s - self._same_since_s
+        if self._sample is not None and same_s > self.options.asleep_s and now_s - self._last_s <= self.options.asleep_s:
+            if int(self._sample.max()) <= self.options.black:
+                return f"{self.name} shows only black: open its privacy shutter, or take what covers it away"
+            return f"{self.name} has shown the very same picture for {same_s:.0f} s: it may be asleep, wake it or plug it in again"
+        if self._delay_s - (self._least_delay_s or 0.0) > self.options.late_s:
+            late_s = self._delay_s - (self._least_delay_s or 0.0)
+            return f"pictures of {self.name} come {late_s:.1f} s late: close other programs, or set the camera to a smaller picture"
+        if sum(self._torn) >= self.options.torn_often:
+            return f"pictures of {self.name} arrive torn and are left out: check its cable, or try another USB port"
+        return self._told if now_s < self._told_until_s else ""
+
+    def poll(self, timeout_s: float) -> Frame | None:
+        """Return the next sound frame; None when none came in time, it was left out, or the source has ended."""
+        frame = self._next(timeout_s)
+        if frame is None:
+            return None
+        is_back, self._gone = bool(self._gone), ""
+        frame = self._numbered(frame, is_back)
+        if self._last is not None and frame.index <= self._last.index:
+            self.dropped += 1  # late, or twice
+            return None
+        if self._is_torn(frame.image_bgr):
+            self.dropped += 1
+            return None
+        frame = self._timed(frame, is_back)
+        self._look_at(frame)
+        self._last = frame
+        return frame
+
+    def close(self) -> None:
+        """Close the source."""
+        self.ended = True
+        if self.inner is not None:
+            self.inner.close()
+
+    def _next(self, timeout_s: float) -> Frame | None:
+        try:
+            if self.inner is not None:
+                frame = self.inner.poll(timeout_s)
+                self.ended = self.inner.ended
+                return frame
+            return next(self._frames)
+        except StopIteration:
+            self.ended = True
+        except ValueError:  # what came is no picture
+            self._torn.append(True)
+            self.dropped += 1
+        except (VisionsetError, OSError, cv2.error) as error:
+            self._gone = f"{self.name} went away ({str(error).splitlines()[0]:.60}): plug it in again, visionset keeps trying"
+        return None
+
+    def _is_torn(self, image_bgr: NDArray[np.uint8]) -> bool:
+        """True for a picture whose lower rows are all one row: what decoders put where data is missing."""
+        rows = max(4, int(self.options.torn_share * len(image_bgr)))
+        torn = _is_smeared(image_bgr[-rows:]) and not _is_smeared(image_bgr[:rows])
+        if torn and self._last is not None and self._torn_run < self.options.torn_run:
+            self._torn.append(True)
+            self._torn_run += 1
+            return True
+        self._torn.append(False)
+        self._torn_run = self._torn_run if torn else 0
+        return False
+
+    def _numbered(self, frame: Frame, is_back: bool) -> Frame:
+        """Go on counting where a source that came back begins again."""
+        if is_back and self._last is not None and frame.index + self._first <= self._last.index:
+            self._first = self._last.index + 1 - frame.index
+        return Frame(frame.image_bgr, frame.index + self._first, frame.time_s, frame.name) if self._first else frame
+
+    def _timed(self, frame: Frame, is_back: bool) -> Frame:
+        """Give the frame a time that goes on from the last one's, whatever became of the clock it was stamped by."""
+        now_s = self._clock()
+        time_s = frame.time_s + self._offset_s
+        if self._last is not None:
+            passed_s, step_s = now_s - self._last_s, time_s - self._last.time_s
+            # a source counts its seconds by a clock that nobody sets; what stamps the frames of other iterables is not known
+            ahead = self.inner is None and step_s > passed_s + self.options.jump_s
+            if step_s <= 0 or ahead:
+                if not is_back:
+                    way = "forward" if ahead else "back"
+                    self._tell(f"the clock was set {way} by {abs(step_s - passed_s):.0f} s: times go on as if it had not been", now_s)
+                time_s = self._last.time_s + max(passed_s, _LEAST_STEP_S)
+                self._offset_s = time_s - frame.time_s
+                self._least_delay_s = None
+        self._delay_s = now_s - time_s
+        self._least_delay_s = self._delay_s if self._least_delay_s is None else min(self._delay_s, self._least_delay_s)
+        self._last_s = now_s
+        return frame if time_s == frame.time_s else Frame(frame.image_bgr, frame.index, time_s, frame.name)
+
+    def _look_at(self, frame: Frame) -> None:
+        sample = np.ascontiguousarray(frame.image_bgr[:: self.options.sample, :: self.options.sample])
+        if self._sample is None or not np.array_equal(sample, self._sample):
+            self._same_since_s = self._last_s
+        self._sample = sample
+        if self._last is not None and frame.size_px != self._last.size_px:
+            now, before = ("x".join(map(str, size)) for size in (frame.size_px, self._last.size_px))
+            self._tell(
+                f"{self.name} sends {now} now instead of {before}: a calibration holds for one size; set the camera back", self._last_s
+            )
+        self.size_px = frame.size_px
+
+    def _tell(self, told: str, now_s: float) -> None:
+        self._told, self._told_until_s = told, now_s + self.options.told_s
+
+
+_LEAST_STEP_S = 0.001
+"""Two frames are never at the same time."""
+
+
+def _is_smeared(rows: NDArray[np.uint8]) -> bool:
+    return bool((rows[1:] == rows[:-1]).all())

@@ -1,0 +1,94 @@
+"""JSON lines that are only ever added to: a line is on its way to the disk before the next one, and a full disk loses none."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from visionset.errors import OutputError
+
+Writer = Callable[[int, bytes], int]
+"""``os.write``; tests bring a disk that is full."""
+
+
+class Lines:
+    """A file of JSON lines.
+
+    Parameters
+    ----------
+    path : path
+        Made new.
+    write : callable
+        Writes bytes to an open file and says how many it took.
+
+    Raises
+    ------
+    OutputError
+        The file cannot be made, or is there already.
+    """
+
+    def __init__(self, path: Path, write: Writer = os.write) -> None:
+        self.path = path
+        self._write = write
+        self._waiting = b""
+        self.waiting_lines = 0
+        try:
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
+        except OSError as error:
+            raise OutputError(f"{path}: expected a new file to write to, got {error.strerror}; name another folder") from None
+
+    def add(self, line: Mapping[str, Any], *, lasting: bool = False) -> bool:
+        """Add a line; one that the disk does not take waits in memory and goes first the next time.
+
+        Parameters
+        ----------
+        line : mapping
+            Anything that JSON can say.
+        lasting : bool
+            Wait until it is on the disk itself: it shall survive a power cut too.
+
+        Returns
+        -------
+        bool
+            False while lines wait.
+        """
+        self._waiting += json.dumps(line, separators=(",", ":")).encode() + b"\n"
+        self.waiting_lines += 1
+        return self.flush(lasting=lasting)
+
+    def flush(self, *, lasting: bool = False) -> bool:
+        """Try to write what waits; False when something still does."""
+        try:
+            while self._waiting:
+                taken = self._write(self._file, self._waiting)
+                self._waiting = self._waiting[taken:]
+            self.waiting_lines = 0
+            if lasting:
+                os.fsync(self._file)
+        except OSError:
+            self.waiting_lines = self._waiting.count(b"\n")
+            return False
+        return True
+
+    def close(self) -> bool:
+        """Write what waits and close; False when lines were lost after all."""
+        done = self.flush(lasting=True)
+        os.close(self._file)
+        return done
+
+
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Read the lines of a file, without those that a crash tore; nothing where there is no file."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        for raw in file:
+            try:
+                line = json.loads(raw)
+            except ValueError:  # a crash tears the last line; a failing disk may tear others
+                continue
+            if isinstance(line, dict) and raw.endswith(b"\n"):
+                yield line

@@ -1,0 +1,95 @@
+"""The printed sheet that a camera is calibrated with: chess squares with a marker in each white one (ChArUco)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Its measures; the same squares fit on A4 and on Letter.
+
+    Attributes
+    ----------
+    columns, rows : int
+        Squares across and down.
+    square_mm, marker_mm : float
+        Sides; a marker is 7 modules wide, 2.5 mm each: 3 px at 1280x720 when the sheet fills half the picture.
+    """
+
+    columns: int = 7
+    rows: int = 10
+    square_mm: float = 25.0
+    marker_mm: float = 17.5
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """Width and height of all squares."""
+        return self.columns * self.square_mm, self.rows * self.square_mm
+
+    def drawn(self, square_px: int) -> NDArray[np.uint8]:
+        """The squares as a picture, black 0 and white 255, without a margin."""
+        return np.asarray(_board(self).generateImage((self.columns * square_px, self.rows * square_px)), np.uint8)
+
+
+SHEET = Sheet()
+"""The sheet in `calibration/`."""
+
+_LEAST_CORNERS = 12
+"""A view with fewer says little and is more often a mistake."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetView:
+    """The sheet as one picture shows it.
+
+    Attributes
+    ----------
+    ids : ndarray of int, shape (n,)
+        Which inner corners, ascending.
+    corners_px : ndarray of float64, shape (n, 2)
+        Where they are.
+    corners_mm : ndarray of float64, shape (n, 2)
+        Where they are on the sheet, from its top left.
+    """
+
+    ids: NDArray[np.intp]
+    corners_px: Floats
+    corners_mm: Floats
+
+    def moved_px(self, other: SheetView) -> float:
+        """Median way of the corners that both show; infinite where they share none."""
+        _, mine, theirs = np.intersect1d(self.ids, other.ids, return_indices=True)
+        if not len(mine):
+            return float("inf")
+        return float(np.median(np.linalg.norm(self.corners_px[mine] - other.corners_px[theirs], axis=1)))
+
+
+def find_sheet(image_bgr: NDArray[np.uint8], sheet: Sheet = SHEET) -> SheetView | None:
+    """Find the sheet; None where it is not or too little of it."""
+    corners, ids, _, _ = _detector(sheet).detectBoard(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY))
+    if ids is None or len(ids) < _LEAST_CORNERS:
+        return None
+    which = np.asarray(ids, np.intp).ravel()
+    order = np.argsort(which)
+    column, row = which[order] % (sheet.columns - 1), which[order] // (sheet.columns - 1)
+    corners_mm = np.asarray(np.stack([column + 1, row + 1], axis=1) * sheet.square_mm, np.float64)
+    return SheetView(which[order], np.asarray(corners, np.float64).reshape(-1, 2)[order], corners_mm)
+
+
+@cache
+def _board(sheet: Sheet) -> cv2.aruco.CharucoBoard:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_50)
+    return cv2.aruco.CharucoBoard((sheet.columns, sheet.rows), sheet.square_mm, sheet.marker_mm, dictionary)
+
+
+@cache
+def _detector(sheet: Sheet) -> cv2.aruco.CharucoDetector:
+    return cv2.aruco.CharucoDetector(_board(sheet))
