@@ -56,7 +56,16 @@ def test_help_loads_nothing_heavy() -> None:
 def test_commands_keep_the_contract() -> None:
     for name in COMMANDS:
         assert callable(import_module(f"visionset.commands.{name}").add_parsers)
-    needed = {"read": ["x"], "score": ["x"], "play": ["set"], "advise": ["odds"], "replay": ["x"], "report": ["x"], "bundle": ["x"]}
+    needed = {
+        "read": ["x"],
+        "score": ["x"],
+        "play": ["set"],
+        "advise": ["odds"],
+        "replay": ["x"],
+        "report": ["x"],
+        "bundle": ["x"],
+        "render": ["grid"],
+    }
     for name in subcommands():
         assert callable(build_parser().parse_args([name, *needed.get(name, [])]).run)
 

@@ -67,7 +67,7 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
         "--pieces",
         type=_kinds,
         metavar="KINDS",
-        help=f"look for these only, with commas between: {', '.join(PIECES)} (default: all, decided by what lies there)",
+        help=f"what to look for, with commas between: {', '.join(PIECES)}, or all (default: set-cards; the others are still less sure)",
     )
     parser.add_argument(
         "--min-confidence", type=_share, metavar="P", help='from 0 to 1: cards read with less are reported as not sure, drawn as "?"'
@@ -160,10 +160,10 @@ def _at_least_one(text: str) -> int:
 
 
 def _kinds(text: str) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in text.split(","))
+    names = tuple(PIECES) if text.strip() == "all" else tuple(name.strip() for name in text.split(","))
     for name in names:
         if name not in PIECES:
-            raise argparse.ArgumentTypeError(f"expected some of {', '.join(PIECES)}, got {name!r}")
+            raise argparse.ArgumentTypeError(f"expected some of {', '.join(PIECES)}, or all, got {name!r}")
     return names
 
 

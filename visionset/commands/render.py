@@ -37,7 +37,7 @@ examples
   visionset render scattered --kinds pip-dice --count 9 --camera oblique --light sun --out dice.png
   visionset render mixed --pictures 20 --out my-tables               20 pictures and truth.json
   visionset render throw --out throw.mp4 --size 640x360              a clip, and throw.json
-  visionset render board --camera laptop-lid --physical --out b.jpg  by Mitsuba 3: pip install visionset[render]
+  visionset render board --physical --out board.jpg                  by Mitsuba 3: pip install visionset[render]
 """
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.pieces import SET_DIE_FACES, Piece, PipDie
+from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.table import Sighting
 from visionset.vision import dice
 from visionset.vision.dice import NOTHING, DieReadings
@@ -29,12 +29,15 @@ _PART = 0.45
 _LARGER = 0.5
 """... where that die was read with this probability."""
 
+_LEAST = 1e-9
+"""Keeps a division sound where all that is left is impossible."""
+
 _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
 def sight(image_bgr: NDArray[np.uint8], quads: Floats, cards: Floats, options: ReadOptions) -> list[Sighting]:
     """Read n top faces, shape (n, 4, 2); what is small and lies on named cards, shape (m, 4, 2), is their print."""
-    readings = _read(image_bgr, quads, options)
+    readings = _asked(_read(image_bgr, quads, options), options)
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - options.min_piece) & sound(readings.quad_px))
     on_card = inside(readings.quad_px.mean(axis=1), cards) & (areas(readings.quad_px)[:, None] < _PRINT * areas(cards)[None])
     readings = readings.pick(np.flatnonzero(on_card.sum(axis=1) == 0))
@@ -58,6 +61,12 @@ def _read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> 
     readings = dice.read(image_bgr, quads)
     again = np.flatnonzero((readings.kind[:, NOTHING] < _NEVER) & (readings.shift > options.settled_px) & sound(readings.quad_px))
     return readings.replaced(again, dice.read(image_bgr, readings.quad_px[again])) if len(again) else readings
+
+
+def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:
+    """Where one kind of dice is looked for, none of the other can be there."""
+    kind = readings.kind * np.array([1.0, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
+    return replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), _LEAST))
 
 
 def _of_one_kind(readings: DieReadings) -> DieReadings:

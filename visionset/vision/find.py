@@ -180,7 +180,27 @@ def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
     return _join(parts)
 
 
-def look(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float) -> Proposals:
+_SET_CHANNELS = [Heat.SET_CARD, 6, 7, 8, 9, 10, 11, 12, 13]
+"""Where the channels of the network that knows SET cards alone belong in the map of all kinds."""
+
+_NEVER = -20.0
+"""Score, in log odds, of what a network does not know."""
+
+
+def _cells(small_bgr: NDArray[np.uint8], set_cards_only: bool) -> NDArray[np.float32]:
+    """The map of all kinds, shape (18, rows, columns); the older network of SET cards alone is surer of them."""
+    net = network("set_finder" if set_cards_only else "finder")
+    net.setInput(cv2.dnn.blobFromImage(small_bgr, 1 / 255))
+    cells = np.asarray(net.forward()[0], np.float32)
+    if not set_cards_only:
+        return cells
+    every = np.zeros((18, *cells.shape[1:]), np.float32)
+    every[: len(Heat)] = _NEVER
+    every[_SET_CHANNELS] = cells
+    return every
+
+
+def look(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float, set_cards_only: bool = False) -> Proposals:
     """Proposals from one size of the picture, in pixels of the picture itself."""
     height, width = image_bgr.shape[:2]
     scale = long_side_px / max(height, width)
@@ -188,9 +208,7 @@ def look(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float) -> P
     small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     pad = (-size[1] % _MULTIPLE_PX, -size[0] % _MULTIPLE_PX)
     small = cv2.copyMakeBorder(small, 0, pad[0], 0, pad[1], cv2.BORDER_REPLICATE)
-    net = network("finder")
-    net.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
-    found = decode(net.forward()[0], min_score)
+    found = decode(_cells(np.asarray(small, np.uint8), set_cards_only), min_score)
     shrink = np.array([width / size[0], height / size[1]])
     center = (found.center_px + 0.5) * shrink - 0.5
     return Proposals(center, found.long_px * shrink, found.short_px * shrink, found.heat, found.scores)
@@ -209,7 +227,7 @@ def merge(found: Proposals, same_piece: float) -> Proposals:
     return found.pick(np.array(kept, dtype=np.intp))
 
 
-def find(image_bgr: NDArray[np.uint8], options: FindOptions | None = None) -> Proposals:
+def find(image_bgr: NDArray[np.uint8], options: FindOptions | None = None, set_cards_only: bool = False) -> Proposals:
     """Propose where pieces lie, best first.
 
     The picture is looked at in a middle size first; pieces that are small there call for the larger sizes, large ones
@@ -217,14 +235,14 @@ def find(image_bgr: NDArray[np.uint8], options: FindOptions | None = None) -> Pr
     """
     options = options or FindOptions()
     longest = max(image_bgr.shape[:2])
-    found, previous_px = look(image_bgr, options.first_px, options.min_score), options.first_px
+    found, previous_px = look(image_bgr, options.first_px, options.min_score, set_cards_only), options.first_px
     parts = [found]
     if _too_large(found, options, previous_px / longest):
-        parts.append(look(image_bgr, options.coarse_px, options.min_score))
+        parts.append(look(image_bgr, options.coarse_px, options.min_score, set_cards_only))
     for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest or not _too_small(found, options, previous_px / longest):
             break
-        found, previous_px = look(image_bgr, long_side_px, options.min_score), long_side_px
+        found, previous_px = look(image_bgr, long_side_px, options.min_score, set_cards_only), long_side_px
         parts.append(found)
     return _best(merge(_join(parts), options.same_piece), options.most)
 

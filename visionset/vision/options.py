@@ -24,7 +24,8 @@ class ReadOptions:
     Attributes
     ----------
     kinds : frozenset of Kind
-        What is looked for.
+        What is looked for. SET cards by default: the readers of the other kinds are younger and see dice and backs where
+        there are none, so they are asked only by those who have such pieces on the table.
     decks : int
         Decks on the table: each card is named at most so often.
     min_confidence : float
@@ -51,7 +52,7 @@ class ReadOptions:
         Numbers of the finder.
     """
 
-    kinds: frozenset[Kind] = frozenset(Kind)
+    kinds: frozenset[Kind] = frozenset({Kind.SET_CARD})
     decks: int = 1
     min_confidence: float = 0.6
     min_card: float = 0.9

@@ -40,7 +40,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
         Sightings in reading order; those that could not be read for sure have ``piece`` None.
     """
     options = options or ReadOptions()
-    proposals = find(image_bgr, options.find)
+    proposals = find(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
     if stages:
         labels = [f"{Heat(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(image_bgr, proposals.quads(), labels))
@@ -82,7 +82,9 @@ def _cards(image_bgr: NDArray[np.uint8], proposals: Proposals, options: ReadOpti
     is_set[as_other] = 1 - others.kind[:, [PLAYING_CARD, CARD_BACK]].sum(axis=1)
     if stages and as_set.any():
         stages("straightened", montage(straighten(image_bgr, cards.quads()[as_set], SET_CARD_PATCH), CEILING))
-    sightings = set_table.sight(image_bgr, cards.quads()[as_set], is_set[as_set], options)
+    sightings = []
+    if Kind.SET_CARD in options.kinds:
+        sightings = set_table.sight(image_bgr, cards.quads()[as_set], is_set[as_set], options)
     if options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
         sightings += pack_table.sight(image_bgr, others, proposals.of(Heat.INDEX), _outlines(sightings), options)
     return sightings
