@@ -11,15 +11,18 @@ import pytest
 
 from tests.builders import clip
 from tests.window.test_referee import CARDS, TRIO, Script, table
-from visionset.cli import main
+from visionset.cli import build_parser, main
 from visionset.commands import directing
-from visionset.pieces import SetCard
+from visionset.commands.parts import GAME_NAMES, PIECES
+from visionset.frame import Frame
+from visionset.pieces import Kind, SetCard
+from visionset.table import Table
 
 
 @pytest.fixture
 def video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
-    monkeypatch.setattr(directing, "make_follower", lambda args: Script({0: table(CARDS), 12: table(rest)}))
+    monkeypatch.setattr(directing, "make_follower", lambda args, game: Script({0: table(CARDS), 12: table(rest)}))
     monkeypatch.setattr(directing, "cells_of", lambda seen: (None,) * len(seen.sightings))
     return clip(tmp_path / "game.mp4", [np.full((72, 128, 3), 90, np.uint8)] * 24, fps=4.0)
 
@@ -108,3 +111,14 @@ def test_zones_are_written_once_to_be_edited(video: Path, capsys: pytest.Capture
         assert watch(video, "--game", "english-sets", "--players", "Ann,Bo", "--zones", str(path)) == 0
     assert capsys.readouterr().out.count("usual zones") == 1
     assert all(isinstance(card, SetCard) for card in CARDS)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_game_looks_for_the_pieces_it_is_played_with(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr("visionset.vision.see.read", lambda image, options: asked.append(options.kinds) or Table((64, 48)))
+    args = build_parser().parse_args(["watch", "--game", game, "--players", "Ann,Bo"])
+    directing.make_follower(args, game).see(Frame(np.zeros((48, 64, 3), np.uint8)))
+    assert {kind.value for kind in asked[0]} == set(PIECES[directing.PIECES_OF_GAME[game]])
+    directing.make_follower(args, None).see(Frame(np.zeros((48, 64, 3), np.uint8)))
+    assert asked[-1] == frozenset(Kind)

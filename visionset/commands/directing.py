@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from visionset.commands.parts import complain, open_store, read_options, say
+from visionset.commands.parts import PIECES, complain, open_store, read_options, say
 from visionset.errors import OutputError, RecordError, RuleError, SourceError, StoreError
 
 if TYPE_CHECKING:
@@ -58,10 +58,10 @@ def run_game(args: argparse.Namespace) -> int:
     script = _script(args.say)
     with ExitStack() as stack:
         source = stack.enter_context(open_source(args.source or args.camera or "0"))
-        follower = make_follower(args)
-        name = args.game or (None if args.resume is not None else offered(source, follower))
         store = stack.enter_context(open_store(args))
-        match = _resumed(store, args) if args.resume is not None else _begun(store, args, name)
+        resumed = _resumed(store, args) if args.resume is not None else None
+        follower = make_follower(args, resumed.record.game.name if resumed else args.game)
+        match = resumed or _begun(store, args, args.game or offered(source, follower))
         no_display = "no window wanted" if args.json else why_no_display()
         if no_display and not args.json:
             complain(f"{no_display}; going on without a window, Ctrl-C ends it")
@@ -82,11 +82,26 @@ def run_game(args: argparse.Namespace) -> int:
     return 0
 
 
-def make_follower(args: argparse.Namespace) -> Follower:
-    """Follow the table with the reader that the arguments want."""
+PIECES_OF_GAME = {
+    "set": "set-cards",
+    "solitaire": "set-cards",
+    "cubed": "set-dice",
+    "scramble": "set-dice",
+    "crossword": "set-dice",
+    "sets-dice": "pip-dice",
+    "english-sets": "playing-cards",
+}
+"""What each game is played with, as ``--pieces`` names it."""
+
+
+def make_follower(args: argparse.Namespace, game: str | None) -> Follower:
+    """Follow the table with the reader that the arguments want; without ``--pieces`` it looks for what the game is played with."""
     from visionset.live import Follower as LiveFollower
     from visionset.vision import see
 
+    if args.pieces is None:
+        pieces = (PIECES_OF_GAME[game],) if game else tuple(PIECES)
+        args = argparse.Namespace(**{**vars(args), "pieces": pieces})
     reading = read_options(args)
     return LiveFollower(lambda frame: see.read(frame.image_bgr, reading))
 
