@@ -13,6 +13,8 @@ import pytest
 
 from tests.builders import NINE, set_dice, thrown_set_dice
 from visionset.cli import main
+from visionset.commands.parts import card_text
+from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 
 
@@ -161,3 +163,9 @@ def test_a_reader_that_leaves_early_is_no_error(photo: Path) -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     process.wait()
+
+
+def test_a_card_face_down_is_no_doubtful_card() -> None:
+    square = np.array([[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0]])
+    assert card_text(Sighting(Kind.CARD_BACK, square, None, 0.9)) == "a card face down"
+    assert card_text(Sighting(Kind.SET_CARD, square, None, 0.3)).startswith("? not sure")

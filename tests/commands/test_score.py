@@ -10,7 +10,7 @@ import pytest
 from tests.builders import NINE, sighting
 from visionset.cli import main
 from visionset.commands.score import Score
-from visionset.pieces import SET_DECK, SetCard
+from visionset.pieces import SET_DECK, Kind, SetCard
 from visionset.table import Table
 
 SQUARE = [[0, 0], [9, 0], [9, 9], [0, 9]]
@@ -131,3 +131,13 @@ def test_a_whole_deck_read_right_is_perfect(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("visionset.vision.see.read", lambda image, options, *, stages=None: table)
     assert main(["score", str(folder(tmp_path, {"deck.png": {"pieces": [str(card) for card in SET_DECK]}}))]) == 0
     assert capsys.readouterr().out.count("1/1") == 2
+
+
+def test_a_folder_of_dice_is_searched_for_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "truth.json").write_text('{"kind": "pip_die", "photos": {"a.png": {"pieces": ["3"]}}}')
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((20, 20, 3), np.uint8))
+    asked = []
+    monkeypatch.setattr("visionset.vision.see.read", lambda image, options, *, stages=None: asked.append(options.kinds) or Table((20, 20)))
+    assert main(["score", str(tmp_path)]) == 0
+    assert main(["score", str(tmp_path), "--pieces", "pip-dice,set-cards"]) == 0
+    assert asked == [{Kind.PIP_DIE}, {Kind.PIP_DIE, Kind.SET_CARD}]

@@ -13,7 +13,7 @@ from visionset.geometry import apply, homography, is_convex
 from visionset.pieces import PACK, Kind, PipDie, SetDie
 from visionset.scene.table_plan import TablePlan, plan_table
 from visionset.scene.table_spec import CAMERAS, KINDS, LAYOUTS, LIGHTS, TableSpec
-from visionset.scene.table_truth import true_pieces, truth_kind
+from visionset.scene.table_truth import true_pieces, truth_entry, truth_kind
 from visionset.scene.tables import paint, render_table
 
 SIZE = (320, 180)
@@ -130,6 +130,20 @@ def test_covered_cards_are_read_by_their_index() -> None:
     names = Counter(str(piece.piece) for piece in pieces)
     assert set(names) <= {str(card) for card in PACK}
     assert max(names.values()) == 1
+
+
+def test_a_hidden_die_is_optional() -> None:
+    """A small die behind another, seen along the table: what is covered need not be read."""
+    plan = plan_table(TableSpec("row", ("pip-dice",), 2, "laptop-lid", count=2, size_px=SIZE))
+    front, behind = plan.dice
+    side_mm = front.die.style.size_mm
+    away = -plan.view.rotation[1, :2] / np.linalg.norm(plan.view.rotation[1, :2]) * 0.75 * side_mm
+    small = replace(behind.die, style=replace(behind.die.style, size_mm=0.4 * side_mm))
+    hidden = replace(behind, die=replace(small, x_mm=front.die.x_mm + float(away[0]), y_mm=front.die.y_mm + float(away[1])))
+    pieces = true_pieces(replace(plan, dice=(front, hidden)))
+    assert pieces[0].visible > 0.95
+    assert pieces[1].visible < 0.6
+    assert truth_entry(pieces, "")["pieces"] == [str(front.die.piece)]
 
 
 def test_truth_says_what_kind_it_is() -> None:

@@ -122,6 +122,8 @@ def card_text(sighting: Sighting) -> str:
 
     if sighting.piece is not None:
         return in_words(sighting.piece)
+    if sighting.kind.value == "card_back":
+        return "a card face down"
     if sighting.guess is None:
         return "? not sure: look closer or move it"
     return f"? perhaps {in_words(sighting.guess.piece)}: look closer or move it"

@@ -7,7 +7,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,8 +41,8 @@ The folder holds photos and a truth.json that says what lies in each:
   {"kind": "set_card", "photos": {
     "a.jpg": {"pieces": ["2-red-striped-oval", "1-green-open-diamond"], "optional": [], "note": "kitchen table, evening"}}}
 
-"kind" is set_card, set_die, pip_die or playing_card: pieces of other kinds are passed over, name them with --pieces to
-look for nothing else. "optional" names pieces that are mostly hidden or cut off: reading them counts neither way.
+"kind" is set_card, set_die, pip_die or playing_card: nothing else is looked for, unless --pieces says so; other kinds do not
+count. "optional" names pieces that are mostly hidden or cut off: reading them counts neither way.
 
 examples
   visionset score my-photos                  the table, and the photos with a fault
@@ -129,8 +129,10 @@ def run(args: argparse.Namespace) -> int:
     }
     if not photos:
         raise PictureError(f"{args.folder}: expected labelled photos, got none that fit; check truth.json and --only")
-    read, options = reader(args.whole_card or "--whole-card" in truth.get("options", "")), read_options(args)
     score, code = Score(Kind(truth["kind"])), 0
+    read, options = reader(args.whole_card or "--whole-card" in truth.get("options", "")), read_options(args)
+    if args.pieces is None:
+        options = replace(options, kinds=frozenset({score.kind}))
     parse = PARSERS[score.kind]
     for name in track(photos, description="reading", console=Console(stderr=True), transient=True):
         try:

@@ -255,7 +255,7 @@ def symbol_atlas(rng: np.random.Generator, top: SetDie, style: DieStyle, symbols
 
 
 def random_top(rng: np.random.Generator) -> SetDie:
-    """A SET die as it falls; WILD as often as five plain faces together would be too rare to learn."""
+    """A SET die as it falls, but WILD twice as often as one face in 28: too rare to learn otherwise."""
     if rng.random() < 0.08:
         return SetDie()
     return SET_DIE_FACES[int(rng.integers(27))]

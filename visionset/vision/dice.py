@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Color, Shape
 from visionset.vision.patches import ask
 from visionset.vision.rectify import DIE_PATCH
+from visionset.vision.rows import Rows
 
 _GROUPS = (4, 6, 3, 3, 3)
 NOTHING, PIPS, SYMBOLS, WILD = range(4)
@@ -24,7 +25,7 @@ _SHAPE_OF = np.array([_SHAPES.index(face.shape) for face in _PLAIN if face.shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DieReadings:
+class DieReadings(Rows):
     """What the reader makes of n frames.
 
     Attributes
@@ -46,22 +47,6 @@ class DieReadings:
     face_log: Floats
     quad_px: Floats
     shift: Floats
-
-    def __len__(self) -> int:
-        return len(self.shift)
-
-    def pick(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> DieReadings:
-        """Some of them."""
-        return DieReadings(*(getattr(self, field.name)[which] for field in fields(DieReadings)))
-
-    def replaced(self, which: NDArray[np.intp], by: DieReadings) -> DieReadings:
-        """These with some exchanged."""
-        columns = []
-        for field in fields(DieReadings):
-            column = getattr(self, field.name).copy()
-            column[which] = getattr(by, field.name)
-            columns.append(column)
-        return DieReadings(*columns)
 
 
 def read(image_bgr: NDArray[np.uint8], quads: Floats) -> DieReadings:

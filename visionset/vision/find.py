@@ -6,8 +6,9 @@ it brings are proposals: the readers, which see each of them straightened and la
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import IntEnum
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision.patches import network
+from visionset.vision.rows import Rows
 
 STRIDE_PX = 4
 """Pixels of the network's picture for one cell of its map."""
@@ -89,7 +91,7 @@ class FindOptions:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Proposals:
+class Proposals(Rows):
     """Where pieces may lie.
 
     Attributes
@@ -118,26 +120,12 @@ class Proposals:
         """Those that are most likely one of `heats`."""
         return self.pick(np.isin(self.heat, heats))
 
-    def __len__(self) -> int:
-        return len(self.heat)
-
-    def pick(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Proposals:
-        """Some of them."""
-        return Proposals(*(getattr(self, name)[which] for name in _COLUMNS))
-
     def quads(self) -> Floats:
         """Corners, shape (n, 4, 2): parallelograms that begin at a short side, clockwise."""
         cross = self.long_px[:, 0] * self.short_px[:, 1] - self.long_px[:, 1] * self.short_px[:, 0]
         short = np.where(cross[:, None] < 0, self.short_px, -self.short_px)
         center, long = self.center_px, self.long_px
         return np.stack([center - long - short, center - long + short, center + long + short, center + long - short], axis=1)
-
-
-_COLUMNS = tuple(field.name for field in fields(Proposals))
-
-
-def _join(parts: list[Proposals]) -> Proposals:
-    return Proposals(*(np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS))
 
 
 def _axis(products: Floats) -> Floats:
@@ -177,7 +165,7 @@ def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
         if heats != [Heat.HIDDEN_CARD]:
             center += value[_OFFSET].T
         parts.append(Proposals(center * STRIDE_PX, long * AXIS_UNIT_PX, short * AXIS_UNIT_PX, scores.argmax(axis=1), scores))
-    return _join(parts)
+    return reduce(Proposals.joined_to, parts)
 
 
 _SET_CHANNELS = [Heat.SET_CARD, 6, 7, 8, 9, 10, 11, 12, 13]
@@ -244,7 +232,7 @@ def find(image_bgr: NDArray[np.uint8], options: FindOptions | None = None, set_c
             break
         found, previous_px = look(image_bgr, long_side_px, options.min_score, set_cards_only), long_side_px
         parts.append(found)
-    return _best(merge(_join(parts), options.same_piece), options.most)
+    return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
 
 
 def _best(found: Proposals, most: int) -> Proposals:

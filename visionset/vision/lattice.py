@@ -29,8 +29,7 @@ _STEPS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]], np.intp)
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 """Corners of a square about its centre, clockwise in the picture."""
 
-_FAR = 1e6
-"""Cells further away than this are beyond the horizon."""
+_FAR = 1e6  # cells further away than this are beyond the horizon
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +55,9 @@ class LatticeOptions:
     rounds : int
         Steps of the robust fit; it settles in three.
     line : int
-        A grid has this many neighbours in a row or column. Two dice hold no SET, so two that lie side by side are no grid;
-        among 42 thrown dice that happens by chance, and so does a corner of three.
+        A grid has this many neighbours in a row or column: two dice hold no SET; among 42 thrown ones pairs and corners are chance.
     outside : float
-        Dice that may lie outside for each one inside: among so many more, three in a line are chance as well.
+        Dice that may lie outside for each one inside: among more, three in a line are chance too.
     """
 
     pitch: float = 1.03

@@ -46,7 +46,7 @@ def sight(image_bgr: NDArray[np.uint8], readings: CardReadings, indices: Proposa
     sightings = [
         Sighting(Kind.CARD_BACK, quad, None, float(sure)) for quad, sure in zip(backs.quad_px, backs.kind[:, CARD_BACK], strict=True)
     ]
-    everything = playing_cards.together(whole, loose)
+    everything = whole.joined_to(loose)
     card, confidence = settle(everything.pack_log, options.decks)
     for at, (index, sure) in enumerate(zip(card, confidence * everything.kind[:, PLAYING_CARD], strict=True)):
         # an index whose best card is taken is that card's other corner, or a misread one: it is not renamed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from visionset.pieces import PACK, Rank, Suit
 from visionset.vision.frames import inside
 from visionset.vision.patches import ask
 from visionset.vision.rectify import CARD_PATCH, INDEX_PATCH
+from visionset.vision.rows import Rows
 
 _RANKS, _SUITS = list(Rank), list(Suit)
 _RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])
@@ -25,7 +26,7 @@ _MISLED = 0.02
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CardReadings:
+class CardReadings(Rows):
     """What the reader makes of n frames.
 
     Attributes
@@ -45,22 +46,6 @@ class CardReadings:
     quad_px: Floats
     shift: Floats
 
-    def __len__(self) -> int:
-        return len(self.shift)
-
-    def pick(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> CardReadings:
-        """Some of them."""
-        return CardReadings(*(getattr(self, field.name)[which] for field in fields(CardReadings)))
-
-    def replaced(self, which: NDArray[np.intp], by: CardReadings) -> CardReadings:
-        """These with some exchanged."""
-        columns = []
-        for field in fields(CardReadings):
-            column = getattr(self, field.name).copy()
-            column[which] = getattr(by, field.name)
-            columns.append(column)
-        return CardReadings(*columns)
-
 
 def read(image_bgr: NDArray[np.uint8], quads: Floats) -> CardReadings:
     """Read n whole cards, shape (n, 4, 2), each beginning at a short side."""
@@ -76,11 +61,6 @@ def read_indices(image_bgr: NDArray[np.uint8], quads: Floats) -> CardReadings:
     kind = np.zeros((len(quads), 4))
     kind[:, [NOTHING, PLAYING_CARD]] = np.exp(there)
     return CardReadings(kind, rank[:, _RANK_OF] + suit[:, _SUIT_OF], answers.quad_px, answers.shift)
-
-
-def together(first: CardReadings, second: CardReadings) -> CardReadings:
-    """Both, one after the other."""
-    return CardReadings(*(np.concatenate([getattr(first, field.name), getattr(second, field.name)]) for field in fields(CardReadings)))
 
 
 def joined(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:

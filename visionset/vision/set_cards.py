@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.vision.ink import InkOptions, common_inks, ink_chroma
 from visionset.vision.patches import corrected, log_softmax, network, straighten
 from visionset.vision.rectify import SET_CARD_PATCH, SHIFT_PX
+from visionset.vision.rows import Rows
 
 _COLORS, _SHADINGS, _SHAPES = list(Color), list(Shading), list(Shape)
 _COLUMNS = np.array(
@@ -27,7 +28,7 @@ _SUREST = 12.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Readings:
+class Readings(Rows):
     """What the reader makes of n quads.
 
     Attributes
@@ -49,25 +50,6 @@ class Readings:
     quad_px: Floats
     shift: Floats
     chroma: Floats
-
-    def __len__(self) -> int:
-        return len(self.is_card)
-
-    def pick(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Readings:
-        """Some of them."""
-        return Readings(*(getattr(self, name)[which] for name in _COLUMNS_OF_READINGS))
-
-    def replaced(self, which: NDArray[np.intp], by: Readings) -> Readings:
-        """These with some exchanged."""
-        parts = []
-        for name in _COLUMNS_OF_READINGS:
-            whole = getattr(self, name).copy()
-            whole[which] = getattr(by, name)
-            parts.append(whole)
-        return Readings(*parts)
-
-
-_COLUMNS_OF_READINGS = tuple(field.name for field in fields(Readings))
 
 
 def read(image_bgr: NDArray[np.uint8], quads: Floats) -> Readings:

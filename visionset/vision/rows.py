@@ -1,0 +1,38 @@
+"""Tables of arrays: one row a thing in the picture, one array an attribute."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Rows:
+    """Base of dataclasses whose fields are all arrays with the same first length."""
+
+    __slots__ = ()
+
+    def _columns(self) -> list[NDArray[Any]]:
+        return [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
+
+    def __len__(self) -> int:
+        return len(self._columns()[0])
+
+    def pick(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Self:
+        """Some of the rows."""
+        return type(self)(*(column[which] for column in self._columns()))
+
+    def replaced(self, which: NDArray[np.intp], by: Self) -> Self:
+        """These rows with some exchanged."""
+        columns = []
+        for old, new in zip(self._columns(), by._columns(), strict=True):
+            column = old.copy()
+            column[which] = new
+            columns.append(column)
+        return type(self)(*columns)
+
+    def joined_to(self, other: Self) -> Self:
+        """These rows and then the other's."""
+        return type(self)(*(np.concatenate(pair) for pair in zip(self._columns(), other._columns(), strict=True)))
