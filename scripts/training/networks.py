@@ -1,9 +1,12 @@
-"""The two small networks: where cards lie, and what a card says."""
+"""The small networks: where pieces lie, and what a piece says."""
+
+from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
 STRIDE = 4
+FINE, COARSE = 6, 8  # channels of a reader that keep their place
 
 
 def block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
@@ -14,6 +17,7 @@ class Residual(nn.Module):
     def __init__(self, width: int) -> None:
         super().__init__()
         self.body = nn.Sequential(block(width, width), nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+        nn.init.zeros_(self.body[2].weight)  # begins as the identity
 
     def forward(self, x: Tensor) -> Tensor:
         return torch.relu(x + self.body(x))
@@ -38,11 +42,12 @@ class Finder(nn.Module):
         self.down2 = block(3, a, 2)
         self.down4 = block(a, b, 2)
         self.down8 = nn.Sequential(block(b, c, 2), Residual(c))
-        self.down16 = nn.Sequential(block(c, d, 2), Residual(d))
-        self.down32 = nn.Sequential(block(d, e, 2), Residual(e), nn.Conv2d(e, d, 1))
-        self.up16 = block(d, d)
+        self.down16 = nn.Sequential(block(c, d, 2), Residual(d), Residual(d))
+        self.down32 = nn.Sequential(block(d, e, 2), Residual(e), Residual(e))
+        self.to16 = nn.Conv2d(e, d, 1)
+        self.up16 = nn.Sequential(block(d, d), Residual(d))
         self.to8 = nn.Conv2d(d, c, 1)
-        self.up8 = block(c, c)
+        self.up8 = nn.Sequential(block(c, c), Residual(c))
         self.to4 = nn.Conv2d(c, b, 1)
         self.up4 = block(b, 32)
         self.head = nn.Conv2d(32, self.OUTPUTS, 1)
@@ -55,7 +60,7 @@ class Finder(nn.Module):
         x4 = self.down4(self.down2(x))
         x8 = self.down8(x4)
         x16 = self.down16(x8)
-        x16 = self.up16(x16 + self.up(self.down32(x16)))
+        x16 = self.up16(x16 + self.up(self.to16(self.down32(x16))))
         x8 = self.up8(x8 + self.up(self.to8(x16)))
         x4 = self.up4(x4 + self.up(self.to4(x8)))
         return self.head(x4)
@@ -65,7 +70,7 @@ class Reader(nn.Module):
     """Straightened card to logits and a better frame.
 
     Output, one row a card: 3 number, 3 colour, 3 shading, 3 shape (as the enums are ordered), 1 is-a-card,
-    8 corner corrections in patch pixels / `SHIFT_PX`.
+    8 corner corrections in units of the patch's `shift_px`.
     """
 
     OUTPUTS = 3 + 3 + 3 + 3 + 1 + 8
@@ -93,11 +98,13 @@ class Reader(nn.Module):
 
 
 class PieceReader(nn.Module):
-    """Straightened patch to one row: logits of each group of answers, then 8 corner corrections in `SHIFT_PX`."""
+    """Straightened patch to one row: logits of each group of answers, then 8 corner corrections in units of the patch's `shift_px`.
+
+    Where the corners are is read from a map at an eighth of the patch: at a sixteenth a die's corrections are not learned.
+    """
 
     def __init__(self, groups: tuple[int, ...], size: tuple[int, int], widths: tuple[int, ...]) -> None:
         super().__init__()
-        self.groups, self.size = groups, size
         a, b, c, d = widths
         self.body = nn.Sequential(
             nn.Conv2d(3, a, 5, 2, 2, bias=False),
@@ -109,11 +116,27 @@ class PieceReader(nn.Module):
             block(c, d, 2),
             Residual(d),
         )
-        cells = -(-size[0] // 16) * -(-size[1] // 16)
-        self.place = nn.Conv2d(d, 16, 1)
-        self.head = nn.Sequential(nn.Linear(d + 16 * cells, 96), nn.ReLU(inplace=True), nn.Dropout(0.1), nn.Linear(96, sum(groups) + 8))
+        self.fine, self.place = nn.Conv2d(c, FINE, 1), nn.Conv2d(d, COARSE, 1)
+        cells = FINE * -(-size[0] // 8) * -(-size[1] // 8) + COARSE * -(-size[0] // 16) * -(-size[1] // 16)
+        self.head = nn.Sequential(nn.Linear(d + cells, 112), nn.ReLU(inplace=True), nn.Dropout(0.05), nn.Linear(112, sum(groups) + 8))
 
     def forward(self, x: Tensor) -> Tensor:
-        x = self.body(x)
-        place = torch.relu(self.place(x)).flatten(1)
-        return self.head(torch.cat([x.mean(dim=(2, 3)), place], dim=1))
+        x8 = self.body[:6](x)
+        x16 = self.body[6:](x8)
+        places = [torch.relu(self.fine(x8)).flatten(1), torch.relu(self.place(x16)).flatten(1)]
+        return self.head(torch.cat([x16.mean(dim=(2, 3)), *places], dim=1))
+
+
+def export(net: nn.Module, path: Path, example: tuple[int, ...], free: dict[int, str]) -> None:
+    """Write a network as ONNX: one input of about the shape of `example`, one output, the axes `free` of any length."""
+    net.eval()
+    torch.onnx.export(
+        net.to(memory_format=torch.contiguous_format),
+        (torch.zeros(example),),
+        str(path),
+        dynamo=False,
+        opset_version=13,
+        input_names=["input"],
+        output_names=["output"],
+        dynamic_axes=dict.fromkeys(("input", "output"), free),
+    )

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
-from networks import STRIDE, Finder
+from networks import STRIDE, Finder, export
 
 UNIT_PX = 8.0
 SET, PLAYING, BACK, DIE, INDEX, PARTIAL = range(6)
@@ -28,12 +28,12 @@ ASKED = {
     SET: (0.62, 0.25, 9, 95, 3.2),
     PLAYING: (0.62, 0.25, 9, 95, 3.2),
     BACK: (0.62, 0.25, 9, 95, 3.2),
-    DIE: (0.6, 0.3, 3.5, 48, 2.4),
-    INDEX: (0.92, 0.5, 4.0, 34, 1.6),
+    DIE: (0.6, 0.3, 5.0, 50, 3.0),
+    INDEX: (0.92, 0.5, 6.0, 34, 2.4),
 }
 HEATS = len(Finder.HEATS)
-FIT = 0.4  # weight of the axes against the centres, which are harder
-VAGUE = 0.25  # weight of partly hidden cards: where the middle of a strip lies is a matter of taste
+FIT = 0.5  # weight of the axes against the centres, which are harder
+VAGUE = 0.15  # weight of partly hidden cards: where the middle of a strip lies is a matter of taste
 
 
 def load(folder: Path):
@@ -183,8 +183,10 @@ def main() -> None:
     ask.add_argument("--minutes", type=float, default=50)
     ask.add_argument("--batch", type=int, default=16)
     ask.add_argument("--resume", type=Path)
-    ask.add_argument("--rate", type=float, default=2e-3)
+    ask.add_argument("--rate", type=float, default=1e-3)
+    ask.add_argument("--threads", type=int, default=2)
     args = ask.parse_args()
+    torch.set_num_threads(args.threads)
     torch.manual_seed(0)
     pictures, truth = load(args.tables)
     order = np.random.default_rng(0).permutation(len(truth))
@@ -225,20 +227,7 @@ def main() -> None:
     print("held out: focal, fit", [round(float(np.mean([float(s[k]) for s in scores])), 3) for k in (0, 1)])
     args.output.parent.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), args.output.with_suffix(".pt"))
-    export(net, args.output)
-
-
-def export(net: Finder, path: Path) -> None:
-    torch.onnx.export(
-        net,
-        (torch.zeros(1, 3, 288, 512),),
-        str(path),
-        dynamo=False,
-        opset_version=13,
-        input_names=["picture"],
-        output_names=["map"],
-        dynamic_axes={"picture": {2: "height", 3: "width"}, "map": {2: "rows", 3: "columns"}},
-    )
+    export(net, args.output, (1, 3, 288, 512), {2: "height", 3: "width"})
 
 
 if __name__ == "__main__":

@@ -20,17 +20,20 @@ import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
-from networks import PieceReader
+from networks import PieceReader, export
 from render_tables import CLUTTER, INDEX
 from train_reader import anywhere, disturb, wrong_frame
 
 from visionset.pieces import PACK, SET_DIE_FACES, Color, Rank, Shape, Suit
 from visionset.vision.find import decode
-from visionset.vision.rectify import CARD_PATCH, DIE_PATCH, INDEX_PATCH, SHIFT_PX, Patch, cut, paper_white
+from visionset.vision.rectify import CARD_PATCH, DIE_PATCH, INDEX_PATCH, Patch, cut, paper_white
 
 SET, PLAYING, BACK, PIP, SYMBOLS = range(5)
 MINED = -2
-CLOSE = 3  # pictures of large pieces count so often: they are fewer, and phones see most pieces large
+MINED_SHARE = 0.25  # of the frames cut from a picture that has some
+FURTHEST = 0.35  # a corner further off, as a share of the patch, is not asked for
+STRENGTHS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)  # how far off frames are: the finder errs by a third of a die at worst
+CLOSE = 2  # pictures of large pieces count so often: they are fewer, and phones see most pieces large
 UNKNOWN = -1
 RANKS, SUITS, COLORS, SHAPES = list(Rank), list(Suit), list(Color), list(Shape)
 
@@ -83,7 +86,7 @@ TASKS = {
         turns=2,
         mirror=0.0,
         files=("cards", "reader", "dice-close", "finder_9"),
-        smallest_px=40,
+        smallest_px=55,
         seen=0.6,
         hidden=0.2,
     ),
@@ -96,7 +99,7 @@ TASKS = {
         turns=2,
         mirror=0.0,
         files=("cards", "dice-close", "finder_9"),
-        smallest_px=9,
+        smallest_px=11,
         seen=0.92,
         hidden=0.5,
     ),
@@ -109,7 +112,7 @@ TASKS = {
         turns=4,
         mirror=0.25,
         files=("dice", "cards", "reader", "finder_9"),
-        smallest_px=9,
+        smallest_px=13,
         seen=0.6,
         hidden=0.25,
     ),
@@ -123,7 +126,7 @@ def load(folder: Path, task: Task) -> list[tuple[np.ndarray, np.ndarray]]:
             continue
         pictures = np.load(file, mmap_mode="r")
         for picture, rows in zip(pictures, pickle.loads(file.with_suffix(".pkl").read_bytes()), strict=True):
-            if good(task, rows).any() or (np.random.default_rng(len(tables)).random() < 0.35):
+            if good(task, rows).any() or (np.random.default_rng(len(tables)).random() < 0.7):
                 tables += [(picture, rows)] * (CLOSE if "close" in file.stem else 1)
     return tables
 
@@ -138,14 +141,27 @@ def good(task: Task, rows: np.ndarray) -> np.ndarray:
 
 
 def clear(task: Task, quad: np.ndarray, rows: np.ndarray) -> bool:
-    """No piece of the task, seen or half seen, has its centre near the quad's."""
+    """No piece of the task, seen or half seen, has its centre near the quad's and about its size."""
     near = rows[np.isin(rows[:, 8], task.what) & (rows[:, 10] >= task.hidden)]
     if not len(near):
         return True
     reach = np.linalg.norm(quad[2] - quad[0])
     diagonals = np.linalg.norm(near[:, 4:6] - near[:, 0:2], axis=1)
     away = np.linalg.norm(near[:, :8].reshape(-1, 4, 2).mean(axis=1) - quad.mean(axis=0), axis=1)
-    return bool(np.all(away > 0.3 * np.minimum(reach, diagonals)))
+    size = reach / diagonals
+    return bool(np.all((away > 0.3 * np.minimum(reach, diagonals)) | (size < 0.5) | (size > 2.2)))
+
+
+def side_face(rng: np.random.Generator, quad: np.ndarray) -> np.ndarray:
+    """About where a side face of the die with this top face is seen; pictures are rendered upright, so it lies below."""
+    u = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
+    v = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
+    long, axes = np.linalg.eigh(np.outer(u, u) + np.outer(v, v))
+    down = 2 * np.sqrt(max(long[1] - long[0], 0.02 * long[1])) * axes[:, 0] * np.sign(axes[1, 0] or 1.0)
+    edges = [(quad[(k + 1) % 4], quad[k]) for k in range(4)]
+    near = sorted(edges, key=lambda edge: -(edge[0] + edge[1]) @ down)[: 2 if rng.random() < 0.5 else 1]
+    left, right = near[-1]
+    return np.array([left, right, right + down, left + down])
 
 
 def mine(tables, task: Task, finder: cv2.dnn.Net):
@@ -179,17 +195,20 @@ class Pieces(torch.utils.data.Dataset):
         mine_here = np.flatnonzero(rows[:, 8] == MINED)
         fit = np.flatnonzero(good(task, rows))
         pick = rng.random()
-        if len(mine_here) and (not len(fit) or rng.random() < 0.15):
+        if len(mine_here) and (not len(fit) or rng.random() < MINED_SHARE):
             frame = disturb(rng, quads[rng.choice(mine_here)], 0.7)
-        elif pick < 0.78 and len(fit):
+        elif pick < 0.74 and len(fit):
             at = rng.choice(fit)
-            frame = disturb(rng, quads[at], float(rng.choice([0.25, 1.0, 1.0])))
+            frame = disturb(rng, quads[at], float(rng.choice(STRENGTHS)))
             patch_from_image = cv2.getPerspectiveTransform(frame.astype(np.float32), task.patch.quad.astype(np.float32))
-            shift = (cv2.perspectiveTransform(quads[at][None], patch_from_image.astype(np.float64))[0] - task.patch.quad) / SHIFT_PX
-            asked = bool(np.abs(shift).max() < 3)
+            shift = (
+                cv2.perspectiveTransform(quads[at][None], patch_from_image.astype(np.float64))[0] - task.patch.quad
+            ) / task.patch.shift_px
+            asked = bool(np.abs(shift).max() * task.patch.shift_px < FURTHEST * task.patch.height_px)
             labels = task.labels(int(rows[at, 8]), int(rows[at, 9])) if asked else [UNKNOWN] * len(task.groups)
         elif pick < 0.88 and len(fit):
-            frame = wrong_frame(rng, quads[rng.choice(fit)])
+            quad = quads[rng.choice(fit)]
+            frame = disturb(rng, side_face(rng, quad), 0.7) if task.turns == 4 and rng.random() < 0.7 else wrong_frame(rng, quad)
         elif pick < 0.95 and len(rows):  # something of another kind
             at = rng.integers(len(rows))
             frame = disturb(rng, np.roll(quads[at], int(rng.integers(4)), axis=0), 1.0)
@@ -264,10 +283,11 @@ def main() -> None:
     held = min(600, len(tables) // 10)
     train = Pieces([tables[k] for k in order[held:]], task, True)
     test = Pieces([tables[k] for k in order[:held]], task, False)
-    loader = torch.utils.data.DataLoader(train, args.batch, shuffle=True, drop_last=True, num_workers=1, prefetch_factor=8)
+    loader = torch.utils.data.DataLoader(train, args.batch, shuffle=True, drop_last=True, num_workers=2, prefetch_factor=8)
     net = PieceReader(task.groups, (task.patch.height_px, task.patch.width_px), task.widths)
     if args.resume:
-        net.load_state_dict(torch.load(args.resume))
+        known = torch.load(args.resume)
+        net.load_state_dict({name: value for name, value in known.items() if net.state_dict()[name].shape == value.shape}, strict=False)
     net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
     start, step, total = time.time(), 0, args.minutes * 60
@@ -296,20 +316,7 @@ def main() -> None:
     print("held out: right", round(float(np.mean([m[2] for m in marks])), 4), np.mean([m[3] for m in marks], axis=0).round(4), flush=True)
     args.output.parent.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), args.output.with_suffix(".pt"))
-    export(net, task, args.output)
-
-
-def export(net: PieceReader, task: Task, path: Path) -> None:
-    torch.onnx.export(
-        net.to(memory_format=torch.contiguous_format),
-        (torch.zeros(2, 3, task.patch.height_px, task.patch.width_px),),
-        str(path),
-        dynamo=False,
-        opset_version=13,
-        input_names=["patches"],
-        output_names=["readings"],
-        dynamic_axes={"patches": {0: "count"}, "readings": {0: "count"}},
-    )
+    export(net, args.output, (2, 3, task.patch.height_px, task.patch.width_px), {0: "count"})
 
 
 if __name__ == "__main__":

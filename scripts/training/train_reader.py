@@ -18,11 +18,11 @@ import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
-from networks import Reader
+from networks import Reader, export
 
 from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.vision.find import decode
-from visionset.vision.rectify import SET_CARD_PATCH, SHIFT_PX, cut, paper_white
+from visionset.vision.rectify import SET_CARD_PATCH, cut, paper_white
 
 SEEN, HIDDEN = 0.6, 0.42
 LABELS = np.array(
@@ -148,7 +148,7 @@ class Cards(torch.utils.data.Dataset):
             label, is_card = LABELS[int(row[8])], 1.0
             image_from_patch = cv2.getPerspectiveTransform(SET_CARD_PATCH.quad.astype(np.float32), frame.astype(np.float32))
             true = cv2.perspectiveTransform(quad[None], np.linalg.inv(image_from_patch.astype(np.float64)))[0]
-            shift = (true - SET_CARD_PATCH.quad) / SHIFT_PX
+            shift = (true - SET_CARD_PATCH.quad) / SET_CARD_PATCH.shift_px
             if np.abs(shift).max() > 4:
                 shift, is_card, label = np.zeros((4, 2)), -1.0, np.full(4, -1)
         elif pick < 0.84 and len(good):
@@ -257,20 +257,7 @@ def main() -> None:
     print("held out:", [round(float(np.mean([s[k] for s in scores])), 4) for k in range(5)])
     args.output.parent.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), args.output.with_suffix(".pt"))
-    export(net, args.output)
-
-
-def export(net: Reader, path: Path) -> None:
-    torch.onnx.export(
-        net,
-        (torch.zeros(2, 3, 96, 64),),
-        str(path),
-        dynamo=False,
-        opset_version=13,
-        input_names=["cards"],
-        output_names=["readings"],
-        dynamic_axes={"cards": {0: "count"}, "readings": {0: "count"}},
-    )
+    export(net, args.output, (2, 3, SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px), {0: "count"})
 
 
 if __name__ == "__main__":

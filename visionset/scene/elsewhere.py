@@ -110,6 +110,41 @@ def page(rng: np.random.Generator, height: int, width: int) -> Picture:
     return picture
 
 
+def tiles(rng: np.random.Generator, height: int, width: int) -> Picture:
+    """Squares with a number, a letter or a dot, lying aslant: game boards, calendars, keyboards, switches."""
+    side = max(height, width)
+    sheet = np.array(_ground(rng, side, side), np.float32)
+    base, line, ink = color(rng, 0.02), _floats(color(rng)), _floats(color(rng, 0.005, 0.4) if rng.random() < 0.7 else color(rng))
+    if rng.random() < 0.7:
+        sheet[:] = base * (1 + 0.05 * fractal(rng, side, side, rng.uniform(2, 40)))[..., None]
+    step = float(np.exp(rng.uniform(np.log(14), np.log(90))))
+    gap, filled, printed = rng.choice([0.0, rng.uniform(0.03, 0.25)]), rng.random() < 0.4, rng.uniform(0.1, 1.0)
+    tile, font = _floats(color(rng)), int(rng.integers(0, 8))
+    for row in range(int(side / step) + 1):
+        for column in range(int(side / step) + 1):
+            x, y, size = column * step, row * step, step * (1 - gap)
+            corner, across = (int(x), int(y)), (int(x + size), int(y + size))
+            cv2.rectangle(sheet, corner, across, tile if filled else line, -1 if filled else max(1, int(0.03 * step)))
+            if rng.random() > printed:
+                continue
+            if rng.random() < 0.25:
+                radius = max(1, int(size * rng.uniform(0.05, 0.3)))
+                cv2.circle(sheet, (int(x + size / 2), int(y + size / 2)), radius, ink, int(rng.choice([-1, 1])), cv2.LINE_AA)
+            else:
+                text = str(rng.integers(1, 100)) if rng.random() < 0.6 else chr(int(rng.integers(65, 91)))
+                scale = size / 30 * rng.uniform(0.4, 0.9)
+                at = (int(x + size * rng.uniform(0.1, 0.35)), int(y + size * rng.uniform(0.55, 0.85)))
+                write(sheet, text, at, font, scale, ink, max(1, round(1.5 * scale)))
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    turn, zoom = rng.uniform(0, 2 * np.pi), rng.uniform(1.0, 1.8)
+    spin = zoom * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    squash = np.array([1.0, rng.uniform(0.5, 1.0)])
+    away = (corners - corners.mean(axis=0)) @ spin.T * squash + corners.mean(axis=0) + rng.normal(0, 0.05 * side, (4, 2))
+    slant = cv2.getPerspectiveTransform(corners, away.astype(np.float32))
+    flags = cv2.INTER_AREA if rng.random() < 0.5 else cv2.INTER_LINEAR
+    return np.asarray(cv2.warpPerspective(sheet, slant, (width, height), flags=flags, borderMode=cv2.BORDER_REFLECT_101), np.float32)
+
+
 def strokes(rng: np.random.Generator, height: int, width: int) -> Picture:
     """Grass, hair, wires, scribbles: many lines along a common course."""
     picture = _ground(rng, height, width).copy()
@@ -207,6 +242,7 @@ ELSEWHERE: tuple[Callable[[np.random.Generator, int, int], Picture], ...] = (
     clouds,
     board,
     page,
+    tiles,
     strokes,
     dice,
     dice,

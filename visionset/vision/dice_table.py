@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,11 @@ from visionset.vision.dice import NOTHING, DieReadings
 from visionset.vision.frames import areas, distinct, inside, sound
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
+from visionset.vision.refine import refined
+from visionset.vision.top_faces import top_evidence, tops
+
+_LOOKS = 3
+"""The finder's frame and two better ones."""
 
 _NEVER = 0.9
 """A frame that holds nothing with this probability is not cut again."""
@@ -29,6 +35,9 @@ _PART = 0.45
 _LARGER = 0.5
 """... where that die was read with this probability."""
 
+_SURELY = 1e-4
+"""Nothing is a top face with more certainty than this before its view is compared."""
+
 _LEAST = 1e-9
 """Keeps a division sound where all that is left is impossible."""
 
@@ -37,13 +46,14 @@ _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 def sight(image_bgr: NDArray[np.uint8], quads: Floats, cards: Floats, options: ReadOptions) -> list[Sighting]:
     """Read n top faces, shape (n, 4, 2); what is small and lies on named cards, shape (m, 4, 2), is their print."""
-    readings = _asked(_read(image_bgr, quads, options), options)
-    readings = readings.pick((readings.kind[:, NOTHING] <= 1 - options.min_piece) & sound(readings.quad_px))
+    readings = _asked(refined(partial(dice.read, image_bgr), quads, _hopeful, options.settled_die_px, _LOOKS), options)
+    readings = readings.pick((readings.kind[:, NOTHING] <= 1 - options.maybe_die) & sound(readings.quad_px))
+    readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
     on_card = inside(readings.quad_px.mean(axis=1), cards) & (areas(readings.quad_px)[:, None] < _PRINT * areas(cards)[None])
     readings = readings.pick(np.flatnonzero(on_card.sum(axis=1) == 0))
     if not len(readings):
         return []
-    readings = _whole(_of_one_kind(readings))
+    readings = _lying(_whole(_of_one_kind(readings)), options)
     sure = _best(readings)
     readings = readings.pick(distinct(readings.quad_px, np.argsort(-sure), options.overlap))
     sightings = []
@@ -56,11 +66,8 @@ def sight(image_bgr: NDArray[np.uint8], quads: Floats, cards: Floats, options: R
     return sightings
 
 
-def _read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> DieReadings:
-    """Read every frame; cut those again that were off."""
-    readings = dice.read(image_bgr, quads)
-    again = np.flatnonzero((readings.kind[:, NOTHING] < _NEVER) & (readings.shift > options.settled_px) & sound(readings.quad_px))
-    return readings.replaced(again, dice.read(image_bgr, readings.quad_px[again])) if len(again) else readings
+def _hopeful(readings: DieReadings) -> NDArray[np.bool_]:
+    return np.asarray(readings.kind[:, NOTHING] < _NEVER)
 
 
 def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:
@@ -82,6 +89,16 @@ def _whole(readings: DieReadings) -> DieReadings:
     within = inside(readings.quad_px.mean(axis=1), readings.quad_px) & (area[:, None] < _PART * area[None])
     within &= (_best(readings) >= _LARGER)[None]
     return readings.pick(np.flatnonzero(within.sum(axis=1) == 0))
+
+
+def _lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
+    """Let the view of the table speak for top faces and against all others; drop what is none after that."""
+    surely = np.clip(1 - readings.kind[:, NOTHING], _LEAST, 1 - _SURELY)
+    odds = np.log(surely / (1 - surely)) + top_evidence(readings.quad_px, _best(readings))
+    top = 1 / (1 + np.exp(-odds))
+    die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
+    readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))
+    return readings.pick((top >= options.min_piece) & tops(readings.quad_px, odds))
 
 
 def _best(readings: DieReadings) -> Floats:

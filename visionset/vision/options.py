@@ -38,10 +38,16 @@ class ReadOptions:
         The same for a corner index without a card: print and pips are full of things that resemble one.
     maybe_card : float
         The same for a frame by itself, before it is judged beside the others.
+    maybe_die : float
+        The same for a die.
+    min_die_px : float
+        Dice with a shorter side are not read: no two pips are apart there.
     maybe_kind : float
         Score of the finder below which a reader is not asked whether a frame holds its kind.
     settled_px : float
-        A frame whose corners the reader would move by more than this (patch pixels) is cut again and read again.
+        A card whose corners the reader would move by more than this (patch pixels) is cut again and read again.
+    settled_die_px : float
+        The same for dice and corner indices, whose patches are smaller.
     overlap : float
         Two readings that share more than this part of the smaller frame are one piece.
     same_size : float
@@ -59,8 +65,11 @@ class ReadOptions:
     min_piece: float = 0.7
     min_index: float = 0.9
     maybe_card: float = 0.5
+    maybe_die: float = 0.35
+    min_die_px: float = 12.0
     maybe_kind: float = 0.1
     settled_px: float = 4.5
+    settled_die_px: float = 1.5
     overlap: float = 0.5
     same_size: float = 0.3
     ink: InkOptions = field(default_factory=InkOptions)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +16,11 @@ from visionset.vision.frames import distinct, sound
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
+from visionset.vision.refine import refined
 from visionset.vision.settle import settle
+
+_LOOKS = 3
+"""The finder's frame and two better ones."""
 
 _NEVER = 0.9
 """A frame that holds nothing with this probability is not cut again."""
@@ -22,9 +28,11 @@ _NEVER = 0.9
 
 def read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> CardReadings:
     """Read every frame; cut those again that were off."""
-    readings = playing_cards.read(image_bgr, quads)
-    again = np.flatnonzero((readings.kind[:, NOTHING] < _NEVER) & (readings.shift > options.settled_px) & sound(readings.quad_px))
-    return readings.replaced(again, playing_cards.read(image_bgr, readings.quad_px[again])) if len(again) else readings
+    return refined(partial(playing_cards.read, image_bgr), quads, _hopeful, options.settled_px, _LOOKS)
+
+
+def _hopeful(readings: CardReadings) -> NDArray[np.bool_]:
+    return np.asarray(readings.kind[:, NOTHING] < _NEVER)
 
 
 def sight(image_bgr: NDArray[np.uint8], readings: CardReadings, indices: Proposals, taken: Floats, options: ReadOptions) -> list[Sighting]:
@@ -40,7 +48,7 @@ def sight(image_bgr: NDArray[np.uint8], readings: CardReadings, indices: Proposa
         Where SET cards lie.
     """
     whole, backs = _distinct(readings, taken, options)
-    corners = playing_cards.read_indices(image_bgr, indices.quads())
+    corners = refined(partial(playing_cards.read_indices, image_bgr), indices.quads(), _hopeful, options.settled_die_px, _LOOKS)
     corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & sound(corners.quad_px))
     whole, loose = playing_cards.joined(whole, corners)
     sightings = [

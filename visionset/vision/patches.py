@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.rectify import SHIFT_PX, Patch, cut, paper_white
+from visionset.vision.rectify import Patch, cut, paper_white
 
 CEILING = 1.3
 """Brightness is cut here, in units of paper white: glare says nothing."""
@@ -75,5 +75,5 @@ def ask(image_bgr: NDArray[np.uint8], quads: Floats, name: str, patch: Patch, gr
     out = net.forward().astype(np.float64)
     ends = np.cumsum(groups)
     log = tuple(log_softmax(out[:, end - size : end]) for end, size in zip(ends, groups, strict=True))
-    shift = out[:, ends[-1] :].reshape(-1, 4, 2) * SHIFT_PX
+    shift = out[:, ends[-1] :].reshape(-1, 4, 2) * patch.shift_px
     return Answers(log, corrected(quads, shift, patch), np.abs(shift).max(axis=(1, 2)))

@@ -21,29 +21,31 @@ class Patch:
         Size, with a margin of the piece's surroundings.
     quad : ndarray of float64, shape (4, 2)
         Where the piece's corners come to lie, from its top left, clockwise.
+    shift_px : float
+        Unit of the reader's corner corrections, in patch pixels.
     """
 
     width_px: int
     height_px: int
     quad: Floats
+    shift_px: float
 
 
-def _patch(width_px: int, height_px: int, left_px: float, top_px: float) -> Patch:
+def _patch(width_px: int, height_px: int, left_px: float, top_px: float, shift_px: float) -> Patch:
     right_px, bottom_px = width_px - 1 - left_px, height_px - 1 - top_px
-    return Patch(width_px, height_px, np.array([[left_px, top_px], [right_px, top_px], [right_px, bottom_px], [left_px, bottom_px]]))
+    quad = np.array([[left_px, top_px], [right_px, top_px], [right_px, bottom_px], [left_px, bottom_px]])
+    return Patch(width_px, height_px, quad, shift_px)
 
 
-SET_CARD_PATCH = _patch(64, 96, 6.5, 9.5)
-CARD_PATCH = _patch(96, 144, 7.5, 10.5)
+SET_CARD_PATCH = _patch(64, 96, 6.5, 9.5, 8.0)
+CARD_PATCH = _patch(96, 144, 10.5, 14.5, 8.0)
 """Playing cards are cut larger: their indices are small."""
 
-DIE_PATCH = _patch(48, 48, 9.5, 9.5)
+DIE_PATCH = _patch(48, 48, 9.5, 9.5, 3.0)
 """The top face with a wide margin: what hangs on its rim tells which face is the top one."""
 
-INDEX_PATCH = _patch(32, 48, 5.5, 6.5)
-
-SHIFT_PX = 8.0
-"""Unit of the reader's corner corrections, in patch pixels."""
+INDEX_PATCH = _patch(40, 56, 10.5, 11.5, 3.0)
+"""Wide margins too: where the finder puts an index is half a guess."""
 
 _PAPER_QUANTILE = 0.85
 """Share of a card that is no brighter than its paper: three solid symbols leave 59 % of paper."""

@@ -11,7 +11,7 @@ from visionset.geometry import Floats
 from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.vision.ink import InkOptions, common_inks, ink_chroma
 from visionset.vision.patches import corrected, log_softmax, network, straighten
-from visionset.vision.rectify import SET_CARD_PATCH, SHIFT_PX
+from visionset.vision.rectify import SET_CARD_PATCH
 from visionset.vision.rows import Rows
 
 _COLORS, _SHADINGS, _SHAPES = list(Color), list(Shading), list(Shape)
@@ -62,7 +62,7 @@ def read(image_bgr: NDArray[np.uint8], quads: Floats) -> Readings:
     out = net.forward().astype(np.float64)
     log = log_softmax(out[:, :_CARD_COLUMN].reshape(-1, 4, 3))
     deck_log = log.reshape(-1, 12)[:, _COLUMNS].sum(axis=2)
-    shift = out[:, _SHIFT_COLUMN:].reshape(-1, 4, 2) * SHIFT_PX
+    shift = out[:, _SHIFT_COLUMN:].reshape(-1, 4, 2) * SET_CARD_PATCH.shift_px
     return Readings(
         deck_log,
         1 / (1 + np.exp(-np.clip(out[:, _CARD_COLUMN], -_SUREST, _SUREST))),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +16,15 @@ from visionset.vision.frames import distinct, sound
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.plane import size_evidence
+from visionset.vision.refine import refined
 from visionset.vision.set_cards import Readings
 from visionset.vision.settle import settle
 
 _MAYBE = 0.1
 """A frame that holds a card with less is not cut again."""
+
+_LOOKS = 2
+"""The finder's frame and a better one; on a third, cards that lie on one another move to the upper one."""
 
 _SURELY = 1e-6
 """No frame is a card, or none, with more certainty than this."""
@@ -27,7 +32,7 @@ _SURELY = 1e-6
 
 def sight(image_bgr: NDArray[np.uint8], quads: Floats, is_set: Floats, options: ReadOptions) -> list[Sighting]:
     """Read n frames, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know."""
-    readings = _read(image_bgr, quads, options)
+    readings = refined(partial(set_cards.read, image_bgr), quads, _hopeful, options.settled_px, _LOOKS)
     readings = replace(readings, is_card=np.clip(readings.is_card * is_set, _SURELY, 1 - _SURELY))
     readings = readings.pick(sound(readings.quad_px))
     return name(_coherent(set_cards.pooled(_distinct(readings, options), options.ink), options), options)
@@ -42,11 +47,8 @@ def name(readings: Readings, options: ReadOptions) -> list[Sighting]:
     ]
 
 
-def _read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> Readings:
-    """Read every frame; cut those again that were off."""
-    readings = set_cards.read(image_bgr, quads)
-    again = np.flatnonzero((readings.is_card > _MAYBE) & (readings.shift > options.settled_px) & sound(readings.quad_px))
-    return readings.replaced(again, set_cards.read(image_bgr, readings.quad_px[again])) if len(again) else readings
+def _hopeful(readings: Readings) -> NDArray[np.bool_]:
+    return np.asarray(readings.is_card > _MAYBE)
 
 
 def _distinct(readings: Readings, options: ReadOptions) -> Readings:

@@ -1,0 +1,78 @@
+"""Top faces share a view; side faces of the same dice do not."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from visionset.vision.top_faces import shapes, top_evidence, tops
+
+SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+
+
+def camera(elevation_deg):
+    """Orthographic view of (x, y, up) in millimetres from `elevation_deg` above the table, in pixels, y down."""
+    tilt = np.radians(elevation_deg)
+    return np.array([[1.0, 0.0, 0.0], [0.0, np.sin(tilt), -np.cos(tilt)]])
+
+
+def faces(rng, elevation_deg, dice, side=30.0):
+    """Top face and the nearer side face of dice turned at random, each shape (dice, 4, 2)."""
+    top, near = [], []
+    for _ in range(dice):
+        angle = rng.uniform(-0.6, 0.6)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        place = rng.uniform(0, 500, 2)
+        flat = SQUARE @ turn.T * side / 2 + place
+        low = np.column_stack([flat, np.zeros(4)])
+        high = np.column_stack([flat, np.full(4, side)])
+        view = camera(elevation_deg)
+        top.append(high @ view.T)
+        near.append(np.array([high[3], high[2], low[2], low[3]]) @ view.T)
+    return np.array(top), np.array(near)
+
+
+@given(angle=st.floats(0, np.pi), a=st.floats(0.3, 3), b=st.floats(-1, 1), c=st.floats(0.3, 3), size=st.floats(5, 200))
+def test_the_shape_of_a_square_does_not_know_how_it_is_turned(angle, a, b, c, size):
+    view = np.array([[a, b], [0.0, c]])
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    plain, turned = size * SQUARE @ view.T, size * SQUARE @ turn.T @ view.T
+    np.testing.assert_allclose(*shapes(np.array([plain, turned])), atol=1e-6)
+
+
+@pytest.mark.parametrize("elevation_deg", [30, 40, 50, 60, 75])
+def test_side_faces_are_told_from_top_faces(elevation_deg):
+    top, near = faces(np.random.default_rng(3), elevation_deg, 8)
+    quads = np.concatenate([top, near[:4]])
+    evidence = top_evidence(quads, np.full(len(quads), 0.95))
+    assert evidence[:8].min() > 0.5
+    assert evidence[:8].min() > evidence[8:].max()
+    kept = tops(quads, evidence)
+    assert kept[:8].all()
+    if abs(elevation_deg - 45) > 10:  # from half way up a side face that looks at the camera is as square as the top face
+        assert not kept[8:].any()
+
+
+def test_a_single_die_keeps_its_upper_face():
+    top, near = faces(np.random.default_rng(4), 40, 1)
+    quads = np.concatenate([near, top])
+    assert np.all(top_evidence(quads, np.full(2, 0.95)) == 0)
+    assert tops(quads, np.zeros(2)).tolist() == [False, True]
+
+
+def test_touching_top_faces_stay():
+    one = SQUARE * 15 + 100
+    quads = np.array([one, one + np.array([30, 0]), one + np.array([0, 30]), one + 30])
+    assert tops(quads, np.zeros(4)).all()
+
+
+def test_dice_of_two_sizes_are_both_dice():
+    top, _ = faces(np.random.default_rng(5), 50, 6)
+    large, _ = faces(np.random.default_rng(6), 50, 3, side=42.0)
+    evidence = top_evidence(np.concatenate([top, large]), np.full(9, 0.95))
+    assert evidence.min() > -1
+
+
+def test_nothing_is_no_trouble():
+    assert top_evidence(np.empty((0, 4, 2)), np.empty(0)).shape == (0,)
+    assert tops(np.empty((0, 4, 2)), np.empty(0)).shape == (0,)
