@@ -20,6 +20,7 @@ import torch.nn.functional as F
 from networks import STRIDE, Finder, export
 
 UNIT_PX = 8.0
+SIDE_PX = 256  # of the pictures that it learns from
 SET, PLAYING, BACK, DIE, INDEX, PARTIAL = range(6)
 WHAT = {0: SET, 1: PLAYING, 2: BACK, 3: DIE, 4: DIE, 5: INDEX}
 # per heat: share that must be seen to be asked for, below which it counts as absent; smallest and largest long half
@@ -37,13 +38,40 @@ VAGUE = 0.15  # weight of partly hidden cards: where the middle of a strip lies 
 
 
 def load(folder: Path):
+    """Tables of `SIDE_PX`; those that are larger twice, whole and in part, shrunk to it: their pieces are the large ones."""
     pictures, truth = [], []
-    for file in sorted(folder.glob("*.npy")):
-        if "close" in file.stem or file.stem.startswith("reader"):
+    for number, file in enumerate(sorted(folder.glob("*.npy"))):
+        if file.stem.startswith("reader"):
             continue
-        pictures.append(np.load(file))
-        truth += pickle.loads(file.with_suffix(".pkl").read_bytes())
+        tables, rows = np.load(file, mmap_mode="r"), pickle.loads(file.with_suffix(".pkl").read_bytes())
+        whole = tables.shape[1]
+        if whole == SIDE_PX:
+            pictures.append(np.asarray(tables))
+            truth += rows
+            continue
+        rng = np.random.default_rng(number)
+        for least in (whole, SIDE_PX):
+            pairs = [shrunk(rng, table, own, least) for table, own in zip(tables, rows, strict=True)]
+            pictures.append(np.stack([table for table, _ in pairs]))
+            truth += [own for _, own in pairs]
     return np.concatenate(pictures), truth
+
+
+def shrunk(rng: np.random.Generator, table: np.ndarray, rows: np.ndarray, least_px: int):
+    """A square part of a table with its truth, `least_px` or more across, at `SIDE_PX`."""
+    side = int(rng.integers(least_px, table.shape[0] + 1))
+    corner = rng.integers(0, table.shape[0] - side + 1, 2)
+    part = np.ascontiguousarray(table[corner[1] : corner[1] + side, corner[0] : corner[0] + side])
+    rows = rows.copy()
+    points = rows[:, [0, 1, 2, 3, 4, 5, 6, 7, 11, 12]].reshape(-1, 5, 2)
+    points = (points - corner + 0.5) * (SIDE_PX / side) - 0.5
+    rows[:, :8], rows[:, 11:13] = points[:, :4].reshape(-1, 8), points[:, 4]
+    frame = np.array([[0, 0], [SIDE_PX - 1, 0], [SIDE_PX - 1, SIDE_PX - 1], [0, SIDE_PX - 1]], np.float32)
+    for row in rows if side < table.shape[0] else ():
+        quad = row[:8].reshape(4, 2)
+        inside, _ = cv2.intersectConvexConvex(quad, frame)
+        row[10] *= inside / max(cv2.contourArea(quad), 1e-6)
+    return cv2.resize(part, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA), rows
 
 
 def die_axes(u: complex, v: complex) -> list[float]:
