@@ -82,7 +82,7 @@ class FindOptions:
     likely: float = 0.4
     min_score: float = 0.25
     small_card_px: float = 40.0
-    small_die_px: float = 11.0
+    small_die_px: float = 20.0
     index_card_px: float = 110.0
     large_card_px: float = 105.0
     large_die_px: float = 56.0
