@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from visionset.commands.parts import PIECES, complain, open_store, read_options, say
+from visionset.commands.parts import PIECES, complain, live_options, open_store, read_options, say
 from visionset.errors import OutputError, RecordError, RuleError, SourceError, StoreError
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def make_follower(args: argparse.Namespace, game: str | None) -> Follower:
         pieces = (PIECES_OF_GAME[game],) if game else tuple(PIECES)
         args = argparse.Namespace(**{**vars(args), "pieces": pieces})
     reading = read_options(args)
-    return LiveFollower(lambda frame: see.read(frame.image_bgr, reading))
+    return LiveFollower(lambda frame: see.read(frame.image_bgr, reading), live_options(args))
 
 
 def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:

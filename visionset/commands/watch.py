@@ -5,18 +5,26 @@ from __future__ import annotations
 import argparse
 import signal
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from visionset.commands.directing import add_game_options, run_game, wants_game
-from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, add_read_options, complain, read_options, say
+from visionset.commands.parts import (
+    GAME_NAMES,
+    Subparsers,
+    add_command,
+    add_data_option,
+    add_read_options,
+    complain,
+    live_options,
+    read_options,
+    say,
+)
 from visionset.errors import OutputError, SourceError
 
 if TYPE_CHECKING:
     from visionset.calibration import Calibration
-    from visionset.live import LiveOptions
     from visionset.recording import Recording
     from visionset.sources import Source
     from visionset.tape import Recorder
@@ -61,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         return run_game(args)
     from visionset.assistant import Assistant
     from visionset.commands.story import teller
-    from visionset.live import Tracked
+    from visionset.live import Follower
     from visionset.recording import Recording
     from visionset.sources import Guarded, open_source
     from visionset.vision import see
@@ -84,10 +92,10 @@ def run(args: argparse.Namespace) -> int:
         profile, options = _calibrated(args, source)
         recorder = stack.enter_context(_recorder(args, source, profile)) if args.record else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
-        tracked = Tracked(lambda frame: see.read(frame.image_bgr, options), _live_options(args))
+        follower = Follower(lambda frame: see.read(frame.image_bgr, options), live_options(args))
         watch = Watch(
             Guarded(source) if source.is_live else source,
-            Assistant(tracked, args.decks),
+            Assistant(follower, args.decks),
             screen,
             recording,
             say=complain,
@@ -99,17 +107,6 @@ def run(args: argparse.Namespace) -> int:
             complain(watch.source.trouble)
     _sum_up(watch, recording, recorder)
     return 0
-
-
-def _live_options(args: argparse.Namespace) -> LiveOptions:
-    """Options of the tracker as the arguments say."""
-    from visionset.live import LiveOptions
-
-    options = LiveOptions()
-    names = replace(options.settle.names, decks=args.decks)
-    if args.min_confidence is not None:
-        names = replace(names, sure=args.min_confidence)
-    return replace(options, settle=replace(options.settle, names=names))
 
 
 def _calibrated(args: argparse.Namespace, source: Source) -> tuple[Calibration | None, ReadOptions]:

@@ -2,6 +2,5 @@
 
 from visionset.live.follower import Follower, Reader, follow
 from visionset.live.options import LiveOptions
-from visionset.live.tracked import Tracked
 
-__all__ = ["Follower", "LiveOptions", "Reader", "Tracked", "follow"]
+__all__ = ["Follower", "LiveOptions", "Reader", "follow"]
