@@ -88,17 +88,6 @@ def picture(table: Table, ground_bgr: tuple[int, int, int] = (60, 110, 40)) -> n
     return image
 
 
-class FakeReader:
-    """Sees the same table in every frame."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.timings_ms: dict[str, float] = {"find": 2.0, "name": 1.0}
-
-    def see(self, frame: Frame) -> Table:
-        return self.table
-
-
 class FakeFollower:
     """Follows a table that stays as it is told."""
 

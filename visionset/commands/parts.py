@@ -88,6 +88,11 @@ def read_options(args: argparse.Namespace) -> ReadOptions:
     return ReadOptions(**given)
 
 
+def names_of(kinds: Sequence[str]) -> tuple[str, ...] | None:
+    """The choices of ``--pieces`` that mean these kinds; None for no kinds, which leaves it to the reader."""
+    return tuple(name for name, meant in PIECES.items() if set(meant) & set(kinds)) or None
+
+
 def live_options(args: argparse.Namespace) -> LiveOptions:
     """Options of the follower as the arguments of `add_read_options` say."""
     from dataclasses import replace
