@@ -66,7 +66,7 @@ def run_game(args: argparse.Namespace) -> int:
         source = stack.enter_context(open_source(args.source or args.camera or "0"))
         store = stack.enter_context(open_store(args))
         resumed = _resumed(store, args) if args.resume is not None else None
-        profile, reading = calibrated(_with_pieces(args, resumed.record.game.name if resumed else args.game), source)
+        profile, reading = calibrated(with_pieces(args, resumed.record.game.name if resumed else args.game), source)
         follower = follower_of(args, source, reading, stack)
         if source.is_live:
             source = Guarded(source)
@@ -115,7 +115,7 @@ PIECES_OF_GAME = {
 """What each game is played with, as ``--pieces`` names it."""
 
 
-def _with_pieces(args: argparse.Namespace, game: str | None) -> argparse.Namespace:
+def with_pieces(args: argparse.Namespace, game: str | None) -> argparse.Namespace:
     """The arguments; without ``--pieces`` what the game is played with is looked for, and all kinds while that is not known."""
     if args.pieces is not None:
         return args
