@@ -1,0 +1,232 @@
+"""The whole way from a camera to the drawn overlay, measured: clips are played in a loop as a camera would give them."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import cv2
+
+from visionset.assistant import Assistant, caption_of
+from visionset.commands.bench import Row, floor, median_ms
+from visionset.frame import Frame
+from visionset.live import Follower
+from visionset.overlay import View, with_caption
+from visionset.sources import Aside, Camera
+from visionset.table import Table
+from visionset.vision import see
+
+_WAIT_S = 0.02
+"""As long as the watch window waits for a frame."""
+
+_PARTS = 10
+"""A soak is cut into so many parts of whole loops, fewer when it is short; the first and the last are compared."""
+
+_MOVING_MS, _QUIET_MS, _BEHIND_MS = 40.0, 1000 / 60, 60.0
+"""What is wanted: 25 frames per second while something moves, 60 on a quiet table, the overlay 60 ms after the frame."""
+
+_FLAT = 5.0
+"""Per cent by which memory may differ between the first and the last part of a soak."""
+
+_DRIFT = 1.25
+"""The same for the median time of a frame, as a factor: other programs on the machine alone make a tenth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One frame that was followed and drawn.
+
+    Attributes
+    ----------
+    index : int
+        Its number among all that came from the camera.
+    time_s : float
+        When it was drawn, since the start.
+    spent_ms : float
+        Time from taking it to the drawn overlay.
+    behind_ms : float
+        Time from its coming from the camera to the drawn overlay.
+    held : bool
+        Something moved, or the table was not settled yet.
+    resident_mb : float
+        Memory of the program; 0 where the system does not tell.
+    """
+
+    index: int
+    time_s: float
+    spent_ms: float
+    behind_ms: float
+    held: bool
+    resident_mb: float
+
+
+class Stopwatch:
+    """Seconds since it was asked for the first time."""
+
+    def __init__(self) -> None:
+        self._start_s: float | None = None
+
+    def __call__(self) -> float:
+        """Seconds so far."""
+        now_s = time.perf_counter()
+        if self._start_s is None:
+            self._start_s = now_s
+        return now_s - self._start_s
+
+
+class LoopedClips:
+    """Clips one after the other and again from the first, at the pace of a camera: what opens a `Camera` here.
+
+    Parameters
+    ----------
+    clips : sequence of path
+        Videos.
+    fps : float
+        Pictures per second, whatever the clips say.
+    loops : int or None
+        How often all are played; None for ever.
+    """
+
+    def __init__(self, clips: Sequence[Path], fps: float, loops: int | None = None) -> None:
+        self._fps = fps
+        self._clips: Iterator[Path] = iter([clip for _ in range(loops) for clip in clips]) if loops else _for_ever(clips)
+        self._video = cv2.VideoCapture(str(next(self._clips)))
+        self._due_s = time.perf_counter()
+
+    def isOpened(self) -> bool:
+        """A clip is open."""
+        return bool(self._video.isOpened())
+
+    def get(self, propId: int) -> float:
+        """Only the pace is asked for."""
+        return self._fps
+
+    def release(self) -> None:
+        """Close the clip."""
+        self._video.release()
+
+    def read(self) -> tuple[bool, Any]:
+        """Wait for the next picture; one that is late comes at once, and those after it are not hurried."""
+        now_s = time.perf_counter()
+        self._due_s = max(self._due_s + 1 / self._fps, now_s - 1 / self._fps)
+        time.sleep(max(0.0, self._due_s - now_s))
+        ok, image = self._video.read()
+        if not ok:
+            self._video.release()
+            self._video = cv2.VideoCapture(str(next(self._clips)))
+            ok, image = self._video.read()
+        return ok, image
+
+
+def _for_ever(clips: Sequence[Path]) -> Iterator[Path]:
+    while True:
+        yield from clips
+
+
+def watched(clips: Sequence[Path], fps: float, seconds: float) -> list[Seen]:
+    """Watch clips as a camera's pictures: followed, read aside, drawn, with the caption; the newest frame wins."""
+    clock = Stopwatch()
+    seen: list[Seen] = []
+    view = View()
+    with (
+        Camera(0, opener=lambda address, options: LoopedClips(clips, fps), clock=clock) as camera,
+        Aside(_read) as aside,
+    ):
+        assistant = Assistant(Follower(aside))
+        while clock() < seconds:
+            frame = camera.poll(_WAIT_S)
+            if frame is None:
+                continue
+            start_s = clock()
+            look = assistant.look(frame)
+            text, asks = caption_of(look, view)
+            with_caption(assistant.draw(look, view), text, alert=asks)
+            end_s = clock()
+            seen.append(Seen(frame.index, end_s, 1000 * (end_s - start_s), 1000 * (end_s - frame.time_s), look.settled.held, resident_mb()))
+    return seen
+
+
+def _read(frame: Frame) -> Table:
+    return see.read(frame.image_bgr)
+
+
+def live_rows(clip: Path, fps: float, seconds: float) -> list[Row]:
+    """Measure a clip with hands in it at the pace of a camera."""
+    image = cv2.VideoCapture(str(clip)).read()[1]
+    floor_ms = median_ms(lambda: floor(image))
+    gc.collect()
+    seen = watched([clip], fps, seconds)
+    moving, quiet = ([one.spent_ms for one in seen if one.held is held] for held in (True, False))
+    moving_ms, quiet_ms = (mean(part) if part else 0.0 for part in (moving, quiet))
+    dropped = 100 * max(0.0, 1 - len(seen) / (fps * seen[-1].time_s))
+    return [
+        Row(f"floor, {image.shape[1]}x{image.shape[0]}", floor_ms, "ms", None),
+        Row("a frame in which something moves, followed and drawn, mean", moving_ms, "ms", _MOVING_MS),
+        Row("the same over the floor", moving_ms / floor_ms, "x", None),
+        Row("a frame of a settled table, followed and drawn, mean", quiet_ms, "ms", _QUIET_MS),
+        Row("the same over the floor", quiet_ms / floor_ms, "x", None),
+        Row("from the camera's frame to the drawn overlay, 95 of 100 frames", part_of(seen, 0.95), "ms", _BEHIND_MS),
+        Row("the same over the floor", part_of(seen, 0.95) / floor_ms, "x", None),
+        Row(f"frames of {fps:g} per second that were passed over", dropped, "%", None),
+    ]
+
+
+def soak_rows(clips: Sequence[Path], fps: float, minutes: float, tell: Callable[[str], object] = lambda line: None) -> list[Row]:
+    """Watch clips for so long, whole loops of them, and compare the last part with the first, which comes after a loop to warm up."""
+    loop = sum(int(cv2.VideoCapture(str(clip)).get(cv2.CAP_PROP_FRAME_COUNT)) for clip in clips)
+    loops = max(2, round(60 * minutes * fps / loop))
+    seen = watched(clips, fps, (loops + 1) * loop / fps)
+    parts: list[list[Seen]] = [[] for _ in range(min(_PARTS, loops))]
+    for one in seen:
+        done = one.index // loop - 1
+        if 0 <= done < loops:
+            parts[done * len(parts) // loops].append(one)
+    for number, part in enumerate(parts, 1):
+        tell(
+            f"part {number:2d}: {len(part)} frames, {median(one.spent_ms for one in part):.1f} ms a frame, "
+            f"95 of 100 within {part_of(part, 0.95):.0f} ms of the camera, {median(one.resident_mb for one in part):.0f} MB"
+        )
+    first, last = parts[0], parts[-1]
+    memory = [median(one.resident_mb for one in part) for part in (first, last)]
+    spent = [median(one.spent_ms for one in part) for part in (first, last)]
+    return [
+        Row("frames", len(seen), "", None),
+        Row("memory in the first part", memory[0], "MB", None),
+        Row("memory in the last part", memory[1], "MB", None),
+        Row("the two differ by", 100 * abs(memory[1] / memory[0] - 1) if memory[0] else 0.0, "%", _FLAT),
+        Row("time of a frame in the first part, median", spent[0], "ms", None),
+        Row("time of a frame in the last part, median", spent[1], "ms", None),
+        Row("the last over the first", spent[1] / spent[0], "x", _DRIFT),
+        Row("from the camera's frame to the drawn overlay in the first part, 95 of 100 frames", part_of(first, 0.95), "ms", _BEHIND_MS),
+        Row("the same in the last part", part_of(last, 0.95), "ms", _BEHIND_MS),
+    ]
+
+
+def part_of(seen: Sequence[Seen], share: float) -> float:
+    """Milliseconds behind the camera that so many frames do not exceed; 0 without frames."""
+    ordered = sorted(one.behind_ms for one in seen)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+def resident_mb() -> float:
+    """Memory that this program has now: on Linux; elsewhere the most it had, and 0 on Windows, which does not tell."""
+    if sys.platform == "linux":
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        return pages * _page_bytes() / 2**20
+    if sys.platform == "win32":
+        return 0.0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def _page_bytes() -> int:
+    import os
+
+    return os.sysconf("SC_PAGE_SIZE")
