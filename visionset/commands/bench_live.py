@@ -129,8 +129,8 @@ def _for_ever(clips: Sequence[Path]) -> Iterator[Path]:
         yield from clips
 
 
-def watched(clips: Sequence[Path], fps: float, seconds: float) -> list[Seen]:
-    """Watch clips as a camera's pictures: followed, read aside, drawn, with the caption; the newest frame wins."""
+def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
+    """Watch so many of a camera's pictures: followed, read aside, drawn, with the caption; the newest wins, others are passed over."""
     clock = Stopwatch()
     seen: list[Seen] = []
     view = View()
@@ -139,10 +139,12 @@ def watched(clips: Sequence[Path], fps: float, seconds: float) -> list[Seen]:
         Aside(_read) as aside,
     ):
         assistant = Assistant(Follower(aside))
-        while clock() < seconds:
+        last = 0
+        while last < frames:
             frame = camera.poll(_WAIT_S)
             if frame is None:
                 continue
+            last = frame.index + 1
             start_s = clock()
             look = assistant.look(frame)
             text, asks = caption_of(look, view)
@@ -161,10 +163,10 @@ def live_rows(clip: Path, fps: float, seconds: float) -> list[Row]:
     image = cv2.VideoCapture(str(clip)).read()[1]
     floor_ms = median_ms(lambda: floor(image))
     gc.collect()
-    seen = watched([clip], fps, seconds)
+    seen = watched([clip], fps, round(fps * seconds))
     moving, quiet = ([one.spent_ms for one in seen if one.held is held] for held in (True, False))
     moving_ms, quiet_ms = (mean(part) if part else 0.0 for part in (moving, quiet))
-    dropped = 100 * max(0.0, 1 - len(seen) / (fps * seen[-1].time_s))
+    dropped = 100 * (1 - len(seen) / (seen[-1].index + 1))
     return [
         Row(f"floor, {image.shape[1]}x{image.shape[0]}", floor_ms, "ms", None),
         Row("a frame in which something moves, followed and drawn, mean", moving_ms, "ms", _MOVING_MS),
@@ -181,12 +183,13 @@ def soak_rows(clips: Sequence[Path], fps: float, minutes: float, tell: Callable[
     """Watch clips for so long, whole loops of them, and compare the last part with the first, which comes after a loop to warm up."""
     loop = sum(int(cv2.VideoCapture(str(clip)).get(cv2.CAP_PROP_FRAME_COUNT)) for clip in clips)
     loops = max(2, round(60 * minutes * fps / loop))
-    seen = watched(clips, fps, (loops + 1) * loop / fps)
+    seen = watched(clips, fps, (loops + 1) * loop)
     parts: list[list[Seen]] = [[] for _ in range(min(_PARTS, loops))]
     for one in seen:
         done = one.index // loop - 1
         if 0 <= done < loops:
             parts[done * len(parts) // loops].append(one)
+    parts = [part for part in parts if part] or [seen]
     for number, part in enumerate(parts, 1):
         tell(
             f"part {number:2d}: {len(part)} frames, {median(one.spent_ms for one in part):.1f} ms a frame, "
