@@ -36,7 +36,7 @@ def test_clips_are_played_in_a_loop(tmp_path: Path) -> None:
 
 
 def test_the_time_that_95_of_100_frames_need() -> None:
-    seen = [Seen(number, 0.0, 1.0, float(number), False, 0.0) for number in range(100)]
+    seen = [Seen(number, 1.0, float(number), False, 0.0) for number in range(100)]
     assert part_of(seen, 0.95) == 95.0
     assert part_of([], 0.95) == 0.0
 

@@ -46,8 +46,6 @@ class Seen:
     ----------
     index : int
         Its number among all that came from the camera.
-    time_s : float
-        When it was drawn, since the start.
     spent_ms : float
         Time from taking it to the drawn overlay.
     behind_ms : float
@@ -59,7 +57,6 @@ class Seen:
     """
 
     index: int
-    time_s: float
     spent_ms: float
     behind_ms: float
     held: bool
@@ -150,7 +147,7 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
             text, asks = caption_of(look, view)
             with_caption(assistant.draw(look, view), text, alert=asks)
             end_s = clock()
-            seen.append(Seen(frame.index, end_s, 1000 * (end_s - start_s), 1000 * (end_s - frame.time_s), look.settled.held, resident_mb()))
+            seen.append(Seen(frame.index, 1000 * (end_s - start_s), 1000 * (end_s - frame.time_s), look.settled.held, resident_mb()))
     return seen
 
 
