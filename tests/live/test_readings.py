@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.live.table import IN_AND_OUT, SPOTS, Moment, Script, card, changes, twelve
+from tests.live.table import IN_AND_OUT, Moment, Script, card, changes, twelve
 from visionset.changes import Settled
 from visionset.frame import Frame
 from visionset.live import Follower
 from visionset.table import Table
 
 TABLE = Moment(twelve())
+STEP_PX = 5.0
 
 
 class Later:
@@ -67,15 +68,16 @@ def test_a_reading_from_before_a_hand_came_is_dropped() -> None:
 
 
 def test_what_was_read_aside_follows_a_view_that_moves() -> None:
-    """The camera drifts by a pixel a frame while frames are read three frames late: outlines lie where the cards are now."""
+    """The camera drifts by 5 pixels a frame while frames are read three frames late: outlines lie where the cards are now."""
     script = Script()
-    for index in range(30):
-        shift = ((1.0, 0.0, 1.0 * index), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-        script.moments.append(Moment((card(0, 5), card(7, 6), card(20, 9), card(30, 2)), view=shift))
-    script.stay(script.moments[-1], 15)
+    for index in range(26):
+        shift = ((1.0, 0.0, STEP_PX * index), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+        script.moments.append(Moment((card(0, 5), card(7, 6), card(20, 9), card(30, 0)), view=shift))
     told = Later(script, 3).follow()
-    assert len(changes(told)) == 4
-    shown = {one.piece: one for one in told[-1].table.sightings}
-    for lying in script.moments[-1].lying:
-        assert np.abs(shown[lying.face].center_px - (lying.x + 29.0, lying.y)).max() < 2.5
-    assert SPOTS[5] == (script.moments[0].lying[0].x, script.moments[0].lying[0].y)
+    settled = [at for at, one in enumerate(told) if one.changes]
+    assert settled
+    for at in range(settled[0], 26):
+        shown = {one.piece: one for one in told[at].table.sightings}
+        for lying in script.moments[at].lying:
+            off = shown[lying.face].center_px - (lying.x + STEP_PX * at, lying.y)
+            assert np.abs(off).max() < 1.5 * STEP_PX, at
