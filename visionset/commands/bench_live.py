@@ -12,6 +12,7 @@ from statistics import mean, median
 from typing import Any
 
 import cv2
+import numpy as np
 
 from visionset.assistant import Assistant, caption_of
 from visionset.commands.bench import Row, floor, median_ms
@@ -157,7 +158,7 @@ def _read(frame: Frame) -> Table:
 
 def live_rows(clip: Path, fps: float, seconds: float) -> list[Row]:
     """Measure a clip with hands in it at the pace of a camera."""
-    image = cv2.VideoCapture(str(clip)).read()[1]
+    image = np.asarray(cv2.VideoCapture(str(clip)).read()[1], np.uint8)
     floor_ms = median_ms(lambda: floor(image))
     gc.collect()
     seen = watched([clip], fps, round(fps * seconds))
