@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from visionset.changes import Settled
 from visionset.frame import Frame
 from visionset.pieces import Kind, SetCard, SetDie
 from visionset.recording import Recording
@@ -87,15 +88,15 @@ def picture(table: Table, ground_bgr: tuple[int, int, int] = (60, 110, 40)) -> n
     return image
 
 
-class FakeReader:
-    """Sees the same table in every frame."""
+class FakeFollower:
+    """Follows a table that stays as it is told."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.timings_ms: dict[str, float] = {"find": 2.0, "name": 1.0}
+    def __init__(self, table: Table, held: bool = False, remarks: tuple[str, ...] = ()) -> None:
+        self.table, self.held, self.remarks = table, held, remarks
+        self.timings_ms: dict[str, float] = {"motion": 2.0, "read": 1.0}
 
-    def see(self, frame: Frame) -> Table:
-        return self.table
+    def see(self, frame: Frame) -> Settled:
+        return Settled(self.table, self.held, remarks=self.remarks)
 
 
 def clip(path: Path, images: Iterable[np.ndarray], fps: float = 10.0) -> Path:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import settings
 
-from tests.builders import NINE, FakeReader, deal
+from tests.builders import NINE, deal
 from visionset.table import Table
 
 settings.register_profile("fixed", derandomize=True, deadline=None)  # the same examples everywhere, however slow the machine
@@ -36,5 +36,4 @@ def nine(monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setattr(
         "visionset.vision.see.read_whole_card", lambda image, options=None, *, stages=None: Table(table.size_px, table.sightings[:1])
     )
-    monkeypatch.setattr("visionset.vision.watcher.Watcher", lambda options=None: FakeReader(table))
     return table

@@ -11,8 +11,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.changes import Settled
 from visionset.frame import Frame
-from visionset.overlay import Drawing, View, draw_table, paint
+from visionset.overlay import Drawing, View, caption_text, draw_table, paint
 from visionset.table import Table
 from visionset.table_sets import Trio, sets_of
 
@@ -20,13 +21,17 @@ _PACE_FRAMES = 30
 """Frames over which the pace is averaged: about a second, so that the number can be read."""
 
 
-class Reader(Protocol):
-    """What turns frames into tables, such as `visionset.live.Tracked` or `visionset.vision.watcher.Watcher`."""
+_HELD_S = 0.3
+"""A table that is held for less is not called so: the follower only looked twice, and words that flash disturb."""
+
+
+class Follower(Protocol):
+    """What follows a table through frames, such as `visionset.live.Follower`."""
 
     timings_ms: dict[str, float]
 
-    def see(self, frame: Frame) -> Table:
-        """Read one frame of a stream."""
+    def see(self, frame: Frame) -> Settled:
+        """Look at one more frame of a stream."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +42,40 @@ class Look:
     ----------
     frame : Frame
         The picture.
-    table : Table
-        What lies there.
+    settled : Settled
+        What lies there, whether that is from before, and remarks about the view.
     sets : tuple of three positions
         SETs among `table.sightings`, as `visionset.table_sets.sets_of` lists them.
     timings_ms : dict of float
         Milliseconds of each stage, in order.
     fps : float
         Frames looked at per second, over the last second or so; 0 for the first.
+    held_s : float
+        For how long the table has been held, in seconds of the frames' time; 0 when it is not.
     """
 
     frame: Frame
-    table: Table
+    settled: Settled
     sets: tuple[Trio, ...]
     timings_ms: dict[str, float]
     fps: float
+    held_s: float = 0.0
+
+    @property
+    def table(self) -> Table:
+        """What lies there."""
+        return self.settled.table
+
+
+def caption_of(look: Look, view: View) -> tuple[str, bool]:
+    """The one line about a look, and whether it asks for something.
+
+    What a person could mend about the view takes the place of what lies there; a table that is held says so.
+    """
+    if look.settled.remarks:
+        return look.settled.remarks[0], True
+    text = caption_text(look.table, look.sets, view)
+    return (f"{text} · held while something moves" if look.held_s >= _HELD_S and look.table.sightings else text), False
 
 
 class Assistant:
@@ -59,7 +83,7 @@ class Assistant:
 
     Parameters
     ----------
-    reader : Reader
+    follower : Follower
         Remembers the stream.
     decks : int
         Copies of each card that may lie on the table.
@@ -67,28 +91,31 @@ class Assistant:
         Seconds that only grow; for tests.
     """
 
-    def __init__(self, reader: Reader, decks: int = 1, clock: Callable[[], float] = time.perf_counter) -> None:
-        self._reader = reader
+    def __init__(self, follower: Follower, decks: int = 1, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._follower = follower
         self._decks = decks
         self._clock = clock
         self._seen_s: deque[float] = deque(maxlen=_PACE_FRAMES + 1)
+        self._free_s: float | None = None
         self._draw_ms = 0.0
         self._drawn: tuple[object, ...] = ()
         self._drawing = Drawing((0, 0))
 
     def look(self, frame: Frame) -> Look:
-        """Read one frame and find its SETs."""
+        """Follow the table through one more frame and find its SETs."""
         start_s = self._clock()
-        table = self._reader.see(frame)
+        settled = self._follower.see(frame)
         read_s = self._clock()
-        sets = sets_of(table, self._decks).sets
+        sets = sets_of(settled.table, self._decks).sets
         end_s = self._clock()
         self._seen_s.append(end_s)
         spent_s = self._seen_s[-1] - self._seen_s[0]
         fps = (len(self._seen_s) - 1) / spent_s if spent_s > 0 else 0.0
-        stages = dict(self._reader.timings_ms) or {"read": 1000 * (read_s - start_s)}
+        stages = dict(self._follower.timings_ms) or {"read": 1000 * (read_s - start_s)}
         stages |= {"SETs": 1000 * (end_s - read_s), "draw": self._draw_ms, "all": 1000 * (end_s - start_s) + self._draw_ms}
-        return Look(frame, table, sets, stages, fps)
+        if not settled.held or self._free_s is None or frame.time_s < self._free_s:
+            self._free_s = frame.time_s
+        return Look(frame, settled, sets, stages, fps, frame.time_s - self._free_s)
 
     def looks(self, frames: Iterable[Frame]) -> Iterator[Look]:
         """Look at every frame of a source."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,21 @@ import pytest
 from tests.builders import clip
 from tests.window.test_referee import CARDS, TRIO, Script, table
 from visionset.cli import build_parser, main
-from visionset.commands import directing
+from visionset.commands import directing, watching
 from visionset.commands.parts import GAME_NAMES, PIECES
 from visionset.frame import Frame
 from visionset.pieces import Kind, SetCard
+from visionset.sample_files import samples_folder
+from visionset.sources import Photos
 from visionset.table import Table
+from visionset.tape import Tape
+from visionset.tape.game import story_of
 
 
 @pytest.fixture
 def video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
-    monkeypatch.setattr(directing, "make_follower", lambda args, game: Script({0: table(CARDS), 12: table(rest)}))
+    monkeypatch.setattr(directing, "follower_of", lambda args, source, reading, stack: Script({0: table(CARDS), 12: table(rest)}))
     monkeypatch.setattr(directing, "cells_of", lambda seen: (None,) * len(seen.sightings))
     return clip(tmp_path / "game.mp4", [np.full((72, 128, 3), 90, np.uint8)] * 24, fps=4.0)
 
@@ -118,7 +123,36 @@ def test_a_game_looks_for_the_pieces_it_is_played_with(game: str, monkeypatch: p
     asked = []
     monkeypatch.setattr("visionset.vision.see.read", lambda image, options: asked.append(options.kinds) or Table((64, 48)))
     args = build_parser().parse_args(["watch", "--game", game, "--players", "Ann,Bo"])
-    directing.make_follower(args, game).see(Frame(np.zeros((48, 64, 3), np.uint8)))
+    source = Photos([samples_folder() / "one-card.jpg"])
+    for name in (game, None):
+        _, reading = watching.calibrated(directing.with_pieces(args, name), source)
+        with ExitStack() as stack:
+            watching.follower_of(args, source, reading, stack).see(Frame(np.zeros((48, 64, 3), np.uint8)))
     assert {kind.value for kind in asked[0]} == set(PIECES[directing.PIECES_OF_GAME[game]])
-    directing.make_follower(args, None).see(Frame(np.zeros((48, 64, 3), np.uint8)))
     assert asked[-1] == frozenset(Kind)
+
+
+def test_a_recorded_game_is_reported_with_its_scores(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, page = video.with_name("evening"), video.with_name("page.html")
+    said = script(video, {"time_s": 2.0, "say": "call", "player": 1})
+    assert watch(video, "--game", "set", "--players", "Ann,Bo", "--say", said, "--record", str(folder)) == 0
+    told = [one["event"] for one in lines(capsys.readouterr().out) if "event" in one]
+    tape = Tape.open(folder)
+    assert [one.event for one in tape.happenings] == told
+    assert [one.scores for one in tape.happenings] == [(0, 0), (0, 0), (0, 1)]
+    assert (tape.heading.game, tape.heading.players, tape.heading.pieces) == ("set", ("Ann", "Bo"), ("set_card",))
+    assert len(tape.shots) == 24
+    story = story_of(tape)
+    assert story.trouble == ""
+    assert [(taking.player, taking.is_set) for taking in story.takings] == [(1, True)]
+    assert main(["report", str(folder), "--out", str(page)]) == 0
+    assert "Bo: 1" in page.read_text(encoding="utf-8")
+
+
+def test_the_recording_of_a_match_that_goes_on_begins_with_what_happened_before(video: Path) -> None:
+    folder = video.with_name("evening")
+    assert watch(video, "--game", "set", "--players", "Ann,Bo") == 0
+    said = script(video, {"time_s": 2.0, "say": "call", "player": 1})
+    assert watch(video, "--resume", "--say", said, "--record", str(folder)) == 0
+    story = story_of(Tape.open(folder))
+    assert (story.trouble, story.scores[-1][1]) == ("", (0, 1))

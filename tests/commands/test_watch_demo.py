@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.builders import NINE, ONE_SET, FakeCapture, FakeReader, clip, deal, picture
+from tests.builders import NINE, ONE_SET, FakeCapture, FakeFollower, clip, deal, picture
 from visionset.assistant import Assistant
+from visionset.changes import Settled
 from visionset.cli import main
 from visionset.commands.story import Story
 from visionset.frame import Frame
@@ -75,13 +76,13 @@ def test_ctrl_c_keeps_what_was_recorded(
 ) -> None:
     seen = count(1)
 
-    class Interrupted(FakeReader):
-        def see(self, frame: Frame) -> Table:
+    class Interrupted(FakeFollower):
+        def see(self, frame: Frame) -> Settled:
             if next(seen) == 5:
                 signal.raise_signal(signal.SIGTERM if os.name == "posix" else signal.SIGINT)
             return super().see(frame)
 
-    monkeypatch.setattr("visionset.live.Tracked", lambda reader, options: Interrupted(nine))
+    monkeypatch.setattr("visionset.live.Follower", lambda reader, options: Interrupted(nine))
     out = video.with_name("out.mp4")
     before = signal.getsignal(signal.SIGTERM)
     assert main(["watch", str(video), "--save", str(out)]) == 0
@@ -119,13 +120,13 @@ def test_a_camera_unplugged_in_the_middle_is_told_and_waited_for(
 
     monkeypatch.setattr(watch.Watch, "_report_trouble", report_and_note)
 
-    class Impatient(FakeReader):
-        def see(self, frame: Frame) -> Table:
+    class Impatient(FakeFollower):
+        def see(self, frame: Frame) -> Settled:
             if frame.index:
                 raise KeyboardInterrupt
             return super().see(frame)
 
-    monkeypatch.setattr("visionset.live.Tracked", lambda reader, options: Impatient(nine))
+    monkeypatch.setattr("visionset.live.Follower", lambda reader, options: Impatient(nine))
     assert main(["watch", "--save", str(video.with_name("out.mp4"))]) == 0
     said = capsys.readouterr().err.splitlines()
     assert said[1:] == ["visionset: camera 0 went away: plug it in again, visionset keeps trying", "visionset: camera 0 is back"]
@@ -152,17 +153,17 @@ def test_demo_into_a_file_is_refused(video: Path, capsys: pytest.CaptureFixture[
 
 
 def test_a_story_is_told_once_when_the_table_is_steady() -> None:
-    reader = FakeReader(deal(ONE_SET))
-    assistant, story = Assistant(reader), Story()
-    image = picture(reader.table)
+    follower = FakeFollower(deal(ONE_SET))
+    assistant, story = Assistant(follower), Story()
+    image = picture(follower.table)
     lines = []
     for index in range(40):
         if index == 20:
-            reader.table = deal([*ONE_SET, "1-green-open-diamond"])
+            follower.table = deal([*ONE_SET, "1-green-open-diamond"])
         if index in {30, 31}:
-            reader.table = deal(["1-purple-open-diamond"])  # a hand passes
+            follower.table = deal(["1-purple-open-diamond"])  # a hand passes
         if index == 32:
-            reader.table = deal(["1-green-open-diamond", *ONE_SET])  # the same cards, found in another order
+            follower.table = deal(["1-green-open-diamond", *ONE_SET])  # the same cards, found in another order
         lines.append(story.tell(assistant.look(Frame(image, index, index / 10))))
     told = [(index, line) for index, line in enumerate(lines) if line]
     assert [index for index, _ in told] == [4, 25]

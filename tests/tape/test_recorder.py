@@ -14,7 +14,7 @@ from tests.builders import NINE, ONE_SET
 from tests.tape.makers import FPS, frame_of, record, table_of
 from visionset.errors import OutputError, RecordError
 from visionset.frame import Frame
-from visionset.tape import Heading, Recorder, RecorderOptions, Steady, Tape
+from visionset.tape import Heading, Recorder, RecorderOptions, Tape
 from visionset.tape.codec import pieces_from_json, pieces_to_json
 from visionset.tape.lines import Lines, read_lines
 
@@ -224,10 +224,3 @@ os.kill(os.getpid(), signal.SIGKILL)
     kept = [frame.index for frame in tape.frames()]
     assert kept == list(range(len(kept)))
     assert len(kept) > 10
-
-
-def test_a_table_is_settled_when_the_same_pieces_lie_there_for_a_while() -> None:
-    steady, nine, three = Steady(0.4), table_of(NINE), table_of(ONE_SET)
-    tables = [nine] * 6 + [three] + [nine] * 6
-    settled = [steady.settled(table, index / FPS) is not None for index, table in enumerate(tables)]
-    assert settled == [index in {4, 5, 11, 12} for index in range(13)]

@@ -13,9 +13,11 @@ from tests.dealer.tabletop import outline
 from tests.dealer.test_set_cards import spot
 from visionset.changes import Settled
 from visionset.dealer.director import Director, Unkept
+from visionset.dealer.english_sets import EnglishSteward
 from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
 from visionset.dealer.set_cards import SetSteward
 from visionset.dealer.terms import Mark, Option, Question, Showing, Told, Tone
+from visionset.dealer.zones import ENGLISH_ZONES, PACK_ZONE, Zone, Zones
 from visionset.errors import OutputError
 from visionset.frame import Frame
 from visionset.games import english_sets, pip_sets, set_cards
@@ -27,8 +29,10 @@ from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, Kind, Piece
 from visionset.sources.base import Source
 from visionset.table import Sighting, Table
+from visionset.tape import Heading, Recorder, Tape
 from visionset.window.referee import Referee, Timed
 from visionset.window.seats import Seats, press
+from visionset.window.zone_drag import Pull
 
 CARDS = SET_DECK[:12]
 TRIO = find_sets(CARDS)[0]
@@ -81,8 +85,10 @@ class Script:
 class Screen:
     """Keys and clicks by the number of the picture."""
 
-    def __init__(self, keys: dict[int, int], clicks: dict[int, tuple[float, float]] | None = None) -> None:
-        self.keys, self.clicks, self.shown = keys, clicks or {}, 0
+    def __init__(
+        self, keys: dict[int, int], clicks: dict[int, tuple[float, float]] | None = None, pulls: dict[int, Pull] | None = None
+    ) -> None:
+        self.keys, self.clicks, self.pulls, self.shown = keys, clicks or {}, pulls or {}, 0
         self.pictures: list[np.ndarray] = []
 
     def show(self, image_bgr: np.ndarray) -> None:
@@ -94,6 +100,9 @@ class Screen:
 
     def click(self) -> tuple[float, float] | None:
         return self.clicks.get(self.shown)
+
+    def pull(self) -> Pull | None:
+        return self.pulls.get(self.shown)
 
     def is_open(self) -> bool:
         return True
@@ -206,6 +215,58 @@ def test_moves_are_chosen_by_number_and_hints_by_the_seat() -> None:
     assert pressed("?", pip_sets.GAME, state)[0].help
     assert pressed("q", pip_sets.GAME, state)[0].done
     assert pressed("m", english_sets.GAME, english_sets.GAME.start()) == (Seats(), [])
+
+
+def test_zones_are_dragged_while_the_game_rests_and_kept_at_the_end() -> None:
+    """The pack's zone, 0.3 of 1280 wide, is pulled by its middle and then by its right edge; z begins and ends it."""
+    pulls = {
+        5: Pull((200.0, 360.0), (264.0, 360.0)),
+        6: Pull((200.0, 360.0), (328.0, 360.0), True),
+        9: Pull((510.0, 360.0), (638.0, 360.0), True),
+        15: Pull((640.0, 100.0), (640.0, 300.0), True),
+    }
+    screen = Screen({3: ord("z"), 7: ord("a"), 12: ord("z")}, {5: (640.0, 100.0)}, pulls)
+    steward, kept, seen = EnglishSteward(), [], []
+
+    class Noted(Director):
+        def see(self, settled: Settled, time_s: float) -> tuple[Event, ...]:
+            seen.append(round(4 * time_s))
+            return super().see(settled, time_s)
+
+    director = Noted(Record.begin(english_sets.GAME, None, ("Ann", "Bo")), steward)
+    said: list[str] = []
+
+    def keep(zones: Zones) -> str:
+        kept.append(zones)
+        return "zones saved"
+
+    Referee(Frames(20), Script({}), director, screen, lambda event, time_s: None, say=said.append, keep_zones=keep).run()
+    assert seen == [1, 2, 3, *range(13, 21)]
+    assert kept == [steward.zones]
+    moved = next(zone for zone in steward.zones.zones if zone.name == PACK_ZONE)
+    assert moved == Zone(PACK_ZONE, 0.1, 0.41, 0.5, 0.59)
+    assert [zone for zone in steward.zones.zones if zone.name != PACK_ZONE] == [z for z in ENGLISH_ZONES.zones if z.name != PACK_ZONE]
+    assert said == ["zones saved"]
+    assert not np.array_equal(screen.pictures[4], screen.pictures[5])
+
+
+def test_games_without_zones_have_none_to_drag() -> None:
+    told = play(Screen({3: ord("z"), 9: ord("s")}))[2]
+    assert [event.name for event in told] == ["deal", "call", "take"]
+
+
+def test_a_game_is_recorded_frame_by_frame_with_what_was_settled(tmp_path: Path) -> None:
+    class Moving(Script):
+        def see(self, frame: Frame) -> Settled:
+            settled = super().see(frame)
+            return Settled(settled.table, frame.index in {4, 5})
+
+    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetSteward())
+    with Recorder(tmp_path / "evening", Heading("clip")) as recorder:
+        Referee(Frames(8), Moving({1: table(CARDS)}), director, None, lambda event, time_s: None, recorder=recorder).run()
+    tape = Tape.open(tmp_path / "evening")
+    assert [shot.frame for shot in tape.shots] == list(range(1, 9))
+    assert [layout.frame for layout in tape.layouts] == [1, 2, 3, 6, 7, 8]
 
 
 def test_help_is_drawn_over_the_picture(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, headline, read_options, say
+from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, headline, live_options, read_options, say
 
 if TYPE_CHECKING:
     from visionset.assistant import Look
@@ -31,22 +31,25 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read every frame of the clip, record it annotated, tell what happens, keep the best picture."""
-    from visionset.assistant import Assistant
+    from visionset.assistant import Assistant, caption_of
     from visionset.commands.story import teller
-    from visionset.overlay import View, caption_text, with_caption
+    from visionset.live import Follower
+    from visionset.overlay import View, with_caption
     from visionset.recording import Recording, writable_folder, write_picture
     from visionset.sample_files import demo_clip
     from visionset.sources.clip import Clip
-    from visionset.vision.watcher import Watcher
+    from visionset.vision import see
 
     folder, view = writable_folder(args.save), View()
     best: tuple[tuple[float, ...], Look] | None = None
-    assistant = Assistant(Watcher(read_options(args)), args.decks)
+    options = read_options(args)
+    assistant = Assistant(Follower(lambda frame: see.read(frame.image_bgr, options), live_options(args)), args.decks)
     spent_ms, tell = 0.0, teller()
     with Clip(args.clip or demo_clip()) as clip, Recording(folder / "demo.mp4", clip.fps) as recording:
         say(f"{clip.name}: {clip.frame_count} frames")
         for look in assistant.looks(clip):
-            recording.write(with_caption(assistant.draw(look, view), caption_text(look.table, look.sets, view)), look.frame.time_s)
+            text, asks = caption_of(look, view)
+            recording.write(with_caption(assistant.draw(look, view), text, alert=asks), look.frame.time_s)
             tell(look)
             spent_ms += look.timings_ms["all"]
             if best is None or _worth(look) > best[0]:
@@ -54,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
     if best is None:
         return 1
     look = best[1]
-    write_picture(folder / "demo.png", with_caption(assistant.draw(look, view), caption_text(look.table, look.sets, view)))
+    text, asks = caption_of(look, view)
+    write_picture(folder / "demo.png", with_caption(assistant.draw(look, view), text, alert=asks))
     say("")
     say(f"The picture kept, {headline(look.table, look.sets)}:")
     for number, sighting in enumerate(look.table.sightings, 1):

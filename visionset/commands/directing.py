@@ -4,81 +4,102 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from visionset.commands.parts import PIECES, complain, open_store, read_options, say
-from visionset.errors import OutputError, RecordError, RuleError, SourceError, StoreError
+from visionset.commands.parts import PIECES, complain, open_store, say
+from visionset.commands.script import read_script
+from visionset.commands.watching import calibrated, follower_of, recorded_fps, recorder_of, until_stopped
+from visionset.errors import OutputError, RuleError, SourceError, StoreError
 
 if TYPE_CHECKING:
     from visionset.dealer.steward import Steward
     from visionset.dealer.terms import Follower, Showing
+    from visionset.dealer.zones import Zones
     from visionset.games.base import Event
     from visionset.games.game import Record
     from visionset.sources import Source
     from visionset.store import Match, Store
     from visionset.table import Table
-    from visionset.window.referee import Timed
+    from visionset.tape import Recorder
 
 _LATEST = 0
 """``--resume`` without a number."""
 
 
 class Kept:
-    """A match in the store, as the log of a director."""
+    """A match in the store, as the log of a director; a recording that is made of it gets the same events."""
 
-    def __init__(self, store: Store, match: Match) -> None:
+    def __init__(self, store: Store, match: Match, recorder: Recorder | None = None) -> None:
         self._store = store
+        self._recorder = recorder
         self.match = match
 
     def append(self, event: Event) -> None:
         """Keep an event."""
         self.match = self._store.append(self.match, event)
+        if self._recorder is not None:
+            self._recorder.event(event.to_json(), self.match.record.state.scores)
 
     def undo(self) -> None:
         """Keep that the last event was taken back."""
         self.match = self._store.undo(self.match)
+        if self._recorder is not None:
+            self._recorder.undo(self.match.record.state.scores)
 
 
 def run_game(args: argparse.Namespace) -> int:
     """Follow a game until the video ends, the person quits, or Ctrl-C; then say how to go on with it."""
     from visionset.dealer.director import Director
     from visionset.recording import Recording
-    from visionset.sources import open_source
+    from visionset.sources import Guarded, open_source
     from visionset.window.display import why_no_display
     from visionset.window.referee import Referee
     from visionset.window.screen import OpenCvScreen
 
     if args.source is not None and args.camera is not None:
         raise SourceError("expected a camera or a video, got both; leave out --camera or the video")
-    script = _script(args.say)
+    script = read_script(args.say)
     with ExitStack() as stack:
         source = stack.enter_context(open_source(args.source or args.camera or "0"))
         store = stack.enter_context(open_store(args))
         resumed = _resumed(store, args) if args.resume is not None else None
-        follower = make_follower(args, resumed.record.game.name if resumed else args.game)
+        profile, reading = calibrated(with_pieces(args, resumed.record.game.name if resumed else args.game), source)
+        follower = follower_of(args, source, reading, stack)
+        if source.is_live:
+            source = Guarded(source)
         match = resumed or _begun(store, args, args.game or offered(source, follower))
         no_display = "no window wanted" if args.json else why_no_display()
         if no_display and not args.json:
             complain(f"{no_display}; going on without a window, Ctrl-C ends it")
-        recording = stack.enter_context(Recording(args.save, source.fps or 30.0)) if args.save else None
+        recording = stack.enter_context(Recording(args.save, recorded_fps(source))) if args.save else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
-        kept = Kept(store, match)
+        recorder = stack.enter_context(recorder_of(args, source, profile, reading, match.record)) if args.record else None
+        kept = Kept(store, match, recorder)
         director = Director(match.record, make_steward(match.record.game.name, args), kept, follower.correct)
         teller = _Teller(director, args.json)
         write = recording.write if recording is not None else None
-        referee = Referee(source, follower, director, screen, teller.tell, script, write, complain, teller.shown)
-        try:
-            referee.run()
-        except KeyboardInterrupt:
-            say("stopped")
+        referee = Referee(
+            source,
+            follower,
+            director,
+            screen,
+            teller.tell,
+            script,
+            write,
+            complain,
+            teller.shown,
+            recorder=recorder,
+            keep_zones=lambda zones: _keep_zones(zones, args),
+        )
+        until_stopped(referee.run)
         if director.state.is_over and not kept.match.summary.is_finished:
             kept.match = store.finish(kept.match)
     teller.end(kept.match)
+    if recorder is not None and not args.json:
+        say(f"{recorder.folder}: recorded; now try: visionset report {recorder.folder}")
     return 0
 
 
@@ -94,16 +115,11 @@ PIECES_OF_GAME = {
 """What each game is played with, as ``--pieces`` names it."""
 
 
-def make_follower(args: argparse.Namespace, game: str | None) -> Follower:
-    """Follow the table with the reader that the arguments want; without ``--pieces`` it looks for what the game is played with."""
-    from visionset.live import Follower as LiveFollower
-    from visionset.vision import see
-
-    if args.pieces is None:
-        pieces = (PIECES_OF_GAME[game],) if game else tuple(PIECES)
-        args = argparse.Namespace(**{**vars(args), "pieces": pieces})
-    reading = read_options(args)
-    return LiveFollower(lambda frame: see.read(frame.image_bgr, reading))
+def with_pieces(args: argparse.Namespace, game: str | None) -> argparse.Namespace:
+    """The arguments; without ``--pieces`` what the game is played with is looked for, and all kinds while that is not known."""
+    if args.pieces is not None:
+        return args
+    return argparse.Namespace(**{**vars(args), "pieces": (PIECES_OF_GAME[game],) if game else tuple(PIECES)})
 
 
 def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
@@ -125,15 +141,33 @@ def make_steward(game: str, args: argparse.Namespace) -> Steward:
     from visionset.dealer.terms import DealerOptions
     from visionset.dealer.zones import ENGLISH_ZONES, Zones
 
+    path = _zones_path(args)
     steward = STEWARDS[game](cells_of, DealerOptions(), args.hints != "off")
     if isinstance(steward, SetSteward):
         steward.hint_costs = args.hints == "cost"
-    if isinstance(steward, EnglishSteward) and args.zones is not None:
-        if not args.zones.exists():
-            ENGLISH_ZONES.save(args.zones)
-            say(f"{args.zones}: the usual zones are written there; edit them to move them")
-        steward.zones = Zones.load(args.zones)
+    if isinstance(steward, EnglishSteward):
+        if args.zones is not None and not path.exists():
+            ENGLISH_ZONES.save(path)
+            say(f"{path}: the usual zones are written there; press z in the window to drag them, or edit them")
+        steward.zones = Zones.load(path) if path.exists() else ENGLISH_ZONES
     return steward
+
+
+def _zones_path(args: argparse.Namespace) -> Path:
+    """File of the zones: of ``--zones``, else in the user's folder for settings."""
+    from visionset.calibration import config_folder
+
+    return Path(args.zones) if args.zones is not None else config_folder() / "zones.toml"
+
+
+def _keep_zones(zones: Zones, args: argparse.Namespace) -> str:
+    """Save zones that were dragged; what the window says about it."""
+    path = _zones_path(args)
+    try:
+        zones.save(path)
+    except OutputError as error:
+        return str(error)
+    return f"zones saved: {path}"
 
 
 def offered(source: Source, follower: Follower) -> str:
@@ -193,45 +227,6 @@ def _resumed(store: Store, args: argparse.Namespace) -> Match:
     return store.load(found.id)
 
 
-def _script(path: Path | None) -> tuple[Timed, ...]:
-    """Read what is said from a file: one JSON object a line, such as ``{"time_s": 12.5, "say": "call", "player": 0}``."""
-    if path is None:
-        return ()
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"expected a file that can be read, got {path}: {error}; name another after --say") from error
-    said = [_timed(line) for line in lines if line.strip()]
-    return tuple(sorted(said, key=lambda one: one.time_s))
-
-
-def _timed(line: str) -> Timed:
-    from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
-    from visionset.games.registry import GAMES
-    from visionset.window.referee import Timed
-
-    plain: dict[str, Callable[..., Any]] = {
-        "call": Call,
-        "no_set": NoSet,
-        "answer": Answer,
-        "table_is_right": TableIsRight,
-        "game_is_right": GameIsRight,
-        "next": Next,
-        "undo": Undo,
-        "hint": AskHint,
-    }
-    try:
-        data = json.loads(line)
-        time_s, word = float(data.pop("time_s")), data.pop("say")
-        if word == "move":
-            game = data.pop("game")
-            return Timed(time_s, Move(GAMES[game].parse_event(data["event"])))
-        return Timed(time_s, plain[word](**data))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        known = ", ".join(chain(plain, ("move",)))
-        raise RecordError(f"expected time_s and say, one of {known}, got {line:.80} ({error}); see visionset watch --help") from error
-
-
 class _Teller:
     """Tells events on the terminal: in words, or one JSON object a line."""
 
@@ -276,7 +271,7 @@ def add_game_options(parser: argparse.ArgumentParser, games: tuple[str, ...]) ->
     group.add_argument("--hints", choices=("off", "free", "cost"), nargs="?", const="free", default="off", help=told)
     group.add_argument("--preset", metavar="NAME", help="house rules by name, see `visionset rules GAME`")
     group.add_argument("--board", metavar="FILE", type=Path, help="board of SET Cubed, a TOML file")
-    group.add_argument("--zones", metavar="FILE", type=Path, help="zones of English Sets, a TOML file; written where there is none")
+    group.add_argument("--zones", metavar="FILE", type=Path, help="zones of English Sets, a TOML file (default: in the user's settings)")
     group.add_argument("--resume", metavar="ID", type=int, nargs="?", const=_LATEST, help="go on with a match; without ID with the newest")
     group.add_argument("--json", action="store_true", help="no window: print each event as one line of JSON")
     group.add_argument("--say", metavar="FILE", type=Path, help="what is said and when, one JSON object a line, instead of keys")

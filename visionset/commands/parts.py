@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from visionset.live import LiveOptions
     from visionset.store import Store
     from visionset.table import Sighting, Table
     from visionset.vision.options import ReadOptions, Stages
@@ -85,6 +86,24 @@ def read_options(args: argparse.Namespace) -> ReadOptions:
     if args.pieces is not None:
         given["kinds"] = frozenset(Kind(kind) for name in args.pieces for kind in PIECES[name])
     return ReadOptions(**given)
+
+
+def names_of(kinds: Sequence[str]) -> tuple[str, ...] | None:
+    """The choices of ``--pieces`` that mean these kinds; None for no kinds, which leaves it to the reader."""
+    return tuple(name for name, meant in PIECES.items() if set(meant) & set(kinds)) or None
+
+
+def live_options(args: argparse.Namespace) -> LiveOptions:
+    """Options of the follower as the arguments of `add_read_options` say."""
+    from dataclasses import replace
+
+    from visionset.live import LiveOptions
+
+    options = LiveOptions()
+    names = replace(options.settle.names, decks=args.decks)
+    if args.min_confidence is not None:
+        names = replace(names, sure=args.min_confidence)
+    return replace(options, settle=replace(options.settle, names=names))
 
 
 def reader(whole_card: bool) -> Callable[[NDArray[np.uint8], ReadOptions, Stages | None], Table]:

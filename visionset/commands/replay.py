@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.parts import Subparsers, add_command, live_options, names_of, read_options, say
 
 if TYPE_CHECKING:
     from visionset.tape.replay import Difference, Replay
@@ -17,7 +17,8 @@ examples
   visionset replay evening               what is read otherwise today
   visionset replay --json evening        one JSON object a difference, then the summary
 
-Every picture goes through the reader in order, as it did live; the settled frames are compared piece by piece.
+Every picture is followed in order, as it was live, looking for the same kinds of pieces; where the table is settled, then
+and now, it is compared piece by piece.
 Pictures are kept as MPEG-4, which loses a little: a card that was read with doubt may change for that alone.
 The exit code is 0 when every name is the same, 1 when one is not.
 """
@@ -33,26 +34,28 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read all pictures again, print the differences and one line that sums up."""
     import json
-    from dataclasses import replace
 
     from rich.console import Console
     from rich.progress import Progress
 
+    from visionset import live
     from visionset.tape import Tape
     from visionset.tape.replay import Verdict, replay
-    from visionset.vision.options import ReadOptions
-    from visionset.vision.watcher import Watcher
+    from visionset.vision import see
 
     tape = Tape.open(args.recording)
-    options, sure = ReadOptions(decks=tape.heading.decks), tape.heading.min_confidence
-    watcher = Watcher(options if sure is None else replace(options, min_confidence=sure))
+    heading = tape.heading
+    given = argparse.Namespace(decks=heading.decks, min_confidence=heading.min_confidence, pieces=names_of(heading.pieces))
+    reading = read_options(given)
+    follower = live.Follower(lambda frame: see.read(frame.image_bgr, reading), live_options(given))
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("reading", total=len(tape.shots))
-        outcome = replay(tape, watcher.see, lambda: progress.advance(task))
+        outcome = replay(tape, follower.see, lambda: progress.advance(task))
     for difference in outcome.differences:
         say(_json(difference) if args.json else _text(difference))
     counts = {verdict.value: count for verdict, count in outcome.counts.items()}
-    say(json.dumps({"frames": outcome.frames, "readings": outcome.readings, **counts}) if args.json else summary(outcome))
+    told = {"frames": outcome.frames, "unsettled": outcome.unsettled, "readings": outcome.readings, **counts}
+    say(json.dumps(told) if args.json else summary(outcome))
     return int(any(count for verdict, count in outcome.counts.items() if verdict is not Verdict.SAME))
 
 
@@ -63,7 +66,8 @@ def summary(outcome: Replay) -> str:
 
     others = [f"{count} {verdict.value}" for verdict, count in outcome.counts.items() if count and verdict is not Verdict.SAME]
     same = f"{outcome.counts[Verdict.SAME]} of {counted(outcome.readings, 'name')} the same"
-    read = f"{counted(outcome.frames, 'settled frame')} read again, {same}"
+    later = f" ({outcome.unsettled} more not settled today)" if outcome.unsettled else ""
+    read = f"{counted(outcome.frames, 'settled frame')} read again{later}, {same}"
     return f"{read}; {', '.join(others)}, in {counted(len(outcome.differences), 'place')}" if others else read
 
 

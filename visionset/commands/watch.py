@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import signal
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from visionset.commands.directing import add_game_options, run_game, wants_game
-from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, add_read_options, complain, read_options, say
+from visionset.commands.parts import (
+    GAME_NAMES,
+    Subparsers,
+    add_command,
+    add_data_option,
+    add_read_options,
+    complain,
+    say,
+)
+from visionset.commands.watching import calibrated, follower_of, recorded_fps, recorder_of, until_stopped
 from visionset.errors import OutputError, SourceError
 
 if TYPE_CHECKING:
-    from visionset.calibration import Calibration
-    from visionset.live import LiveOptions
     from visionset.recording import Recording
-    from visionset.sources import Source
     from visionset.tape import Recorder
-    from visionset.vision.options import ReadOptions
     from visionset.window.watch import Watch
 
 _MORE = """\
@@ -61,10 +63,8 @@ def run(args: argparse.Namespace) -> int:
         return run_game(args)
     from visionset.assistant import Assistant
     from visionset.commands.story import teller
-    from visionset.live import Tracked
     from visionset.recording import Recording
     from visionset.sources import Guarded, open_source
-    from visionset.vision import see
     from visionset.window.display import why_no_display
     from visionset.window.screen import OpenCvScreen
     from visionset.window.watch import Watch
@@ -80,84 +80,29 @@ def run(args: argparse.Namespace) -> int:
             return complain(f"{no_display}; add --save OUT.mp4 to record instead, or use visionset read for photos")
         if no_display:
             complain(f"{no_display}; going on without a window, Ctrl-C ends the recording")
-        recording = stack.enter_context(Recording(args.save, _recorded_fps(source))) if args.save else None
-        profile, options = _calibrated(args, source)
-        recorder = stack.enter_context(_recorder(args, source, profile)) if args.record else None
+        recording = stack.enter_context(Recording(args.save, recorded_fps(source))) if args.save else None
+        profile, reading = calibrated(args, source)
+        recorder = stack.enter_context(recorder_of(args, source, profile, reading)) if args.record else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
-        tracked = Tracked(lambda frame: see.read(frame.image_bgr, options), _live_options(args))
         watch = Watch(
             Guarded(source) if source.is_live else source,
-            Assistant(tracked, args.decks),
+            Assistant(follower_of(args, source, reading, stack), args.decks),
             screen,
             recording,
             say=complain,
             tell=teller() if no_display else None,
             recorder=recorder,
         )
-        _run_until_stopped(watch)
+        until_stopped(watch.run)
         if watch.source.trouble:
             complain(watch.source.trouble)
     _sum_up(watch, recording, recorder)
     return 0
 
 
-def _live_options(args: argparse.Namespace) -> LiveOptions:
-    """Options of the tracker as the arguments say."""
-    from visionset.live import LiveOptions
-
-    options = LiveOptions()
-    names = replace(options.settle.names, decks=args.decks)
-    if args.min_confidence is not None:
-        names = replace(names, sure=args.min_confidence)
-    return replace(options, settle=replace(options.settle, names=names))
-
-
-def _calibrated(args: argparse.Namespace, source: Source) -> tuple[Calibration | None, ReadOptions]:
-    """The profile that fits, and how to read by it; without one cards are read as well."""
-    from visionset import calibration
-    from visionset.commands.calibrate_live import camera_name, with_profile
-
-    options, camera = read_options(args), camera_name(source)
-    if args.profile:
-        profile: Calibration | None = calibration.load(args.profile).fitting(camera, source.size_px)
-    else:
-        profile = calibration.chosen(calibration.listed(), camera, source.size_px)
-    if profile is not None:
-        say(f"calibrated by profile {profile.name}")
-    return profile, with_profile(options, profile)
-
-
-def _recorder(args: argparse.Namespace, source: Source, profile: Calibration | None) -> Recorder:
-    import time
-
-    from visionset.tape import Heading, Recorder
-
-    heading = Heading(source.name, _recorded_fps(source), time.time(), args.decks, args.min_confidence)
-    return Recorder(args.record, heading, profile.crop_px if profile else None)
-
-
-def _run_until_stopped(watch: Watch) -> None:
-    """Run; Ctrl-C and the system's request to end are ordinary ways to stop and keep what was recorded."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        watch.run()
-    except KeyboardInterrupt:
-        say("stopped")
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 def _check_output(save: Path | None, source: str) -> None:
     if save is not None and save.exists() and Path(source).exists() and save.samefile(source):
         raise OutputError(f"{save}: expected another file than the video that is watched, got the same; change the name after --save")
-
-
-def _recorded_fps(source: Source) -> float:
-    return source.fps if source.fps > 0 else 30.0
 
 
 def _sum_up(watch: Watch, recording: Recording | None, recorder: Recorder | None) -> None:

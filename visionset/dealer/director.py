@@ -16,6 +16,7 @@ from visionset.dealer.eyes import Eyes
 from visionset.dealer.said import Answer, Call, GameIsRight, Next, Said, TableIsRight, Undo
 from visionset.dealer.steward import Steward, outlined, track_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Question, Reading, Showing, TakeBack, Told, Tone, Unsure, Wait
+from visionset.dealer.zones import Zones
 from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import EVERYONE, Event
 from visionset.games.game import Record
@@ -104,6 +105,11 @@ class Director:
     def excluded(self) -> frozenset[Piece]:
         """Pieces that cannot lie on the table: the reader may leave them out."""
         return self.steward.excluded(self.state)
+
+    def rearrange(self, zones: Zones) -> None:
+        """Take zones that somebody dragged; the next look at the table goes by them."""
+        self.steward.zones = zones
+        self._seen = None
 
     def see(self, settled: Settled, time_s: float) -> tuple[Event, ...]:
         """Look at the table after one more frame.

@@ -27,6 +27,7 @@ class EnglishSteward(Steward):
     """
 
     kinds = frozenset({Kind.PLAYING_CARD})
+    zones: Zones = ENGLISH_ZONES
 
     def __init__(
         self,
@@ -37,7 +38,7 @@ class EnglishSteward(Steward):
     ) -> None:
         super().__init__(options, hints)
         self.zones = zones
-        self._table_from_image = table_from_image
+        self.table_from_image = table_from_image
         self._leaving: frozenset[PlayingCard] = frozenset()
         self._spots: dict[PlayingCard, Quad] = {}
 
@@ -61,7 +62,7 @@ class EnglishSteward(Steward):
         )
 
     def _zone(self, table: Table, one: Sighting) -> str:
-        return self.zones.at(one.center_px, table.size_px, self._table_from_image)
+        return self.zones.at(one.center_px, table.size_px, self.table_from_image)
 
     def _expected(self, state: EnglishSetsState) -> dict[PlayingCard, str]:
         """The zone of each card that the game has on the table."""
@@ -203,7 +204,7 @@ class EnglishSteward(Steward):
     def marks(self, state: EnglishSetsState, table: Table) -> tuple[Mark, ...]:
         """The zones, thin, with their names."""
         return tuple(
-            Mark(self.zones.outline_px(zone.name, table.size_px, self._table_from_image), Tone.ZONE, zone.name) for zone in self.zones.zones
+            Mark(self.zones.outline_px(zone.name, table.size_px, self.table_from_image), Tone.ZONE, zone.name) for zone in self.zones.zones
         )
 
     def status(self, state: EnglishSetsState, now_s: float) -> tuple[str, ...]:

@@ -11,9 +11,10 @@ import numpy as np
 from visionset.changes import Change
 from visionset.dealer.said import Move, Said
 from visionset.dealer.terms import DealerOptions, Mark, Option, Question, Reading, Told, Tone
+from visionset.dealer.zones import Zones
 from visionset.errors import RuleError
 from visionset.games.base import Event
-from visionset.geometry import Quad
+from visionset.geometry import Floats, Quad
 from visionset.layout import reading_order
 from visionset.pieces import Kind, Piece
 from visionset.table import Sighting, Table
@@ -34,6 +35,10 @@ class Steward(ABC):
     """
 
     kinds: ClassVar[frozenset[Kind]]
+    zones: Zones | None = None
+    """Places that people may drag; None for games without."""
+    table_from_image: Floats | None = None
+    """For zones in millimetres of the table."""
 
     def __init__(self, options: DealerOptions = DealerOptions(), hints: bool = False) -> None:
         self.options = options

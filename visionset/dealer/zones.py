@@ -106,10 +106,11 @@ class Zones:
         table_from_image : ndarray, shape (3, 3), optional
             Needed for zones in millimetres.
         """
-        x, y = (float(value) for value in self._measured(np.asarray(center_px)[None], size_px, table_from_image)[0])
+        x, y = (float(value) for value in self.measured(np.asarray(center_px)[None], size_px, table_from_image)[0])
         return next((zone.name for zone in self.zones if zone.holds(x, y)), "")
 
-    def _measured(self, points_px: Floats, size_px: tuple[int, int], table_from_image: Floats | None) -> Floats:
+    def measured(self, points_px: Floats, size_px: tuple[int, int], table_from_image: Floats | None = None) -> Floats:
+        """Points of the picture, shape (n, 2), in what the numbers of the zones measure; raises `RecordError` as `at` does."""
         if self.ground is Ground.PICTURE:
             return np.asarray(points_px / np.array(size_px, np.float64))
         if table_from_image is None:

@@ -1,7 +1,7 @@
 """Live: from frames to events. Pieces are followed through a stream, and what changed between two settled tables is told."""
 
-from visionset.live.follower import Follower, Reader, follow
+from visionset.live.follower import Follower, follow
 from visionset.live.options import LiveOptions
-from visionset.live.tracked import Tracked
+from visionset.live.readings import AtOnce, Reader, Readings
 
-__all__ = ["Follower", "LiveOptions", "Reader", "Tracked", "follow"]
+__all__ = ["AtOnce", "Follower", "LiveOptions", "Reader", "Readings", "follow"]

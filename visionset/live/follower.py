@@ -1,12 +1,14 @@
-"""Follower: from a stream of frames to settled tables and what changed between them."""
+"""Follower: from a stream of frames to settled tables and what changed between them.
+
+Longer than most modules: what was seen, what is being read and what is known hang on the same few fields.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +23,13 @@ from visionset.live.ground import Ground
 from visionset.live.options import LiveOptions
 from visionset.live.patience import readings_needed
 from visionset.live.places import Draft
+from visionset.live.readings import AtOnce, Reader, Readings
 from visionset.live.remarks import Remarks
 from visionset.live.settling import settle
 from visionset.live.surroundings import Surroundings
 from visionset.live.tracks import Track, name_all
 from visionset.pieces import Piece
 from visionset.table import Sighting, Table
-
-Reader: TypeAlias = Callable[[Frame], Table]
-"""Reads one frame by itself, such as ``lambda frame: visionset.vision.see.read(frame.image_bgr)``."""
 
 
 def follow(frames: Iterable[Frame], reader: Reader, options: LiveOptions | None = None) -> Iterator[Settled]:
@@ -44,8 +44,9 @@ class Follower:
 
     Parameters
     ----------
-    reader : callable
-        Takes a `Frame`, returns the `Table` in it; called only when something changed.
+    reader : Reader or Readings
+        Takes a `Frame`, returns the `Table` in it, or does so aside while the next frames are looked at; asked only when
+        something changed. What is read aside counts as of its own frame, and not at all when something moved meanwhile.
     options : LiveOptions, optional
         Numbers.
 
@@ -55,10 +56,10 @@ class Follower:
         Milliseconds of each stage of the last frame.
     """
 
-    def __init__(self, reader: Reader, options: LiveOptions | None = None) -> None:
+    def __init__(self, reader: Reader | Readings, options: LiveOptions | None = None) -> None:
         self.options = options or LiveOptions()
         self.timings_ms: dict[str, float] = {}
-        self._reader = reader
+        self._readings: Readings = reader if isinstance(reader, Readings) else AtOnce(reader)
         self._excluded: frozenset[Piece] = frozenset()
         self._pending: list[Change] = []
         self._numbers = count(1)
@@ -71,6 +72,7 @@ class Follower:
         self._tracks: tuple[Track, ...] = ()
         self._sightings: tuple[Sighting, ...] = ()
         self._draft: Draft | None = None
+        self._asked: Draft | None = None
         self._ground: Ground | None = None
         self._far: NDArray[np.uint8] | None = None
         self._settled_s = self._now_s = -np.inf
@@ -132,10 +134,10 @@ class Follower:
             self._stale = self._news = True
         else:
             self._moving_since_s = frame.time_s
-        if self._wants_reading(frame, motion):
-            self._read(frame)
-            if self._draft is not None and self._is_enough(self._draft, motion):
-                self._settle(frame, motion, self._draft)
+        wanted = self._wants_reading(frame, motion)
+        if not self._fetch(frame, motion) and wanted:
+            self._order(frame)
+            self._fetch(frame, motion)
         return self._answer(frame, motion)
 
     def _set_back(self, time_s: float) -> None:
@@ -223,12 +225,24 @@ class Follower:
         level = float(self._gate.grey.mean())
         return self._has_settled and level < self.options.remarks.dark and level < self.options.blind * self._level
 
-    def _read(self, frame: Frame) -> None:
+    def _order(self, frame: Frame) -> None:
+        """Have a frame read, unless another still is."""
         start_s = time.perf_counter()
-        if self._draft is None:
-            self._draft = Draft(frame.time_s)
-        self._draft.add(self._reader(frame), frame.time_s)
+        if self._readings.begin(frame):
+            self._draft = self._asked = self._draft or Draft(frame.time_s)
+            self._draft.ask(frame.time_s)
         self.timings_ms["read"] = 1000 * (time.perf_counter() - start_s)
+
+    def _fetch(self, frame: Frame, motion: Motion) -> bool:
+        """Take in what was read; True when that settles the table. A reading whose draft is out of date is dropped."""
+        taken, draft = self._readings.take(), self._draft
+        if taken is None or draft is None or draft is not self._asked:
+            return False
+        draft.add(taken[1])
+        if not self._is_enough(draft, motion):
+            return False
+        self._settle(frame, motion, draft)
+        return True
 
     def _is_enough(self, draft: Draft, motion: Motion) -> bool:
         """A clear table needs few readings, an unclear one some more."""

@@ -66,12 +66,19 @@ class Draft:
         self.last_s = since_s
         self.readings = 0
         self._seen: list[list[Sighting]] = []
+        self._now_from_asked: Floats | None = None
 
-    def add(self, table: Table, time_s: float) -> None:
-        """Take in one reading."""
-        self.readings += 1
+    def ask(self, time_s: float) -> None:
+        """A frame is being read."""
         self.last_s = time_s
+        self._now_from_asked = None
+
+    def add(self, table: Table) -> None:
+        """Take in the reading of the frame that was asked about; where the view moved meanwhile, it follows."""
+        self.readings += 1
         fresh = list(table.sightings)
+        if self._now_from_asked is not None:
+            fresh = [_moved(one, self._now_from_asked) for one in fresh]
         if self._seen and fresh:
             known = np.array([group[-1].center_px for group in self._seen])
             apart = np.linalg.norm(known[:, None] - np.array([one.center_px for one in fresh]), axis=2)
@@ -88,10 +95,9 @@ class Draft:
 
     def move(self, image_from_before: Floats) -> None:
         """Follow the view."""
-        self._seen = [
-            [Sighting(one.kind, moved(one.outline_px, image_from_before), one.piece, one.confidence, one.guess) for one in group]
-            for group in self._seen
-        ]
+        self._seen = [[_moved(one, image_from_before) for one in group] for group in self._seen]
+        asked = self._now_from_asked
+        self._now_from_asked = image_from_before if asked is None else np.asarray(image_from_before @ asked)
 
     def places(self) -> tuple[Place, ...]:
         """What was seen so far."""
@@ -102,3 +108,7 @@ class Draft:
         outline = np.median([aligned(one.outline_px, like) for one in group], axis=0)
         belief = Belief.pooled([Belief.of(one) for one in group], most=np.inf)
         return Place(as_quad(outline), belief.scaled(1.0), len(group), self.readings)
+
+
+def _moved(one: Sighting, image_from_before: Floats) -> Sighting:
+    return Sighting(one.kind, moved(one.outline_px, image_from_before), one.piece, one.confidence, one.guess)

@@ -1,9 +1,10 @@
-"""Where frames come from: photographs, clips, cameras. Threads live here only."""
+"""Where frames come from: photographs, clips, cameras; and work on them aside. Threads live here only."""
 
 from __future__ import annotations
 
 import re
 
+from visionset.sources.aside import Aside
 from visionset.sources.base import Source
 from visionset.sources.camera import Camera, CameraOptions
 from visionset.sources.clip import Clip
@@ -12,6 +13,7 @@ from visionset.sources.guarded import Guarded, GuardOptions
 from visionset.sources.picture import Photos, PictureLimits, read_picture
 
 __all__ = [
+    "Aside",
     "Camera",
     "CameraName",
     "CameraOptions",

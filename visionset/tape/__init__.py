@@ -1,7 +1,6 @@
 """Tapes: what happened at a table, kept in a folder, to be run again, reported on and packed for a fault report."""
 
 from visionset.tape.recorder import Heading, Recorder, RecorderOptions
-from visionset.tape.steady import Steady
 from visionset.tape.tape import Happening, Layout, Shot, Tape
 
-__all__ = ["Happening", "Heading", "Layout", "Recorder", "RecorderOptions", "Shot", "Steady", "Tape"]
+__all__ = ["Happening", "Heading", "Layout", "Recorder", "RecorderOptions", "Shot", "Tape"]

@@ -83,6 +83,8 @@ class Heading:
         Its options as JSON.
     players : tuple of str
         In the order of the seats.
+    pieces : tuple of str
+        Kinds of pieces that were looked for, values of `visionset.pieces.Kind`; empty in recordings that do not say.
     version, format : str, int
         The program's, and this form's.
     """
@@ -95,6 +97,7 @@ class Heading:
     game: str = ""
     game_options: Any = None
     players: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
     version: str = __version__
     format: int = FORMAT
 

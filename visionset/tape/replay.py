@@ -8,11 +8,12 @@ from enum import Enum
 
 import numpy as np
 
+from visionset.changes import Settled
 from visionset.frame import Frame
 from visionset.table import Sighting, Table
 from visionset.tape.tape import Tape
 
-Read = Callable[[Frame], Table]
+See = Callable[[Frame], Settled]
 
 
 class Verdict(Enum):
@@ -68,6 +69,8 @@ class Replay:
     ----------
     frames : int
         Settled frames that were read again.
+    unsettled : int
+        Frames that were settled when they were recorded and are not today: the table is compared a little later.
     readings : int
         Pieces in them, as they were recorded.
     differences : tuple of Difference
@@ -77,38 +80,42 @@ class Replay:
     """
 
     frames: int
+    unsettled: int
     readings: int
     differences: tuple[Difference, ...]
     counts: dict[Verdict, int]
 
 
-def replay(tape: Tape, read: Read, step: Callable[[], object] = lambda: None) -> Replay:
-    """Read a recording again.
+def replay(tape: Tape, see: See, step: Callable[[], object] = lambda: None) -> Replay:
+    """Follow a recording again.
 
     Parameters
     ----------
     tape : Tape
         The recording; settled frames whose picture was not kept are passed over.
-    read : callable
-        Today's reader; it is given every picture in order, as it was live.
+    see : callable
+        Today's follower; it is given every picture in order, as it was live.
     step : callable
         Called once a picture, for a progress bar.
     """
     layouts = {layout.frame: layout for layout in tape.layouts}
-    frames = readings = 0
+    frames = unsettled = readings = 0
     counts = dict.fromkeys(Verdict, 0)
     running: dict[tuple[str, str, int, int], Difference] = {}
     done: list[Difference] = []
     for frame in tape.frames():
         step()
-        table = read(frame)
+        settled = see(frame)
         layout = layouts.get(frame.index)
         if layout is None:
+            continue
+        if settled.held:
+            unsettled += 1
             continue
         frames += 1
         readings += len(layout.table.sightings)
         still: dict[tuple[str, str, int, int], Difference] = {}
-        for found in compare(layout.table, table, frame.index, frame.time_s):
+        for found in compare(layout.table, settled.table, frame.index, frame.time_s):
             counts[found.verdict] += 1
             if found.verdict is Verdict.SAME:
                 continue
@@ -118,7 +125,7 @@ def replay(tape: Tape, read: Read, step: Callable[[], object] = lambda: None) ->
         done += running.values()
         running = still
     done += running.values()
-    return Replay(frames, readings, tuple(sorted(done, key=lambda d: (d.first, d.center_px))), counts)
+    return Replay(frames, unsettled, readings, tuple(sorted(done, key=lambda d: (d.first, d.center_px))), counts)
 
 
 def compare(was: Table, now: Table, index: int = 0, time_s: float = 0.0) -> Iterator[Difference]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from visionset.errors import RecordError, SourceError, VisionsetError
 from visionset.frame import Frame
+from visionset.pieces import Kind
 from visionset.sources.clip import Clip
 from visionset.table import Table
 from visionset.tape.codec import pieces_from_json
@@ -128,12 +129,15 @@ def _heading(folder: Path) -> Heading:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         known = {field.name: data[field.name] for field in fields(Heading) if field.name in data}
-        heading = Heading(**{**known, "players": tuple(known.get("players", ()))})
+        heading = Heading(**{**known, **{name: tuple(known.get(name, ())) for name in ("players", "pieces")}})
         newer = int(heading.format) > FORMAT
+        unknown = sorted(set(heading.pieces) - {kind.value for kind in Kind})
     except (ValueError, TypeError, AttributeError):
         raise RecordError(f"{path}: expected what a recording is of, got something else; the file is damaged") from None
     if newer:
         raise RecordError(f"{folder}: expected a recording of form {FORMAT} or less, got {heading.format}; update visionset to read it")
+    if unknown:
+        raise RecordError(f"{folder}: expected kinds of pieces that are known, got {', '.join(unknown)}; update visionset to read it")
     return heading
 
 

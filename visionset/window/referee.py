@@ -12,14 +12,17 @@ from numpy.typing import NDArray
 
 from visionset.dealer.director import Director
 from visionset.dealer.said import Said
-from visionset.dealer.terms import Follower, Showing
+from visionset.dealer.terms import Follower, Mark, Showing, Told, Tone
+from visionset.dealer.zones import Zones
 from visionset.errors import OutputError
 from visionset.frame import Frame
-from visionset.games.base import Event
+from visionset.games.base import EVERYONE, Event
 from visionset.overlay import paint, panel
 from visionset.overlay.showing import ShownBoard, draw_showing
 from visionset.sources import Source
+from visionset.tape import Recorder
 from visionset.window.seats import HELP, Seats, press
+from visionset.window.zone_drag import Dragging, Pull
 
 _WAIT_S = 0.02
 """Longest wait for a frame before keys are looked at again; shorter than anybody notices."""
@@ -39,6 +42,9 @@ class RefereeScreen(Protocol):
 
     def click(self) -> tuple[float, float] | None:
         """Where in the picture somebody clicked since the last call; None for nowhere."""
+
+    def pull(self) -> Pull | None:
+        """The mouse with its button down; told once more when the button was let go, None else."""
 
     def is_open(self) -> bool:
         """False after the person closed the window."""
@@ -77,6 +83,10 @@ class Referee:
         Told what there is to show after each frame, with the time of the stream.
     clock : callable
         Seconds that only grow; for tests.
+    recorder : Recorder, optional
+        Keeps every frame, and what lay there when the table was settled; the log keeps the events.
+    keep_zones : callable
+        Saves zones that were dragged, and says so in a line.
     """
 
     def __init__(
@@ -91,8 +101,10 @@ class Referee:
         say: Callable[[str], object] = print,
         shown: Callable[[Showing, float], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        recorder: Recorder | None = None,
+        keep_zones: Callable[[Zones], str] = lambda zones: "",
     ) -> None:
-        self._shown = shown
+        self._shown, self._recorder, self._keep_zones = shown, recorder, keep_zones
         self.source, self.follower, self.director, self.screen = source, follower, director, screen
         self.seats = Seats()
         self.frames = 0
@@ -100,7 +112,8 @@ class Referee:
         self._time_s = 0.0
         self._excluded: frozenset[object] = frozenset()
         self._board: ShownBoard | None = None
-        self._trouble = self._unkept = ""
+        self._dragging: Dragging | None = None
+        self._trouble = self._source_trouble = self._recorder_trouble = self._unkept = ""
         self._due_s = clock()
 
     def run(self) -> None:
@@ -108,9 +121,7 @@ class Referee:
         frame: Frame | None = None
         while not self.seats.done and (self.screen is None or self.screen.is_open()):
             fresh = self.source.poll(_WAIT_S)
-            if self.source.trouble != self._trouble:
-                self._trouble = self.source.trouble
-                self._say(self._trouble or f"{self.source.name} is back")
+            self._report_trouble()
             if fresh is not None:
                 frame = fresh
                 self._look(fresh)
@@ -119,13 +130,26 @@ class Referee:
             if frame is not None and (self.screen is not None or (fresh is not None and self._write is not None)):
                 self._show(frame, fresh is not None)
 
+    def _report_trouble(self) -> None:
+        """Tell the terminal of trouble with source or recording, and of its end; the window shows it meanwhile."""
+        source, recorder = self.source.trouble, "" if self._recorder is None else self._recorder.trouble
+        if bool(source) != bool(self._source_trouble):
+            self._say(source or f"{self.source.name} is back")
+        if bool(recorder) != bool(self._recorder_trouble):
+            self._say(recorder or "there is room on the disk again: all is recorded")
+        self._source_trouble, self._recorder_trouble = source, recorder
+        self._trouble = source or recorder
+
     def _look(self, frame: Frame) -> None:
         self.frames += 1
         self._time_s = max(self._time_s, frame.time_s)
         while self._script and self._script[0].time_s <= self._time_s:
             self._hear(self._script.pop(0).said)
         settled = self.follower.see(frame)
-        self._keep(lambda: self.director.see(settled, self._time_s))
+        if self._recorder is not None:
+            self._recorder.write(frame, None if settled.held else settled.table)
+        if self._dragging is None:
+            self._keep(lambda: self.director.see(settled, self._time_s))
         excluded = self.director.excluded
         if excluded != self._excluded:
             self._excluded = frozenset(excluded)
@@ -155,6 +179,8 @@ class Referee:
         size_px, showing = frame.size_px, self.director.showing
         if self.seats.menu is not None:
             showing = replace(showing, question=self.seats.menu)
+        if self._dragging is not None:
+            showing = _with_zones(showing, self._dragging, size_px)
         if self._trouble or self._unkept:
             showing = replace(showing, remarks=(self._trouble or self._unkept, *showing.remarks))
         self._board = draw_showing(showing, self.director.state.players, size_px)
@@ -169,11 +195,26 @@ class Referee:
             return
         self.screen.show(picture)
         self.seats, said = press(self.seats, self.screen.key(self._wait_s(is_fresh)), self.director.record.game, self.director.state)
-        click = self.screen.click()
-        if said is None and click is not None and self._board is not None:
+        click, pull = self.screen.click(), self.screen.pull()
+        self._drag(pull, frame.size_px)
+        if self._dragging is None and said is None and click is not None and self._board is not None:
             said = self._board.clicked(*click)
         if said is not None:
             self._hear(said)
+
+    def _drag(self, pull: Pull | None, size_px: tuple[int, int]) -> None:
+        """Begin, go on with, or end the dragging of zones; the game goes by them only when it has ended."""
+        steward = self.director.steward
+        if steward.zones is None:
+            self.seats = replace(self.seats, zones=False)
+        elif self.seats.zones and self._dragging is None:
+            self._dragging = Dragging(steward.zones, steward.table_from_image)
+        elif self._dragging is not None and not self.seats.zones:
+            zones, self._dragging = self._dragging.zones, None
+            self.director.rearrange(zones)
+            self._say(self._keep_zones(zones))
+        elif self._dragging is not None and pull is not None:
+            self._dragging = self._dragging.pulled(pull, size_px)
 
     def _wait_s(self, is_fresh: bool) -> float:
         """Time to wait for a key: until a clip's next frame is due, hardly at all for a camera, which waits by itself."""
@@ -182,3 +223,18 @@ class Referee:
         now_s = self._clock()
         self._due_s = max(self._due_s + 1 / self.source.fps, now_s)
         return max(_LEAST_WAIT_S, self._due_s - now_s)
+
+
+def _with_zones(showing: Showing, dragging: Dragging, size_px: tuple[int, int]) -> Showing:
+    """What is shown while zones are dragged: the zones as they are now, and how to go on."""
+    zones, held = dragging.zones, dragging.grip
+    marks = tuple(
+        Mark(
+            zones.outline_px(zone.name, size_px, dragging.table_from_image),
+            Tone.GOOD if held is not None and held.zone.name == zone.name else Tone.ZONE,
+            zone.name,
+        )
+        for zone in zones.zones
+    )
+    told = (Told(EVERYONE, "drag a zone by its middle, an edge or a corner; z keeps them. The game rests"),)
+    return Showing(told, marks=marks, status=showing.status)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.window.display import prepare_display
+from visionset.window.zone_drag import Pull
 
 _MOST_PX = (1600, 960)
 """Width and height that a window opens with at most: it fits a full-HD screen with its bars. It can be pulled larger."""
@@ -30,7 +31,8 @@ class OpenCvScreen:
         cv2.namedWindow(title, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL)
         self._size_px = (0, 0)
         self._click: tuple[float, float] | None = None
-        cv2.setMouseCallback(title, self._clicked)
+        self._pull: Pull | None = None
+        cv2.setMouseCallback(title, self._mouse)
 
     def show(self, image_bgr: NDArray[np.uint8]) -> None:
         """Show a picture; the window follows when its size changes."""
@@ -50,9 +52,19 @@ class OpenCvScreen:
         click, self._click = self._click, None
         return click
 
-    def _clicked(self, event: int, x: int, y: int, flags: int, data: object) -> None:
+    def pull(self) -> Pull | None:
+        """The mouse with its button down; told once more when the button was let go, None else."""
+        pull = self._pull
+        if pull is not None and pull.is_over:
+            self._pull = None
+        return pull
+
+    def _mouse(self, event: int, x: int, y: int, flags: int, data: object) -> None:
+        at = float(x), float(y)
         if event == cv2.EVENT_LBUTTONDOWN:
-            self._click = float(x), float(y)
+            self._click, self._pull = at, Pull(at, at)
+        elif self._pull is not None and not self._pull.is_over and event in (cv2.EVENT_MOUSEMOVE, cv2.EVENT_LBUTTONUP):
+            self._pull = Pull(self._pull.start, at, event == cv2.EVENT_LBUTTONUP)
 
     def is_open(self) -> bool:
         """False after the person closed the window."""

@@ -24,6 +24,7 @@ HELP: tuple[str, ...] = (
     "u\ttake the last event back",
     "m\tmoves that the camera cannot see: circle, end the turn, done",
     "h, then a seat\ta hint for that player",
+    "z\tdrag the zones with the mouse, z again keeps them (English Sets)",
     "?\tthis help",
     "q\tquit",
 )
@@ -34,6 +35,9 @@ _BY_CAMERA = frozenset(_SEEN.split())
 """Events that the camera sees, or that have a key of their own: they are no moves of the menu."""
 
 _PAGE = 9
+
+_KEEP_ZONES = frozenset({ord("z"), ord("Z"), 10, 13, 27})
+"""Keys that end the dragging of zones: z, Enter, Escape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class Seats:
         The move that still wants a value.
     hint : bool
         The next seat key asks for a hint.
+    zones : bool
+        Zones are being dragged; the game rests.
     help : bool
         The help panel is open.
     done : bool
@@ -57,6 +63,7 @@ class Seats:
     menu: Question | None = None
     chosen: Choice | None = None
     hint: bool = False
+    zones: bool = False
     help: bool = False
     done: bool = False
 
@@ -77,6 +84,8 @@ def press(seats: Seats, key: int, game: Game, state: Any) -> tuple[Seats, Said |
     """
     if key < 0:
         return seats, None
+    if seats.zones:
+        return replace(seats, zones=key not in _KEEP_ZONES), None
     if key in (8, 27):
         return (seats, Undo()) if key == 8 else (replace(Seats(), done=seats == Seats()), None)
     name = chr(key) if 32 <= key < 127 else "\n" if key in (10, 13) else ""
@@ -129,6 +138,7 @@ _ACTIONS: dict[str, Callable[[Seats, Any], tuple[Seats, Said | None]]] = {
     "u": lambda seats, state: (Seats(), Undo()),
     "m": _menu,
     "h": lambda seats, state: (replace(seats, hint=True), None),
+    "z": lambda seats, state: (Seats(zones=True), None),
     "?": lambda seats, state: (replace(seats, help=not seats.help), None),
     "q": lambda seats, state: (replace(seats, done=True), None),
 }

@@ -11,12 +11,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.assistant import Assistant, Look
+from visionset.assistant import Assistant, Look, caption_of
 from visionset.errors import OutputError
-from visionset.overlay import caption_text, paint, panel, with_caption
+from visionset.overlay import paint, panel, with_caption
 from visionset.recording import Recording, write_picture
 from visionset.sources import Source
-from visionset.tape import Recorder, Steady
+from visionset.tape import Recorder
 from visionset.window.keys import HELP, WatchState, press
 
 _WAIT_S = 0.02
@@ -96,7 +96,6 @@ class Watch:
         self.tell = tell
         self.clock = clock
         self.recorder = recorder
-        self._steady = Steady()
         self.state = WatchState()
         self.frames = 0
         self._trouble = self._source_trouble = self._recorder_trouble = ""
@@ -117,7 +116,7 @@ class Watch:
                 if self.tell is not None:
                     self.tell(look)
                 if self.recorder is not None:
-                    self.recorder.write(fresh, self._steady.settled(look.table, fresh.time_s))
+                    self.recorder.write(fresh, None if look.settled.held else look.table)
             elif self.source.ended and not self.state.paused:
                 return
             if look is None:
@@ -136,15 +135,15 @@ class Watch:
         """Draw a look as the state wants it."""
         state = self.state
         picture = self.assistant.draw(look, state.view)
-        text = caption_text(look.table, look.sets, state.view)
-        recorded = with_caption(picture, text)
+        text, asks = caption_of(look, state.view)
+        recorded = with_caption(picture, text, alert=asks)
         if self.screen is None:
             return Shown(recorded, recorded)
         lines = HELP if state.help else timing_lines(look) if state.timings else ()
         if lines:
             picture = paint(panel(lines, (picture.shape[1], picture.shape[0])), picture)
         notice = self._notice()
-        return Shown(with_caption(picture, notice or text, right="? help", alert=bool(notice)), recorded)
+        return Shown(with_caption(picture, notice or text, right="? help", alert=bool(notice) or asks), recorded)
 
     def _notice(self) -> str:
         """What is more pressing than the count of cards: trouble with the camera, the answer to a key just pressed."""

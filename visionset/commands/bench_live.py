@@ -1,0 +1,238 @@
+"""The whole way from a camera to the drawn overlay, measured: clips are played in a loop as a camera would give them."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import cv2
+import numpy as np
+
+from visionset.assistant import Assistant, caption_of
+from visionset.commands.bench import Row, floor, median_ms
+from visionset.frame import Frame
+from visionset.live import Follower
+from visionset.overlay import View, with_caption
+from visionset.sources import Aside, Camera
+from visionset.table import Table
+from visionset.vision import see
+
+_WAIT_S = 0.02
+"""As long as the watch window waits for a frame."""
+
+_PARTS = 10
+"""A soak is cut into so many parts of whole loops, fewer when it is short; the first and the last are compared."""
+
+_MOVING_MS, _QUIET_MS, _BEHIND_MS = 40.0, 1000 / 60, 60.0
+"""What is wanted: 25 frames per second while something moves, 60 on a quiet table, the overlay 60 ms after the frame."""
+
+_FLAT = 5.0
+"""Per cent by which memory may differ between the first and the last part of a soak."""
+
+_DRIFT = 1.25
+"""The same for the median time of a frame, as a factor: other programs on the machine alone make a tenth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One frame that was followed and drawn.
+
+    Attributes
+    ----------
+    index : int
+        Its number among all that came from the camera.
+    spent_ms : float
+        Time from taking it to the drawn overlay.
+    behind_ms : float
+        Time from its coming from the camera to the drawn overlay.
+    held : bool
+        Something moved, or the table was not settled yet.
+    resident_mb : float
+        Memory of the program; 0 where the system does not tell.
+    """
+
+    index: int
+    spent_ms: float
+    behind_ms: float
+    held: bool
+    resident_mb: float
+
+
+class Stopwatch:
+    """Seconds since it was asked for the first time."""
+
+    def __init__(self) -> None:
+        self._start_s: float | None = None
+
+    def __call__(self) -> float:
+        """Seconds so far."""
+        now_s = time.perf_counter()
+        if self._start_s is None:
+            self._start_s = now_s
+        return now_s - self._start_s
+
+
+class LoopedClips:
+    """Clips one after the other and again from the first, at the pace of a camera: what opens a `Camera` here.
+
+    Parameters
+    ----------
+    clips : sequence of path
+        Videos.
+    fps : float
+        Pictures per second, whatever the clips say.
+    """
+
+    def __init__(self, clips: Sequence[Path], fps: float) -> None:
+        self._fps = fps
+        self._clips = cycle(clips)
+        self._video = cv2.VideoCapture(str(next(self._clips)))
+        self._due_s = time.perf_counter()
+
+    def isOpened(self) -> bool:
+        """A clip is open."""
+        return bool(self._video.isOpened())
+
+    def get(self, propId: int) -> float:
+        """Only the pace is asked for."""
+        return self._fps
+
+    def release(self) -> None:
+        """Close the clip."""
+        self._video.release()
+
+    def read(self) -> tuple[bool, Any]:
+        """Wait for the next picture; one that is late comes at once, and those after it are not hurried."""
+        now_s = time.perf_counter()
+        self._due_s = max(self._due_s + 1 / self._fps, now_s - 1 / self._fps)
+        time.sleep(max(0.0, self._due_s - now_s))
+        ok, image = self._video.read()
+        if not ok:
+            self._video.release()
+            self._video = cv2.VideoCapture(str(next(self._clips)))
+            ok, image = self._video.read()
+        return ok, image
+
+
+def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
+    """Watch so many of a camera's pictures: followed, read aside, drawn, with the caption; the newest wins, others are passed over."""
+    clock = Stopwatch()
+    seen: list[Seen] = []
+    view = View()
+    with (
+        Camera(0, opener=lambda address, options: LoopedClips(clips, fps), clock=clock) as camera,
+        Aside(_read) as aside,
+    ):
+        assistant = Assistant(Follower(aside))
+        last = 0
+        while last < frames:
+            frame = camera.poll(_WAIT_S)
+            if frame is None:
+                continue
+            last = frame.index + 1
+            start_s = clock()
+            look = assistant.look(frame)
+            text, asks = caption_of(look, view)
+            with_caption(assistant.draw(look, view), text, alert=asks)
+            end_s = clock()
+            seen.append(Seen(frame.index, 1000 * (end_s - start_s), 1000 * (end_s - frame.time_s), look.settled.held, resident_mb()))
+    return seen
+
+
+def _read(frame: Frame) -> Table:
+    return see.read(frame.image_bgr)
+
+
+def live_rows(clip: Path, fps: float, seconds: float) -> list[Row]:
+    """Measure a clip with hands in it at the pace of a camera."""
+    image = np.asarray(cv2.VideoCapture(str(clip)).read()[1], np.uint8)
+    floor_ms = median_ms(lambda: floor(image))
+    gc.collect()
+    seen = watched([clip], fps, round(fps * seconds))
+    return [Row(f"floor, {image.shape[1]}x{image.shape[0]}", floor_ms, "ms", None), *_over_floor(seen, floor_ms, fps)]
+
+
+def _over_floor(seen: Sequence[Seen], floor_ms: float, fps: float) -> list[Row]:
+    """Times of what was seen; a machine that is too slow to see a table settle, or move, has no such row."""
+    parts = (
+        ("a frame in which something moves, followed and drawn, mean", True, _MOVING_MS),
+        ("a frame of a settled table, followed and drawn, mean", False, _QUIET_MS),
+    )
+    times = [
+        (name, mean(one.spent_ms for one in seen if one.held is held), bar)
+        for name, held, bar in parts
+        if any(one.held is held for one in seen)
+    ]
+    times.append(("from the camera's frame to the drawn overlay, 95 of 100 frames", part_of(seen, 0.95), _BEHIND_MS))
+    rows: list[Row] = []
+    for name, value_ms, bar in times:
+        rows += [Row(name, value_ms, "ms", bar), Row("the same over the floor", value_ms / floor_ms, "x", None)]
+    dropped = 100 * (1 - len(seen) / (seen[-1].index + 1))
+    return [*rows, Row(f"frames of {fps:g} per second that were passed over", dropped, "%", None)]
+
+
+def soak_rows(clips: Sequence[Path], fps: float, minutes: float, tell: Callable[[str], object] = lambda line: None) -> list[Row]:
+    """Watch clips for so long, whole loops of them, and compare the last part with the first, which comes after a loop to warm up."""
+    loop = sum(int(cv2.VideoCapture(str(clip)).get(cv2.CAP_PROP_FRAME_COUNT)) for clip in clips)
+    loops = max(2, round(60 * minutes * fps / loop))
+    return _first_and_last(watched(clips, fps, (loops + 1) * loop), loop, loops, tell)
+
+
+def _first_and_last(seen: Sequence[Seen], loop: int, loops: int, tell: Callable[[str], object]) -> list[Row]:
+    """Cut what was seen into parts of whole loops, tell each, and compare two."""
+    parts: list[list[Seen]] = [[] for _ in range(min(_PARTS, loops))]
+    for one in seen:
+        done = one.index // loop - 1
+        if 0 <= done < loops:
+            parts[done * len(parts) // loops].append(one)
+    parts = [part for part in parts if part] or [list(seen)]
+    for number, part in enumerate(parts, 1):
+        tell(
+            f"part {number:2d}: {len(part)} frames, {median(one.spent_ms for one in part):.1f} ms a frame, "
+            f"95 of 100 within {part_of(part, 0.95):.0f} ms of the camera, {median(one.resident_mb for one in part):.0f} MB"
+        )
+    first, last = parts[0], parts[-1]
+    memory = [median(one.resident_mb for one in part) for part in (first, last)]
+    spent = [median(one.spent_ms for one in part) for part in (first, last)]
+    return [
+        Row("frames", len(seen), "", None),
+        Row("memory in the first part", memory[0], "MB", None),
+        Row("memory in the last part", memory[1], "MB", None),
+        Row("the two differ by", 100 * abs(memory[1] / memory[0] - 1) if memory[0] else 0.0, "%", _FLAT),
+        Row("time of a frame in the first part, median", spent[0], "ms", None),
+        Row("time of a frame in the last part, median", spent[1], "ms", None),
+        Row("the last over the first", spent[1] / spent[0], "x", _DRIFT),
+        Row("from the camera's frame to the drawn overlay in the first part, 95 of 100 frames", part_of(first, 0.95), "ms", _BEHIND_MS),
+        Row("the same in the last part", part_of(last, 0.95), "ms", _BEHIND_MS),
+    ]
+
+
+def part_of(seen: Sequence[Seen], share: float) -> float:
+    """Milliseconds behind the camera that so many frames do not exceed; 0 without frames."""
+    ordered = sorted(one.behind_ms for one in seen)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+def resident_mb() -> float:
+    """Memory that this program has now: on Linux; elsewhere the most it had, and 0 on Windows, which does not tell."""
+    if sys.platform == "linux":
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        return pages * _page_bytes() / 2**20
+    if sys.platform == "win32":
+        return 0.0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def _page_bytes() -> int:
+    import os
+
+    return os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,98 @@
+"""What the plain watch and a refereed game share: the profile, how the table is followed, the recording, the way to stop."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from visionset.commands.parts import live_options, read_options, say
+
+if TYPE_CHECKING:
+    from visionset.calibration import Calibration
+    from visionset.games.game import Record
+    from visionset.live import Follower
+    from visionset.sources import Source
+    from visionset.tape import Recorder
+    from visionset.vision.options import ReadOptions
+
+
+def calibrated(args: argparse.Namespace, source: Source) -> tuple[Calibration | None, ReadOptions]:
+    """The profile that fits, and how to read by it; without one cards are read as well."""
+    from visionset import calibration
+    from visionset.commands.calibrate_live import camera_name, with_profile
+
+    options, camera = read_options(args), camera_name(source)
+    if args.profile:
+        profile: Calibration | None = calibration.load(args.profile).fitting(camera, source.size_px)
+    else:
+        profile = calibration.chosen(calibration.listed(), camera, source.size_px)
+    if profile is not None:
+        say(f"calibrated by profile {profile.name}")
+    return profile, with_profile(options, profile)
+
+
+def follower_of(args: argparse.Namespace, source: Source, reading: ReadOptions, stack: ExitStack) -> Follower:
+    """Follow a source: a camera is read aside, so that no frame waits for a reading; a file at once, the same each time."""
+    from visionset.frame import Frame
+    from visionset.live import Follower
+    from visionset.sources import Aside
+    from visionset.table import Table
+    from visionset.vision import see
+
+    def read(frame: Frame) -> Table:
+        return see.read(frame.image_bgr, reading)
+
+    return Follower(stack.enter_context(Aside(read)) if source.is_live else read, live_options(args))
+
+
+def recorder_of(
+    args: argparse.Namespace, source: Source, profile: Calibration | None, reading: ReadOptions, record: Record | None = None
+) -> Recorder:
+    """Open the recording that ``--record`` names; of a game that goes on it begins with what happened before."""
+    from visionset.games.codec import to_json
+    from visionset.games.game import Record
+    from visionset.tape import Heading, Recorder
+
+    heading = Heading(
+        source.name,
+        recorded_fps(source),
+        time.time(),
+        args.decks,
+        args.min_confidence,
+        "" if record is None else record.game.name,
+        None if record is None else to_json(record.options),
+        () if record is None else record.players,
+        tuple(sorted(kind.value for kind in reading.kinds)),
+    )
+    recorder = Recorder(args.record, heading, profile.crop_px if profile else None)
+    if record is not None:
+        so_far = Record.begin(record.game, record.options, record.players)
+        for event in record.events:
+            so_far = so_far.then(event)
+            recorder.event(event.to_json(), so_far.state.scores)
+    return recorder
+
+
+def recorded_fps(source: Source) -> float:
+    """Frames per second of a video of this source."""
+    return source.fps if source.fps > 0 else 30.0
+
+
+def until_stopped(run: Callable[[], None]) -> None:
+    """Run; Ctrl-C and the system's request to end are ordinary ways to stop and keep what was recorded."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        run()
+    except KeyboardInterrupt:
+        say("stopped")
+    finally:
+        signal.signal(signal.SIGTERM, before)
