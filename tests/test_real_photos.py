@@ -41,7 +41,7 @@ def test_tables_without_a_card_are_empty():
 
 
 @needs_photos
-@pytest.mark.parametrize(("folder", "f1", "perfect"), [("dice", 0.8, 0.28), ("playing_cards", 0.82, 0.45), ("set_dice", 0.8, 0.05)])
+@pytest.mark.parametrize(("folder", "f1", "perfect"), [("dice", 0.93, 0.7), ("playing_cards", 0.955, 0.77), ("set_dice", 0.88, 0.23)])
 def test_other_pieces_on_real_tables(folder, f1, perfect):
     truth = load_truth(FOLDER / folder)
     score = Score(Kind(truth["kind"]))

@@ -41,6 +41,7 @@ class Heat(IntEnum):
 
 
 CARDS = [Heat.SET_CARD, Heat.PLAYING_CARD, Heat.CARD_BACK]
+EVERYTHING = frozenset(Heat)
 _OFFSET, _LONG, _SHORT, _DIE = slice(6, 8), slice(8, 11), slice(11, 14), slice(14, 18)
 _SHAPED = (CARDS, [Heat.DIE], [Heat.INDEX], [Heat.HIDDEN_CARD])
 """Heats that are alternatives for one thing."""
@@ -215,24 +216,30 @@ def merge(found: Proposals, same_piece: float) -> Proposals:
     return found.pick(np.array(kept, dtype=np.intp))
 
 
-def find(image_bgr: NDArray[np.uint8], options: FindOptions | None = None, set_cards_only: bool = False) -> Proposals:
+def find(
+    image_bgr: NDArray[np.uint8], options: FindOptions | None = None, set_cards_only: bool = False, wanted: frozenset[Heat] = EVERYTHING
+) -> Proposals:
     """Propose where pieces lie, best first.
 
     The picture is looked at in a middle size first; pieces that are small there call for the larger sizes, large ones
-    or none at all for the small one too.
+    or none at all for the small one too. Only what is `wanted` decides that; the rest is brought too.
     """
     options = options or FindOptions()
     longest = max(image_bgr.shape[:2])
     found, previous_px = look(image_bgr, options.first_px, options.min_score, set_cards_only), options.first_px
     parts = [found]
-    if _too_large(found, options, previous_px / longest):
+    if _too_large(_some(found, wanted), options, previous_px / longest):
         parts.append(look(image_bgr, options.coarse_px, options.min_score, set_cards_only))
     for long_side_px in options.fine_px:
-        if previous_px >= options.most_enlarged * longest or not _too_small(found, options, previous_px / longest):
+        if previous_px >= options.most_enlarged * longest or not _too_small(_some(found, wanted), options, previous_px / longest):
             break
         found, previous_px = look(image_bgr, long_side_px, options.min_score, set_cards_only), long_side_px
         parts.append(found)
     return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
+
+
+def _some(found: Proposals, wanted: frozenset[Heat]) -> Proposals:
+    return found if wanted == EVERYTHING else found.of(*wanted)
 
 
 def _best(found: Proposals, most: int) -> Proposals:

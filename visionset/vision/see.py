@@ -21,6 +21,15 @@ from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.rectify import SET_CARD_PATCH
 from visionset.vision.stages import drawn, montage
 
+_HEATS = {
+    Kind.SET_CARD: {Heat.SET_CARD},
+    Kind.PLAYING_CARD: {Heat.PLAYING_CARD, Heat.INDEX, Heat.HIDDEN_CARD},
+    Kind.CARD_BACK: {Heat.CARD_BACK},
+    Kind.SET_DIE: {Heat.DIE},
+    Kind.PIP_DIE: {Heat.DIE},
+}
+"""What the finder may see of each kind."""
+
 
 def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
     """Read everything on a table in one picture.
@@ -40,7 +49,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
         Sightings in reading order; those that could not be read for sure have ``piece`` None.
     """
     options = options or ReadOptions()
-    proposals = find(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
+    wanted = frozenset[Heat]().union(*(_HEATS[kind] for kind in options.kinds))
+    proposals = find(image_bgr, options.find, options.kinds == {Kind.SET_CARD}, wanted)
     if stages:
         labels = [f"{Heat(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(image_bgr, proposals.quads(), labels))
