@@ -154,6 +154,8 @@ def meanings(record: Record, meant: Meant) -> tuple[list[Meaning], list[int]]:
         points = tuple(now - before for now, before in zip(after.scores, state.scores, strict=True))
         meaning = meant(state, event)
         if meaning is not None or any(points):
+            if meaning is not None and meaning[0] == "lay" and told and told[-1][:2] == meaning[:2]:
+                del told[-1], steps[-1]  # a grid as it lies now replaces what lay before
             told.append((*(meaning or (event.name,)), points))
             steps.append(sum(map(abs, points)))
         state = after

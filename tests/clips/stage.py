@@ -39,6 +39,9 @@ Window = tuple[int, int, int, int]
 EDGE, FINENESS = 0.12, 1.15
 """How much darker the cut edge of a card is than its face; painted pixels for each fine pixel that shows them."""
 
+FACE_STEP_PX_MM = 0.5
+"""Faces are painted in so many sizes, and each once."""
+
 MARGIN_PX = 9
 """Around a lying card: its shadow ends there."""
 
@@ -129,6 +132,7 @@ class Stage:
         self._lit = lru_cache(3)(self._lying)
         self._quiet = lru_cache(3)(self._taken)
         self._atlas = lru_cache(None)(self._faces)
+        self._printed = lru_cache(PATCHES)(self._print)
 
     def picture(self, moment: Moment) -> NDArray[np.uint8]:
         """The picture without noise."""
@@ -210,12 +214,16 @@ class Stage:
 
     def _face(self, item: Item) -> Face:
         at = np.array([[item.place.x_mm, item.place.y_mm, item.lift_mm]])
-        px_mm = FINENESS * FINER * float(self.view.see(at)[2][0])
-        if isinstance(item.piece, SetCard):
-            return set_card(item.piece, self.deck, EDGE, px_mm)
-        if isinstance(item.piece, PlayingCard):
-            return playing_face(item.piece, self.pack, px_mm)
-        return random_back(np.random.default_rng(self.look.seed), px_mm, self._size_mm(item), self.pack.corner_mm)
+        steps = FINENESS * FINER * float(self.view.see(at)[2][0]) / FACE_STEP_PX_MM
+        return self._printed(item.piece, FACE_STEP_PX_MM * round(steps))
+
+    def _print(self, piece: Piece | None, px_mm: float) -> Face:
+        if isinstance(piece, SetCard):
+            return set_card(piece, self.deck, EDGE, px_mm)
+        if isinstance(piece, PlayingCard):
+            return playing_face(piece, self.pack, px_mm)
+        size_mm = self.pack.width_mm, self.pack.height_mm
+        return random_back(np.random.default_rng(self.look.seed), px_mm, size_mm, self.pack.corner_mm)
 
     def _window(self, item: Item, margin_px: int) -> Window:
         quad = outline(self.view, self._size_mm(item), pose_of(item))
