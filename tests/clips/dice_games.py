@@ -23,7 +23,8 @@ from visionset.scene.layouts import Place
 from visionset.scene.table_motion import random_throw
 from visionset.window.seats import SEAT_KEYS, Seats, press
 
-QUIET_S, THINK_S = 1.2, 0.3
+QUIET_S, THINK_S = 1.8, 0.3
+"""From a hand's leaving to whatever comes next, a question about a piece included; between two keys."""
 PITCH_MM = 1.04 * SET_DIE_MM
 NAMES = ("Ann", "Bo")
 LOOSE_MM, LOOSE_RAD = 0.2, 0.01

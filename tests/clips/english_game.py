@@ -24,7 +24,7 @@ LOOK = Look(size_px=(1280, 720), width_mm=985.0, tilt_deg=8.0, turn_deg=0.0, dis
 """From above, so that the zones of the picture are parts of the table."""
 
 NAMES = ("A", "B")
-QUIET_S = 1.2
+QUIET_S = 1.8
 HAND_Y, GRAVE_Y = (0.9, 0.1), (0.7, 0.305)
 HAND_X, HAND_PITCH = 0.06, 0.075
 GRAVE_X, GRAVE_PITCH, FAN = 0.06, 0.133, (0.021, 0.016)

@@ -125,14 +125,17 @@ class Stage:
         self._set_die = sized(style, SET_DIE_MM)
         style, self._pips = random_die(rng)
         self._pip_die = sized(style, PIP_DIE_MM)
-        self._bare = bare_table(np.random.default_rng(look.seed), look.material, self.view)
-        self._empty = lit(self._bare, self.view, self.light)
+        self._empty = lru_cache(1)(self._bare_and_lit)
         self._patch = lru_cache(PATCHES)(self._painted)
         self._overhead = lru_cache(HANDS)(self._hand)
         self._lit = lru_cache(3)(self._lying)
         self._quiet = lru_cache(3)(self._taken)
         self._atlas = lru_cache(None)(self._faces)
         self._printed = lru_cache(PATCHES)(self._print)
+
+    def _bare_and_lit(self) -> tuple[Layers, tuple[Picture, Picture]]:
+        bare = bare_table(np.random.default_rng(self.look.seed), self.look.material, self.view)
+        return bare, lit(bare, self.view, self.light)
 
     def picture(self, moment: Moment) -> NDArray[np.uint8]:
         """The picture without noise."""
@@ -172,7 +175,7 @@ class Stage:
         return self.look.sensor.take(np.random.default_rng(0), radiance)
 
     def _lying(self, lying: tuple[Item, ...]) -> Picture:
-        lamp, ambient = (field.copy() for field in self._empty)
+        lamp, ambient = (field.copy() for field in self._empty()[1])
         for group, window in self._groups([one for one in lying if not one.is_die]):
             left, top, right, bottom = window
             lamp[top:bottom, left:right], ambient[top:bottom, left:right] = self._patch(group, window)
@@ -252,7 +255,7 @@ class Stage:
 
     def _part(self, window: Window) -> tuple[Layers, Viewpoint]:
         left, top, right, bottom = window
-        layers = self._bare.window(*(FINER * side for side in window)).copy()
+        layers = self._empty()[0].window(*(FINER * side for side in window)).copy()
         layers.offset_px = (0, 0)
         center = (self.view.center_px[0] - left, self.view.center_px[1] - top)
         return layers, replace(self.view, size_px=(right - left, bottom - top), center_px=center)
