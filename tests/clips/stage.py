@@ -42,10 +42,9 @@ EDGE, FINENESS = 0.12, 1.15
 FACE_STEP_PX_MM = 0.5
 """Faces are painted in so many sizes, and each once."""
 
-MARGIN_PX = 9
-"""Around a lying card: its shadow ends there."""
+MARGIN_PX, HOLD_PX = 9, 4
+"""Around a lying card, where its shadow ends, and around one in the air."""
 
-HOLD_PX = 4
 LAMP_TAKEN, AMBIENT_TAKEN = 0.85, 0.55
 """What a hand takes of the lamp's light and of all other light."""
 
