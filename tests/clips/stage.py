@@ -175,10 +175,9 @@ class Stage:
         groups: list[tuple[list[int], Window]] = []
         for number, one in enumerate(cards):
             members, window = [number], self._window(one, MARGIN_PX)
-            for other in list(groups):
-                if meet(window, other[1]):
-                    groups.remove(other)
-                    members, window = [*other[0], *members], around(window, other[1])
+            while (other := next((one for one in groups if meet(window, one[1])), None)) is not None:  # a window that grew meets more
+                groups.remove(other)
+                members, window = [*other[0], *members], around(window, other[1])
             groups.append((members, window))
         merged = [(tuple(cards[at] for at in sorted(members)), window) for members, window in groups]
         return [(group, window) for group, window in merged if window[2] > window[0] and window[3] > window[1]]
