@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.dealer.test_set_cards import spot
 from visionset.changes import Settled
 from visionset.dealer.director import Director, Unkept
 from visionset.dealer.english_sets import EnglishSteward
+from visionset.dealer.pip_sets import PipSetsSteward
 from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
 from visionset.dealer.set_cards import SetSteward
 from visionset.dealer.terms import Mark, Option, Question, Showing, Told, Tone
@@ -23,7 +25,7 @@ from visionset.frame import Frame
 from visionset.games import english_sets, pip_sets, set_cards
 from visionset.games.base import Event
 from visionset.games.game import Record
-from visionset.games.pip_sets import Circle, Roll
+from visionset.games.pip_sets import Circle, EndTurn, Roll
 from visionset.games.sets import find_sets
 from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, Kind, Piece
@@ -267,6 +269,28 @@ def test_a_game_is_recorded_frame_by_frame_with_what_was_settled(tmp_path: Path)
     tape = Tape.open(tmp_path / "evening")
     assert [shot.frame for shot in tape.shots] == list(range(1, 9))
     assert [layout.frame for layout in tape.layouts] == [1, 2, 3, 6, 7, 8]
+
+
+def test_every_move_has_a_key_where_there_are_more_than_digits() -> None:
+    names = ("Ann", "Bo", "Cy", "Di", "Ed")
+    state = pip_sets.GAME.start(players=names).after(Roll((1, 1)))
+    assert len(state.legal) == 10
+    assert pressed("m8", pip_sets.GAME, state)[1] == [Move(EndTurn(3))]
+    assert pressed("m91", pip_sets.GAME, state)[0].chosen is not None
+    assert pressed("m92", pip_sets.GAME, state)[1] == [Move(EndTurn(4))]
+
+
+def test_a_click_chooses_from_the_menu() -> None:
+    record = Record.begin(pip_sets.GAME, None, ("Ann", "Bo")).then(Roll((1, 4)))
+    director = Director(record, PipSetsSteward())
+    menu = pressed("m", pip_sets.GAME, record.state)[0].menu
+    assert menu is not None
+    board = draw_showing(replace(director.showing, question=menu), ("Ann", "Bo"), (1280, 720))
+    box = next(target.box for target in board.targets if target.said == Answer(2))
+    screen = Screen({2: ord("m")}, {3: box.center})
+    told: list[Event] = []
+    Referee(Frames(6), Script({}), director, screen, lambda event, time_s: told.append(event)).run()
+    assert [str(event.name) for event in told] == ["end_turn"]
 
 
 def test_help_is_drawn_over_the_picture(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.dealer.director import Director
-from visionset.dealer.said import Said
+from visionset.dealer.said import Answer, Said
 from visionset.dealer.terms import Follower, Mark, Showing, Told, Tone
 from visionset.dealer.zones import Zones
 from visionset.errors import OutputError
@@ -194,11 +194,14 @@ class Referee:
         if self.screen is None:
             return
         self.screen.show(picture)
-        self.seats, said = press(self.seats, self.screen.key(self._wait_s(is_fresh)), self.director.record.game, self.director.state)
+        asked = self.seats.menu
+        said = self._pressed(self.screen.key(self._wait_s(is_fresh)))
         click, pull = self.screen.click(), self.screen.pull()
         self._drag(pull, frame.size_px)
         if self._dragging is None and said is None and click is not None and self._board is not None:
             said = self._board.clicked(*click)
+            if asked is not None and isinstance(said, Answer):  # an answer to the menu, which the director does not know
+                said = self._pressed(ord(str(said.number)))
         if said is not None:
             self._hear(said)
 
@@ -215,6 +218,10 @@ class Referee:
             self._say(self._keep_zones(zones))
         elif self._dragging is not None and pull is not None:
             self._dragging = self._dragging.pulled(pull, size_px)
+
+    def _pressed(self, key: int) -> Said | None:
+        self.seats, said = press(self.seats, key, self.director.record.game, self.director.state)
+        return said
 
     def _wait_s(self, is_fresh: bool) -> float:
         """Time to wait for a key: until a clip's next frame is due, hardly at all for a camera, which waits by itself."""

@@ -35,6 +35,15 @@ _BY_CAMERA = frozenset(_SEEN.split())
 """Events that the camera sees, or that have a key of their own: they are no moves of the menu."""
 
 _PAGE = 9
+"""Digits from 1: as many moves as one key can tell apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class _More:
+    """The rest of the moves, where there are too many for one menu."""
+
+    first: int
+
 
 _KEEP_ZONES = frozenset({ord("z"), ord("Z"), 10, 13, 27})
 """Keys that end the dragging of zones: z, Enter, Escape."""
@@ -90,7 +99,7 @@ def press(seats: Seats, key: int, game: Game, state: Any) -> tuple[Seats, Said |
         return (seats, Undo()) if key == 8 else (replace(Seats(), done=seats == Seats()), None)
     name = chr(key) if 32 <= key < 127 else "\n" if key in (10, 13) else ""
     if name.isdecimal() and name:
-        return _number(seats, int(name), game)
+        return _number(seats, int(name), game, state)
     if name and name.lower() in SEAT_KEYS and (player := SEAT_KEYS.index(name.lower())) < len(state.players):
         if seats.hint:
             return replace(seats, hint=False), AskHint(player)
@@ -99,12 +108,14 @@ def press(seats: Seats, key: int, game: Game, state: Any) -> tuple[Seats, Said |
     return action(seats, state) if action else (seats, None)
 
 
-def _number(seats: Seats, number: int, game: Game) -> tuple[Seats, Said | None]:
+def _number(seats: Seats, number: int, game: Game, state: Any) -> tuple[Seats, Said | None]:
     if seats.menu is None:
         return seats, Answer(number)
     if not 1 <= number <= len(seats.menu.options):
         return Seats(), None
     value = seats.menu.options[number - 1].value
+    if isinstance(value, _More):
+        return _menu(seats, state, value.first)
     if isinstance(value, Choice):
         if value.needs:
             need = value.needs[0]
@@ -123,9 +134,11 @@ def _fits_one_key(choice: Choice) -> bool:
     return len(choice.needs) <= 1 and all(need.values and need.count is None for need in choice.needs)
 
 
-def _menu(seats: Seats, state: Any) -> tuple[Seats, Said | None]:
-    moves = [choice for choice in state.legal if choice.event not in _BY_CAMERA and _fits_one_key(choice)]
+def _menu(seats: Seats, state: Any, first: int = 0) -> tuple[Seats, Said | None]:
+    moves = [choice for choice in state.legal if choice.event not in _BY_CAMERA and _fits_one_key(choice)][first:]
     options = tuple(Option(choice.label, choice) for choice in moves[:_PAGE])
+    if len(moves) > _PAGE:
+        options = (*options[: _PAGE - 1], Option("more", _More(first + _PAGE - 1)))
     return (Seats(Question(("menu",), "which move?", options)) if options else Seats()), None
 
 

@@ -1,0 +1,132 @@
+"""A film of a game: moments in a row, streamed as frames with fresh noise, and the ways of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from tests.clips.stage import Item, Moment, Stage
+from visionset.frame import Frame
+from visionset.scene.hands import HandPose
+from visionset.sources.base import Source
+
+FPS = 10.0
+"""Frames a second: a hand that picks up three cards is seen ten times."""
+
+NOISE = 1.8
+"""Standard deviation of a pixel from frame to frame, on the scale of 0 to 255."""
+
+NOISE_MARGIN_PX = 48
+OFFSTAGE_MM, ABOVE_MM, CARRY_MM = 150.0, 50.0, 30.0
+"""Where a hand waits outside the picture; how high it carries."""
+
+GRIP_MM = 15.0
+"""How far the fingers reach over the edge of what they hold."""
+
+SPOT_MM = 35.0
+"""Hands reach for spots so far apart: each is rendered once."""
+
+CARD_HALF_MM = 43.0
+WAYS = (0.35, 0.7)
+"""Shares of the way to the first place at which a hand is seen."""
+
+
+class Film(Source):
+    """Streams moments; nothing is painted before it is asked for."""
+
+    name, fps = "film", FPS
+
+    def __init__(self, stage: Stage, moments: Sequence[Moment], seed: int = 0) -> None:
+        self.stage, self.moments = stage, moments
+        self.size_px = stage.view.size_px
+        self.index = -1
+        self._rng = np.random.default_rng([seed, 7])
+        width, height = self.size_px
+        noise = self._rng.normal(0, NOISE, (height + NOISE_MARGIN_PX, width + NOISE_MARGIN_PX, 3))
+        self._more, self._less = (np.asarray(np.clip(np.round(sign * noise), 0, 255), np.uint8) for sign in (1, -1))
+
+    @property
+    def now(self) -> Moment:
+        """What the last frame shows."""
+        return self.moments[self.index]
+
+    def poll(self, timeout_s: float) -> Frame | None:
+        if self.index + 1 >= len(self.moments):
+            self.ended = True
+            return None
+        self.index += 1
+        left, top = self._rng.integers(0, NOISE_MARGIN_PX, 2)
+        width, height = self.size_px
+        cut = (slice(top, top + height), slice(left, left + width))
+        image = cv2.subtract(cv2.add(self.stage.picture(self.now), self._more[cut]), self._less[cut])
+        return Frame(np.asarray(image, np.uint8), self.index, self.index / FPS)
+
+
+class Reel:
+    """A film while it is planned: what lies there, and what happens next."""
+
+    def __init__(self, stage: Stage, lying: Sequence[Item] = ()) -> None:
+        self.stage = stage
+        self.lying = tuple(lying)
+        self.moments: list[Moment] = []
+
+    def rest(self, seconds: float) -> None:
+        """Nothing happens."""
+        self.moments += [Moment(self.lying)] * max(1, round(seconds * FPS))
+
+    def press(self, keys: str) -> None:
+        """Somebody presses keys, one a frame."""
+        self.moments += [Moment(self.lying, key=key) for key in keys]
+
+    def sweep(self, take: Sequence[Item] = (), lay: Sequence[Item] = ()) -> None:
+        """One visit of a hand that picks pieces up one by one, or lays them down, or both."""
+        moves = [*((one, False) for one in take), *((one, True) for one in lay)]
+        first, last = moves[0], moves[-1]
+        carried: tuple[Item, ...] = () if not first[1] else (first[0],)
+        for share in WAYS:
+            self._at(first[0], share, carried)
+        for number, (item, is_laid) in enumerate(moves):
+            coming = moves[number + 1][0] if number + 1 < len(moves) and moves[number + 1][1] else None
+            self._at(item, 1.0, (item,) if is_laid else carried)
+            if is_laid:
+                self.lying = (*self.lying, item)
+                carried = () if coming is None else (coming,)
+                self._at(item, 1.0, ())
+            else:
+                self.lying = tuple(one for one in self.lying if one != item)
+                carried = (item,)
+                self._at(item, 1.0, carried)
+        for share in reversed(WAYS):
+            self._at(last[0], share, carried)
+
+    def wave(self, seconds: float = 0.6, x_mm: float = 0.0, y_mm: float = 0.0) -> None:
+        """An open hand over the table, and nothing else."""
+        for number in range(max(1, round(seconds * FPS))):
+            pose = HandPose((x_mm + 40.0 * (number % 3), y_mm, 55.0), -np.pi / 2, 12.0, 0.16, 0.1, 0.7)
+            self.moments.append(Moment(self.lying, pose))
+
+    def _at(self, item: Item, share: float, carried: tuple[Item, ...]) -> None:
+        pose = reach(self.stage, item, share)
+        x, y, z = pose.tip_mm
+        arm = center_of(item) - np.array(reach(self.stage, item, 1.0).tip_mm[:2])
+        moving = tuple(one.at(x + float(arm[0]), y + float(arm[1]), z) for one in carried)
+        self.moments.append(Moment(self.lying, pose, moving))
+
+
+def center_of(item: Item) -> np.ndarray:
+    return np.array([item.place.x_mm, item.place.y_mm])
+
+
+def reach(stage: Stage, item: Item, share: float) -> HandPose:
+    """A hand on its way from outside the picture (0) to a piece (1); the same for all pieces that lie about there."""
+    spot = SPOT_MM * np.round(center_of(item) / SPOT_MM)
+    near = float(stage.view.table_mm()[2:, 1].max())
+    away = np.array([0.35 * spot[0] + 40.0, near + OFFSTAGE_MM])
+    aim = float(np.arctan2(spot[1] - away[1], spot[0] - away[0]))
+    heading = -np.pi / 2 + 0.7 * (aim + np.pi / 2)
+    hold = spot - (CARD_HALF_MM - GRIP_MM) * np.array([np.cos(heading), np.sin(heading)])
+    tip = away + share * (hold - away)
+    height = CARRY_MM + (1 - share) * (ABOVE_MM - CARRY_MM)
+    return HandPose((float(tip[0]), float(tip[1]), float(height)), heading, 18.0 + 4 * share, 0.1, 0.8, 0.25)

@@ -1,0 +1,162 @@
+"""A film before the referee, as ``visionset watch --game`` follows a camera, and how what it derived compares with the truth."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.clips.film import Film
+from tests.clips.stage import Item
+from visionset.commands.directing import make_follower, make_steward
+from visionset.dealer.director import Director
+from visionset.dealer.terms import Question, Showing
+from visionset.games.base import Event
+from visionset.games.game import Record
+from visionset.pieces import Piece
+from visionset.window.referee import Referee
+
+Meaning = tuple[Any, ...]
+Meant = Callable[[Any, Event], Meaning]
+"""What an event of a state means, apart from times and places."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How a sitting went."""
+
+    derived: list[Meaning] = field(default_factory=list)
+    truth: list[Meaning] = field(default_factory=list)
+    scores: tuple[int, ...] = ()
+    true_scores: tuple[int, ...] = ()
+    wrong_points: int = 0
+    right: int = 0
+    frames: int = 0
+    asked: int = 0
+    trouble: list[str] = field(default_factory=list)
+    pictures: list[tuple[float, NDArray[np.uint8]]] = field(default_factory=list)
+
+    @property
+    def share(self) -> float:
+        """Share of events that are right; each that is missing or too many counts against it."""
+        return self.right / max(1, len(self.derived), len(self.truth))
+
+    def __str__(self) -> str:
+        told = f"{self.right} of {len(self.truth)} events right, {len(self.derived)} derived, scores {self.scores}"
+        return f"{told} (truth {self.true_scores}), {self.wrong_points} wrong points, {self.asked} questions, {self.frames} frames"
+
+
+class People:
+    """The people at the table: they press the keys of the film, and answer the referee's questions by what lies there."""
+
+    def __init__(self, film: Film, outcome: Outcome) -> None:
+        self.film, self.outcome = film, outcome
+        self.question: Question | None = None
+        self.where: Callable[[int], NDArray[np.float64] | None] = lambda track: None
+        self._pressed = -1
+        self._asked: set[tuple[object, ...]] = set()
+
+    def show(self, image_bgr: NDArray[np.uint8]) -> None:
+        pass
+
+    def key(self, wait_s: float) -> int:
+        moment = self.film.now
+        if self._pressed == self.film.index:
+            return -1
+        self._pressed = self.film.index
+        if moment.key:
+            return ord(moment.key)
+        return -1 if self.question is None or moment.hand is not None else self._answer(self.question)
+
+    def click(self) -> None:
+        return None
+
+    def is_open(self) -> bool:
+        return True
+
+    def _answer(self, question: Question) -> int:
+        if question.key not in self._asked:
+            self._asked.add(question.key)
+            self.outcome.asked += 1
+        item = self._asked_about(question)
+        truth = None if item is None else item.piece
+        for number, option in enumerate(question.options, 1):
+            if truth is not None and fits(option.value, truth):
+                return ord(str(number))
+        more = next((number for number, option in enumerate(question.options, 1) if option.text == "more"), 0)
+        return ord(str(more))
+
+    def _asked_about(self, question: Question) -> Item | None:
+        spot = self.where(question.tracks[0]) if question.tracks else None
+        if spot is None or not self.film.now.lying:
+            return None
+        return min(self.film.now.lying, key=lambda one: distance(self.film, one, spot))
+
+
+def fits(value: object, truth: Piece) -> bool:
+    """Whether an answer is a piece, or one of its traits."""
+    if isinstance(value, tuple) and len(value) == 2:
+        return bool(value[1] == (truth if value[0] is None else getattr(truth, value[0], None)))
+    return value == truth
+
+
+def distance(film: Film, item: Item, spot_px: NDArray[np.float64]) -> float:
+    return float(np.linalg.norm(film.stage.outline_px(item).mean(axis=0) - spot_px))
+
+
+def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0) -> Outcome:
+    """Play a film to the referee of the game of `truth` and compare."""
+    outcome = Outcome(true_scores=truth.state.scores, truth=meanings(truth, meant)[0])
+    args = argparse.Namespace(pieces=None, decks=1, min_confidence=None, hints="off", zones=None)
+    game = truth.game.name
+    follower = make_follower(args, game)
+    director = Director(Record.begin(truth.game, truth.options, truth.players), make_steward(game, args), correct=follower.correct)
+    people = People(film, outcome)
+
+    def where(track: int) -> NDArray[np.float64] | None:
+        found = [one.outline_px for one in follower.tracks if one.number == track]
+        return np.asarray(found[0].mean(axis=0)) if found else None
+
+    def shown(showing: Showing, time_s: float) -> None:
+        people.question = showing.question
+        trouble = showing.differ or (f"? {showing.question}" if showing.question else "")
+        if trouble and (not outcome.trouble or outcome.trouble[-1].split(" s: ", 1)[1] != trouble):
+            outcome.trouble.append(f"{time_s:.1f} s: {trouble}")
+            if len(outcome.pictures) < keep_pictures:
+                outcome.pictures.append((time_s, film.stage.picture(film.now)))
+
+    people.where = where
+    told: list[tuple[float, Event]] = []
+    referee = Referee(film, follower, director, people, lambda event, time_s: told.append((time_s, event)), shown=shown)
+    referee.run()
+    outcome.frames = referee.frames
+    outcome.scores = director.state.scores
+    outcome.derived, steps = meanings(director.record, meant)
+    matcher = SequenceMatcher(None, outcome.truth, outcome.derived, autojunk=False)
+    matched = {at for block in matcher.get_matching_blocks() for at in range(block.b, block.b + block.size)}
+    outcome.right = len(matched)
+    outcome.wrong_points = sum(step for at, step in enumerate(steps) if at not in matched)
+    return outcome
+
+
+def meanings(record: Record, meant: Meant) -> tuple[list[Meaning], list[int]]:
+    """What each event means, with its points, and how many points it moved."""
+    state = record.game.start(record.options, record.players)
+    told: list[Meaning] = []
+    steps: list[int] = []
+    for event in record.events:
+        after = state.after(event)
+        points = tuple(now - before for now, before in zip(after.scores, state.scores, strict=True))
+        told.append((*meant(state, event), points))
+        steps.append(sum(map(abs, points)))
+        state = after
+    return told, steps
+
+
+def cards_at(state: Any, places: Sequence[int]) -> tuple[str, ...]:
+    return tuple(sorted(str(state.table[place]) for place in places))

@@ -1,0 +1,231 @@
+"""A table that is filmed: cards lie on it, a hand comes and goes; what repeats is painted once.
+
+Cards are painted in windows of their own and put together, and a hand is rendered once for each pose, so that a whole
+game of some thousand frames takes minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.art import DeckStyle
+from visionset.pieces import SetCard
+from visionset.scene.bodies import Seen, render, shadow
+from visionset.scene.faces import Face, set_card
+from visionset.scene.hands import HandPose, Person, hand
+from visionset.scene.layouts import Place
+from visionset.scene.lighting import lit
+from visionset.scene.sensor import Sensor
+from visionset.scene.stage import COVER, FINER, Layers, Light, Pose, bare_table, lay, outline
+from visionset.scene.stills import PRINT
+from visionset.scene.surfaces import Picture
+from visionset.scene.tables import light_tint
+from visionset.scene.viewpoint import Viewpoint
+
+Window = tuple[int, int, int, int]
+
+EDGE, FINENESS = 0.12, 1.15
+"""How much darker the cut edge of a card is than its face; painted pixels for each fine pixel that shows them."""
+
+FACE_STEP_PX_MM = 0.5
+"""Faces are painted in so many sizes, and each once."""
+
+MARGIN_PX, HOLD_PX = 9, 4
+"""Around a lying card, where its shadow ends, and around one in the air."""
+
+LAMP_TAKEN, AMBIENT_TAKEN = 0.85, 0.55
+"""What a hand takes of the lamp's light and of all other light."""
+
+LAMP = Light((-900.0, -700.0, 950.0), (0.66, 0.65, 0.62), (0.3, 0.31, 0.33))
+CAMERA = Sensor(exposure=0.9, read_noise=0.0, shot_noise=0.0)
+"""A camera without noise: the film adds it frame by frame."""
+
+PERSON = Person()
+HANDS, PATCHES = 64, 160
+"""Hands and cards that are kept painted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A card and how it lies."""
+
+    piece: SetCard
+    place: Place
+    lift_mm: float = 0.5
+
+    def at(self, x_mm: float, y_mm: float, lift_mm: float | None = None) -> Item:
+        lift = self.lift_mm if lift_mm is None else lift_mm
+        return replace(self, place=Place(x_mm, y_mm, self.place.turn_rad), lift_mm=lift)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One frame: what lies still, and what a hand holds; `key` is pressed then."""
+
+    lying: tuple[Item, ...]
+    hand: HandPose | None = None
+    moving: tuple[Item, ...] = ()
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Where a table stands and who films it."""
+
+    size_px: tuple[int, int] = (960, 540)
+    width_mm: float = 560.0
+    tilt_deg: float = 30.0
+    turn_deg: float = 2.0
+    distance_mm: float = 1000.0
+    middle: tuple[float, float] = (0.5, 0.47)
+    material: str = "oak"
+    light: Light = LAMP
+    sensor: Sensor = CAMERA
+    person: Person = PERSON
+    seed: int = 0
+
+    @property
+    def view(self) -> Viewpoint:
+        width, height = self.size_px
+        center = (self.middle[0] * width, self.middle[1] * height)
+        return Viewpoint(self.size_px, width / self.width_mm, self.tilt_deg, self.turn_deg, self.distance_mm, center)
+
+
+class Stage:
+    """Paints moments."""
+
+    def __init__(self, look: Look, deck: DeckStyle = PRINT) -> None:
+        self.look, self.view, self.light = look, look.view, look.light
+        self.deck = deck
+        self._empty = lru_cache(1)(self._bare_and_lit)
+        self._patch = lru_cache(PATCHES)(self._painted)
+        self._overhead = lru_cache(HANDS)(self._hand)
+        self._lit = lru_cache(3)(self._lying)
+        self._quiet = lru_cache(3)(self._taken)
+        self._printed = lru_cache(PATCHES)(self._print)
+
+    def _bare_and_lit(self) -> tuple[Layers, tuple[Picture, Picture]]:
+        bare = bare_table(np.random.default_rng(self.look.seed), self.look.material, self.view)
+        return bare, lit(bare, self.view, self.light)
+
+    def picture(self, moment: Moment) -> NDArray[np.uint8]:
+        """The picture without noise."""
+        if moment.hand is None and not moment.moving:
+            return self._quiet(moment.lying)
+        radiance = self._lit(moment.lying)
+        if moment.hand is not None:
+            dark, dim, seen = self._overhead(moment.hand)
+            lamp = np.array(self.light.lamp_rgb[::-1], np.float32) / light_tint(self.light)
+            dark, dim = (field[..., None].astype(np.float32) / 255 for field in (dark, dim))
+            radiance = radiance * (1 - lamp * LAMP_TAKEN * dark - (1 - lamp) * AMBIENT_TAKEN * dim)
+        else:
+            radiance, seen = radiance.copy(), None
+        for one in moment.moving:
+            self._hold(radiance, one)
+        if seen is not None:
+            height, width = seen.cover.shape
+            part = radiance[seen.top : seen.top + height, seen.left : seen.left + width]
+            part *= 1 - seen.cover[..., None]
+            part += seen.cover[..., None] * seen.light
+        return self._take(radiance)
+
+    def outline_px(self, item: Item) -> NDArray[np.float64]:
+        """Where a card is seen, shape (4, 2)."""
+        return outline(self.view, self._size_mm, pose_of(item))
+
+    def _taken(self, lying: tuple[Item, ...]) -> NDArray[np.uint8]:
+        return self._take(self._lit(lying))
+
+    def _take(self, radiance: Picture) -> NDArray[np.uint8]:
+        return self.look.sensor.take(np.random.default_rng(0), radiance)
+
+    def _lying(self, lying: tuple[Item, ...]) -> Picture:
+        lamp, ambient = (field.copy() for field in self._empty()[1])
+        for group, window in self._groups(lying):
+            left, top, right, bottom = window
+            lamp[top:bottom, left:right], ambient[top:bottom, left:right] = self._patch(group, window)
+        return np.asarray(lamp + ambient, np.float32)
+
+    @property
+    def _size_mm(self) -> tuple[float, float]:
+        return self.deck.width_mm, self.deck.height_mm
+
+    def _face(self, item: Item) -> Face:
+        at = np.array([[item.place.x_mm, item.place.y_mm, item.lift_mm]])
+        steps = FINENESS * FINER * float(self.view.see(at)[2][0]) / FACE_STEP_PX_MM
+        return self._printed(item.piece, FACE_STEP_PX_MM * round(steps))
+
+    def _print(self, card: SetCard, px_mm: float) -> Face:
+        return set_card(card, self.deck, EDGE, px_mm)
+
+    def _window(self, item: Item, margin_px: int) -> Window:
+        quad = outline(self.view, self._size_mm, pose_of(item))
+        left, top = np.clip(np.floor(quad.min(axis=0)).astype(int) - margin_px, 0, self.view.size_px)
+        right, bottom = np.clip(np.ceil(quad.max(axis=0)).astype(int) + margin_px, 0, self.view.size_px)
+        return int(left), int(top), int(right), int(bottom)
+
+    def _groups(self, cards: Sequence[Item]) -> list[tuple[tuple[Item, ...], Window]]:
+        """Cards whose windows meet are painted together, first ones first."""
+        groups: list[tuple[list[int], Window]] = []
+        for number, one in enumerate(cards):
+            members, window = [number], self._window(one, MARGIN_PX)
+            while (other := next((one for one in groups if meet(window, one[1])), None)) is not None:  # a window that grew meets more
+                groups.remove(other)
+                members, window = [*other[0], *members], around(window, other[1])
+            groups.append((members, window))
+        merged = [(tuple(cards[at] for at in sorted(members)), window) for members, window in groups]
+        return [(group, window) for group, window in merged if window[2] > window[0] and window[3] > window[1]]
+
+    def _painted(self, group: tuple[Item, ...], window: Window) -> tuple[Picture, Picture]:
+        layers, nearby = self._part(window)
+        for number, one in enumerate(group):
+            lay(layers, nearby, self.light, self._face(one), pose_of(one), number)
+        return lit(layers, nearby, self.light)
+
+    def _part(self, window: Window) -> tuple[Layers, Viewpoint]:
+        left, top, right, bottom = window
+        layers = self._empty()[0].window(*(FINER * side for side in window)).copy()
+        layers.offset_px = (0, 0)
+        center = (self.view.center_px[0] - left, self.view.center_px[1] - top)
+        return layers, replace(self.view, size_px=(right - left, bottom - top), center_px=center)
+
+    def _hold(self, radiance: Picture, item: Item) -> None:
+        """Paint a card in the air, in place."""
+        window = self._window(item, HOLD_PX)
+        left, top, right, bottom = window
+        if right - left < 2 or bottom - top < 2:
+            return
+        layers, nearby = self._part(window)
+        layers.owner[:] = COVER
+        lay(layers, nearby, self.light, self._face(item), pose_of(item), 0)
+        lamp, ambient = lit(layers, nearby, self.light)
+        share = cv2.resize((layers.owner == 0).astype(np.float32), lamp.shape[1::-1], interpolation=cv2.INTER_AREA)[..., None]
+        part = radiance[top:bottom, left:right]
+        part *= 1 - share
+        part += share * (lamp + ambient)
+
+    def _hand(self, pose: HandPose) -> tuple[NDArray[np.uint8], NDArray[np.uint8], Seen | None]:
+        body = hand(pose, self.look.person)
+        dark, dim = (np.asarray(255 * shadow(self.view, self.light, body, low), np.uint8) for low in (False, True))
+        seen = render(self.view, self.light, body)
+        if seen is not None:
+            seen = Seen(seen.left, seen.top, seen.light.astype(np.float16), seen.cover.astype(np.float16), seen.toward_mm[:0])
+        return dark, dim, seen
+
+
+def pose_of(item: Item) -> Pose:
+    return Pose(item.place, item.lift_mm)
+
+
+def meet(one: Window, other: Window) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def around(one: Window, other: Window) -> Window:
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])

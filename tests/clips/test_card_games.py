@@ -1,0 +1,26 @@
+"""Rendered clips of SET and solitaire, from pixels to points."""
+
+from __future__ import annotations
+
+from tests.clips.card_games import card_event, set_round, solitaire_game
+from tests.clips.film import Film
+from tests.clips.sitting import sit
+from tests.clips.stage import Look, Stage
+
+SMALL = Look(size_px=(640, 360))
+
+
+def test_three_turns_of_set_are_followed() -> None:
+    stage = Stage(SMALL)
+    moments, truth = set_round(stage, 1, turns=3)
+    outcome = sit(Film(stage, moments), truth, card_event)
+    assert outcome.derived == outcome.truth, outcome
+    assert outcome.scores == truth.state.scores
+
+
+def test_two_takes_of_solitaire_are_followed() -> None:
+    stage = Stage(SMALL)
+    moments, truth = solitaire_game(stage, 2, turns=2)
+    outcome = sit(Film(stage, moments), truth, card_event)
+    assert outcome.derived == outcome.truth, outcome
+    assert outcome.scores == truth.state.scores
