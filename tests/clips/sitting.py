@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 
 from tests.clips.film import Film
 from tests.clips.stage import Item
-from visionset.commands.directing import make_follower, make_steward
+from visionset.commands.directing import make_steward, with_pieces
+from visionset.commands.parts import live_options, read_options
 from visionset.dealer.director import Director
 from visionset.dealer.terms import Question, Showing
 from visionset.games.base import Event
 from visionset.games.game import Record
+from visionset.live import Follower
 from visionset.pieces import Piece
+from visionset.vision import see
 from visionset.window.referee import Referee
 
 Meaning = tuple[Any, ...]
@@ -76,6 +79,9 @@ class People:
     def click(self) -> None:
         return None
 
+    def pull(self) -> None:
+        return None
+
     def is_open(self) -> bool:
         return True
 
@@ -114,7 +120,8 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0) -> Outc
     outcome = Outcome(true_scores=truth.state.scores, truth=meanings(truth, meant)[0])
     args = argparse.Namespace(pieces=None, decks=1, min_confidence=None, hints="off", zones=None)
     game = truth.game.name
-    follower = make_follower(args, game)
+    reading = read_options(with_pieces(args, game))
+    follower = Follower(lambda frame: see.read(frame.image_bgr, reading), live_options(args))
     director = Director(Record.begin(truth.game, truth.options, truth.players), make_steward(game, args), correct=follower.correct)
     people = People(film, outcome)
 
