@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.clips.card_games import card_event, set_round, solitaire_game
 from tests.clips.film import Film
 from tests.clips.sitting import sit
 from tests.clips.stage import Look, Stage
 
+RIGHT = 0.99
 SMALL = Look(size_px=(640, 360))
 
 
@@ -24,3 +27,15 @@ def test_two_takes_of_solitaire_are_followed() -> None:
     outcome = sit(Film(stage, moments), truth, card_event)
     assert outcome.derived == outcome.truth, outcome
     assert outcome.scores == truth.state.scores
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [set_round, solitaire_game])
+def test_a_whole_game_is_followed_to_the_point(game) -> None:
+    stage = Stage(SMALL)
+    moments, truth = game(stage, 0)
+    assert truth.state.is_over
+    outcome = sit(Film(stage, moments), truth, card_event)
+    assert outcome.share >= RIGHT, outcome
+    assert outcome.scores == truth.state.scores
+    assert outcome.wrong_points == 0
