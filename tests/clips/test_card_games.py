@@ -21,6 +21,7 @@ def test_three_turns_of_set_are_followed() -> None:
     assert outcome.scores == truth.state.scores
 
 
+@pytest.mark.slow
 def test_two_takes_of_solitaire_are_followed() -> None:
     stage = Stage(SMALL)
     moments, truth = solitaire_game(stage, 2, turns=2)

@@ -16,7 +16,7 @@ SEEN = 0.9
 """Pieces seen less than this may be read or not."""
 
 
-def tables(kind, px, count=12):
+def tables(kind, px, count=8):
     for seed in range(count):
         rng = np.random.default_rng([77, seed])
         if kind is Kind.PLAYING_CARD:
