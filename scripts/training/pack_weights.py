@@ -3,7 +3,7 @@
 
     python scripts/training/pack_weights.py /tmp/finder.onnx visionset/vision/weights/finder.onnx.gz
 
-Ten bits of mantissa are kept, as half precision has, so that the other bits are zeros, which gzip packs away; the network
+Eight bits of mantissa are kept, one in 500 of a weight, so that the other bits are zeros, which gzip packs away; the network
 still computes in single precision.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-KEPT_BITS = 10
+KEPT_BITS = 8
 
 
 def rounded(values: np.ndarray) -> np.ndarray:
