@@ -23,6 +23,21 @@ class Residual(nn.Module):
         return torch.relu(x + self.body(x))
 
 
+def trunk(widths: tuple[int, int, int, int]) -> nn.Sequential:
+    """What both readers begin with: a patch to `widths[2]` channels at an eighth (6 layers), then `widths[3]` at a sixteenth."""
+    a, b, c, d = widths
+    return nn.Sequential(
+        nn.Conv2d(3, a, 5, 2, 2, bias=False),
+        nn.BatchNorm2d(a),
+        nn.ReLU(inplace=True),
+        block(a, b, 2),
+        block(b, c, 2),
+        Residual(c),
+        block(c, d, 2),
+        Residual(d),
+    )
+
+
 class Finder(nn.Module):
     """Picture to a map at a quarter of its size.
 
@@ -75,19 +90,10 @@ class Reader(nn.Module):
 
     OUTPUTS = 3 + 3 + 3 + 3 + 1 + 8
 
-    def __init__(self, widths: tuple[int, ...] = (20, 40, 64, 72)) -> None:
+    def __init__(self, widths: tuple[int, int, int, int] = (20, 40, 64, 72)) -> None:
         super().__init__()
-        a, b, c, d = widths
-        self.body = nn.Sequential(
-            nn.Conv2d(3, a, 5, 2, 2, bias=False),
-            nn.BatchNorm2d(a),
-            nn.ReLU(inplace=True),
-            block(a, b, 2),
-            block(b, c, 2),
-            Residual(c),
-            block(c, d, 2),
-            Residual(d),
-        )
+        d = widths[-1]
+        self.body = trunk(widths)
         self.rows = nn.Conv2d(d, 16, 1)
         self.head = nn.Sequential(nn.Linear(d + 16 * 24, 96), nn.ReLU(inplace=True), nn.Dropout(0.1), nn.Linear(96, self.OUTPUTS))
 
@@ -103,19 +109,10 @@ class PieceReader(nn.Module):
     Where the corners are is read from a map at an eighth of the patch: at a sixteenth a die's corrections are not learned.
     """
 
-    def __init__(self, groups: tuple[int, ...], size: tuple[int, int], widths: tuple[int, ...]) -> None:
+    def __init__(self, groups: tuple[int, ...], size: tuple[int, int], widths: tuple[int, int, int, int]) -> None:
         super().__init__()
-        a, b, c, d = widths
-        self.body = nn.Sequential(
-            nn.Conv2d(3, a, 5, 2, 2, bias=False),
-            nn.BatchNorm2d(a),
-            nn.ReLU(inplace=True),
-            block(a, b, 2),
-            block(b, c, 2),
-            Residual(c),
-            block(c, d, 2),
-            Residual(d),
-        )
+        c, d = widths[2:]
+        self.body = trunk(widths)
         self.fine, self.place = nn.Conv2d(c, FINE, 1), nn.Conv2d(d, COARSE, 1)
         cells = FINE * -(-size[0] // 8) * -(-size[1] // 8) + COARSE * -(-size[0] // 16) * -(-size[1] // 16)
         self.head = nn.Sequential(nn.Linear(d + cells, 112), nn.ReLU(inplace=True), nn.Dropout(0.05), nn.Linear(112, sum(groups) + 8))
