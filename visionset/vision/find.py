@@ -291,7 +291,7 @@ def _too_small(found: Proposals, options: FindOptions, scale: float) -> bool:
     hidden = found.of(Heat.HIDDEN_CARD)
     whole = found.of(Heat.PLAYING_CARD)
     whole = whole.pick(whole.score >= options.likely)
-    hidden = hidden.pick(~inside(hidden.center_px, whole.quads()).any(axis=1))
+    hidden = hidden.pick(np.flatnonzero(~inside(hidden.center_px, whole.quads()).any(axis=1)))
     playing = _sizes(found, [Heat.PLAYING_CARD], options, scale)
     return bool(np.any(hidden.score >= options.likely) and (not len(playing) or np.median(playing) < options.index_card_px))
 
