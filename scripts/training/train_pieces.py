@@ -146,7 +146,10 @@ def good(task: Task, rows: np.ndarray) -> np.ndarray:
 
 
 def clear(task: Task, quad: np.ndarray, rows: np.ndarray) -> bool:
-    """No piece of the task, seen or half seen, has its centre near the quad's and about its size."""
+    """No piece of the task, seen or half seen, has its centre near the quad's and about its size, nor does a rough drawing lie there."""
+    middle = tuple(map(float, quad.mean(axis=0)))
+    if any(cv2.pointPolygonTest(row[:8].reshape(4, 2).astype(np.float32), middle, False) >= 0 for row in rows[rows[:, 8] == CLUTTER]):
+        return False
     near = rows[np.isin(rows[:, 8], task.what) & (rows[:, 10] >= task.hidden)]
     if not len(near):
         return True
