@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -28,7 +29,7 @@ GRIP_MM = 15.0
 SPOT_MM = 35.0
 """Hands reach for spots so far apart: each is rendered once."""
 
-CARD_HALF_MM = 43.0
+CARD_HALF_MM, DIE_HALF_MM = 43.0, 12.0
 WAYS = (0.35, 0.7)
 """Shares of the way to the first place at which a hand is seen."""
 
@@ -114,6 +115,10 @@ class Reel:
         moving = tuple(one.at(x + float(arm[0]), y + float(arm[1]), z) for one in carried)
         self.moments.append(Moment(self.lying, pose, moving))
 
+    def pressed(self, key: str) -> None:
+        """A key is pressed in the last moment."""
+        self.moments[-1] = replace(self.moments[-1], key=key)
+
 
 def center_of(item: Item) -> np.ndarray:
     return np.array([item.place.x_mm, item.place.y_mm])
@@ -121,12 +126,13 @@ def center_of(item: Item) -> np.ndarray:
 
 def reach(stage: Stage, item: Item, share: float) -> HandPose:
     """A hand on its way from outside the picture (0) to a piece (1); the same for all pieces that lie about there."""
+    half_mm = DIE_HALF_MM if item.is_die else CARD_HALF_MM
     spot = SPOT_MM * np.round(center_of(item) / SPOT_MM)
     near = float(stage.view.table_mm()[2:, 1].max())
     away = np.array([0.35 * spot[0] + 40.0, near + OFFSTAGE_MM])
     aim = float(np.arctan2(spot[1] - away[1], spot[0] - away[0]))
     heading = -np.pi / 2 + 0.7 * (aim + np.pi / 2)
-    hold = spot - (CARD_HALF_MM - GRIP_MM) * np.array([np.cos(heading), np.sin(heading)])
+    hold = spot - max(0.0, half_mm - GRIP_MM) * np.array([np.cos(heading), np.sin(heading)])
     tip = away + share * (hold - away)
     height = CARRY_MM + (1 - share) * (ABOVE_MM - CARRY_MM)
     return HandPose((float(tip[0]), float(tip[1]), float(height)), heading, 18.0 + 4 * share, 0.1, 0.8, 0.25)

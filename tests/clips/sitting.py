@@ -25,8 +25,8 @@ from visionset.vision import see
 from visionset.window.referee import Referee
 
 Meaning = tuple[Any, ...]
-Meant = Callable[[Any, Event], Meaning]
-"""What an event of a state means, apart from times and places."""
+Meant = Callable[[Any, Event], Meaning | None]
+"""What an event of a state means, apart from times and places; None for what no camera sees."""
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ class People:
             self._asked.add(question.key)
             self.outcome.asked += 1
         item = self._asked_about(question)
-        truth = None if item is None else item.piece
+        truth = None if item is None else item.says or item.piece
         for number, option in enumerate(question.options, 1):
             if truth is not None and fits(option.value, truth):
                 return ord(str(number))
@@ -115,10 +115,10 @@ def distance(film: Film, item: Item, spot_px: NDArray[np.float64]) -> float:
     return float(np.linalg.norm(film.stage.outline_px(item).mean(axis=0) - spot_px))
 
 
-def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0) -> Outcome:
-    """Play a film to the referee of the game of `truth` and compare."""
+def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, **more: Any) -> Outcome:
+    """Play a film to the referee of the game of `truth` and compare; `more` are arguments of ``visionset watch``."""
     outcome = Outcome(true_scores=truth.state.scores, truth=meanings(truth, meant)[0])
-    args = argparse.Namespace(pieces=None, decks=1, min_confidence=None, hints="off", zones=None)
+    args = argparse.Namespace(**{"pieces": None, "decks": 1, "min_confidence": None, "hints": "off", "zones": None, **more})
     game = truth.game.name
     reading = read_options(with_pieces(args, game))
     follower = Follower(lambda frame: see.read(frame.image_bgr, reading), live_options(args))
@@ -159,8 +159,12 @@ def meanings(record: Record, meant: Meant) -> tuple[list[Meaning], list[int]]:
     for event in record.events:
         after = state.after(event)
         points = tuple(now - before for now, before in zip(after.scores, state.scores, strict=True))
-        told.append((*meant(state, event), points))
-        steps.append(sum(map(abs, points)))
+        meaning = meant(state, event)
+        if meaning is not None or any(points):
+            if meaning is not None and meaning[0] == "lay" and told and told[-1][:2] == meaning[:2]:
+                del told[-1], steps[-1]  # a grid as it lies now replaces what lay before
+            told.append((*(meaning or (event.name,)), points))
+            steps.append(sum(map(abs, points)))
         state = after
     return told, steps
 
