@@ -147,8 +147,8 @@ class Stage:
         if moment.hand is not None:
             dark, dim, seen = self._overhead(moment.hand)
             lamp = np.array(self.light.lamp_rgb[::-1], np.float32) / light_tint(self.light)
-            dark, dim = (field[..., None].astype(np.float32) / 255 for field in (dark, dim))
-            radiance = radiance * (1 - lamp * LAMP_TAKEN * dark - (1 - lamp) * AMBIENT_TAKEN * dim)
+            no_lamp, no_ambient = (field[..., None].astype(np.float32) / 255 for field in (dark, dim))
+            radiance = radiance * (1 - lamp * LAMP_TAKEN * no_lamp - (1 - lamp) * AMBIENT_TAKEN * no_ambient)
         else:
             radiance, seen = radiance.copy(), None
         for one in moment.moving:
