@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from tests.clips.film import FPS, Reel
+from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning
-from tests.clips.stage import SET_DIE_MM, Item, Look, Moment, Stage
+from tests.clips.stage import SET_DIE_MM, Look, Stage
 from visionset.dealer.said import Move
 from visionset.games import crossword, cubed, pip_sets
 from visionset.games.base import Event

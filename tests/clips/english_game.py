@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from tests.clips.film import Reel
+from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning
-from tests.clips.stage import Item, Look, Moment, Stage
+from tests.clips.stage import Look, Stage
 from tests.games import test_english_sets as source
 from visionset.games import english_sets
 from visionset.games.base import Event

@@ -8,7 +8,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from tests.clips.stage import Item, Moment, Stage
+from tests.clips.moments import Item, Moment
+from tests.clips.stage import Stage
 from visionset.frame import Frame
 from visionset.scene.hands import HandPose
 from visionset.sources.base import Source

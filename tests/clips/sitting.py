@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.clips.film import Film
-from tests.clips.stage import Item
+from tests.clips.moments import Item
 from visionset.commands.directing import make_steward, with_pieces
 from visionset.commands.parts import live_options, read_options
 from visionset.dealer.director import Director

@@ -14,15 +14,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.clips.moments import Item, Moment
+from tests.clips.windows import Window, around, around_all, cut, grown, meet, touched, window_of
 from visionset.art import DeckStyle
-from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
+from visionset.pieces import Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.scene.bodies import Seen, render, shadow
 from visionset.scene.card_backs import random_back
 from visionset.scene.dice import Die, cast_shadow, draw_die
 from visionset.scene.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
 from visionset.scene.faces import Face, set_card
 from visionset.scene.hands import HandPose, Person, hand
-from visionset.scene.layouts import Place
 from visionset.scene.lighting import lit
 from visionset.scene.playing_cards import playing_face
 from visionset.scene.playing_style import PlayingStyle, random_playing_style
@@ -33,8 +34,6 @@ from visionset.scene.surfaces import Picture
 from visionset.scene.table_truth import far_to_near
 from visionset.scene.tables import die_lamp, light_tint
 from visionset.scene.viewpoint import Viewpoint
-
-Window = tuple[int, int, int, int]
 
 EDGE, FINENESS = 0.12, 1.15
 """How much darker the cut edge of a card is than its face; painted pixels for each fine pixel that shows them."""
@@ -54,38 +53,12 @@ LAMP = Light((-900.0, -700.0, 950.0), (0.66, 0.65, 0.62), (0.3, 0.31, 0.33))
 CAMERA = Sensor(exposure=0.9, read_noise=0.0, shot_noise=0.0)
 """A camera without noise: the film adds it frame by frame."""
 
+LENS_PX = 4
+"""So far around a change the lens and the sharpening spread it."""
+
 PERSON = Person()
 HANDS, PATCHES = 64, 160
 """Hands and cards that are kept painted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A piece and how it lies; of a card without a piece the back is seen. `says`: what people say that a WILD stands for."""
-
-    piece: Piece | None
-    place: Place
-    lift_mm: float = 0.5
-    tumble: tuple[float, ...] | None = None
-    says: Piece | None = None
-
-    @property
-    def is_die(self) -> bool:
-        return self.piece is not None and self.piece.kind in {Kind.SET_DIE, Kind.PIP_DIE}
-
-    def at(self, x_mm: float, y_mm: float, lift_mm: float | None = None) -> Item:
-        lift = self.lift_mm if lift_mm is None else lift_mm
-        return replace(self, place=Place(x_mm, y_mm, self.place.turn_rad), lift_mm=lift)
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """One frame: what lies still, and what a hand holds; `key` is pressed then."""
-
-    lying: tuple[Item, ...]
-    hand: HandPose | None = None
-    moving: tuple[Item, ...] = ()
-    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +84,10 @@ class Look:
         return Viewpoint(self.size_px, width / self.width_mm, self.tilt_deg, self.turn_deg, self.distance_mm, center)
 
 
+Shades = tuple[NDArray[np.uint8], NDArray[np.uint8]]
+"""Shares of the lamp's and of all other light that are taken from each place, 0 to 255."""
+
+
 class Stage:
     """Paints moments."""
 
@@ -124,6 +101,7 @@ class Stage:
         self._set_die = sized(style, SET_DIE_MM)
         style, self._pips = random_die(rng)
         self._pip_die = sized(style, PIP_DIE_MM)
+        self._corners = toward_corners(self.view.size_px, look.sensor.vignette)
         self._empty = lru_cache(1)(self._bare_and_lit)
         self._patch = lru_cache(PATCHES)(self._painted)
         self._overhead = lru_cache(HANDS)(self._hand)
@@ -138,28 +116,40 @@ class Stage:
 
     def picture(self, moment: Moment) -> NDArray[np.uint8]:
         """The picture without noise."""
-        if moment.hand is None and not moment.moving:
-            return self._quiet(moment.lying)
+        quiet = self._quiet(moment.lying)
+        dice, cards = ([one for one in moment.moving if one.is_die is want] for want in (True, False))
+        windows = [self._window(one, HOLD_PX) for one in moment.moving]
         radiance = self._lit(moment.lying)
-        dice = [one for one in moment.moving if one.is_die]
-        if dice:
-            radiance = self._standing(radiance, dice)
+        radiance = self._standing(radiance, dice) if dice else radiance.copy()
+        seen = None
         if moment.hand is not None:
-            dark, dim, seen = self._overhead(moment.hand)
-            lamp = np.array(self.light.lamp_rgb[::-1], np.float32) / light_tint(self.light)
-            no_lamp, no_ambient = (field[..., None].astype(np.float32) / 255 for field in (dark, dim))
-            radiance = radiance * (1 - lamp * LAMP_TAKEN * no_lamp - (1 - lamp) * AMBIENT_TAKEN * no_ambient)
-        else:
-            radiance, seen = radiance.copy(), None
-        for one in moment.moving:
-            if not one.is_die:
-                self._hold(radiance, one)
+            (dark, dim), seen, reach = self._overhead(moment.hand)
+            if reach is not None:
+                windows.append(reach)
+                lamp = np.array(self.light.lamp_rgb[::-1], np.float32) / light_tint(self.light)
+                no_lamp, no_ambient = (field[cut(reach)][..., None].astype(np.float32) / 255 for field in (dark, dim))
+                radiance[cut(reach)] *= 1 - lamp * LAMP_TAKEN * no_lamp - (1 - lamp) * AMBIENT_TAKEN * no_ambient
+        for one in cards:
+            self._hold(radiance, one)
         if seen is not None:
-            height, width = seen.cover.shape
-            part = radiance[seen.top : seen.top + height, seen.left : seen.left + width]
+            part = radiance[cut(place_of(seen))]
             part *= 1 - seen.cover[..., None]
             part += seen.cover[..., None] * seen.light
-        return self._take(radiance)
+        return self._changed(quiet, radiance, windows)
+
+    def _changed(self, quiet: NDArray[np.uint8], radiance: Picture, windows: Sequence[Window]) -> NDArray[np.uint8]:
+        """Expose anew only where something differs from the quiet picture."""
+        windows = [one for one in windows if one[2] > one[0] and one[3] > one[1]]
+        if not windows:
+            return quiet
+        size_px = self.view.size_px
+        differs = grown(around_all(windows), LENS_PX, size_px)
+        wider = grown(differs, LENS_PX, size_px)
+        left, top = differs[0] - wider[0], differs[1] - wider[1]
+        right, bottom = left + differs[2] - differs[0], top + differs[3] - differs[1]
+        picture = quiet.copy()
+        picture[cut(differs)] = self._take(radiance, wider)[top:bottom, left:right]
+        return picture
 
     def outline_px(self, item: Item) -> NDArray[np.float64]:
         """Where a piece is seen, shape (4, 2)."""
@@ -168,10 +158,12 @@ class Stage:
         return outline(self.view, self._size_mm(item), pose_of(item))
 
     def _taken(self, lying: tuple[Item, ...]) -> NDArray[np.uint8]:
-        return self._take(self._lit(lying))
+        return self._take(self._lit(lying), (0, 0, *self.view.size_px))
 
-    def _take(self, radiance: Picture) -> NDArray[np.uint8]:
-        return self.look.sensor.take(np.random.default_rng(0), radiance)
+    def _take(self, radiance: Picture, window: Window) -> NDArray[np.uint8]:
+        """Expose a part of the picture; the loss of light toward the corners belongs to the whole."""
+        lit_part = radiance[cut(window)] * self._corners[cut(window)]
+        return replace(self.look.sensor, vignette=0.0).take(np.random.default_rng(0), lit_part)
 
     def _lying(self, lying: tuple[Item, ...]) -> Picture:
         lamp, ambient = (field.copy() for field in self._empty()[1])
@@ -228,10 +220,9 @@ class Stage:
         return random_back(np.random.default_rng(self.look.seed), px_mm, size_mm, self.pack.corner_mm)
 
     def _window(self, item: Item, margin_px: int) -> Window:
-        quad = outline(self.view, self._size_mm(item), pose_of(item))
-        left, top = np.clip(np.floor(quad.min(axis=0)).astype(int) - margin_px, 0, self.view.size_px)
-        right, bottom = np.clip(np.ceil(quad.max(axis=0)).astype(int) + margin_px, 0, self.view.size_px)
-        return int(left), int(top), int(right), int(bottom)
+        if item.is_die:
+            return window_of(np.asarray(self.view.see(self.die(item).corners_mm())[0]), margin_px, self.view.size_px)
+        return window_of(outline(self.view, self._size_mm(item), pose_of(item)), margin_px, self.view.size_px)
 
     def _groups(self, flats: Sequence[Item]) -> list[tuple[tuple[Item, ...], Window]]:
         """Cards whose windows meet are painted together, first ones first."""
@@ -273,13 +264,28 @@ class Stage:
         part *= 1 - share
         part += share * (lamp + ambient)
 
-    def _hand(self, pose: HandPose) -> tuple[NDArray[np.uint8], NDArray[np.uint8], Seen | None]:
+    def _hand(self, pose: HandPose) -> tuple[Shades, Seen | None, Window | None]:
+        """What a hand takes of both lights, what is seen of it, and the window of all that."""
         body = hand(pose, self.look.person)
         dark, dim = (np.asarray(255 * shadow(self.view, self.light, body, low), np.uint8) for low in (False, True))
         seen = render(self.view, self.light, body)
+        windows = [one for one in (touched(dark), touched(dim)) if one is not None]
         if seen is not None:
             seen = Seen(seen.left, seen.top, seen.light.astype(np.float16), seen.cover.astype(np.float16), seen.toward_mm[:0])
-        return dark, dim, seen
+            windows.append(place_of(seen))
+        return (dark, dim), seen, around_all(windows) if windows else None
+
+
+def place_of(seen: Seen) -> Window:
+    height, width = seen.cover.shape
+    return seen.left, seen.top, seen.left + width, seen.top + height
+
+
+def toward_corners(size_px: tuple[int, int], vignette: float) -> NDArray[np.float32]:
+    """The light that a lens leaves, as `Sensor.take` has it, shape (height, width, 1)."""
+    x, y = (np.linspace(-1, 1, side, dtype=np.float32) for side in size_px)
+    far = (x[None, :] ** 2 + y[:, None] ** 2) / 2
+    return np.asarray(1 - np.float32(vignette) * far**1.5, np.float32)[..., None]
 
 
 def sized(style: DieStyle, size_mm: float) -> DieStyle:
@@ -289,11 +295,3 @@ def sized(style: DieStyle, size_mm: float) -> DieStyle:
 
 def pose_of(item: Item) -> Pose:
     return Pose(item.place, item.lift_mm)
-
-
-def meet(one: Window, other: Window) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def around(one: Window, other: Window) -> Window:
-    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
