@@ -57,7 +57,7 @@ LENS_PX = 4
 """So far around a change the lens and the sharpening spread it."""
 
 PERSON = Person()
-HANDS, PATCHES = 64, 160
+HANDS, PATCHES = 160, 160
 """Hands and cards that are kept painted."""
 
 
@@ -123,11 +123,11 @@ class Stage:
         radiance = self._standing(radiance, dice) if dice else radiance.copy()
         seen = None
         if moment.hand is not None:
-            (dark, dim), seen, reach = self._overhead(moment.hand)
+            shades, seen, reach = self._overhead(moment.hand)
             if reach is not None:
                 windows.append(reach)
                 lamp = np.array(self.light.lamp_rgb[::-1], np.float32) / light_tint(self.light)
-                no_lamp, no_ambient = (field[cut(reach)][..., None].astype(np.float32) / 255 for field in (dark, dim))
+                no_lamp, no_ambient = (shade[..., None].astype(np.float32) / 255 for shade in shades)
                 radiance[cut(reach)] *= 1 - lamp * LAMP_TAKEN * no_lamp - (1 - lamp) * AMBIENT_TAKEN * no_ambient
         for one in cards:
             self._hold(radiance, one)
@@ -273,7 +273,10 @@ class Stage:
         if seen is not None:
             seen = Seen(seen.left, seen.top, seen.light.astype(np.float16), seen.cover.astype(np.float16), seen.toward_mm[:0])
             windows.append(place_of(seen))
-        return (dark, dim), seen, around_all(windows) if windows else None
+        if not windows:
+            return (dark[:0], dim[:0]), seen, None
+        reach = around_all(windows)
+        return (dark[cut(reach)].copy(), dim[cut(reach)].copy()), seen, reach
 
 
 def place_of(seen: Seen) -> Window:
