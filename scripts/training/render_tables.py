@@ -107,7 +107,8 @@ def shard(kind: str, number: int, folder: Path, decks: Path | None) -> None:
         piece_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
         if kind.startswith("dice"):
             which = Kind.PIP_DIE if rng.random() < 0.55 else Kind.SET_DIE
-            table = dice_table(rng, (side, side), piece_px, Spoil(*rng.uniform(0, 1, 6)), which)
+            how = Spoil(*rng.uniform(0, 1, 6) * rng.uniform(0, 1))  # most tables are seen well
+            table = dice_table(rng, (side, side), piece_px, how, which)
             pictures.append(table.image_bgr)
             truth.append(np.array([row(known) for known in table.known], np.float32).reshape(-1, COLUMNS))
             continue

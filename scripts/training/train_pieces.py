@@ -6,14 +6,17 @@
     python scripts/training/train_pieces.py die /tmp/tables visionset/vision/weights/die.onnx
 
 Pieces are cut out as the finder would cut them: a little off. Everything else a finder may bring is cut out too, and
-labelled as nothing. Only pictures rendered by this repository are used.
+labelled as nothing. Only pictures rendered by this repository are used. All patches are cut before the training begins:
+cutting one takes longer than learning from it, and each is worth several looks.
 """
 
 import argparse
 import pickle
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -31,7 +34,9 @@ from visionset.vision.rectify import CARD_PATCH, DIE_PATCH, INDEX_PATCH, Patch, 
 SET, PLAYING, BACK, PIP, SYMBOLS = range(5)
 MINED = -2
 MINED_SHARE = 0.25  # of the frames cut from a picture that has some
-FURTHEST = 0.35  # a corner further off, as a share of the patch, is not asked for
+FURTHEST = 0.35  # a corner further off, as a share of the patch's height, is not asked for
+NAMED = 0.25  # a frame whose corner is further off, as a share of the diagonal, is not asked for its name; from 0.3 on it is nothing
+CHUNK = 500  # patches cut at a time
 STRENGTHS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)  # how far off frames are: the finder errs by a third of a die at worst
 CLOSE = 2  # pictures of large pieces count so often: they are fewer, and phones see most pieces large
 UNKNOWN = -1
@@ -85,7 +90,7 @@ TASKS = {
         labels=card_labels,
         turns=2,
         mirror=0.0,
-        files=("cards", "reader", "dice-close", "finder_9"),
+        files=("cards", "reader", "dice-close", "elsewhere"),
         smallest_px=55,
         seen=0.6,
         hidden=0.2,
@@ -98,7 +103,7 @@ TASKS = {
         labels=index_labels,
         turns=2,
         mirror=0.0,
-        files=("cards", "dice-close", "finder_9"),
+        files=("cards", "dice-close", "elsewhere"),
         smallest_px=11,
         seen=0.92,
         hidden=0.5,
@@ -107,11 +112,11 @@ TASKS = {
         what=(PIP, SYMBOLS),
         patch=DIE_PATCH,
         groups=(4, 6, 3, 3, 3),
-        widths=(20, 36, 56, 64),
+        widths=(24, 48, 80, 96),
         labels=die_labels,
         turns=4,
         mirror=0.25,
-        files=("dice", "cards", "reader", "finder_9"),
+        files=("dice", "cards", "reader", "elsewhere"),
         smallest_px=13,
         seen=0.6,
         hidden=0.25,
@@ -178,65 +183,106 @@ def mine(tables, task: Task, finder: cv2.dnn.Net):
     return mined
 
 
-class Pieces(torch.utils.data.Dataset):
-    def __init__(self, tables, task: Task, train: bool) -> None:
-        cv2.setNumThreads(1)
-        self.tables, self.task, self.train = tables, task, train
+def one(rng: np.random.Generator, picture: np.ndarray, rows: np.ndarray, task: Task):
+    """A patch, uint8, with its labels, whether its corrections are asked for, and these."""
+    quads = rows[:, :8].reshape(-1, 4, 2).astype(np.float64)
+    nothing, unknown = [0] + [UNKNOWN] * (len(task.groups) - 1), [UNKNOWN] * len(task.groups)
+    labels, shift, asked = nothing, np.zeros((4, 2)), False
+    mine_here = np.flatnonzero(rows[:, 8] == MINED)
+    fit = np.flatnonzero(good(task, rows))
+    pick = rng.random()
+    if len(mine_here) and (not len(fit) or rng.random() < MINED_SHARE):
+        frame = disturb(rng, quads[rng.choice(mine_here)], 0.7)
+    elif pick < 0.74 and len(fit):
+        at = rng.choice(fit)
+        frame = disturb(rng, quads[at], float(rng.choice(STRENGTHS)))
+        patch_from_image = cv2.getPerspectiveTransform(frame.astype(np.float32), task.patch.quad.astype(np.float32))
+        shift_px = cv2.perspectiveTransform(quads[at][None], patch_from_image.astype(np.float64))[0] - task.patch.quad
+        furthest = np.abs(shift_px).max()
+        asked = bool(furthest < FURTHEST * task.patch.height_px)
+        diagonal = np.linalg.norm(task.patch.quad[2] - task.patch.quad[0])
+        labels = task.labels(int(rows[at, 8]), int(rows[at, 9])) if furthest < NAMED * diagonal else unknown
+        shift = shift_px / task.patch.shift_px
+    elif pick < 0.88 and len(fit):
+        quad = quads[rng.choice(fit)]
+        frame = disturb(rng, side_face(rng, quad), 0.7) if task.turns == 4 and rng.random() < 0.7 else wrong_frame(rng, quad)
+    elif pick < 0.95 and len(rows):  # something of another kind
+        at = rng.integers(len(rows))
+        frame = disturb(rng, np.roll(quads[at], int(rng.integers(4)), axis=0), 1.0)
+        if rows[at, 8] == CLUTTER:  # may be a rough drawing of what is asked for
+            labels = unknown
+    else:
+        frame = anywhere(rng, picture.shape[0])
+    if labels[0] == 0 and not clear(task, frame, rows):
+        labels = unknown
+    turn = int(rng.integers(task.turns)) * (4 // task.turns)
+    angle = np.array([[0, 1], [-1, 0]])
+    for _ in range(turn):  # the piece's own top left is another corner now
+        frame = np.roll(frame, -1, axis=0)
+        shift = np.roll(shift, -1, axis=0)
+        if task.turns == 4:
+            shift = shift @ angle.T
+    if task.turns == 2 and turn:
+        shift = -shift
+    patch = cut(np.asarray(picture), frame, task.patch)
+    if rng.random() < task.mirror:
+        patch = patch[:, ::-1]
+        shift = (shift * [-1, 1])[[1, 0, 3, 2]]
+    return patch, labels, asked, shift.ravel()
+
+
+@dataclass(frozen=True)
+class Patches:
+    """What a reader learns from: (n, height, width, 3) uint8, the brightness of its paper, labels, corrections."""
+
+    cuts: np.ndarray
+    white: np.ndarray
+    labels: np.ndarray
+    asked: np.ndarray
+    shift: np.ndarray
 
     def __len__(self) -> int:
-        return len(self.tables)
+        return len(self.cuts)
 
-    def __getitem__(self, i: int):
-        rng = np.random.default_rng() if self.train else np.random.default_rng(i)
-        task = self.task
-        picture, rows = self.tables[i]
-        quads = rows[:, :8].reshape(-1, 4, 2).astype(np.float64)
-        labels, shift, asked = [0] + [UNKNOWN] * (len(task.groups) - 1), np.zeros((4, 2)), False
-        mine_here = np.flatnonzero(rows[:, 8] == MINED)
-        fit = np.flatnonzero(good(task, rows))
-        pick = rng.random()
-        if len(mine_here) and (not len(fit) or rng.random() < MINED_SHARE):
-            frame = disturb(rng, quads[rng.choice(mine_here)], 0.7)
-        elif pick < 0.74 and len(fit):
-            at = rng.choice(fit)
-            frame = disturb(rng, quads[at], float(rng.choice(STRENGTHS)))
-            patch_from_image = cv2.getPerspectiveTransform(frame.astype(np.float32), task.patch.quad.astype(np.float32))
-            shift = (
-                cv2.perspectiveTransform(quads[at][None], patch_from_image.astype(np.float64))[0] - task.patch.quad
-            ) / task.patch.shift_px
-            asked = bool(np.abs(shift).max() * task.patch.shift_px < FURTHEST * task.patch.height_px)
-            labels = task.labels(int(rows[at, 8]), int(rows[at, 9])) if asked else [UNKNOWN] * len(task.groups)
-        elif pick < 0.88 and len(fit):
-            quad = quads[rng.choice(fit)]
-            frame = disturb(rng, side_face(rng, quad), 0.7) if task.turns == 4 and rng.random() < 0.7 else wrong_frame(rng, quad)
-        elif pick < 0.95 and len(rows):  # something of another kind
-            at = rng.integers(len(rows))
-            frame = disturb(rng, np.roll(quads[at], int(rng.integers(4)), axis=0), 1.0)
-            if rows[at, 8] == CLUTTER:  # may be a rough drawing of what is asked for
-                labels = [UNKNOWN] * len(task.groups)
-        else:
-            frame = anywhere(rng, picture.shape[0])
-        if labels[0] == 0 and not clear(task, frame, rows):
-            labels = [UNKNOWN] * len(task.groups)
-        turn = int(rng.integers(task.turns)) * (4 // task.turns)
-        angle = np.array([[0, 1], [-1, 0]])
-        for _ in range(turn):  # the piece's own top left is another corner now
-            frame = np.roll(frame, -1, axis=0)
-            shift = np.roll(shift, -1, axis=0)
-            if task.turns == 4:
-                shift = shift @ angle.T
-        if task.turns == 2 and turn:
-            shift = -shift
-        patch = cut(np.asarray(picture), frame, task.patch)
-        if rng.random() < task.mirror:
-            patch = patch[:, ::-1]
-            shift = (shift * [-1, 1])[[1, 0, 3, 2]]
-        patch = patch.astype(np.float32)
-        patch = patch / paper_white(patch, task.patch)
-        if self.train and rng.random() < 0.5:
-            patch = patch * np.exp(rng.normal(0, 0.05, 3)) + rng.normal(0, 0.03 * rng.random(), patch.shape)
-        patch = np.ascontiguousarray(np.clip(patch, 0, 1.3).transpose(2, 0, 1), dtype=np.float32)
-        return torch.from_numpy(patch), torch.tensor(labels), np.float32(asked), np.asarray(shift, np.float32).ravel()
+    def batch(self, which: np.ndarray, rng: np.random.Generator | None):
+        """Some of them as tensors, half of them tinted and noisy where they are for learning."""
+        pieces = self.cuts[which].astype(np.float32) / self.white[which, None, None]
+        if rng is not None:
+            some = rng.random((len(which), 1, 1, 1)) < 0.5
+            tint = np.exp(rng.normal(0, 0.05, (len(which), 1, 1, 3)) * some).astype(np.float32)
+            noise = rng.standard_normal(pieces.shape, np.float32) * (0.03 * rng.random((len(which), 1, 1, 1)) * some).astype(np.float32)
+            pieces = pieces * tint + noise
+        pieces = np.ascontiguousarray(np.clip(pieces, 0, 1.3).transpose(0, 3, 1, 2))
+        rest = (self.labels[which], self.asked[which], self.shift[which])
+        return torch.from_numpy(pieces), *map(torch.from_numpy, rest)
+
+
+_tables: list = []  # what the processes that cut inherit
+
+
+def _chunk(job: tuple[str, int, int, int]):
+    name, seed, first, last = job
+    cv2.setNumThreads(1)
+    task, rng = TASKS[name], np.random.default_rng(seed)
+    made = [one(rng, *_tables[int(rng.integers(first, last))], task) for _ in range(CHUNK)]
+    cuts, labels, asked, shift = (np.array(part) for part in zip(*made, strict=True))
+    white = np.stack([paper_white(patch.astype(np.float32), task.patch) for patch in cuts])
+    return cuts, white, labels.astype(np.int64), asked.astype(np.float32), shift.astype(np.float32)
+
+
+def prepare(name: str, first: int, last: int, count: int, seed: int, processes: int) -> Patches:
+    """Cut `count` patches from the tables `first` to `last`."""
+    jobs = [(name, seed + at, first, last) for at in range(-(-count // CHUNK))]
+    with get_context("fork").Pool(processes) as pool:
+        parts = [np.concatenate(part) for part in zip(*pool.imap(_chunk, jobs), strict=True)]
+    return Patches(*parts)
+
+
+def batches(patches: Patches, size: int, rng: np.random.Generator) -> Iterator:
+    while True:
+        order = rng.permutation(len(patches))
+        for at in range(0, len(order) - size + 1, size):
+            yield patches.batch(order[at : at + size], rng)
 
 
 def losses(out, labels, asked, shift, groups):
@@ -264,7 +310,8 @@ def main() -> None:
     ask.add_argument("tables", type=Path)
     ask.add_argument("output", type=Path)
     ask.add_argument("--minutes", type=float, default=30)
-    ask.add_argument("--batch", type=int, default=64)
+    ask.add_argument("--batch", type=int, default=128)
+    ask.add_argument("--cuts", type=int, default=300_000, help="patches to learn from")
     ask.add_argument("--rate", type=float, default=2e-3)
     ask.add_argument("--resume", type=Path)
     ask.add_argument("--finder", type=Path, help="weights whose false proposals are learned as nothing")
@@ -279,41 +326,42 @@ def main() -> None:
         tables = mine(tables, task, cv2.dnn.readNetFromONNX(str(args.finder)))
     print(len(tables), "tables", sum(int(good(task, rows).sum()) for _, rows in tables), "pieces", flush=True)
     print(sum(int((rows[:, 8] == MINED).sum()) for _, rows in tables), "frames mined", flush=True)
-    order = np.random.default_rng(0).permutation(len(tables))
+    rng = np.random.default_rng(0)
+    _tables.extend(tables[at] for at in rng.permutation(len(tables)))
     held = min(600, len(tables) // 10)
-    train = Pieces([tables[k] for k in order[held:]], task, True)
-    test = Pieces([tables[k] for k in order[:held]], task, False)
-    loader = torch.utils.data.DataLoader(train, args.batch, shuffle=True, drop_last=True, num_workers=2, prefetch_factor=8)
+    test = prepare(args.task, 0, held, 3000, 10**6, args.threads)
+    train = prepare(args.task, held, len(tables), args.cuts, 0, args.threads)
+    print(len(train), "patches", flush=True)
     net = PieceReader(task.groups, (task.patch.height_px, task.patch.width_px), task.widths)
     if args.resume:
         known = torch.load(args.resume)
         net.load_state_dict({name: value for name, value in known.items() if net.state_dict()[name].shape == value.shape}, strict=False)
     net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
-    start, step, total = time.time(), 0, args.minutes * 60
+    start, total = time.time(), args.minutes * 60
     running = np.zeros(3 + len(task.groups))
-    while time.time() - start < total:
-        for batch in loader:
-            share = (time.time() - start) / total
-            if share >= 1:
-                break
-            for group in optimiser.param_groups:
-                group["lr"] = args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
-            names, fit, right, scores = losses(net(batch[0].to(memory_format=torch.channels_last)), *batch[1:], task.groups)
-            optimiser.zero_grad()
-            (names + 2 * fit).backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
-            optimiser.step()
-            running = 0.98 * running + 0.02 * np.array([names.item(), fit.item(), right.item(), *scores])
-            step += 1
-            if step % 100 == 0:
-                print(f"{step} {time.time() - start:.0f}s", *(f"{value:.4f}" for value in running), flush=True)
-            if step % 500 == 0:
-                torch.save(net.state_dict(), args.output.with_suffix(".pt"))
+    for step, batch in enumerate(batches(train, args.batch, rng), 1):
+        share = (time.time() - start) / total
+        if share >= 1:
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = args.rate * min(1, step / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+        names, fit, right, scores = losses(net(batch[0].to(memory_format=torch.channels_last)), *batch[1:], task.groups)
+        optimiser.zero_grad()
+        (names + 2 * fit).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
+        optimiser.step()
+        running = 0.98 * running + 0.02 * np.array([names.item(), fit.item(), right.item(), *scores])
+        if step % 100 == 0:
+            print(f"{step} {time.time() - start:.0f}s", *(f"{value:.4f}" for value in running), flush=True)
+        if step % 500 == 0:
+            torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     net.eval()
     with torch.no_grad():
-        marks = [losses(net(b[0]), *b[1:], task.groups) for b in torch.utils.data.DataLoader(test, 64)]
+        held_out = [test.batch(np.arange(at, at + 100), None) for at in range(0, len(test), 100)]
+        marks = [losses(net(b[0]), *b[1:], task.groups) for b in held_out]
     print("held out: right", round(float(np.mean([m[2] for m in marks])), 4), np.mean([m[3] for m in marks], axis=0).round(4), flush=True)
+    print("held out: names, fit", [round(float(np.mean([float(m[k]) for m in marks])), 4) for k in (0, 1)], flush=True)
     args.output.parent.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     export(net, args.output, (2, 3, task.patch.height_px, task.patch.width_px), {0: "count"})

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.geometry import read_only
 from visionset.overlay.compose import Trio, is_unread, shown_groups
 from visionset.overlay.lettering import LINE_HEIGHT, text_size, text_width
 from visionset.overlay.marks import DARK, SILVER, WHITE, YELLOW, Bgr, Box, Drawing, Tag
@@ -16,6 +18,9 @@ from visionset.overlay.paint import paint
 from visionset.overlay.view import Hint, View
 from visionset.table import Table
 from visionset.words import counted, counted_pieces, in_words
+
+_STRIPS = 4
+"""Strips that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,14 @@ def with_caption(
         The text is a warning or an answer to a key.
     """
     height, width = image_bgr.shape[:2]
-    size = style.size_px((width, height))
+    return np.vstack([image_bgr, _strip((width, height), text, right, alert, style)])
+
+
+@lru_cache(_STRIPS)
+def _strip(size_px: tuple[int, int], text: str, right: str, alert: bool, style: PanelStyle) -> NDArray[np.uint8]:
+    """The strip alone, for a picture of this size: most frames have the words of the one before."""
+    width, height = size_px
+    size = style.size_px(size_px)
     strip_px = round(style.strip * size / 2) * 2 + height % 2  # even in all, as video codecs want it
     strip = np.full((strip_px, width, 3), DARK, np.uint8)
     margin = 0.6 * size
@@ -88,7 +100,7 @@ def with_caption(
     tags = [_strip_tag(text, text_px, margin, strip_px, YELLOW if alert else WHITE)]
     if right and text_width(text, text_px) + text_width(right, size) + margin <= room:
         tags.append(_strip_tag(right, size, width - margin - text_width(right, size), strip_px, SILVER))
-    return np.vstack([image_bgr, paint(Drawing((width, strip_px), tuple(tags)), strip)])
+    return read_only(paint(Drawing((width, strip_px), tuple(tags)), strip))
 
 
 def _strip_tag(text: str, size: float, left: float, height: int, ink: Bgr) -> Tag:

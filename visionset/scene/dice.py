@@ -118,21 +118,23 @@ def _march(view: Viewpoint, die: Die, lamp: Lamp, x: Floats, y: Floats) -> tuple
     ray /= np.linalg.norm(ray, axis=1, keepdims=True)
     eye = (view.eye_mm - die.center_mm) @ axes / die.half_mm
     with np.errstate(divide="ignore", invalid="ignore"):
-        near, far = (-1 - eye) / ray, (1 - eye) / ray
-    enter = np.nanmax(np.minimum(near, far), axis=1)
-    leave = np.nanmin(np.maximum(near, far), axis=1)
+        near, far = ((side - eye[:, None]) / ray.T for side in (-1, 1))  # rows of coordinates: numpy is slow along short axes
+    enter = np.fmax.reduce(np.minimum(near, far))
+    leave = np.fmin.reduce(np.maximum(near, far))
     inside = np.flatnonzero(enter < leave)
     radiance = np.zeros((x.size, 3), np.float32)
     cover = np.zeros(x.size, np.float32)
     ray, along = ray[inside], enter[inside]
     rounding = style.round_mm / die.half_mm
     core = 1 - rounding
+    rows, start = np.ascontiguousarray(ray.T), eye[:, None]
     for _ in range(_MARCH_STEPS):
-        point = eye + along[:, None] * ray
+        point = start + along * rows
         out = np.abs(point) - core
-        gap = np.linalg.norm(np.maximum(out, 0), axis=1) + np.minimum(out.max(axis=1), 0) - rounding
-        gap = np.maximum(gap, np.linalg.norm(point, axis=1) - style.ball)
+        gap = _length(np.maximum(out, 0)) + np.minimum(out.max(axis=0), 0) - rounding
+        gap = np.maximum(gap, _length(point) - style.ball)
         along = along + np.maximum(gap, 0)
+    point = np.ascontiguousarray(point.T)
     hit = gap < 8 * _HIT
     inside, point, ray = inside[hit], point[hit], ray[hit]
     if not len(inside):
@@ -155,6 +157,12 @@ def _march(view: Viewpoint, die: Die, lamp: Lamp, x: Floats, y: Floats) -> tuple
     radiance[inside] = albedo * light[:, None] + shine[:, None]
     cover[inside] = 1
     return radiance.reshape(*x.shape, 3), cover.reshape(x.shape)
+
+
+def _length(rows: Floats) -> Floats:
+    """Lengths of n vectors, shape (3, n) to (n,)."""
+    x, y, z = rows
+    return np.asarray(np.sqrt(x * x + y * y + z * z))
 
 
 def _albedo(die: Die, view: Viewpoint, point: Floats, normal: Floats) -> NDArray[np.float32]:

@@ -1,32 +1,17 @@
-"""Flat things that look like dice and are none: dominoes, perforated sheets, and polyhedral dice with numerals."""
+"""Flat things that look like dice and are none: perforated sheets, and polyhedral dice with numerals.
+
+No dominoes: half of one, seen from above, is a die's face to any eye, and a reader that has to tell them apart doubts both.
+"""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 
-from visionset.scene.die_faces import PIP_PLACES
 from visionset.scene.faces import Face, cover
 from visionset.scene.surfaces import color, write
 
 _PX_MM = 8
-
-
-def domino(rng: np.random.Generator) -> Face:
-    """Two squares with pips and a line between them."""
-    side = rng.uniform(12, 26)
-    size_mm = (side, 2 * side)
-    picture = np.empty((round(2 * side * _PX_MM), round(side * _PX_MM), 3), np.float32)
-    dark = rng.random() < 0.5
-    ground, ink = (0.03, 0.8) if dark else (0.8, 0.03)
-    picture[:] = ground
-    for half in (0, 1):
-        for place in PIP_PLACES[int(rng.integers(1, 7))]:
-            at = (np.array(place) * 0.27 + 0.5 + [0, half]) * side * _PX_MM
-            cv2.circle(picture, (int(at[0]), int(at[1])), int(0.09 * side * _PX_MM), (ink, ink, ink), -1, cv2.LINE_AA)
-    middle = picture.shape[0] // 2
-    cv2.line(picture, (10, middle), (picture.shape[1] - 10, middle), (ink, ink, ink), 6)
-    return Face(picture, cover(size_mm, rng.uniform(0.5, 2)), size_mm)
 
 
 def perforated(rng: np.random.Generator) -> Face:
@@ -75,5 +60,5 @@ def polyhedron(rng: np.random.Generator) -> Face:
     return Face(picture, mask.astype(np.float32) / np.float32(255), (size, size))
 
 
-TRAPS = (domino, perforated, polyhedron, polyhedron)
+TRAPS = (perforated, polyhedron, polyhedron)
 """Painters, as often as they stand here."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad
 from visionset.pieces import Kind, Piece
+from visionset.scene.board import printed_board
 from visionset.scene.dice import Die, Lamp, cast_shadow, draw_die, top_quad
 from visionset.scene.die_faces import pip_atlas, random_die, random_set_die, random_top, random_value, symbol_atlas
 from visionset.scene.die_layouts import die_layout
@@ -21,6 +22,9 @@ from visionset.scene.scene import Canvas, hand, table_top
 from visionset.scene.spoil import Spoil, spoil
 from visionset.scene.surfaces import SURFACES
 from visionset.scene.viewpoint import Viewpoint
+
+BOARD_SHARE = 0.25
+"""How often SET dice lie on a printed board; pip dice do a third as often."""
 
 SURFACE_SHARES = (0.1, 0.22, 0.18, 0.14, 0.12, 0.1, 0.14)
 """How often each of `SURFACES` is the table."""
@@ -119,6 +123,20 @@ def strew(rng: np.random.Generator, canvas: Canvas, reach_mm: float, count: int,
         canvas.lay(face, Place(float(x), float(y), float(rng.uniform(0, 2 * np.pi))), -2, float(rng.uniform(0, 0.4)))
 
 
+def lay_board(rng: np.random.Generator, canvas: Canvas, dice: Sequence[Die]) -> None:
+    """A printed board under the dice, its squares turned as the first of them, which lies on one."""
+    side_mm = dice[0].style.size_mm if dice else float(rng.uniform(14, 28))
+    rows, columns = rng.integers(3, 8, 2)
+    pitch_mm = side_mm * float(rng.uniform(1.0, 1.7))
+    board = printed_board(rng, int(rows), int(columns), pitch_mm)
+    turn = dice[0].turn_rad if dice else float(rng.uniform(0, 2 * np.pi))
+    row, column = (float(rng.integers(count)) - (count - 1) / 2 for count in (rows, columns))
+    x, y = (dice[0].x_mm, dice[0].y_mm) if dice else (0.0, 0.0)
+    cos, sin = np.cos(turn), np.sin(turn)
+    middle = (x - pitch_mm * (cos * column - sin * row), y - pitch_mm * (sin * column + cos * row))
+    canvas.lay(board, Place(float(middle[0]), float(middle[1]), turn), -2, float(rng.uniform(0, 0.4)))
+
+
 def random_dice(rng: np.random.Generator, kind: Kind, reach_mm: float) -> list[Die]:
     """Dice of one kind; a table of SET dice shares one print, pip dice come in one to three makes."""
     count = int(np.exp(rng.uniform(0, np.log(42))))
@@ -171,6 +189,9 @@ def dice_table(rng: np.random.Generator, size_px: tuple[int, int], die_px: float
     reach = 0.55 * max(size_px) / view.scale_px_mm
     strew(rng, canvas, 1.4 * reach, int(rng.poisson(1.8)))
     dice = [] if rng.random() < 0.04 else random_dice(rng, kind, reach)
+    (own,) = rng.spawn(1)  # draws of its own, so that what follows stays as it was
+    if own.random() < (BOARD_SHARE if kind is Kind.SET_DIE else BOARD_SHARE / 3):
+        lay_board(own, canvas, dice)
     if rng.random() < 0.12:
         other = Kind.PIP_DIE if kind is Kind.SET_DIE else Kind.SET_DIE
         for guest in random_dice(rng, other, reach)[:3]:

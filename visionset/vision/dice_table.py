@@ -23,7 +23,7 @@ from visionset.vision.top_faces import top_evidence, tops
 _LOOKS = 3
 """The finder's frame and two better ones."""
 
-_NEVER = 0.9
+_NEVER = 0.99
 """A frame that holds nothing with this probability is not cut again."""
 
 _PRINT = 0.35

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
+from visionset.vision.frames import areas, inside
 from visionset.vision.patches import network
 from visionset.vision.rows import Rows
 
@@ -65,6 +66,8 @@ class FindOptions:
         Cells below this centre score are no proposals; low, because the readers judge again.
     small_card_px, small_die_px : float
         Cards and dice seen smaller than this call for a finer look.
+    small_share : float
+        More than this share of the dice has to be small to call for it.
     index_card_px : float
         The same for playing cards where some lie partly under others: their indices are wanted.
     large_card_px, large_die_px : float
@@ -84,6 +87,7 @@ class FindOptions:
     min_score: float = 0.25
     small_card_px: float = 40.0
     small_die_px: float = 20.0
+    small_share: float = 0.0
     index_card_px: float = 110.0
     large_card_px: float = 105.0
     large_die_px: float = 56.0
@@ -238,6 +242,20 @@ def find(
     return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
 
 
+def without_outdone(found: Proposals, smallest: float) -> Proposals:
+    """Drop cards where a likelier die of about the same size (its area at least this share of the card's, or the other way) lies."""
+    cards, dice = np.flatnonzero(np.isin(found.heat, CARDS)), found.of(Heat.DIE)
+    if not len(cards) or not len(dice):
+        return found
+    quads = found.quads()[cards]
+    same = inside(found.center_px[cards], dice.quads()) & inside(dice.center_px, quads).T
+    ratio = areas(quads)[:, None] / np.maximum(areas(dice.quads()), 1e-6)[None]
+    alike = (ratio > smallest) & (ratio < 1 / smallest) & (dice.score[None] > found.score[cards][:, None])
+    kept = np.ones(len(found), dtype=bool)
+    kept[cards[(same & alike).any(axis=1)]] = False
+    return found.pick(kept)
+
+
 def _some(found: Proposals, wanted: frozenset[Heat]) -> Proposals:
     return found if wanted == EVERYTHING else found.of(*wanted)
 
@@ -264,14 +282,23 @@ def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
 
 def _too_small(found: Proposals, options: FindOptions, scale: float) -> bool:
     """Nothing is there, or something so small that more of its kind may have been missed."""
+    found = found.pick(~_printed(found, options))
     cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [Heat.DIE], options, scale)
     if not len(cards) and not len(dice):
         return True
-    if np.any(cards < options.small_card_px) or np.any(dice < options.small_die_px):
+    if np.any(cards < options.small_card_px) or np.count_nonzero(dice < options.small_die_px) > options.small_share * len(dice):
         return True
     hidden = found.of(Heat.HIDDEN_CARD)
     playing = _sizes(found, [Heat.PLAYING_CARD], options, scale)
     return bool(np.any(hidden.score >= options.likely) and (not len(playing) or np.median(playing) < options.index_card_px))
+
+
+def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
+    """Dice that lie on a likely card are most likely its pips; what is printed there decides nothing."""
+    cards = found.of(*CARDS)
+    cards = cards.pick(cards.score >= options.likely)
+    on_card = inside(found.center_px, cards.quads()).any(axis=1) if len(cards) else np.zeros(len(found), dtype=bool)
+    return np.asarray(on_card & (found.heat == Heat.DIE))
 
 
 def _sizes(found: Proposals, heats: list[Heat], options: FindOptions, scale: float) -> Floats:

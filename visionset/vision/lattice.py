@@ -1,8 +1,11 @@
 """The crossword grid of dice that touch: which die lies in which row and column, from their outlines alone.
 
 Two dice side by side show sides of about the same length and direction, and the step from one centre to the other is about
-one side. Such pairs are joined, the surest first; a mapping from cells to the picture is then fitted to the largest group,
+one side. Such pairs are joined, the surest first; a mapping from cells to the picture is then fitted to a group,
 drops what does not lie on it, and takes in what lies on it beyond a gap: a die that was missed must not split the grid.
+The few largest groups are tried, since one false die can bend the fit of a group; the grid is what holds the most dice.
+
+Longer than most modules: one algorithm whose steps share the same few fields.
 """
 
 from __future__ import annotations
@@ -49,15 +52,20 @@ class LatticeOptions:
         lie askew by a few degrees.
     reach : int
         A gap of up to one cell less than this still belongs to the grid; further away it is chance.
+    stray : float
+        The fit is off by so much more with each cell beyond those that it knows; what is taken in makes it better, and what
+        does not lie on the better one is dropped.
     tilt : float
         Change of size from one cell to the next that is usual under perspective, over how far corners are off: it holds
         the fit where few dice in one line say nothing about it.
     rounds : int
-        Steps of the robust fit; it settles in three.
+        Steps of the fit; it settles in three, and a long arm of a grid is taken in piece by piece.
+    tries : int
+        Groups that are tried as the beginning of the grid: the largest may hold a false die that bends the fit.
     line : int
         A grid has this many neighbours in a row or column: two dice hold no SET; among 42 thrown ones pairs and corners are chance.
     outside : float
-        Dice that may lie outside for each one inside: among more, three in a line are chance too.
+        Dice that may lie apart for each one that has a neighbour inside: among more, three in a line are chance too.
     """
 
     pitch: float = 1.03
@@ -65,8 +73,10 @@ class LatticeOptions:
     alike: float = 0.21
     off: float = 0.17
     reach: int = 3
+    stray: float = 0.08
     tilt: float = 1.0
-    rounds: int = 6
+    rounds: int = 12
+    tries: int = 4
     line: int = 3
     outside: float = 6.0
 
@@ -119,8 +129,10 @@ def lattice(outlines_px: Floats, options: LatticeOptions | None = None) -> Latti
     sound = [at for at, quad in enumerate(quads) if np.isfinite(quad).all() and _clockwise(quad)]
     if len(sound) < options.line:
         return nothing
-    grid = _Grid.largest(quads[sound], options)
-    grid.settle()
+    grids = _Grid.groups(quads[sound], options)[: options.tries]
+    for group in grids:
+        group.settle()
+    grid = max(grids, key=lambda group: len(group.cell_of))
     if not grid.is_one():
         return nothing
     turn = _upright(grid)
@@ -191,8 +203,8 @@ class _Grid:
     image_from_cell: Floats = field(default_factory=lambda: np.eye(3))
 
     @classmethod
-    def largest(cls, quads: Floats, options: LatticeOptions) -> _Grid:
-        """Join neighbours into groups and take the largest."""
+    def groups(cls, quads: Floats, options: LatticeOptions) -> list[_Grid]:
+        """Join neighbours into groups, the largest first."""
         owner = [cls(quads, options, {at: np.zeros(2, np.intp)}, {at: _TURNS[0]}) for at in range(len(quads))]
         for first, second, turn, step in _neighbours(quads, options):
             one, other = owner[first], owner[second]
@@ -208,7 +220,8 @@ class _Grid:
             one.turn_of |= {at: turned @ own for at, own in other.turn_of.items()}
             for at in moved:
                 owner[at] = one
-        return max(owner, key=lambda group: len(group.cell_of))
+        every = {id(group): group for group in owner}.values()
+        return sorted(every, key=lambda group: -len(group.cell_of))
 
     def settle(self) -> None:
         """Fit the mapping, drop what is off it and take in what lies on it, until nothing changes."""
@@ -223,7 +236,8 @@ class _Grid:
         there = {(int(x), int(y)) for x, y in self.cell_of.values()}
         across = any(all((x + along, y) in there for along in range(self.options.line)) for x, y in there)
         down = any(all((x, y + along) in there for along in range(self.options.line)) for x, y in there)
-        return (across or down) and len(self.quads) - len(there) <= self.options.outside * len(there)
+        touching = sum(any((x + dx, y + dy) in there for dx, dy in _STEPS.tolist()) for x, y in there)
+        return (across or down) and len(self.quads) - touching <= self.options.outside * touching
 
     def _fit_and_drop(self) -> None:
         """Fit; drop the die that is furthest off and fit again, while there is one."""
@@ -277,10 +291,10 @@ class _Grid:
         cell, off, turn = self._placed()
         grown = False
         for at in np.argsort(off, kind="stable").tolist():
-            if at in self.cell_of or off[at] > self.options.off:
+            if at in self.cell_of:
                 continue
             away = min(int(np.abs(cell[at] - other).max()) for other in self.cell_of.values())
-            if 0 < away <= self.options.reach:
+            if 0 < away <= self.options.reach and off[at] <= self.options.off + self.options.stray * away:
                 self.cell_of[at], self.turn_of[at] = cell[at], _TURNS[turn[at]]
                 grown = True
         return grown

@@ -12,7 +12,7 @@ from visionset.pieces import PACK, Kind
 from visionset.table import Sighting
 from visionset.vision import playing_cards
 from visionset.vision.find import Proposals
-from visionset.vision.frames import distinct, sound
+from visionset.vision.frames import distinct, inside, sound
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
@@ -21,6 +21,9 @@ from visionset.vision.settle import settle
 
 _LOOKS = 3
 """The finder's frame and two better ones."""
+
+_SURELY = 0.98
+"""A card read with this probability needs no second opinion from its corners."""
 
 _NEVER = 0.9
 """A frame that holds nothing with this probability is not cut again."""
@@ -48,7 +51,8 @@ def sight(image_bgr: NDArray[np.uint8], readings: CardReadings, indices: Proposa
         Where SET cards lie.
     """
     whole, backs = _distinct(readings, taken, options)
-    corners = refined(partial(playing_cards.read_indices, image_bgr), indices.quads(), _hopeful, options.settled_die_px, _LOOKS)
+    asked = indices.quads()[~_answered(whole, indices.center_px)]
+    corners = refined(partial(playing_cards.read_indices, image_bgr), asked, _hopeful, options.settled_die_px, _LOOKS)
     corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & sound(corners.quad_px))
     whole, loose = playing_cards.joined(whole, corners)
     sightings = [
@@ -62,6 +66,13 @@ def sight(image_bgr: NDArray[np.uint8], readings: CardReadings, indices: Proposa
             continue
         sightings.append(named(everything.quad_px[at], PACK, everything.pack_log[at], int(index), float(sure), options.min_confidence))
     return sightings
+
+
+def _answered(whole: CardReadings, centers: Floats) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie in one card alone that is surely read."""
+    within = inside(centers, whole.quad_px)
+    sure = whole.kind[:, PLAYING_CARD] * np.exp(whole.pack_log.max(axis=1, initial=-np.inf)) >= _SURELY
+    return np.asarray((within.sum(axis=1) == 1) & (within & sure[None]).any(axis=1))
 
 
 def _distinct(readings: CardReadings, taken: Floats, options: ReadOptions) -> tuple[CardReadings, CardReadings]:

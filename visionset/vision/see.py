@@ -13,7 +13,7 @@ from visionset.layout import reading_order
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
-from visionset.vision.find import CARDS, Heat, Proposals, find
+from visionset.vision.find import CARDS, Heat, Proposals, find, without_outdone
 from visionset.vision.frames import areas, inside, shared
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, straighten
@@ -54,6 +54,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     if stages:
         labels = [f"{Heat(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(image_bgr, proposals.quads(), labels))
+    if options.kinds & {Kind.PIP_DIE, Kind.SET_DIE}:
+        proposals = without_outdone(proposals, options.same_size)
     sightings = _cards(image_bgr, proposals, options, stages)
     if options.kinds & {Kind.PIP_DIE, Kind.SET_DIE}:
         known = _outlines([sighting for sighting in sightings if sighting.piece is not None])
