@@ -19,7 +19,7 @@ from visionset.dealer.director import Director
 from visionset.dealer.terms import Question, Showing
 from visionset.games.base import Event
 from visionset.games.game import Record
-from visionset.live import Follower
+from visionset.live import Follower, dithered
 from visionset.pieces import Piece
 from visionset.vision import see
 from visionset.window.referee import Referee
@@ -121,7 +121,7 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, **more:
     args = argparse.Namespace(**{"pieces": None, "decks": 1, "min_confidence": None, "hints": "off", "zones": None, **more})
     game = truth.game.name
     reading = read_options(with_pieces(args, game))
-    follower = Follower(lambda frame: see.read(frame.image_bgr, reading), live_options(args))
+    follower = Follower(dithered(lambda frame: see.read(frame.image_bgr, reading)), live_options(args))
     director = Director(Record.begin(truth.game, truth.options, truth.players), make_steward(game, args), correct=follower.correct)
     people = People(film, outcome)
 
