@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -35,15 +35,23 @@ WAYS = (0.35, 0.7)
 """Shares of the way to the first place at which a hand is seen."""
 
 
+MOST_WAIT_S = 6.0
+"""So long people wait for the referee to understand what they did; then they go on all the same."""
+
+
 class Film(Source):
-    """Streams moments; nothing is painted before it is asked for."""
+    """Streams moments; nothing is painted before it is asked for.
+
+    While `is_awaited` says that the referee does not understand the table yet, nobody does the next thing.
+    """
 
     name, fps = "film", FPS
 
     def __init__(self, stage: Stage, moments: Sequence[Moment], seed: int = 0) -> None:
         self.stage, self.moments = stage, moments
         self.size_px = stage.view.size_px
-        self.index = -1
+        self.index, self.frames, self._waited = -1, 0, 0
+        self.is_awaited: Callable[[], bool] = lambda: False
         self._rng = np.random.default_rng([seed, 7])
         width, height = self.size_px
         noise = self._rng.normal(0, NOISE, (height + NOISE_MARGIN_PX, width + NOISE_MARGIN_PX, 3))
@@ -58,12 +66,17 @@ class Film(Source):
         if self.index + 1 >= len(self.moments):
             self.ended = True
             return None
-        self.index += 1
+        coming = self.moments[self.index + 1]
+        if self._waited < FPS * MOST_WAIT_S and self.index >= 0 and self.now.is_quiet and not coming.is_quiet and self.is_awaited():
+            self._waited += 1
+        else:
+            self.index, self._waited = self.index + 1, 0
+        self.frames += 1
         left, top = self._rng.integers(0, NOISE_MARGIN_PX, 2)
         width, height = self.size_px
         cut = (slice(top, top + height), slice(left, left + width))
         image = cv2.subtract(cv2.add(self.stage.picture(self.now), self._more[cut]), self._less[cut])
-        return Frame(np.asarray(image, np.uint8), self.index, self.index / FPS)
+        return Frame(np.asarray(image, np.uint8), self.frames - 1, (self.frames - 1) / FPS)
 
 
 class Reel:

@@ -36,3 +36,8 @@ class Moment:
     hand: HandPose | None = None
     moving: tuple[Item, ...] = ()
     key: str = ""
+
+    @property
+    def is_quiet(self) -> bool:
+        """Nobody does anything."""
+        return self.hand is None and not self.moving and not self.key
