@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from tests.clips.film import Reel
+from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning, cards_at
-from tests.clips.stage import Item, Moment, Stage
+from tests.clips.stage import Stage
 from visionset.games import set_cards, solitaire
 from visionset.games.base import Event
 from visionset.games.game import Record

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from tests.clips.stage import Item, Moment, Stage
+from tests.clips.moments import Item, Moment
+from tests.clips.stage import Stage
 from visionset.frame import Frame
 from visionset.scene.hands import HandPose
 from visionset.sources.base import Source
@@ -28,20 +30,28 @@ GRIP_MM = 15.0
 SPOT_MM = 35.0
 """Hands reach for spots so far apart: each is rendered once."""
 
-CARD_HALF_MM = 43.0
+CARD_HALF_MM, DIE_HALF_MM = 43.0, 12.0
 WAYS = (0.35, 0.7)
 """Shares of the way to the first place at which a hand is seen."""
 
 
+MOST_WAIT_S = 6.0
+"""So long people wait for the referee to understand what they did; then they go on all the same."""
+
+
 class Film(Source):
-    """Streams moments; nothing is painted before it is asked for."""
+    """Streams moments; nothing is painted before it is asked for.
+
+    While `is_awaited` says that the referee does not understand the table yet, nobody does the next thing.
+    """
 
     name, fps = "film", FPS
 
     def __init__(self, stage: Stage, moments: Sequence[Moment], seed: int = 0) -> None:
         self.stage, self.moments = stage, moments
         self.size_px = stage.view.size_px
-        self.index = -1
+        self.index, self.frames, self._waited = -1, 0, 0
+        self.is_awaited: Callable[[], bool] = lambda: False
         self._rng = np.random.default_rng([seed, 7])
         width, height = self.size_px
         noise = self._rng.normal(0, NOISE, (height + NOISE_MARGIN_PX, width + NOISE_MARGIN_PX, 3))
@@ -56,12 +66,17 @@ class Film(Source):
         if self.index + 1 >= len(self.moments):
             self.ended = True
             return None
-        self.index += 1
+        coming = self.moments[self.index + 1]
+        if self._waited < FPS * MOST_WAIT_S and self.index >= 0 and self.now.is_quiet and not coming.is_quiet and self.is_awaited():
+            self._waited += 1
+        else:
+            self.index, self._waited = self.index + 1, 0
+        self.frames += 1
         left, top = self._rng.integers(0, NOISE_MARGIN_PX, 2)
         width, height = self.size_px
         cut = (slice(top, top + height), slice(left, left + width))
         image = cv2.subtract(cv2.add(self.stage.picture(self.now), self._more[cut]), self._less[cut])
-        return Frame(np.asarray(image, np.uint8), self.index, self.index / FPS)
+        return Frame(np.asarray(image, np.uint8), self.frames - 1, (self.frames - 1) / FPS)
 
 
 class Reel:
@@ -114,6 +129,10 @@ class Reel:
         moving = tuple(one.at(x + float(arm[0]), y + float(arm[1]), z) for one in carried)
         self.moments.append(Moment(self.lying, pose, moving))
 
+    def pressed(self, key: str) -> None:
+        """A key is pressed in the last moment."""
+        self.moments[-1] = replace(self.moments[-1], key=key)
+
 
 def center_of(item: Item) -> np.ndarray:
     return np.array([item.place.x_mm, item.place.y_mm])
@@ -121,12 +140,13 @@ def center_of(item: Item) -> np.ndarray:
 
 def reach(stage: Stage, item: Item, share: float) -> HandPose:
     """A hand on its way from outside the picture (0) to a piece (1); the same for all pieces that lie about there."""
+    half_mm = DIE_HALF_MM if item.is_die else CARD_HALF_MM
     spot = SPOT_MM * np.round(center_of(item) / SPOT_MM)
     near = float(stage.view.table_mm()[2:, 1].max())
     away = np.array([0.35 * spot[0] + 40.0, near + OFFSTAGE_MM])
     aim = float(np.arctan2(spot[1] - away[1], spot[0] - away[0]))
     heading = -np.pi / 2 + 0.7 * (aim + np.pi / 2)
-    hold = spot - (CARD_HALF_MM - GRIP_MM) * np.array([np.cos(heading), np.sin(heading)])
+    hold = spot - max(0.0, half_mm - GRIP_MM) * np.array([np.cos(heading), np.sin(heading)])
     tip = away + share * (hold - away)
     height = CARRY_MM + (1 - share) * (ABOVE_MM - CARRY_MM)
     return HandPose((float(tip[0]), float(tip[1]), float(height)), heading, 18.0 + 4 * share, 0.1, 0.8, 0.25)

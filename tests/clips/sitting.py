@@ -12,21 +12,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.clips.film import Film
-from tests.clips.stage import Item
+from tests.clips.moments import Item
+from visionset.changes import Settled
 from visionset.commands.directing import make_steward, with_pieces
 from visionset.commands.parts import live_options, read_options
 from visionset.dealer.director import Director
 from visionset.dealer.terms import Question, Showing
+from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import Record
-from visionset.live import Follower
+from visionset.live import Follower, dithered
 from visionset.pieces import Piece
 from visionset.vision import see
 from visionset.window.referee import Referee
 
 Meaning = tuple[Any, ...]
-Meant = Callable[[Any, Event], Meaning]
-"""What an event of a state means, apart from times and places."""
+Meant = Callable[[Any, Event], Meaning | None]
+"""What an event of a state means, apart from times and places; None for what no camera sees."""
+
+
+UNCLEAR = ("cannot be read", "lay more, or take it back")
+"""Words of the referee after which people wait before they go on."""
 
 
 @dataclass(slots=True)
@@ -60,6 +66,7 @@ class People:
     def __init__(self, film: Film, outcome: Outcome) -> None:
         self.film, self.outcome = film, outcome
         self.question: Question | None = None
+        self.is_misunderstood = False
         self.where: Callable[[int], NDArray[np.float64] | None] = lambda track: None
         self._pressed = -1
         self._asked: set[tuple[object, ...]] = set()
@@ -69,9 +76,9 @@ class People:
 
     def key(self, wait_s: float) -> int:
         moment = self.film.now
-        if self._pressed == self.film.index:
+        if self._pressed == self.film.frames:
             return -1
-        self._pressed = self.film.index
+        self._pressed = self.film.frames
         if moment.key:
             return ord(moment.key)
         return -1 if self.question is None or moment.hand is not None else self._answer(self.question)
@@ -90,7 +97,7 @@ class People:
             self._asked.add(question.key)
             self.outcome.asked += 1
         item = self._asked_about(question)
-        truth = None if item is None else item.piece
+        truth = None if item is None else item.says or item.piece
         for number, option in enumerate(question.options, 1):
             if truth is not None and fits(option.value, truth):
                 return ord(str(number))
@@ -115,13 +122,24 @@ def distance(film: Film, item: Item, spot_px: NDArray[np.float64]) -> float:
     return float(np.linalg.norm(film.stage.outline_px(item).mean(axis=0) - spot_px))
 
 
-def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0) -> Outcome:
-    """Play a film to the referee of the game of `truth` and compare."""
+class Noted(Follower):
+    """A follower that remembers whether it holds an older table."""
+
+    is_held = False
+
+    def see(self, frame: Frame) -> Settled:
+        settled = super().see(frame)
+        self.is_held = settled.held
+        return settled
+
+
+def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, **more: Any) -> Outcome:
+    """Play a film to the referee of the game of `truth` and compare; `more` are arguments of ``visionset watch``."""
     outcome = Outcome(true_scores=truth.state.scores, truth=meanings(truth, meant)[0])
-    args = argparse.Namespace(pieces=None, decks=1, min_confidence=None, hints="off", zones=None)
+    args = argparse.Namespace(**{"pieces": None, "decks": 1, "min_confidence": None, "hints": "off", "zones": None, **more})
     game = truth.game.name
     reading = read_options(with_pieces(args, game))
-    follower = Follower(lambda frame: see.read(frame.image_bgr, reading), live_options(args))
+    follower = Noted(dithered(lambda frame: see.read(frame.image_bgr, reading)), live_options(args))
     director = Director(Record.begin(truth.game, truth.options, truth.players), make_steward(game, args), correct=follower.correct)
     people = People(film, outcome)
 
@@ -131,6 +149,7 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0) -> Outc
 
     def shown(showing: Showing, time_s: float) -> None:
         people.question = showing.question
+        people.is_misunderstood = bool(showing.question or any(words in one.text for one in showing.told[:1] for words in UNCLEAR))
         trouble = showing.differ or (f"? {showing.question}" if showing.question else "")
         if trouble and (not outcome.trouble or outcome.trouble[-1].split(" s: ", 1)[1] != trouble):
             outcome.trouble.append(f"{time_s:.1f} s: {trouble}")
@@ -138,6 +157,7 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0) -> Outc
                 outcome.pictures.append((time_s, film.stage.picture(film.now)))
 
     people.where = where
+    film.is_awaited = lambda: people.is_misunderstood or follower.is_held
     told: list[tuple[float, Event]] = []
     referee = Referee(film, follower, director, people, lambda event, time_s: told.append((time_s, event)), shown=shown)
     referee.run()
@@ -159,8 +179,12 @@ def meanings(record: Record, meant: Meant) -> tuple[list[Meaning], list[int]]:
     for event in record.events:
         after = state.after(event)
         points = tuple(now - before for now, before in zip(after.scores, state.scores, strict=True))
-        told.append((*meant(state, event), points))
-        steps.append(sum(map(abs, points)))
+        meaning = meant(state, event)
+        if meaning is not None or any(points):
+            if meaning is not None and meaning[0] == "lay" and told and told[-1][:2] == meaning[:2]:
+                del told[-1], steps[-1]  # a grid as it lies now replaces what lay before
+            told.append((*(meaning or (event.name,)), points))
+            steps.append(sum(map(abs, points)))
         state = after
     return told, steps
 

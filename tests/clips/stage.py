@@ -1,4 +1,4 @@
-"""A table that is filmed: cards lie on it, a hand comes and goes; what repeats is painted once.
+"""A table that is filmed: pieces lie and stand on it, a hand comes and goes; what repeats is painted once.
 
 Cards are painted in windows of their own and put together, and a hand is rendered once for each pose, so that a whole
 game of some thousand frames takes minutes.
@@ -14,21 +14,26 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.clips.moments import Item, Moment
+from tests.clips.windows import Window, around, around_all, cut, grown, meet, touched, window_of
 from visionset.art import DeckStyle
-from visionset.pieces import SetCard
+from visionset.pieces import Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.scene.bodies import Seen, render, shadow
+from visionset.scene.card_backs import random_back
+from visionset.scene.dice import Die, cast_shadow, draw_die
+from visionset.scene.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
 from visionset.scene.faces import Face, set_card
 from visionset.scene.hands import HandPose, Person, hand
-from visionset.scene.layouts import Place
 from visionset.scene.lighting import lit
+from visionset.scene.playing_cards import playing_face
+from visionset.scene.playing_style import PlayingStyle, random_playing_style
 from visionset.scene.sensor import Sensor
 from visionset.scene.stage import COVER, FINER, Layers, Light, Pose, bare_table, lay, outline
 from visionset.scene.stills import PRINT
 from visionset.scene.surfaces import Picture
-from visionset.scene.tables import light_tint
+from visionset.scene.table_truth import far_to_near
+from visionset.scene.tables import die_lamp, light_tint
 from visionset.scene.viewpoint import Viewpoint
-
-Window = tuple[int, int, int, int]
 
 EDGE, FINENESS = 0.12, 1.15
 """How much darker the cut edge of a card is than its face; painted pixels for each fine pixel that shows them."""
@@ -42,36 +47,18 @@ MARGIN_PX, HOLD_PX = 9, 4
 LAMP_TAKEN, AMBIENT_TAKEN = 0.85, 0.55
 """What a hand takes of the lamp's light and of all other light."""
 
+DIE_SHADOW, DIE_SOFT_MM = 0.92, 1.2
+SET_DIE_MM, PIP_DIE_MM = 24.0, 16.0
 LAMP = Light((-900.0, -700.0, 950.0), (0.66, 0.65, 0.62), (0.3, 0.31, 0.33))
 CAMERA = Sensor(exposure=0.9, read_noise=0.0, shot_noise=0.0)
 """A camera without noise: the film adds it frame by frame."""
 
+LENS_PX = 4
+"""So far around a change the lens and the sharpening spread it."""
+
 PERSON = Person()
-HANDS, PATCHES = 64, 160
+HANDS, PATCHES = 160, 160
 """Hands and cards that are kept painted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A card and how it lies."""
-
-    piece: SetCard
-    place: Place
-    lift_mm: float = 0.5
-
-    def at(self, x_mm: float, y_mm: float, lift_mm: float | None = None) -> Item:
-        lift = self.lift_mm if lift_mm is None else lift_mm
-        return replace(self, place=Place(x_mm, y_mm, self.place.turn_rad), lift_mm=lift)
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """One frame: what lies still, and what a hand holds; `key` is pressed then."""
-
-    lying: tuple[Item, ...]
-    hand: HandPose | None = None
-    moving: tuple[Item, ...] = ()
-    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +84,30 @@ class Look:
         return Viewpoint(self.size_px, width / self.width_mm, self.tilt_deg, self.turn_deg, self.distance_mm, center)
 
 
+Shades = tuple[NDArray[np.uint8], NDArray[np.uint8]]
+"""Shares of the lamp's and of all other light that are taken from each place, 0 to 255."""
+
+
 class Stage:
     """Paints moments."""
 
-    def __init__(self, look: Look, deck: DeckStyle = PRINT) -> None:
+    def __init__(self, look: Look, deck: DeckStyle = PRINT, pack: PlayingStyle | None = None) -> None:
+        rng = np.random.default_rng([look.seed, 1])
         self.look, self.view, self.light = look, look.view, look.light
         self.deck = deck
+        self.pack = pack or random_playing_style(rng)
+        self._rng = rng
+        style, self._symbols = random_set_die(rng)
+        self._set_die = sized(style, SET_DIE_MM)
+        style, self._pips = random_die(rng)
+        self._pip_die = sized(style, PIP_DIE_MM)
+        self._corners = toward_corners(self.view.size_px, look.sensor.vignette)
         self._empty = lru_cache(1)(self._bare_and_lit)
         self._patch = lru_cache(PATCHES)(self._painted)
         self._overhead = lru_cache(HANDS)(self._hand)
         self._lit = lru_cache(3)(self._lying)
         self._quiet = lru_cache(3)(self._taken)
+        self._atlas = lru_cache(None)(self._faces)
         self._printed = lru_cache(PATCHES)(self._print)
 
     def _bare_and_lit(self) -> tuple[Layers, tuple[Picture, Picture]]:
@@ -116,70 +116,124 @@ class Stage:
 
     def picture(self, moment: Moment) -> NDArray[np.uint8]:
         """The picture without noise."""
-        if moment.hand is None and not moment.moving:
-            return self._quiet(moment.lying)
+        quiet = self._quiet(moment.lying)
+        dice, cards = ([one for one in moment.moving if one.is_die is want] for want in (True, False))
+        windows = [self._window(one, HOLD_PX) for one in moment.moving]
         radiance = self._lit(moment.lying)
+        radiance = self._standing(radiance, dice) if dice else radiance.copy()
+        seen = None
         if moment.hand is not None:
-            dark, dim, seen = self._overhead(moment.hand)
-            lamp = np.array(self.light.lamp_rgb[::-1], np.float32) / light_tint(self.light)
-            dark, dim = (field[..., None].astype(np.float32) / 255 for field in (dark, dim))
-            radiance = radiance * (1 - lamp * LAMP_TAKEN * dark - (1 - lamp) * AMBIENT_TAKEN * dim)
-        else:
-            radiance, seen = radiance.copy(), None
-        for one in moment.moving:
+            shades, seen, reach = self._overhead(moment.hand)
+            if reach is not None:
+                windows.append(reach)
+                lamp = np.array(self.light.lamp_rgb[::-1], np.float32) / light_tint(self.light)
+                no_lamp, no_ambient = (shade[..., None].astype(np.float32) / 255 for shade in shades)
+                radiance[cut(reach)] *= 1 - lamp * LAMP_TAKEN * no_lamp - (1 - lamp) * AMBIENT_TAKEN * no_ambient
+        for one in cards:
             self._hold(radiance, one)
         if seen is not None:
-            height, width = seen.cover.shape
-            part = radiance[seen.top : seen.top + height, seen.left : seen.left + width]
+            part = radiance[cut(place_of(seen))]
             part *= 1 - seen.cover[..., None]
             part += seen.cover[..., None] * seen.light
-        return self._take(radiance)
+        return self._changed(quiet, radiance, windows)
+
+    def _changed(self, quiet: NDArray[np.uint8], radiance: Picture, windows: Sequence[Window]) -> NDArray[np.uint8]:
+        """Expose anew only where something differs from the quiet picture."""
+        windows = [one for one in windows if one[2] > one[0] and one[3] > one[1]]
+        if not windows:
+            return quiet
+        size_px = self.view.size_px
+        differs = grown(around_all(windows), LENS_PX, size_px)
+        wider = grown(differs, LENS_PX, size_px)
+        left, top = differs[0] - wider[0], differs[1] - wider[1]
+        right, bottom = left + differs[2] - differs[0], top + differs[3] - differs[1]
+        picture = quiet.copy()
+        picture[cut(differs)] = self._take(radiance, wider)[top:bottom, left:right]
+        return picture
 
     def outline_px(self, item: Item) -> NDArray[np.float64]:
-        """Where a card is seen, shape (4, 2)."""
-        return outline(self.view, self._size_mm, pose_of(item))
+        """Where a piece is seen, shape (4, 2)."""
+        if item.is_die:
+            return np.asarray(self.view.see(self.die(item).corners_mm()[:4])[0])
+        return outline(self.view, self._size_mm(item), pose_of(item))
 
     def _taken(self, lying: tuple[Item, ...]) -> NDArray[np.uint8]:
-        return self._take(self._lit(lying))
+        return self._take(self._lit(lying), (0, 0, *self.view.size_px))
 
-    def _take(self, radiance: Picture) -> NDArray[np.uint8]:
-        return self.look.sensor.take(np.random.default_rng(0), radiance)
+    def _take(self, radiance: Picture, window: Window) -> NDArray[np.uint8]:
+        """Expose a part of the picture; the loss of light toward the corners belongs to the whole."""
+        lit_part = radiance[cut(window)] * self._corners[cut(window)]
+        return replace(self.look.sensor, vignette=0.0).take(np.random.default_rng(0), lit_part)
 
     def _lying(self, lying: tuple[Item, ...]) -> Picture:
         lamp, ambient = (field.copy() for field in self._empty()[1])
-        for group, window in self._groups(lying):
+        for group, window in self._groups([one for one in lying if not one.is_die]):
             left, top, right, bottom = window
             lamp[top:bottom, left:right], ambient[top:bottom, left:right] = self._patch(group, window)
-        return np.asarray(lamp + ambient, np.float32)
+        dice = [one for one in lying if one.is_die]
+        if not dice:
+            return np.asarray(lamp + ambient, np.float32)
+        shine = die_lamp(self.light)
+        stood = [self.die(one) for one in dice]
+        cast_shadow(lamp, self.view, stood, shine, DIE_SHADOW, DIE_SOFT_MM)
+        cast_shadow(ambient, self.view, stood, shine, 0.0, DIE_SOFT_MM)
+        return self._standing(np.asarray(lamp + ambient, np.float32), dice)
 
-    @property
-    def _size_mm(self) -> tuple[float, float]:
-        return self.deck.width_mm, self.deck.height_mm
+    def _standing(self, radiance: Picture, dice: Sequence[Item]) -> Picture:
+        stood = [self.die(one) for one in dice]
+        tint = light_tint(self.light)
+        picture = np.ascontiguousarray(radiance / tint, np.float32)
+        owner = np.zeros(radiance.shape[:2], np.int32)
+        for at in far_to_near(self.view, [die.corners_mm().mean(axis=0) for die in stood]):
+            draw_die(picture, owner, at, self.view, stood[at], die_lamp(self.light))
+        return np.asarray(picture * tint, np.float32)
+
+    def die(self, item: Item) -> Die:
+        """A piece as the renderer of dice wants it."""
+        piece = item.piece
+        assert isinstance(piece, SetDie | PipDie)
+        style = self._set_die if isinstance(piece, SetDie) else self._pip_die
+        tumble = None if item.tumble is None else np.array(item.tumble).reshape(3, 3)
+        lift = 0.0 if item.tumble is None and item.lift_mm <= 1 else item.lift_mm
+        return Die(piece, style, self._atlas(piece), item.place.x_mm, item.place.y_mm, item.place.turn_rad, lift, tumble)
+
+    def _faces(self, piece: SetDie | PipDie) -> NDArray[np.float32]:
+        if isinstance(piece, SetDie):
+            return symbol_atlas(self._rng, piece, self._set_die, self._symbols)
+        return pip_atlas(self._rng, piece.value, self._pip_die, self._pips)
+
+    def _size_mm(self, item: Item) -> tuple[float, float]:
+        style = self.deck if isinstance(item.piece, SetCard) else self.pack
+        return style.width_mm, style.height_mm
 
     def _face(self, item: Item) -> Face:
         at = np.array([[item.place.x_mm, item.place.y_mm, item.lift_mm]])
         steps = FINENESS * FINER * float(self.view.see(at)[2][0]) / FACE_STEP_PX_MM
         return self._printed(item.piece, FACE_STEP_PX_MM * round(steps))
 
-    def _print(self, card: SetCard, px_mm: float) -> Face:
-        return set_card(card, self.deck, EDGE, px_mm)
+    def _print(self, piece: Piece | None, px_mm: float) -> Face:
+        if isinstance(piece, SetCard):
+            return set_card(piece, self.deck, EDGE, px_mm)
+        if isinstance(piece, PlayingCard):
+            return playing_face(piece, self.pack, px_mm)
+        size_mm = self.pack.width_mm, self.pack.height_mm
+        return random_back(np.random.default_rng(self.look.seed), px_mm, size_mm, self.pack.corner_mm)
 
     def _window(self, item: Item, margin_px: int) -> Window:
-        quad = outline(self.view, self._size_mm, pose_of(item))
-        left, top = np.clip(np.floor(quad.min(axis=0)).astype(int) - margin_px, 0, self.view.size_px)
-        right, bottom = np.clip(np.ceil(quad.max(axis=0)).astype(int) + margin_px, 0, self.view.size_px)
-        return int(left), int(top), int(right), int(bottom)
+        if item.is_die:
+            return window_of(np.asarray(self.view.see(self.die(item).corners_mm())[0]), margin_px, self.view.size_px)
+        return window_of(outline(self.view, self._size_mm(item), pose_of(item)), margin_px, self.view.size_px)
 
-    def _groups(self, cards: Sequence[Item]) -> list[tuple[tuple[Item, ...], Window]]:
+    def _groups(self, flats: Sequence[Item]) -> list[tuple[tuple[Item, ...], Window]]:
         """Cards whose windows meet are painted together, first ones first."""
         groups: list[tuple[list[int], Window]] = []
-        for number, one in enumerate(cards):
+        for number, one in enumerate(flats):
             members, window = [number], self._window(one, MARGIN_PX)
             while (other := next((one for one in groups if meet(window, one[1])), None)) is not None:  # a window that grew meets more
                 groups.remove(other)
                 members, window = [*other[0], *members], around(window, other[1])
             groups.append((members, window))
-        merged = [(tuple(cards[at] for at in sorted(members)), window) for members, window in groups]
+        merged = [(tuple(flats[at] for at in sorted(members)), window) for members, window in groups]
         return [(group, window) for group, window in merged if window[2] > window[0] and window[3] > window[1]]
 
     def _painted(self, group: tuple[Item, ...], window: Window) -> tuple[Picture, Picture]:
@@ -210,22 +264,37 @@ class Stage:
         part *= 1 - share
         part += share * (lamp + ambient)
 
-    def _hand(self, pose: HandPose) -> tuple[NDArray[np.uint8], NDArray[np.uint8], Seen | None]:
+    def _hand(self, pose: HandPose) -> tuple[Shades, Seen | None, Window | None]:
+        """What a hand takes of both lights, what is seen of it, and the window of all that."""
         body = hand(pose, self.look.person)
         dark, dim = (np.asarray(255 * shadow(self.view, self.light, body, low), np.uint8) for low in (False, True))
         seen = render(self.view, self.light, body)
+        windows = [one for one in (touched(dark), touched(dim)) if one is not None]
         if seen is not None:
             seen = Seen(seen.left, seen.top, seen.light.astype(np.float16), seen.cover.astype(np.float16), seen.toward_mm[:0])
-        return dark, dim, seen
+            windows.append(place_of(seen))
+        if not windows:
+            return (dark[:0], dim[:0]), seen, None
+        reach = around_all(windows)
+        return (dark[cut(reach)].copy(), dim[cut(reach)].copy()), seen, reach
+
+
+def place_of(seen: Seen) -> Window:
+    height, width = seen.cover.shape
+    return seen.left, seen.top, seen.left + width, seen.top + height
+
+
+def toward_corners(size_px: tuple[int, int], vignette: float) -> NDArray[np.float32]:
+    """The light that a lens leaves, as `Sensor.take` has it, shape (height, width, 1)."""
+    x, y = (np.linspace(-1, 1, side, dtype=np.float32) for side in size_px)
+    far = (x[None, :] ** 2 + y[:, None] ** 2) / 2
+    return np.asarray(1 - np.float32(vignette) * far**1.5, np.float32)[..., None]
+
+
+def sized(style: DieStyle, size_mm: float) -> DieStyle:
+    """The same make of die at another size."""
+    return replace(style, size_mm=size_mm, round_mm=style.round_mm * size_mm / style.size_mm)
 
 
 def pose_of(item: Item) -> Pose:
     return Pose(item.place, item.lift_mm)
-
-
-def meet(one: Window, other: Window) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def around(one: Window, other: Window) -> Window:
-    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])

@@ -32,7 +32,7 @@ def test_two_takes_of_solitaire_are_followed() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [set_round, solitaire_game])
-def test_a_whole_game_is_followed_to_the_point(game) -> None:
+def test_a_whole_game_is_followed_to_the_point(game) -> None:  # type: ignore[no-untyped-def]
     stage = Stage(SMALL)
     moments, truth = game(stage, 0)
     assert truth.state.is_over

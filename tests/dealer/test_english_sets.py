@@ -184,3 +184,33 @@ def test_a_card_that_was_swapped_is_settled_by_two_keys() -> None:
         assert PlayingCard.parse(name) in table.director.state.hands[0]
         assert table.director.showing.differ == ""
         assert not any(isinstance(event, Draw | Starter) for event in table.events)
+
+
+def test_next_tells_a_difference_that_nobody_has_seen_before_it_settles_it() -> None:
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    track = table.track(PlayingCard.parse("8C"))
+    at = tuple(float(value) for value in table.lying[track].center_px)
+    table.take(track)
+    table.lay(PlayingCard.parse("8D"), at, sure=True)  # type: ignore[arg-type]
+    table.settle()
+    assert table.director.showing.differ == ""
+    table.next()
+    assert table.director.showing.differ == "8 of diamonds lies where the game has 8 of clubs"
+    table.next()
+    assert table.director.showing.differ == ""
+
+
+def test_cards_of_a_set_may_lie_on_top_of_each_other_in_the_graveyard() -> None:
+    table, evening = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    below = evening.track(source.cards("JC")[0])
+    assert below is not None
+    table.take(below)
+    table.settle()
+    table.wait(1.5)
+    assert not any("jack" in one.text for one in table.director.showing.told)
+    jack = source.cards("JH")[0]
+    table.lay(jack, evening.hand_spot(0, jack))
+    table.settle()
+    table.wait(1.5)
+    assert table.director.showing.differ == ""
+    assert [str(card) for card in table.director.state.graveyards[0][0].cards] == ["JC", "JD", "JH"]

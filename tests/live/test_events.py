@@ -123,6 +123,18 @@ def test_dice_are_rolled_when_they_rest() -> None:
     assert {change.before.track for change in told} == {change.after.track for change in told} == {1, 2}  # type: ignore[attr-defined]
 
 
+def test_a_die_that_is_overlooked_where_it_lies_did_not_roll_to_where_another_comes() -> None:
+    before = Moment((die(3, 250, 150), die(5, 350, 150)))
+    after = put(before, die(2, 450, 230))
+    script = visit(before, after, [(450.0, 470.0), (450.0, 230.0), (450.0, 470.0)])
+    script.misread = lambda reading, one: None if reading > 2 and one.x == 250 else one
+    _, told = later(script)
+    (came,) = told
+    assert isinstance(came, Appeared)
+    assert came.after.piece == PipDie(2)
+    assert came.after.track == 3
+
+
 def test_a_die_turned_in_its_place_is_rolled() -> None:
     before, after = Moment((die(3, 300, 150),)), Moment((die(4, 303, 151, 0.3),))
     _, told = later(visit(before, after))

@@ -39,11 +39,12 @@ def calibrated(args: argparse.Namespace, source: Source) -> tuple[Calibration | 
 def follower_of(args: argparse.Namespace, source: Source, reading: ReadOptions, stack: ExitStack) -> Follower:
     """Follow a source: a camera is read aside, so that no frame waits for a reading; a file at once, the same each time."""
     from visionset.frame import Frame
-    from visionset.live import Follower
+    from visionset.live import Follower, dithered
     from visionset.sources import Aside
     from visionset.table import Table
     from visionset.vision import see
 
+    @dithered
     def read(frame: Frame) -> Table:
         return see.read(frame.image_bgr, reading)
 

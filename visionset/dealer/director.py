@@ -257,7 +257,7 @@ class Director:
         if self._question is not None:
             return self._answered(0)
         if isinstance(reading, Differ):
-            return self._settled(reading, False)
+            return self._settled(reading, False) if self._is_told_differ() else self._differ(reading)
         if not isinstance(reading, Wait):
             raise RuleError("expected something that is waited for, got nothing; play on")
         if isinstance(reading.then, Differ):

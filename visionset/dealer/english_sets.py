@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from visionset.dealer.naming import all_named, named
 from visionset.dealer.steward import Steward, distance_px, scores, track_of, unread
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Tone, Unsure, Wait
@@ -74,7 +76,7 @@ class EnglishSteward(Steward):
     def read(self, state: EnglishSetsState, table: Table, now_s: float) -> Reading:
         """Tell what was dealt, turned or drawn, and which cards are in the wrong place."""
         places = {track_of(one): self._zone(table, one) for one in table.sightings}
-        lying = {one.piece: one for one in table.sightings if isinstance(one.piece, PlayingCard)}
+        lying = _lying(table)
         doubtful = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE))
         self._leaving &= frozenset(lying)
         if state.phase is Phase.DEAL:
@@ -83,7 +85,8 @@ class EnglishSteward(Steward):
             return Unsure(doubtful)
         expected = self._expected(state)
         self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
-        missing = [card for card in expected if card not in lying]
+        under = self._under(state, lying, places)
+        missing = [card for card in expected if card not in lying and card not in under]
         new = [
             one
             for card, one in lying.items()
@@ -103,6 +106,18 @@ class EnglishSteward(Steward):
             reading = self._tidy(state, table, lying, places, expected, missing)
         self._spots |= {card: one.outline_px for card, one in lying.items() if card in expected or card in self._leaving}
         return reading
+
+    def _under(self, state: EnglishSetsState, lying: Mapping[PlayingCard, Sighting], places: dict[int, str]) -> frozenset[PlayingCard]:
+        """Cards of a set in a graveyard where another card of its rank is seen: people lay them on top of each other."""
+        seen = {(places[track_of(one)], card.rank) for card, one in lying.items()}
+        return frozenset(
+            card
+            for player, graves in enumerate(state.graveyards)
+            for grave in graves
+            if (grave_zone(player), grave.rank) in seen
+            for card in grave.cards
+            if card not in lying
+        )
 
     def _deal(self, state: EnglishSetsState, table: Table, places: dict[int, str], doubtful: tuple[int, ...]) -> Reading:
         hands = [[one for one in table.sightings if places[track_of(one)] == hand_zone(player)] for player in range(_PLAYERS)]
@@ -178,7 +193,7 @@ class EnglishSteward(Steward):
             ghosts = tuple(Sighting(Kind.PLAYING_CARD, self._spots[card], card, 1.0) for card in missing if card in self._spots)
             text = f"lay {all_named(missing)} where the camera sees them"
             return Wait(text, then=Differ(f"{all_named(missing)} left the table", missing=ghosts, table_right=right))
-        wrong = [card for card, zone in expected.items() if places[track_of(lying[card])] not in (zone, "")]
+        wrong = [card for card, zone in expected.items() if card in lying and places[track_of(lying[card])] not in (zone, "")]
         if wrong:
             text = f"{all_named(wrong)} lies in another zone than in the game"
             return Differ(text, table_right=right)
@@ -192,8 +207,10 @@ class EnglishSteward(Steward):
                 by_zone.setdefault(places[track_of(one)], []).append(one.piece)
         hands = tuple(tuple(by_zone.get(hand_zone(player), ())) for player in range(_PLAYERS))
         graves = []
+        under = self._under(state, _lying(table), places)
         for player in range(_PLAYERS):
-            cards = by_zone.get(grave_zone(player), [])
+            covered = [card for grave in state.graveyards[player] for card in grave.cards if card in under]
+            cards = [*covered, *by_zone.get(grave_zone(player), [])]
             ranks = dict.fromkeys(card.rank for card in cards)
             graves.append(tuple(Grave(tuple(card for card in cards if card.rank is rank)) for rank in ranks))
         phase = Phase.REPLENISH if any(len(hand) < HAND for hand in hands) else Phase.STARTER
@@ -210,6 +227,10 @@ class EnglishSteward(Steward):
     def status(self, state: EnglishSetsState, now_s: float) -> tuple[str, ...]:
         """Complete sets, cards in the pack."""
         return (*scores(state), f"pack\t{len(state.pack)} cards")
+
+
+def _lying(table: Table) -> dict[PlayingCard, Sighting]:
+    return {one.piece: one for one in table.sightings if isinstance(one.piece, PlayingCard)}
 
 
 def _is_upright(one: Sighting) -> bool:

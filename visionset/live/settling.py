@@ -122,7 +122,9 @@ class _Settling:
     waiting: bool = False
 
     def run(self, excluded: frozenset[Piece]) -> Outcome:
-        pairs = pair(self.before, self.places, self.around.touched, self.options.pairs)
+        rows = [row for row, track in enumerate(self.before) if not self._is_overlooked(track)]
+        found = pair([self.before[row] for row in rows], self.places, self.around.touched, self.options.pairs)
+        pairs = [(rows[at], column) for at, column in found]
         outlines = [track.outline_px for track in self.before] + [place.outline_px for place in self.places]
         for row, column in pairs:
             self._again(self.before[row], self.places[column])
@@ -132,6 +134,11 @@ class _Settling:
             self._fresh(self.places[column], outlines)
         tracks = name_all(self.kept.values(), excluded, self.options.names)
         return Outcome(tracks, tuple(self._changes(tracks)), self.waiting, tuple(self.hidden))
+
+    def _is_overlooked(self, track: Track) -> bool:
+        """Its place looks as before although nothing was read there: it lies there, and what came elsewhere is another piece."""
+        here = self.options.pairs.here
+        return all(offset(track, place) >= here for place in self.places) and self.around.alike(track) >= self.options.alike
 
     def _again(self, track: Track, place: Place) -> None:
         """A piece that was there is there again: in its place, elsewhere, turned, or another in its stead."""

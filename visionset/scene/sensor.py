@@ -63,10 +63,8 @@ class Sensor:
         corner = 1 - np.float32(self.vignette) * ((x * x + y * y) / 2) ** 1.5
         light = self._focus(radiance) * (corner * np.float32(self.exposure * exposure))[..., None]
         light = light * np.array(self.balance_rgb[::-1], np.float32) + np.float32(self.black)
-        grain = cv2.GaussianBlur(rng.standard_normal(light.shape, dtype=np.float32), (0, 0), 0.55) * 1.8
-        gray_grain = grain.mean(axis=2, keepdims=True)
-        grain = gray_grain * 1.2 + (grain - gray_grain) * 0.7
-        light = light + grain * np.sqrt(np.float32(self.read_noise**2) + np.float32(self.shot_noise**2) * np.clip(light, 0, 4))
+        if self.read_noise > 0 or self.shot_noise > 0:
+            light = light + self._grain(rng, light)
         shoulder = np.float32(0.82)
         over = np.maximum(light - shoulder, 0)
         light = np.minimum(light, shoulder) + (1 - shoulder) * (1 - np.exp(-over / (1 - shoulder) * np.float32(0.8)))
@@ -80,6 +78,13 @@ class Sensor:
             small = rng.standard_normal((height // 4 + 2, width // 4 + 2, 3), dtype=np.float32) * np.float32(self.chroma_noise / 255)
             tone = tone + cv2.resize(small - small.mean(axis=2, keepdims=True), (width, height), interpolation=cv2.INTER_CUBIC)
         return np.asarray(np.clip(tone * 255 + 0.5, 0, 255), np.uint8)
+
+    def _grain(self, rng: np.random.Generator, light: Picture) -> Picture:
+        grain = cv2.GaussianBlur(rng.standard_normal(light.shape, dtype=np.float32), (0, 0), 0.55) * 1.8
+        gray_grain = grain.mean(axis=2, keepdims=True)
+        grain = gray_grain * 1.2 + (grain - gray_grain) * 0.7
+        strength = np.sqrt(np.float32(self.read_noise**2) + np.float32(self.shot_noise**2) * np.clip(light, 0, 4))
+        return np.asarray(grain * strength, np.float32)
 
     def _focus(self, radiance: Picture) -> Picture:
         sharp = cv2.GaussianBlur(radiance, (0, 0), self.blur_px) if self.blur_px > 0.2 else radiance
