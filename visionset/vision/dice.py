@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Color, Shape
-from visionset.vision.patches import ask
+from visionset.vision.patches import ask, log_softmax
 from visionset.vision.rectify import DIE_PATCH
 from visionset.vision.rows import Rows
 
@@ -58,3 +58,18 @@ def read(image_bgr: NDArray[np.uint8], quads: Floats) -> DieReadings:
     face = np.concatenate([plain, (what[:, WILD] - symbols)[:, None]], axis=1)
     kind = np.exp(np.stack([what[:, NOTHING], what[:, PIPS], symbols], axis=1))
     return DieReadings(kind, value, face, answers.quad_px, answers.shift)
+
+
+def pooled(one: DieReadings, turned: DieReadings) -> DieReadings:
+    """Two opinions of the same frames, the second from frames that begin a corner later: the network sees another picture."""
+    return DieReadings(
+        (one.kind + turned.kind) / 2,
+        _mean_log(one.value_log, turned.value_log),
+        _mean_log(one.face_log, turned.face_log),
+        (one.quad_px + np.roll(turned.quad_px, 1, axis=1)) / 2,
+        (one.shift + turned.shift) / 2,
+    )
+
+
+def _mean_log(one: Floats, other: Floats) -> Floats:
+    return log_softmax((one + other) / 2)

@@ -46,7 +46,8 @@ _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 def sight(image_bgr: NDArray[np.uint8], quads: Floats, cards: Floats, options: ReadOptions) -> list[Sighting]:
     """Read n top faces, shape (n, 4, 2); what is small and lies on named cards, shape (m, 4, 2), is their print."""
-    readings = _asked(refined(partial(dice.read, image_bgr), quads, _hopeful, options.settled_die_px, _LOOKS), options)
+    readings = refined(partial(dice.read, image_bgr), quads, _hopeful, options.settled_die_px, _LOOKS)
+    readings = _asked(_asked_twice(image_bgr, readings), options)
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - options.maybe_die) & sound(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
     on_card = inside(readings.quad_px.mean(axis=1), cards) & (areas(readings.quad_px)[:, None] < _PRINT * areas(cards)[None])
@@ -68,6 +69,16 @@ def sight(image_bgr: NDArray[np.uint8], quads: Floats, cards: Floats, options: R
 
 def _hopeful(readings: DieReadings) -> NDArray[np.bool_]:
     return np.asarray(readings.kind[:, NOTHING] < _NEVER)
+
+
+def _asked_twice(image_bgr: NDArray[np.uint8], readings: DieReadings) -> DieReadings:
+    """Ask for a second opinion of every frame that may hold a die, a quarter turn further: doubt and errors shrink."""
+    maybe = np.flatnonzero(_hopeful(readings) & sound(readings.quad_px))
+    if not len(maybe):
+        return readings
+    settled = readings.pick(maybe)
+    turned = dice.read(image_bgr, np.roll(settled.quad_px, -1, axis=1))
+    return readings.replaced(maybe, dice.pooled(settled, turned))
 
 
 def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:
