@@ -122,11 +122,16 @@ class Belief:
 
     def probability(self, face: Face) -> float:
         """Probability of one face, 0 to 1."""
+        named, other = self.shares()
+        return named.get(face, other)
+
+    def shares(self) -> tuple[dict[Face, float], float]:
+        """Probabilities of the faces that were named, and of each other face."""
         if not self.logs:
-            return 1 / FACES[self.kind]
-        ranked = dict(self.ranked())
-        left = max(1, FACES[self.kind] - len(ranked))
-        return ranked.get(face, max(0.0, 1 - sum(ranked.values())) / left)
+            return {}, 1 / FACES[self.kind]
+        named = dict(self.ranked())
+        left = max(1, FACES[self.kind] - len(named))
+        return named, max(0.0, 1 - sum(named.values())) / left
 
     @property
     def top(self) -> tuple[Face | None, float]:

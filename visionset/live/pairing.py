@@ -77,10 +77,11 @@ def agreement(one: Belief, other: Belief) -> float:
         return 0.0
     if one.kind is Kind.CARD_BACK:
         return 1.0
-    faces = {**one.logs, **other.logs}
-    named = sum(one.probability(face) * other.probability(face) for face in faces)
-    rest = FACES[one.kind] - len(faces)
-    unnamed = (1 - sum(one.probability(face) for face in faces)) * (1 - sum(other.probability(face) for face in faces))
+    (here, here_else), (there, there_else) = one.shares(), other.shares()
+    pairs = [(here.get(face, here_else), there.get(face, there_else)) for face in {**here, **there}]
+    named = sum(first * second for first, second in pairs)
+    rest = FACES[one.kind] - len(pairs)
+    unnamed = (1 - sum(first for first, _ in pairs)) * (1 - sum(second for _, second in pairs))
     return named + (max(0.0, unnamed) / rest if rest > 0 else 0.0)
 
 
