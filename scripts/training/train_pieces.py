@@ -28,7 +28,7 @@ from render_tables import CLUTTER, INDEX
 from train_reader import anywhere, disturb, wrong_frame
 
 from visionset.pieces import PACK, SET_DIE_FACES, Color, Rank, Shape, Suit
-from visionset.vision.find import decode
+from visionset.vision.proposals import decode
 from visionset.vision.rectify import CARD_PATCH, DIE_PATCH, INDEX_PATCH, Patch, cut, paper_white
 
 SET, PLAYING, BACK, PIP, SYMBOLS = range(5)

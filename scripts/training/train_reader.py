@@ -21,7 +21,7 @@ import torch.nn.functional as F
 from networks import Reader, export
 
 from visionset.pieces import SET_DECK, Color, Shading, Shape
-from visionset.vision.find import decode
+from visionset.vision.proposals import decode
 from visionset.vision.rectify import SET_CARD_PATCH, cut, paper_white
 
 SEEN, HIDDEN = 0.6, 0.42

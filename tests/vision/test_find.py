@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
-from visionset.vision.find import AXIS_UNIT_PX, STRIDE_PX, Heat, Proposals, decode, merge
+from visionset.vision.find import merge
+from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, Heat, Proposals, decode
 
 angle = st.floats(0, 2 * np.pi)
 

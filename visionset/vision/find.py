@@ -7,7 +7,6 @@ it brings are proposals: the readers, which see each of them straightened and la
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import reduce
 
 import cv2
@@ -17,35 +16,12 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.vision.frames import areas, inside
 from visionset.vision.patches import network
-from visionset.vision.rows import Rows
-
-STRIDE_PX = 4
-"""Pixels of the network's picture for one cell of its map."""
-
-AXIS_UNIT_PX = 8.0
-"""Unit of the half axes on the map, in pixels of the network's picture."""
+from visionset.vision.proposals import CARDS, Heat, Proposals, decode
 
 _MULTIPLE_PX = 32
 """The network halves its picture five times."""
 
-
-class Heat(IntEnum):
-    """What a centre can be the centre of: the first channels of the network's map."""
-
-    SET_CARD = 0
-    PLAYING_CARD = 1
-    CARD_BACK = 2
-    DIE = 3
-    INDEX = 4
-    HIDDEN_CARD = 5
-    """A playing card that is partly under another: its visible part, no axes."""
-
-
-CARDS = [Heat.SET_CARD, Heat.PLAYING_CARD, Heat.CARD_BACK]
 EVERYTHING = frozenset(Heat)
-_OFFSET, _LONG, _SHORT, _DIE = slice(6, 8), slice(8, 11), slice(11, 14), slice(14, 18)
-_SHAPED = (CARDS, [Heat.DIE], [Heat.INDEX], [Heat.HIDDEN_CARD])
-"""Heats that are alternatives for one thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +42,6 @@ class FindOptions:
         Cells below this centre score are no proposals; low, because the readers judge again.
     small_card_px, small_die_px : float
         Cards and dice seen smaller than this call for a finer look.
-    small_share : float
-        More than this share of the dice has to be small to call for it.
     index_card_px : float
         The same for playing cards where some lie partly under others: their indices are wanted.
     large_card_px, large_die_px : float
@@ -87,90 +61,11 @@ class FindOptions:
     min_score: float = 0.25
     small_card_px: float = 40.0
     small_die_px: float = 20.0
-    small_share: float = 0.0
     index_card_px: float = 110.0
     large_card_px: float = 105.0
     large_die_px: float = 56.0
     same_piece: float = 0.45
     most: int = 162
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Proposals(Rows):
-    """Where pieces may lie.
-
-    Attributes
-    ----------
-    center_px : ndarray of float64, shape (n, 2)
-    long_px, short_px : ndarray of float64, shape (n, 2)
-        Half axes along the long and the short side; their sign has no meaning, nor has their order on a die.
-    heat : ndarray of int64, shape (n,)
-        What it most likely is, a `Heat`.
-    scores : ndarray of float64, shape (n, 6)
-        Score of each `Heat`, 0 to 1; only alternatives of `heat` are filled in.
-    """
-
-    center_px: Floats
-    long_px: Floats
-    short_px: Floats
-    heat: NDArray[np.int64]
-    scores: Floats
-
-    @property
-    def score(self) -> Floats:
-        """Score of the most likely heat, 0 to 1, shape (n,)."""
-        return np.asarray(self.scores.max(axis=1, initial=0.0))
-
-    def of(self, *heats: Heat) -> Proposals:
-        """Those that are most likely one of `heats`."""
-        return self.pick(np.isin(self.heat, heats))
-
-    def quads(self) -> Floats:
-        """Corners, shape (n, 4, 2): parallelograms that begin at a short side, clockwise."""
-        cross = self.long_px[:, 0] * self.short_px[:, 1] - self.long_px[:, 1] * self.short_px[:, 0]
-        short = np.where(cross[:, None] < 0, self.short_px, -self.short_px)
-        center, long = self.center_px, self.long_px
-        return np.stack([center - long - short, center - long + short, center + long + short, center + long - short], axis=1)
-
-
-def _axis(products: Floats) -> Floats:
-    """Vector from its outer product u u^T / |u| given as (xx, xy, yy), shape (n, 3) to (n, 2); the sign is arbitrary."""
-    xx, xy, yy = products.T
-    angle = 0.5 * np.arctan2(2 * xy, xx - yy)
-    length = np.maximum(0.5 * (xx + yy + np.hypot(xx - yy, 2 * xy)), 1e-3)
-    return np.asarray(np.stack([np.cos(angle), np.sin(angle)], axis=1) * length[:, None])
-
-
-def _die_axes(form: Floats) -> tuple[Floats, Floats]:
-    """Half axes u and v from (u^2 + v^2) / s and u^2 v^2 / s^3 with s^2 = |u v|, as complex numbers; shape (n, 4) to two (n, 2)."""
-    p, q = form[:, 0] + 1j * form[:, 1], form[:, 2] + 1j * form[:, 3]
-    size = np.maximum(np.abs(q), 1e-3)
-    total, product = p * size, q * size**3
-    root = np.sqrt(total**2 - 4 * product)
-    axes = [np.sqrt((total + sign * root) / 2) for sign in (1, -1)]
-    u, v = (np.stack([axis.real, axis.imag], axis=1) for axis in axes)
-    return u, v
-
-
-def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
-    """Read the network's map, shape (18, rows, columns), in pixels of the network's picture."""
-    floor = float(np.log(min_score / (1 - min_score)))
-    parts = []
-    for heats in _SHAPED:
-        heat = np.ascontiguousarray(cells[heats].max(axis=0))
-        rows, columns = np.nonzero((heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > floor))
-        value = cells[:, rows, columns].astype(np.float64)
-        scores = np.zeros((len(rows), len(Heat)))
-        scores[:, heats] = 1 / (1 + np.exp(-value[heats].T))
-        if heats == [Heat.DIE]:
-            long, short = _die_axes(value[_DIE].T)
-        else:
-            long, short = _axis(value[_LONG].T), _axis(value[_SHORT].T)
-        center = np.stack([columns, rows], axis=1).astype(np.float64)
-        if heats != [Heat.HIDDEN_CARD]:
-            center += value[_OFFSET].T
-        parts.append(Proposals(center * STRIDE_PX, long * AXIS_UNIT_PX, short * AXIS_UNIT_PX, scores.argmax(axis=1), scores))
-    return reduce(Proposals.joined_to, parts)
 
 
 _SET_CHANNELS = [Heat.SET_CARD, 6, 7, 8, 9, 10, 11, 12, 13]
@@ -232,10 +127,10 @@ def find(
     longest = max(image_bgr.shape[:2])
     found, previous_px = look(image_bgr, options.first_px, options.min_score, set_cards_only), options.first_px
     parts = [found]
-    if _too_large(_some(found, wanted), options, previous_px / longest):
+    if _too_large(found.of(*wanted), options, previous_px / longest):
         parts.append(look(image_bgr, options.coarse_px, options.min_score, set_cards_only))
     for long_side_px in options.fine_px:
-        if previous_px >= options.most_enlarged * longest or not _too_small(_some(found, wanted), options, previous_px / longest):
+        if previous_px >= options.most_enlarged * longest or not _too_small(found.of(*wanted), options, previous_px / longest):
             break
         found, previous_px = look(image_bgr, long_side_px, options.min_score, set_cards_only), long_side_px
         parts.append(found)
@@ -254,10 +149,6 @@ def without_outdone(found: Proposals, smallest: float) -> Proposals:
     kept = np.ones(len(found), dtype=bool)
     kept[cards[(same & alike).any(axis=1)]] = False
     return found.pick(kept)
-
-
-def _some(found: Proposals, wanted: frozenset[Heat]) -> Proposals:
-    return found if wanted == EVERYTHING else found.of(*wanted)
 
 
 def _best(found: Proposals, most: int) -> Proposals:
@@ -286,7 +177,7 @@ def _too_small(found: Proposals, options: FindOptions, scale: float) -> bool:
     cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [Heat.DIE], options, scale)
     if not len(cards) and not len(dice):
         return True
-    if np.any(cards < options.small_card_px) or np.count_nonzero(dice < options.small_die_px) > options.small_share * len(dice):
+    if np.any(cards < options.small_card_px) or np.any(dice < options.small_die_px):
         return True
     hidden = found.of(Heat.HIDDEN_CARD)
     whole = found.of(Heat.PLAYING_CARD)

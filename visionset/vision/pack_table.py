@@ -11,11 +11,11 @@ from visionset.geometry import Floats
 from visionset.pieces import PACK, Kind
 from visionset.table import Sighting
 from visionset.vision import playing_cards
-from visionset.vision.find import Proposals
 from visionset.vision.frames import distinct, inside, sound
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
+from visionset.vision.proposals import Proposals
 from visionset.vision.refine import refined
 from visionset.vision.settle import settle
 

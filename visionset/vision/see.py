@@ -13,11 +13,12 @@ from visionset.layout import reading_order
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
-from visionset.vision.find import CARDS, Heat, Proposals, find, without_outdone
+from visionset.vision.find import find, without_outdone
 from visionset.vision.frames import areas, inside, shared
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, straighten
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
+from visionset.vision.proposals import CARDS, Heat, Proposals
 from visionset.vision.rectify import SET_CARD_PATCH
 from visionset.vision.stages import drawn, montage
 
