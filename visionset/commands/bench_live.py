@@ -18,7 +18,7 @@ import numpy as np
 from visionset.assistant import Assistant, caption_of
 from visionset.commands.bench import Row, floor, median_ms
 from visionset.frame import Frame
-from visionset.live import Follower
+from visionset.live import Follower, dithered
 from visionset.overlay import View, with_caption
 from visionset.sources import Aside, Camera
 from visionset.table import Table
@@ -128,7 +128,7 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
     view = View()
     with (
         Camera(0, opener=lambda address, options: LoopedClips(clips, fps), clock=clock) as camera,
-        Aside(_read) as aside,
+        Aside(dithered(_read)) as aside,
     ):
         assistant = Assistant(Follower(aside))
         last = 0
