@@ -13,18 +13,10 @@ RIGHT = 0.99
 SMALL = Look(size_px=(640, 360))
 
 
-def test_three_turns_of_set_are_followed() -> None:
+@pytest.mark.parametrize(("game", "seed", "turns"), [(set_round, 1, 3), pytest.param(solitaire_game, 2, 2, marks=pytest.mark.slow)])
+def test_a_few_turns_are_followed(game, seed: int, turns: int) -> None:
     stage = Stage(SMALL)
-    moments, truth = set_round(stage, 1, turns=3)
-    outcome = sit(Film(stage, moments), truth, card_event)
-    assert outcome.derived == outcome.truth, outcome
-    assert outcome.scores == truth.state.scores
-
-
-@pytest.mark.slow
-def test_two_takes_of_solitaire_are_followed() -> None:
-    stage = Stage(SMALL)
-    moments, truth = solitaire_game(stage, 2, turns=2)
+    moments, truth = game(stage, seed, turns=turns)
     outcome = sit(Film(stage, moments), truth, card_event)
     assert outcome.derived == outcome.truth, outcome
     assert outcome.scores == truth.state.scores

@@ -12,12 +12,13 @@ from visionset.vision.options import ReadOptions
 from visionset.vision.see import read
 
 KIND = Spoil(0.3, 0.0, 0.3, 0.1, 0.3, 0.3)
+COUNT = {Kind.PIP_DIE: 24, Kind.SET_DIE: 24, Kind.PLAYING_CARD: 8}
 SEEN = 0.9
 """Pieces seen less than this may be read or not."""
 
 
-def tables(kind, px, count=8):
-    for seed in range(count):
+def tables(kind, px, count=None):
+    for seed in range(count or COUNT[kind]):
         rng = np.random.default_rng([77, seed])
         if kind is Kind.PLAYING_CARD:
             yield card_table(rng, (640, 480), px, KIND, DrawnPack(random_playing_style(rng)))
