@@ -26,7 +26,19 @@ class CalibrationError(VisionsetError):
 
 
 class RuleError(VisionsetError):
-    """A game event against the rules; the state that refused it is untouched."""
+    """A game event against the rules; the state that refused it is untouched.
+
+    Attributes
+    ----------
+    rule, tried : str
+        The rule and what was against it, in words; empty where it was no rule that refused.
+    allowed : tuple of str
+        What may be done instead.
+    """
+
+    def __init__(self, message: str, *, rule: str = "", tried: str = "", allowed: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.rule, self.tried, self.allowed = rule, tried, allowed
 
 
 class RecordError(VisionsetError, ValueError):

@@ -8,11 +8,13 @@ most modules: what is seen, heard and shown hangs on the same few fields and is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from visionset.changes import Rolled, Settled, TurnedOver
 from visionset.dealer.asking import Asking
 from visionset.dealer.eyes import Eyes
+from visionset.dealer.naming import all_named
+from visionset.dealer.plain import in_plain_words, plain
 from visionset.dealer.said import Answer, Call, GameIsRight, Next, Said, TableIsRight, Undo
 from visionset.dealer.steward import Steward, outlined, track_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Question, Reading, Showing, TakeBack, Told, Tone, Unsure, Wait
@@ -93,6 +95,7 @@ class Director:
         self._resting: object = None
         self._asking = Asking(options)
         self._question: Question | None = None
+        self._warned: tuple[object, ...] = ()
         self._notice = ""
         self._resumed = bool(record.events)
 
@@ -128,6 +131,8 @@ class Director:
         """
         self._now_s = max(self._now_s, time_s)
         self._held, self._remarks = settled.held, settled.remarks
+        if settled.held:
+            self.steward.disturbed()
         if settled.changes:
             self.steward.changed(settled.changes)
         seen = tuple((one.track, one.piece) for one in settled.table.sightings)
@@ -145,7 +150,7 @@ class Director:
         try:
             return self._heard(said)
         except RuleError as error:
-            self._notice = str(error)
+            self._notice = plain(error)
             return ()
 
     def _heard(self, said: Said) -> tuple[Event, ...]:
@@ -180,7 +185,7 @@ class Director:
             self._seen = None  # nothing happened: the next look at the table finds the same event again
             raise
         self.record = after
-        self._notice = after.state.notice
+        self._notice = in_plain_words(after.state.notice)
         self._resumed = False
         self.steward.went_on(before, event, after.state, self._table)
         return event
@@ -221,7 +226,7 @@ class Director:
                     done.append(self._apply(reading.event))
                     continue
                 except RuleError as error:
-                    reading = Differ(f"the table shows what the rules refuse: {error}")
+                    reading = Differ(plain(error))
             if isinstance(reading, TakeBack):
                 self._take_back(reading.count)
                 continue
@@ -233,38 +238,89 @@ class Director:
     def _set(self, reading: Reading) -> None:
         key = _key(reading)
         if key != self._key:
-            self._key, self._since_s = key, self._now_s
+            self._key, self._since_s, self._warned = key, self._now_s, ()
         self._reading = reading
 
     def _tick(self) -> tuple[Event, ...]:
         """Let time pass: limits of the rules, questions that are due, a difference that nobody settles."""
-        reading, quiet_s = self._reading, self._now_s - self._since_s
-        if isinstance(reading, Wait) and reading.until_s is not None and reading.then:
-            if self._now_s >= reading.until_s + (self.options.hand_s if self._held else 0.0):
-                return self._next()
-        elif isinstance(reading, Differ) and quiet_s >= self.options.settle_differ_s:
+        reading = self._reading
+        is_long = self._now_s - self._since_s >= self.options.settle_differ_s and self._resting is None
+        if isinstance(reading, Wait) and reading.until_s is not None:
+            if reading.then and self._now_s >= reading.until_s + (self.options.hand_s if self._held else 0.0):
+                return self._gone_on(reading)
+        elif isinstance(reading, Wait) and isinstance(reading.then, Differ) and is_long:
+            return self._settled(reading.then, False)
+        elif isinstance(reading, Differ) and is_long:
             return self._settled(reading, False)
+        elif isinstance(reading, Question | Unsure) and is_long:
+            return self._unanswered(reading)
         if not self._held:
             self._ask()
         return ()
 
     def _next(self) -> tuple[Event, ...]:
-        """Go on: what the waiting ends with, the game's side of a difference, or the question put aside."""
+        """Go on: what the waiting ends with, the game's side of a difference, the likeliest answer, or the question put aside.
+
+        What changes the game is told first, and done when it is said once more.
+        """
         reading = self._reading
         if self._resting is not None:
             self._resting = None
             return self._read()
+        if isinstance(reading, Question | Unsure):
+            return self._unanswered(reading) if self._is_warned(reading) else ()
         if self._question is not None:
             return self._answered(0)
         if isinstance(reading, Differ):
             return self._settled(reading, False) if self._is_told_differ() else self._differ(reading)
         if not isinstance(reading, Wait):
-            raise RuleError("expected something that is waited for, got nothing; play on")
-        if isinstance(reading.then, Differ):
-            return self._differ(reading.then)
-        if not reading.then:
-            raise RuleError(f"expected that to be done first: {reading.text}")
-        return self._all(reading.then)
+            raise RuleError("nothing is waited for now: play on")
+        return self._gone_on(reading)
+
+    def _gone_on(self, wait: Wait) -> tuple[Event, ...]:
+        if isinstance(wait.then, Differ):
+            return self._differ(wait.then)
+        if not wait.then:
+            raise RuleError(f"first: {wait.text}")
+        return self._all(wait.then)
+
+    def _is_warned(self, reading: Question | Unsure) -> bool:
+        """Tell what happens without an answer; True where that was told already."""
+        key, before = _key(reading), self._warned
+        self._warned = key
+        if key == before:
+            return True
+        self._since_s = min(self._since_s, self._now_s - self.options.ask_s)
+        self._ask()
+        question = self._question
+        likely = "" if question is None else f" ({question.options[0].text})"
+        self._notice = f"the question comes first: answer it, or say next once more to take what is likeliest{likely}"
+        return False
+
+    def _unanswered(self, reading: Question | Unsure) -> tuple[Event, ...]:
+        """Nobody answers: take the first answer, the likeliest reading, or look past what cannot be read at all."""
+        self._warned = ()
+        if isinstance(reading, Question):
+            self._notice = f"nobody answered: {reading.options[0].text}; take it back with undo if that is wrong"
+            self._decide(reading, 1)
+            return self._read()
+        named_now = []
+        for one in (one for one in self._table.sightings if one.track in reading.tracks):
+            likely = self.steward.candidates(self.state, self._table, one)
+            if likely:
+                self._eyes.settle(track_of(one), likely[0])
+                named_now.append(likely[0])
+            else:
+                self._eyes.pass_over((track_of(one),))
+        self._notice = f"nobody answered: taken as {all_named(named_now)}" if named_now else "nobody answered: a piece is passed over"
+        return self._read()
+
+    def _decide(self, question: Question, number: int) -> None:
+        """Take the answer to a question of the steward."""
+        option = question.options[number - 1]
+        if question.is_of_piece:
+            self._eyes.settle(question.tracks[0], cast(Piece, option.value))
+        self.steward.answered(question, option)
 
     def _differ(self, differ: Differ) -> tuple[Event, ...]:
         self._set(differ)
@@ -304,8 +360,8 @@ class Director:
             raise RuleError(f"expected an answer from 1 to {len(question.options)}, got {number}; or 0 for none of them")
         if question is self._reading:
             if number == 0:
-                raise RuleError(f"expected one of the answers: {question}")
-            self.steward.answered(question, question.options[number - 1])
+                raise RuleError(f"one of the answers, please: {question}")
+            self._decide(question, number)
             return self._read()
         settled = self._asking.answer(question, number, self._now_s)
         if settled is None:

@@ -58,12 +58,16 @@ class Eyes:
 
     def overrule(self, differ: Differ) -> None:
         """The game is right: pass over what it does not know, keep what it has."""
-        self._passed_over |= {track for track in differ.extra if track >= 0}
+        self.pass_over(differ.extra)
         for track, piece in differ.swapped:
             self.settle(track, piece)
         for ghost in differ.missing:
             track = -1 - len(self._ghosts) if not self._ghosts else min(self._ghosts) - 1
             self._ghosts[track] = replace(ghost, track=track)
+
+    def pass_over(self, tracks: tuple[int, ...]) -> None:
+        """Look past pieces until they leave."""
+        self._passed_over |= {track for track in tracks if track >= 0}
 
     def forget_ghosts(self, extra: tuple[int, ...]) -> bool:
         """Drop ghosts that the game no longer wants; True where there were some."""

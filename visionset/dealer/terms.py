@@ -47,7 +47,14 @@ class DealerOptions:
     remind_s : float
         After this time somebody who is waited for is reminded, and told that "next" goes on.
     settle_differ_s : float
-        A difference that nobody settles for this long is settled in favour of the game, which changes no points.
+        A difference that nobody settles for this long is settled in favour of the game, which changes no points. A question that
+        nobody answers for this long gets its first answer, an unread piece its likeliest reading.
+    sure : float
+        A die that is read with less confidence, 0 to 1, is asked about before it counts: one wrong face spoils a whole game, and a
+        question costs one key.
+    rest_s : float
+        An additional die is believed after it has lain there for so long with no hand over the table: what is seen while a hand
+        is still about may be a die that it holds, or one that it has just taken away.
     """
 
     settle_s: float = 0.5
@@ -57,6 +64,8 @@ class DealerOptions:
     differ_s: float = 1.0
     remind_s: float = 30.0
     settle_differ_s: float = 120.0
+    sure: float = 0.9
+    rest_s: float = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +90,15 @@ class Question:
         Answers, numbered from 1.
     tracks : tuple of int
         The pieces that are ringed.
+    is_of_piece : bool
+        The answer is what the ringed piece is, and sticks to it.
     """
 
     key: tuple[object, ...]
     text: str
     options: tuple[Option, ...]
     tracks: tuple[int, ...] = ()
+    is_of_piece: bool = False
 
     def __str__(self) -> str:
         return " ".join([self.text, " / ".join(f"{number} {option.text}" for number, option in enumerate(self.options, 1))])

@@ -257,8 +257,9 @@ class State(ABC):
 
     def refusal(self, rule: str, tried: str) -> RuleError:
         """Make the error for an event against a rule."""
-        allowed = "; ".join(dict.fromkeys(choice.label for choice in self.legal)) or "nothing, the game is over"
-        return RuleError(f"rule {rule}: tried {tried}; allowed now: {allowed}")
+        allowed = tuple(dict.fromkeys(choice.label for choice in self.legal))
+        told = "; ".join(allowed) or "nothing, the game is over"
+        return RuleError(f"rule {rule}: tried {tried}; allowed now: {told}", rule=rule, tried=tried, allowed=allowed)
 
     def to_json(self) -> dict[str, Any]:
         """Write as an object whose ``game`` names the game; `visionset.games.game.Game.parse_state` reads it."""
