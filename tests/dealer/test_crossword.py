@@ -62,6 +62,10 @@ class Evening:
             case Draw():
                 mine = self.tracks[event.player]
                 mine.append(table.lay(event.face, self.aside(event.player, len(mine))))
+                table.hand()
+                table.settle()
+                table.wait(1.0)
+                return
             case Lay():
                 self.lay(event)
             case _:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from visionset.changes import Change
 from visionset.dealer.lattice_fit import CellsOf, Fit, fitted, groups
-from visionset.dealer.naming import all_named, at
+from visionset.dealer.matching import SAID, Agreed, Match, is_likely, matched, which_face
+from visionset.dealer.naming import all_named, at, named
 from visionset.dealer.resting import Resting
-from visionset.dealer.steward import Steward, outlined, scores, track_of, tracks_of, unread
+from visionset.dealer.steward import Steward, in_reading_order, outlined, scores, track_of, tracks_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Tone, Unsure, Wait
 from visionset.games.base import Amend, Event, swapped
 from visionset.games.crossword import Add, CrosswordState, Draw, Lay, Placing, Rolled
@@ -55,15 +56,23 @@ class CrosswordSteward(Steward):
         self._resting = Resting()
         self._fits: dict[int, Fit] = {}
         self._where: dict[tuple[int, Cell], int] = {}
-        self._last: dict[int, Sighting] = {}
+        self._agreed = Agreed()
 
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn which dice rolled."""
         self._resting.changed(changes)
 
+    def disturbed(self) -> None:
+        """Hands are over the table: what was new may be in one of them."""
+        self._agreed.disturb()
+
     def forget(self) -> None:
         """Grids are read anew."""
-        self._resting, self._fits = Resting(), {}
+        self._resting, self._fits, self._agreed = Resting(), {}, Agreed()
+
+    def unsure(self, state: CrosswordState, table: Table) -> tuple[int, ...]:
+        """No die beside those that `read` asks about: of the others the game knows what they are."""
+        return ()
 
     def went_on(self, before: CrosswordState, event: Event, after: CrosswordState, table: Table) -> None:
         """When a round ends, the dice that lie there are old."""
@@ -84,31 +93,71 @@ class CrosswordSteward(Steward):
         parts = self._parts(state, table)
         if not any(state.hands):
             return self._roll(state, table, parts)
-        self._last |= {track_of(one): one for one in table.sightings}
-        difference: list[tuple[Counter[SetDie], Counter[SetDie]]] = []
-        for player, mine in enumerate(parts):
-            lying, belongs = Counter(_faces(mine)), Counter(self._belongs(state, player))
-            difference.append((lying - belongs, belongs - lying))
-            if unread(mine) and (lying != belongs):
-                return Unsure(unread(mine))
-        for player, (extra, missing) in enumerate(difference):
-            if missing:
-                return self._missing(state, table, parts, player, difference)
-            if extra:
-                return self._extra(state, table, parts, player, extra)
-        for player, mine in enumerate(parts):
-            lay = self._lay(state, player, mine)
+        matches = [matched(mine.sightings, self._belongs(state, player), self._agreed.known) for player, mine in enumerate(parts)]
+        for player, match in enumerate(matches):
+            reading = self._odd(state, table, parts, player, match)
+            if reading is not None:
+                return reading
+        for player, match in enumerate(matches):
+            matches[player] = self._agreed.overlooked(match)
+            if matches[player].missing:
+                return self._missing(state, parts, player, matches)
+        for player, match in enumerate(matches):
+            if match.extra:
+                return self._extra(state, table, parts, player, match.extra, now_s)
+        self._agreed.agree(matches)
+        for player, (mine, match) in enumerate(zip(parts, matches, strict=True)):
+            told = tuple(replace(one, piece=face) for one, face in match.pairs)
+            lay = self._lay(state, player, replace(mine, sightings=in_reading_order(told)))
             if lay is not None:
                 return Play(lay)
         return None
+
+    def _odd(self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, match: Match) -> Reading:
+        """Dice that are read otherwise than the game has them: dice keep their faces, so one of the readings is wrong."""
+        unclear = tuple(track_of(one) for one, face in match.odd if self._is_unclear(one, face, match))
+        swaps = []
+        for one, face in match.odd:
+            if not isinstance(one.piece, SetDie) or track_of(one) in unclear:
+                continue
+            if one.confidence >= SAID and face in state.hands[player]:
+                return Play(self._misread(state, player, one, face))
+            if one.confidence >= self.options.sure:
+                if is_likely(one, face):
+                    return which_face(table, one, face)
+                swaps.append((one, face))
+        if swaps:
+            lying, has = (all_named(pieces) for pieces in zip(*((one.piece, face) for one, face in swaps), strict=True))
+            text = f"{state.players[player]} has {lying} where the game has {has}"
+            swapped_tracks = tuple((track_of(one), face) for one, face in swaps)
+            return Differ(text, (), swapped_tracks, table_right=self._hands(state, parts, player))
+        return Unsure(unclear) if unclear else None
+
+    def _is_unclear(self, one: Sighting, face: SetDie, match: Match) -> bool:
+        """Whether a die could be another one: it was hardly read, is nothing like its face, and others are open as well."""
+        if one.confidence >= self.options.sure and one.piece is not None:
+            return False
+        return self._agreed.known.get(track_of(one)) != face and not is_likely(one, face) and len(match.odd) + len(match.extra) > 1
+
+    def _misread(self, state: CrosswordState, player: int, one: Sighting, face: SetDie) -> Amend:
+        """People say that a die shows another face than the one that was read when it was rolled."""
+        assert isinstance(one.piece, SetDie)
+        hand = state.hands[player]
+        laid = {p.placing.die: (player, (p.placing.row, p.placing.col)) for p in state.grids[player] if p.player == player}
+        fitting = [die for die, mine in enumerate(hand) if mine == face]
+        here = [die for die in fitting if die in laid and self._where.get(laid[die]) == track_of(one)]
+        loose = [die for die in fitting if die not in laid]
+        hands = swapped(state.hands, player, swapped(hand, (*here, *loose, *fitting)[0], one.piece))
+        return Amend.of(f"{state.players[player]} has {named(one.piece)}, which was read as {named(face)}", hands=hands)
 
     def _roll(self, state: CrosswordState, table: Table, parts: tuple[Table, ...]) -> Reading:
         text, count = state.prompts[0].text, state.options.hand
         short = [f"{state.players[p]} {len(mine.sightings)}" for p, mine in enumerate(parts) if len(mine.sightings) != count]
         if short:
             return Wait(f"{text}, each in a part of the table ({', '.join(short)} of {count})")
-        if unread(table):
-            return Unsure(unread(table))
+        unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure)
+        if unclear:
+            return Unsure(unclear)
         rolled = Rolled(tuple(_faces(mine) for mine in parts))
         old = len(table.sightings) - len(self._resting.thrown(table))
         return Wait(f"{text}; {old} dice were not thrown", then=(rolled,)) if old else Play(rolled)
@@ -120,44 +169,37 @@ class CrosswordSteward(Steward):
         guests = [state.hands[p.player][p.placing.die] for p in state.grids[player] if p.player != player]
         return [face for die, face in enumerate(hand) if die not in away] + guests
 
-    def _extra(self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, extra: Counter[SetDie]) -> Reading:
-        """A die that was drawn (D15)."""
-        faces = list(extra.elements())
-        if len(faces) <= state.bag:
-            return Play(Draw(player, faces[0]))
-        odd = [one for one in parts[player].sightings if one.piece in extra]
-        text = f"{state.players[player]} has {len(faces)} dice more than the game: {all_named(faces)} {at(table, odd[0])}"
-        return Differ(text, tracks_of(odd[: len(faces)]), table_right=self._hands(state, parts, player))
-
-    def _missing(
-        self,
-        state: CrosswordState,
-        table: Table,
-        parts: tuple[Table, ...],
-        player: int,
-        difference: list[tuple[Counter[SetDie], Counter[SetDie]]],
+    def _extra(
+        self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, extra: tuple[Sighting, ...], now_s: float
     ) -> Reading:
-        """A die that lies in another's part now (D15), or is gone, or shows another face."""
-        extra, missing = difference[player]
-        for owner, (there, _) in enumerate(difference):
-            moved = there & missing
+        """A die that was drawn (D15), once it is sure that it is one: the bag is not touched without a hand, nor by a hand still there."""
+        unclear = tuple(track_of(one) for one in extra if one.piece is None or one.confidence < self.options.sure)
+        if unclear:
+            return Unsure(unclear)
+        name, faces = state.players[player], [one.piece for one in extra if isinstance(one.piece, SetDie)]
+        what = f"{name} has {len(faces)} {'die' if len(faces) == 1 else 'dice'} more: {all_named(faces)} {at(table, extra[0])}"
+        if len(faces) > state.bag:
+            return Differ(f"{what}; the bag is empty", tracks_of(extra), table_right=self._hands(state, parts, player))
+        drawn = tuple(Draw(player, face) for face in faces)
+        if not self._agreed.is_disturbed:
+            text = f"{what}, and no hand was there: take it away, or if it was drawn, say that the table is right"
+            return Differ(text, tracks_of(extra), table_right=drawn)
+        since_s = self._agreed.since(extra, now_s)
+        text = f"{what}; hands off until it counts as drawn"
+        return Wait(text, name, tracks_of(extra), until_s=since_s + len(faces) * self.options.rest_s, then=drawn, is_hands_off=True)
+
+    def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[Match]) -> Reading:
+        """A die that lies in another's part now (D15), or is gone."""
+        missing = matches[player].missing
+        for owner, match in enumerate(matches):
+            moved = [one.piece for one in match.extra if isinstance(one.piece, SetDie) and one.piece in missing]
             if owner != player and moved and not state.bag and len(state.players) > 2:
-                added = self._added(state, player, owner, parts[owner], next(iter(moved)))
+                added = self._added(state, player, owner, parts[owner], moved[0])
                 if added is not None:
                     return Play(added)
-        name, faces = state.players[player], all_named(missing.elements())
-        if extra:
-            odd = [one for one in parts[player].sightings if one.piece in extra]
-            swaps = tuple((track_of(one), face) for one, face in zip(odd, missing.elements(), strict=False))
-            text = f"{name} has {all_named(extra.elements())} where the game has {faces}"
-            return Differ(text, (), swaps, table_right=self._hands(state, parts, player))
-        seen = set(tracks_of(table.sightings))
-        ghosts, left = [], Counter(missing)
-        for track, one in reversed(self._last.items()):
-            if track not in seen and isinstance(one.piece, SetDie) and left[one.piece]:
-                left[one.piece] -= 1
-                ghosts.append(one)
-        differ = Differ(f"{name}'s {faces} is gone", missing=tuple(ghosts))
+        name, faces = state.players[player], all_named(missing)
+        ghosts = self._agreed.ghosts(missing, matches)
+        differ = Differ(f"{name}'s {faces} is gone", missing=ghosts, table_right=self._hands(state, parts, player))
         return Wait(f"lay {faces} where the camera sees it", name, then=differ)
 
     def _hands(self, state: CrosswordState, parts: tuple[Table, ...], player: int) -> tuple[Event, ...]:

@@ -7,6 +7,7 @@ most modules: what is seen, heard and shown hangs on the same few fields and is 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, cast
 
@@ -133,6 +134,8 @@ class Director:
         self._held, self._remarks = settled.held, settled.remarks
         if settled.held:
             self.steward.disturbed()
+            if isinstance(self._reading, Differ) and not self._is_told_differ():
+                self._since_s = self._now_s  # what differs while a hand is there may be right when it has gone
         if settled.changes:
             self.steward.changed(settled.changes)
         seen = tuple((one.track, one.piece) for one in settled.table.sightings)
@@ -237,7 +240,10 @@ class Director:
 
     def _set(self, reading: Reading) -> None:
         key = _key(reading)
-        if key != self._key:
+        fewer = isinstance(reading, Unsure) and isinstance(self._reading, Unsure) and set(reading.tracks) < set(self._reading.tracks)
+        if fewer:
+            self._key, self._warned = key, ()
+        elif key != self._key:
             self._key, self._since_s, self._warned = key, self._now_s, ()
         self._reading = reading
 
@@ -246,7 +252,8 @@ class Director:
         reading = self._reading
         is_long = self._now_s - self._since_s >= self.options.settle_differ_s and self._resting is None
         if isinstance(reading, Wait) and reading.until_s is not None:
-            if reading.then and self._now_s >= reading.until_s + (self.options.hand_s if self._held else 0.0):
+            patience_s = 0.0 if not self._held else math.inf if reading.is_hands_off else self.options.hand_s
+            if reading.then and self._now_s >= reading.until_s + patience_s:
                 return self._gone_on(reading)
         elif isinstance(reading, Wait) and isinstance(reading.then, Differ) and is_long:
             return self._settled(reading.then, False)

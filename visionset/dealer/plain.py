@@ -13,11 +13,12 @@ _MOST_CHOICES = 3
 
 _DIE = re.compile(r"\b[123]-(?:red|green|purple)-(?:oval|squiggle|diamond)\b")
 _SQUARE = re.compile(r"\bin \(-?\d+, -?\d+\),?")
+_CELL = re.compile(r" in row -?\d+, column -?\d+")
 
 
 def in_plain_words(text: str) -> str:
     """Name dice as people do, and squares not by numbers that nobody sees on the table."""
-    return _SQUARE.sub("in a square", _DIE.sub(lambda found: named(SetDie.parse(found[0])), text))
+    return _CELL.sub("", _SQUARE.sub("in a square", _DIE.sub(lambda found: named(SetDie.parse(found[0])), text)))
 
 
 def plain(error: RuleError) -> str:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from visionset.changes import Change
+from visionset.dealer.plain import in_plain_words
 from visionset.dealer.said import Move, Said
 from visionset.dealer.terms import DealerOptions, Mark, Option, Question, Reading, Told, Tone
 from visionset.dealer.zones import Zones
@@ -87,7 +88,7 @@ class Steward(ABC):
 
     def told(self, state: Any, now_s: float) -> tuple[Told, ...]:
         """What the rules want done now."""
-        return tuple(Told(prompt.to, prompt.text) for prompt in state.prompts)
+        return tuple(Told(prompt.to, in_plain_words(prompt.text)) for prompt in state.prompts)
 
     def marks(self, state: Any, table: Table) -> tuple[Mark, ...]:
         """Outlines that belong to the game as it stands."""

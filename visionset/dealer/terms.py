@@ -134,6 +134,8 @@ class Wait:
         When the rules end the waiting; None leaves it to people, who are reminded.
     then : tuple of Event or Differ
         What happens at that time, or when somebody says "next".
+    is_hands_off : bool
+        The time ends only while no hand is over the table.
     """
 
     text: str
@@ -142,6 +144,7 @@ class Wait:
     places_px: tuple[Quad, ...] = ()
     until_s: float | None = None
     then: tuple[Event, ...] | Differ = ()
+    is_hands_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
