@@ -76,6 +76,15 @@ def test_a_wild_takes_the_face_that_serves_both_lines() -> None:
     assert settle_wilds(laid)[2].stated == die("3-red-oval")
 
 
+def test_a_wild_stands_for_what_holds_the_grid_together() -> None:
+    """D14, D16: two faces put every die into a SET, one of them joins the SETs as well."""
+    for line in ("1go 3rs 2pd 3gs W 1rs 1rd 2go 3ps", "3ps 2go 1rd 1rs W 3gs 2pd 3rs 1go"):
+        laid = grid(line)
+        assert settle_wilds(laid)[4].stated == die("1-red-oval")
+        assert texts(line) == []
+        assert len(used_cells(laid)) == 9
+
+
 def test_a_stated_wild_keeps_its_face() -> None:
     laid = grid("1ro 2ro W")
     assert faults([laid[0], laid[1], replace(laid[2], stated=die("3-red-oval"))]) == ()

@@ -191,12 +191,12 @@ def _needed(faces: Mapping[Cell, int], cell: Cell) -> set[int]:
 
 
 def settle_wilds(grid: Sequence[Laid]) -> tuple[Laid, ...]:
-    """State for each WILD what it stands for, so that as many dice as possible are in a SET (D14).
+    """State for each WILD what it stands for, so that as many dice as possible are used: in SETs that hold together (D14, D16).
 
     What is stated already stays. A WILD that has no window with two known dice beside it is left as it is.
     """
     best = tuple(grid)
-    best_used = -1
+    best_used = (-1, -1)
     pending = [tuple(grid)]
     while pending:
         tried = pending.pop()
@@ -208,7 +208,9 @@ def settle_wilds(grid: Sequence[Laid]) -> tuple[Laid, ...]:
                 (*tried[:position], replace(tried[position], stated=SET_DIE_FACES[face]), *tried[position + 1 :]) for face in sorted(needed)
             ]
             continue
-        used = len({cell for window in sets_in(faces) for cell in window})
+        sets = sets_in(faces)
+        in_sets = {cell for window in sets for cell in window}
+        used = max(map(len, parts(in_sets, sets)), default=0), len(in_sets)
         if used > best_used:
             best, best_used = tried, used
     return best
