@@ -22,12 +22,13 @@ ASIDE = (300.0, APART_PX + 110)
 """Where no die lies, in the first player's part."""
 
 
-def read_as(table: TableTop, track: int, name: str, confidence: float) -> SetDie:
-    """Let the camera take a die for another one; gives what it is."""
+def read_as(table: TableTop, track: int, name: str, confidence: float, other: bool = True) -> SetDie:
+    """Let the camera take a die for another one, `other`: and think of the right one next; gives what it is."""
     one = table.lying[track]
     assert isinstance(one.piece, SetDie)
     wrong = SetDie.parse(name)
-    table.lying[track] = replace(one, piece=wrong, confidence=confidence, guess=Guess(wrong, confidence, one.piece, (1 - confidence) / 2))
+    guess = Guess(wrong, confidence, one.piece, (1 - confidence) / 2) if other else Guess(wrong, confidence)
+    table.lying[track] = replace(one, piece=wrong, confidence=confidence, guess=guess)
     return one.piece
 
 
@@ -194,8 +195,8 @@ def test_a_drawn_die_beside_a_misread_one_is_told_from_it() -> None:
 class Glimpses:
     """Between the things that happen, the camera sees dice that are not there, overlooks some and misreads others."""
 
-    def __init__(self, table: TableTop, rng: random.Random) -> None:
-        self.table, self.rng = table, rng
+    def __init__(self, table: TableTop, rng: random.Random, extra: bool = True) -> None:
+        self.table, self.rng, self.kinds = table, rng, range(0 if extra else 1, 4)
 
     def glimpse(self) -> None:
         table, rng = self.table, self.rng
@@ -203,7 +204,7 @@ class Glimpses:
         dice = list(before)
         if not dice:
             return
-        match rng.randrange(4):
+        match rng.choice(self.kinds):
             case 0:
                 at = (rng.uniform(20, 1260), rng.uniform(20, 700))
                 face = rng.choice(SET_DIE_FACES)
@@ -213,9 +214,9 @@ class Glimpses:
                     del table.lying[track]
             case 2:
                 for track in rng.sample(dice, min(3, len(dice))):
-                    read_as(table, track, str(rng.choice(SET_DIE_FACES)), 0.75)
+                    read_as(table, track, str(rng.choice(SET_DIE_FACES)), 0.75, rng.random() < 0.5)
             case 3:
-                read_as(table, rng.choice(dice), str(rng.choice(SET_DIE_FACES)), 0.97)
+                read_as(table, rng.choice(dice), str(rng.choice(SET_DIE_FACES)), 0.97, rng.random() < 0.5)
         held = rng.random() < 0.5
         table.wait(0.25)
         if held:

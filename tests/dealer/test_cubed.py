@@ -164,6 +164,7 @@ def test_a_die_that_is_taken_back_takes_its_points_along() -> None:
     evening.settle()
     assert table.director.state.points == (3, 6)
     table.take(evening.tracks[7, 9])
+    table.hand()
     table.settle()
     assert table.director.state.points == (3, 3)
     assert table.director.state.fresh == ((7, 5),)

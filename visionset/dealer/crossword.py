@@ -124,7 +124,7 @@ class CrosswordSteward(Steward):
                 return Play(self._misread(state, player, one, face))
             if one.confidence >= self.options.sure:
                 if is_likely(one, face):
-                    return which_face(table, one, face)
+                    return which_face(table, one, face, one.piece)
                 swaps.append((one, face))
         if swaps:
             lying, has = (all_named(pieces) for pieces in zip(*((one.piece, face) for one, face in swaps), strict=True))

@@ -1,7 +1,7 @@
 """SET Cubed before the camera: the board is seen, the hands are not (rules D5 to D11).
 
 Dice in a hand lie wherever their player likes, so that nobody but the player is asked about them: in the game a hand that
-the camera does not see holds WILDs, and each die gets its face when it is laid.
+the camera does not see holds WILDs, and each die gets its face when it is laid. Longer than most modules: one turn is read in one go.
 """
 
 from __future__ import annotations
@@ -9,23 +9,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from visionset.dealer.cubed_board import Board, as_it_lies, face_of, makes_a_set, unlike, why_no_set
 from visionset.dealer.lattice_fit import CellsOf, Fit, fitted, groups, on_line
-from visionset.dealer.naming import all_named, at, named
+from visionset.dealer.matching import SAID, is_likely, which_face
+from visionset.dealer.naming import all_named
+from visionset.dealer.plain import in_plain_words, plain
 from visionset.dealer.said import Call, Said
-from visionset.dealer.steward import Steward, outlined, scores, track_of, tracks_of
+from visionset.dealer.steward import Steward, by_track, distance_px, outlined, scores, track_of, tracks_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Option, Play, Question, Reading, TakeBack, Told, Tone, Unsure, Wait
 from visionset.dealer.wilds import Wilds
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, swapped
 from visionset.games.crossword import Placing
 from visionset.games.cubed import CubedState, Drawn, EndTurn, ExtraRoll, Open, Phase, Place, Replace, Rolled, RollWild
-from visionset.games.grid import Cell, Laid, settle_wilds, windows_of, windows_through
-from visionset.games.scramble import DICE
-from visionset.games.sets import WILD, why_not
+from visionset.games.grid import Cell, Laid, windows_of
+from visionset.games.sets import WILD
 from visionset.pieces import Kind, SetDie
 from visionset.table import Sighting, Table
 
-Board = dict[Cell, Sighting]
+_SAME_PLACE = 0.3
+"""A die that lies off by less than this share of its side is in the same square."""
 
 
 class CubedSteward(Steward):
@@ -48,10 +51,19 @@ class CubedSteward(Steward):
         self._turn_events = 0
         self._where: Board = {}
         self._extra_from: tuple[int, float] = (-1, 0.0)
+        self._is_disturbed = True
+
+    def disturbed(self) -> None:
+        """Hands are over the table: dice may be taken."""
+        self._is_disturbed = True
 
     def forget(self) -> None:
         """The turn is read anew."""
         self._turn_events = 0
+
+    def unsure(self, state: CubedState, table: Table) -> tuple[int, ...]:
+        """No die beside those that `read` asks about: of the board the game knows what lies there, of hands nobody asks."""
+        return ()
 
     def went_on(self, before: CubedState, event: Event, after: CubedState, table: Table) -> None:
         """Count what belongs to the running turn: it is taken back as a whole."""
@@ -86,9 +98,27 @@ class CubedSteward(Steward):
         lying = {self._fit.square(cell): one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
         mine = {cell for group in groups(lying) if group & set(known) for cell in group}
         board = {cell: lying[cell] for cell in mine}
-        doubtful = tuple(track_of(one) for cell, one in sorted(board.items()) if one.piece is None and cell not in known)
+        board |= self._stayed(known, board, table)
+        doubtful = tuple(track_of(one) for cell, one in sorted(board.items()) if cell not in known and self._is_doubtful(one))
         self._wilds.forget(frozenset(board))
         return Unsure(doubtful) if doubtful else board
+
+    def _is_doubtful(self, one: Sighting) -> bool:
+        """Not read well enough for points."""
+        return one.piece is None or one.confidence < self.options.sure
+
+    def _stayed(self, known: Mapping[Cell, SetDie], board: Board, table: Table) -> Board:
+        """Dice of the game that lie where they lay, though no lattice holds them, and those that nobody can have taken."""
+        there, placed = by_track(table), set(tracks_of(board.values()))
+        found: Board = {}
+        for cell, before in self._where.items():
+            track = track_of(before)
+            now = there.get(track, None if self._is_disturbed else before)
+            if cell not in known or cell in board or track in placed or now is None:
+                continue
+            if distance_px(now.outline_px, before.outline_px) < _SAME_PLACE * before.long_side_px:
+                found[cell] = now
+        return found
 
     def _opening(self, state: CubedState, table: Table) -> Reading:
         """Wait for the first SET on the logo (D5)."""
@@ -98,7 +128,7 @@ class CubedSteward(Steward):
         if len(lines) != 1:
             return Wait("draw five dice each and roll them; the first to say SET lays it on the logo")
         line = lines[0]
-        doubtful = tuple(track_of(lying[cell]) for cell in sorted(line) if lying[cell].piece is None)
+        doubtful = tuple(track_of(lying[cell]) for cell in sorted(line) if self._is_doubtful(lying[cell]))
         if doubtful:
             return Unsure(doubtful)
         self._fit = on_line(tuple(line), state.options.board.logo)
@@ -111,21 +141,21 @@ class CubedSteward(Steward):
         asked = self._ask_wilds(state, board, sorted(board))
         if asked is not None:
             return asked
-        faces = [_face(board[cell]) for cell in state.options.board.logo]
+        faces = [face_of(board[cell]) for cell in state.options.board.logo]
         stated = self._stated(state.options.board.logo, faces)
         amend = self._with_faces(state, self._opener, faces)
         event = Open(self._opener, (0, 1, 2), (stated[0], stated[1], stated[2]))
         try:
             state.after(amend).after(event)
         except RuleError as error:
-            return Wait(str(error), state.players[self._opener], tracks_of(board.values()))
+            return Wait(plain(error), state.players[self._opener], tracks_of(board.values()))
         return Play(event) if state.hands[self._opener][:3] == tuple(faces) else Play(amend)
 
     def _extra(self, state: CubedState, board: Board, now_s: float) -> Reading:
         """Let everybody draw and roll once more, until the time is over or the first die lies (D10)."""
         waiting = [player for player in range(len(state.players)) if player not in state.rolled_extra]
         keep = tuple(ExtraRoll(player) for player in waiting)
-        if set(board) != {die.cell for die in state.grid}:
+        if set(board) - {die.cell for die in state.grid}:
             return Play(keep[0])
         text = f"draw up to {state.options.hand} dice, roll them, and roll any once more; {state.players[state.current]} goes on"
         return Wait(text, EVERYONE, until_s=self._extra_until(state, now_s), then=keep)
@@ -139,22 +169,40 @@ class CubedSteward(Steward):
         known = {die.cell: die for die in state.grid}
         name = state.players[state.current]
         gone = [cell for cell in known if cell not in board]
-        changed = [cell for cell in known if cell in board and board[cell].piece not in (None, known[cell].face)]
+        changed = [cell for cell in known if cell in board and self._is_other(board[cell], known[cell].face)]
+        new = sorted(set(board) - set(known))
+        if len(changed) == 1 and not gone:
+            one, laid = board[changed[0]], known[changed[0]]
+            replaced = None if new or state.fresh or not laid.face.is_wild else self._replaced(state, laid, face_of(one))
+            if replaced is not None or is_likely(one, laid.face):
+                return replaced or self._reread(state, table, board, laid, one)
         if set(gone + changed) and set(gone + changed) <= set(state.fresh) and self._turn_events:
             return TakeBack(self._turn_events)
-        new = sorted(set(board) - set(known))
-        if len(changed) == 1 and not gone and not new and not state.fresh and known[changed[0]].face.is_wild:
-            replaced = self._replaced(state, known[changed[0]], _face(board[changed[0]]))
-            if replaced is not None:
-                return replaced
         if gone or changed:
-            return self._unlike(state, table, board, gone, changed)
+            return self._differ(state, table, board, gone, changed, [])
         self._where |= board
+        self._is_disturbed = bool(new)
         if new:
             return self._placed(state, table, board, new)
         left = state.options.per_turn - len(state.fresh)
         text = f"lay {left} dice at most, each in a SET, then say next" if left else "say next to end the turn"
         return Wait(text, name, then=(EndTurn(state.current),))
+
+    def _is_other(self, one: Sighting, face: SetDie) -> bool:
+        """Whether a die is surely another one than the game has there."""
+        return one.piece != face and not self._is_doubtful(one)
+
+    def _reread(self, state: CubedState, table: Table, board: Board, laid: Laid, one: Sighting) -> Reading:
+        """One die is read a little otherwise: ask which it is, then put the turn or the board right."""
+        if one.confidence < SAID:
+            return which_face(table, one, laid.face, face_of(one))
+        if laid.cell in state.fresh and self._turn_events:
+            return TakeBack(self._turn_events)
+        amend = as_it_lies(state, board, self._wilds.stated)
+        return Play(amend[0]) if amend else self._differ(state, table, board, [], [laid.cell], [])
+
+    def _differ(self, state: CubedState, table: Table, board: Board, gone: list[Cell], changed: list[Cell], new: list[Cell]) -> Differ:
+        return unlike(state, table, board, self._where, (gone, changed, new), self._wilds.stated)
 
     def _placed(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Reading:
         """Find the dice that are laid rightly, and say what is wrong with the others (D6)."""
@@ -162,44 +210,48 @@ class CubedSteward(Steward):
         asked = self._ask_wilds(state, board, new)
         if asked is not None:
             return asked
-        if len(new) > len(state.hands[state.current]):
-            return self._unlike(state, table, board, [], [], new)
+        left, tracks = state.options.per_turn - len(state.fresh), tracks_of(board[cell] for cell in new)
+        too_many = len(new) - min(left, len(state.hands[state.current]))
+        differ = self._differ(state, table, board, [], [], new)
+        if too_many > 0 and left < len(new):
+            allowed = f"{state.options.per_turn} dice may be laid in a turn, and {len(new) + len(state.fresh)} lie there (D6)"
+            return Wait(f"{allowed}: take {too_many} back", name, tracks, then=differ)
+        if too_many > 0:
+            return differ
         reason = ""
         for count in range(len(new), 0, -1):
             for some in combinations(new, count):
-                faces = [_face(board[cell]) for cell in some]
+                faces = [face_of(board[cell]) for cell in some]
                 amend = self._with_faces(state, state.current, faces)
                 said = enumerate(zip(some, self._stated(some, faces), strict=True))
                 event = Place(state.current, tuple(Placing(die, *cell, word) for die, (cell, word) in said))
                 try:
                     state.after(amend).after(event)
                 except RuleError as error:
-                    reason = reason or str(error)
+                    reason = reason or f"{in_plain_words(error.tried)} is not allowed ({error.rule})"
                     continue
                 return Play(event) if state.hands[state.current][: len(faces)] == tuple(faces) else Play(amend)
-        tracks = tuple(track_of(board[cell]) for cell in new)
-        why = self._why(state, board, new) or reason
-        return Wait(f"{why}: lay more, or take it back", name, tracks, then=self._unlike(state, table, board, [], [], new))
+        why = why_no_set(self._values(state, board), new) or reason
+        return self._perhaps_misread(state, table, board, new) or Wait(f"{why}: lay more, or take it back", name, tracks, then=differ)
 
-    def _why(self, state: CubedState, board: Board, new: list[Cell]) -> str:
-        """Say of the first die that makes no SET what is two and one in its lines."""
-        values = self._values(state, board)
+    def _perhaps_misread(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Question | None:
+        """Ask about a new die that makes no SET as it is read, and makes one as the face that the reader thought of next."""
         for cell in new:
-            for window in windows_through(cell):
-                if all(other in values for other in window):
-                    three = [values[other] for other in window]
-                    reasons = why_not(three[0], three[1], three[2])
-                    if reasons:
-                        return f"{named(values[cell])} makes no SET ({'; '.join(reasons)})"
-        return ""
+            one, values = board[cell], self._values(state, board)
+            other = None if one.guess is None else one.guess.runner_up
+            if one.confidence >= SAID or not isinstance(other, SetDie) or other == one.piece or other.is_wild or face_of(one).is_wild:
+                continue
+            if makes_a_set(cell, {**values, cell: other}):
+                return which_face(table, one, face_of(one), other)
+        return None
 
     def _values(self, state: CubedState, board: Board) -> dict[Cell, SetDie]:
         values = {die.cell: die.value for die in state.grid}
-        return {**{cell: self._wilds.stated.get(cell, _face(one)) for cell, one in board.items() if one.piece is not None}, **values}
+        return {**{cell: self._wilds.stated.get(cell, face_of(one)) for cell, one in board.items() if one.piece is not None}, **values}
 
     def _ask_wilds(self, state: CubedState, board: Board, new: list[Cell]) -> Question | None:
         for cell in new:
-            if _face(board[cell]).is_wild:
+            if face_of(board[cell]).is_wild:
                 question = self._wilds.question(cell, track_of(board[cell]), self._values(state, board))
                 if question is not None:
                     return question
@@ -220,31 +272,6 @@ class CubedSteward(Steward):
         if state.hands[state.current][:1] != (face,):
             return Play(self._with_faces(state, state.current, [face]))
         return Play(Replace(state.current, 0, *wild.cell))
-
-    def _unlike(
-        self, state: CubedState, table: Table, board: Board, gone: list[Cell], changed: list[Cell], new: list[Cell] | None = None
-    ) -> Differ:
-        """Say how the board differs from the game."""
-        known = {die.cell: die for die in state.grid}
-        words = [f"{named(known[cell].face)} is gone" for cell in gone]
-        words += [
-            f"{at(table, board[cell])} lies {named(_face(board[cell]))}, the game has {named(known[cell].face)} there" for cell in changed
-        ]
-        words += [f"{named(_face(board[cell]))} {at(table, board[cell])} does not fit" for cell in new or ()]
-        missing = tuple(self._where[cell] for cell in gone if cell in self._where)
-        swaps = tuple((track_of(board[cell]), known[cell].face) for cell in changed)
-        extra = tuple(track_of(board[cell]) for cell in new or ())
-        return Differ("; ".join(words), extra, swaps, missing, self._as_it_lies(state, board, known))
-
-    def _as_it_lies(self, state: CubedState, board: Board, known: Mapping[Cell, Laid]) -> tuple[Event, ...]:
-        """The dice that lie there count, without points; dice more or less come from the bag or go there."""
-        grid = []
-        for cell, one in sorted(board.items()):
-            face = _face(one) if one.piece is not None else known[cell].face
-            stays = cell in known and known[cell].face == face
-            grid.append(known[cell] if stays else Laid(*cell, face, self._wilds.stated.get(cell)))
-        bag = DICE - len(grid) - sum(map(len, state.hands))
-        return (Amend.of("the table is right", grid=settle_wilds(grid), bag=bag, fresh=(), made=()),)
 
     def answered(self, question: Question, option: Option) -> None:
         """Learn what a WILD stands for."""
@@ -281,9 +308,3 @@ class CubedSteward(Steward):
     def status(self, state: CubedState, now_s: float) -> tuple[str, ...]:
         """Points, whose turn, dice in the bag."""
         return (*scores(state), f"turn\t{state.players[state.current]}", f"bag\t{state.bag} dice")
-
-
-def _face(one: Sighting) -> SetDie:
-    """What a die shows; only for dice that were read."""
-    assert isinstance(one.piece, SetDie)
-    return one.piece

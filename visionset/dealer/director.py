@@ -327,7 +327,8 @@ class Director:
         option = question.options[number - 1]
         if question.is_of_piece:
             self._eyes.settle(question.tracks[0], cast(Piece, option.value))
-        self.steward.answered(question, option)
+        else:
+            self.steward.answered(question, option)
 
     def _differ(self, differ: Differ) -> tuple[Event, ...]:
         self._set(differ)
@@ -337,10 +338,14 @@ class Director:
     def _settled(self, differ: Differ, table_is_right: bool) -> tuple[Event, ...]:
         if table_is_right:
             if not differ.table_right:
-                raise RuleError("expected a way to follow the table, the rules have none; put it right, or say that the game is right")
+                raise RuleError("the rules know no such table: put it right, or say that the game is right")
             return self._all(differ.table_right)
         self._eyes.overrule(differ)
         self._notice = "the game is right"
+        if not (differ.extra or differ.swapped or differ.missing):  # nothing to look past: the table counts again when it changes
+            self._resting, self._question = self._seen, None
+            self._set(None)
+            return ()
         return self._read()
 
     def _ask(self) -> None:

@@ -96,11 +96,10 @@ def is_likely(one: Sighting, face: SetDie) -> bool:
     return unlikeness(one, face) <= 1
 
 
-def which_face(table: Table, one: Sighting, face: SetDie) -> Question:
-    """Ask whether a die shows what the game has, or what the camera reads."""
-    assert isinstance(one.piece, SetDie)
-    options = (Option(named(face), face), Option(named(one.piece), one.piece))
-    return Question(("face", one.track, str(face), str(one.piece)), f"What is the die {at(table, one)}?", options, (track_of(one),), True)
+def which_face(table: Table, one: Sighting, first: SetDie, second: SetDie) -> Question:
+    """Ask which of two faces a die shows; the first is taken where nobody answers, and should change no points."""
+    options = (Option(named(first), first), Option(named(second), second))
+    return Question(("face", one.track, str(first), str(second)), f"What is the die {at(table, one)}?", options, (track_of(one),), True)
 
 
 class Agreed:
