@@ -31,7 +31,7 @@ Meant = Callable[[Any, Event], Meaning | None]
 """What an event of a state means, apart from times and places; None for what no camera sees."""
 
 
-UNCLEAR = ("cannot be read", "lay more, or take it back")
+UNCLEAR = ("cannot be read", "lay more, or take it back", "hands off", "where the camera sees it")
 """Words of the referee after which people wait before they go on."""
 
 

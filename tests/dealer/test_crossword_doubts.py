@@ -180,6 +180,26 @@ def test_a_roll_with_a_die_that_is_hardly_read_is_asked_about_before_it_counts()
     assert bare(table.events) == bare([Rolled((faces, faces))])
 
 
+def test_a_roll_with_a_die_too_many_or_too_few_says_what_to_do() -> None:
+    table = begun()
+    evening = Evening(table)
+    faces = tuple(SetDie.parse(name) for name in TEN.split())
+    evening.tracks = [[table.lay(face, evening.aside(player, die)) for die, face in enumerate(faces)] for player in (0, 1)]
+    gone = table.lying.pop(evening.tracks[1][9])
+    table.hand()
+    table.settle()
+    assert "(Bo 9 of 10 are seen)" in table.director.showing.told[0].text
+    table.next()
+    assert table.events == []
+    table.lying[evening.tracks[1][9]] = gone
+    extra = false_die(table)
+    table.lying[extra] = replace(table.lying[extra], confidence=0.92)
+    table.settle()
+    assert "too many dice (Ann 11 of 10 are seen): take some away" in table.director.showing.told[0].text
+    table.next()
+    assert bare(table.events) == bare([Rolled((faces, faces))])
+
+
 def test_a_drawn_die_beside_a_misread_one_is_told_from_it() -> None:
     table, evening = rolled(TEN)
     false_die(table, "3-purple-squiggle")

@@ -183,3 +183,18 @@ def test_a_die_that_was_turned_is_settled_by_two_keys() -> None:
         assert [str(die.face) for die in table.director.state.grid] == [face] * 3
         assert table.director.state.points == (3, 0)
         assert table.director.showing.differ == ""
+
+
+def test_every_extra_roll_has_its_own_time() -> None:
+    """D10: also after a round in which nobody laid a die."""
+    table, evening = opened()
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    evening.settle()
+    for _ in range(3):
+        table.next()
+        assert table.director.state.phase is Phase.EXTRA
+        table.wait(29)
+        assert table.director.state.phase is Phase.EXTRA
+        table.wait(2)
+        assert table.director.state.phase is Phase.TURN
+        table.next()

@@ -10,7 +10,7 @@ import pytest
 from tests.dealer.tabletop import TableTop, seeds
 from tests.dealer.test_crossword_doubts import Glimpses, look, read_as
 from tests.dealer.test_cubed import NAMES, Evening, begun, cells_of, laid, opened
-from visionset.dealer.said import Answer, GameIsRight, TableIsRight
+from visionset.dealer.said import Answer, Call, GameIsRight, TableIsRight
 from visionset.games import cubed
 from visionset.games.base import Amend
 from visionset.games.cubed import EndTurn, ExtraRoll, Phase
@@ -205,3 +205,20 @@ def test_whole_games_are_followed_to_the_point_through_false_glimpses(seed: int)
             assert mine.points == state.points, event
     assert table.director.state.is_over
     assert table.director.state.winners == state.winners
+
+
+def test_a_first_set_with_a_misread_die_is_asked_about() -> None:
+    table = begun()
+    evening = Evening(table)
+    table.wait(0.5)
+    table.say(Call(0))
+    for cell, name in zip(table.director.state.options.board.logo, ("1-red-oval", "2-red-oval", "3-red-oval"), strict=True):
+        evening.lay(cell, SetDie.parse(name), None)
+    read_as(table, evening.tracks[7, 7], "2-red-diamond", 0.97)
+    table.hand()
+    table.settle()
+    question = table.director.showing.question
+    assert question is not None
+    assert [option.text for option in question.options] == ["two red diamonds", "two red ovals"]
+    table.say(Answer(2))
+    assert table.director.state.points == (3, 0)

@@ -152,9 +152,14 @@ class CrosswordSteward(Steward):
 
     def _roll(self, state: CrosswordState, table: Table, parts: tuple[Table, ...]) -> Reading:
         text, count = state.prompts[0].text, state.options.hand
-        short = [f"{state.players[p]} {len(mine.sightings)}" for p, mine in enumerate(parts) if len(mine.sightings) != count]
-        if short:
-            return Wait(f"{text}, each in a part of the table ({', '.join(short)} of {count})")
+        odd = [f"{state.players[p]} {len(mine.sightings)}" for p, mine in enumerate(parts) if len(mine.sightings) != count]
+        if any(len(mine.sightings) < count for mine in parts):
+            return Wait(f"{text}, each in a part of the table and no die on another ({', '.join(odd)} of {count} are seen)")
+        if odd:
+            best = tuple(sorted(mine.sightings, key=lambda one: -one.confidence)[:count] for mine in parts)
+            hands = tuple(tuple(one.piece for one in mine if isinstance(one.piece, SetDie)) for mine in best)
+            then = (Rolled(hands),) if all(len(hand) == count for hand in hands) else ()
+            return Wait(f"there are too many dice ({', '.join(odd)} of {count} are seen): take some away", then=then)
         unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure)
         if unclear:
             return Unsure(unclear)

@@ -50,7 +50,7 @@ class CubedSteward(Steward):
         self._opener: int | None = None
         self._turn_events = 0
         self._where: Board = {}
-        self._extra_from: tuple[int, float] = (-1, 0.0)
+        self._extra_since_s: float | None = None
         self._is_disturbed = True
 
     def disturbed(self) -> None:
@@ -59,14 +59,16 @@ class CubedSteward(Steward):
 
     def forget(self) -> None:
         """The turn is read anew."""
-        self._turn_events = 0
+        self._turn_events, self._extra_since_s = 0, None
 
     def unsure(self, state: CubedState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the board the game knows what lies there, of hands nobody asks."""
         return ()
 
     def went_on(self, before: CubedState, event: Event, after: CubedState, table: Table) -> None:
-        """Count what belongs to the running turn: it is taken back as a whole."""
+        """Count what belongs to the running turn: it is taken back as a whole. Each extra roll has its own time."""
+        if before.phase is not Phase.EXTRA:
+            self._extra_since_s = None
         self._turn_events = 0 if after.current != before.current or after.phase is not Phase.TURN else self._turn_events + 1
 
     def read(self, state: CubedState, table: Table, now_s: float) -> Reading:
@@ -148,7 +150,8 @@ class CubedSteward(Steward):
         try:
             state.after(amend).after(event)
         except RuleError as error:
-            return Wait(plain(error), state.players[self._opener], tracks_of(board.values()))
+            asked = self._perhaps_misread(state, table, board, sorted(board))
+            return asked or Wait(plain(error), state.players[self._opener], tracks_of(board.values()))
         return Play(event) if state.hands[self._opener][:3] == tuple(faces) else Play(amend)
 
     def _extra(self, state: CubedState, board: Board, now_s: float) -> Reading:
@@ -158,12 +161,9 @@ class CubedSteward(Steward):
         if set(board) - {die.cell for die in state.grid}:
             return Play(keep[0])
         text = f"draw up to {state.options.hand} dice, roll them, and roll any once more; {state.players[state.current]} goes on"
-        return Wait(text, EVERYONE, until_s=self._extra_until(state, now_s), then=keep)
-
-    def _extra_until(self, state: CubedState, now_s: float) -> float:
-        if self._extra_from[0] != len(state.grid):
-            self._extra_from = len(state.grid), now_s
-        return self._extra_from[1] + state.options.extra_roll_s
+        if self._extra_since_s is None:
+            self._extra_since_s = now_s
+        return Wait(text, EVERYONE, until_s=self._extra_since_s + state.options.extra_roll_s, then=keep)
 
     def _turn(self, state: CubedState, table: Table, board: Board) -> Reading:
         known = {die.cell: die for die in state.grid}
