@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +18,7 @@ from visionset.changes import Settled
 from visionset.commands.directing import make_steward, with_pieces
 from visionset.commands.parts import live_options, read_options
 from visionset.dealer.director import Director
-from visionset.dealer.terms import Question, Showing
+from visionset.dealer.terms import Differ, Question, Showing
 from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import Record
@@ -61,11 +62,12 @@ class Outcome:
 
 
 class People:
-    """The people at the table: they press the keys of the film, and answer the referee's questions by what lies there."""
+    """The people at the table: they press the keys of the film, and tell a referee who asks or stops the game what lies there."""
 
     def __init__(self, film: Film, outcome: Outcome) -> None:
         self.film, self.outcome = film, outcome
         self.question: Question | None = None
+        self.differ: Differ | None = None
         self.is_misunderstood = False
         self.where: Callable[[int], NDArray[np.float64] | None] = lambda track: None
         self._pressed = -1
@@ -81,7 +83,11 @@ class People:
         self._pressed = self.film.frames
         if moment.key:
             return ord(moment.key)
-        return -1 if self.question is None or moment.hand is not None else self._answer(self.question)
+        if moment.hand is not None:
+            return -1
+        if self.differ is not None:
+            return self._settle(self.differ)
+        return -1 if self.question is None else self._answer(self.question)
 
     def click(self) -> None:
         return None
@@ -104,6 +110,24 @@ class People:
         more = next((number for number, option in enumerate(question.options, 1) if option.text == "more"), 0)
         return ord(str(more))
 
+    def _settle(self, differ: Differ) -> int:
+        """The table is right where the camera sees what lies there, and where nothing lies that the camera misses."""
+        first = ("differ", differ.text) not in self._asked
+        if first:
+            self._asked.add(("differ", differ.text))
+            self.outcome.asked += 1
+        spots = [(self.where(track), True) for track in differ.extra] + [(one.center_px, False) for one in differ.missing]
+        right = all(spot is not None and (self._lies_at(spot) is not None) is lies for spot, lies in spots)
+        for track, piece in differ.swapped:
+            spot = self.where(track)
+            item = None if spot is None else self._lies_at(spot)
+            right = right and item is not None and item.piece != piece
+        return ord("t" if right and first and differ.table_right else "g")
+
+    def _lies_at(self, spot_px: NDArray[np.float64]) -> Item | None:
+        """The piece whose outline holds a spot."""
+        return next((one for one in self.film.now.lying if holds(self.film.stage.outline_px(one), spot_px)), None)
+
     def _asked_about(self, question: Question) -> Item | None:
         spot = self.where(question.tracks[0]) if question.tracks else None
         if spot is None or not self.film.now.lying:
@@ -116,6 +140,12 @@ def fits(value: object, truth: Piece) -> bool:
     if isinstance(value, tuple) and len(value) == 2:
         return bool(value[1] == (truth if value[0] is None else getattr(truth, value[0], None)))
     return value == truth
+
+
+def holds(outline_px: NDArray[np.float64], spot_px: NDArray[np.float64]) -> bool:
+    """Whether a spot lies within an outline."""
+    x, y = spot_px
+    return cv2.pointPolygonTest(np.asarray(outline_px, np.float32), (float(x), float(y)), False) >= 0
 
 
 def distance(film: Film, item: Item, spot_px: NDArray[np.float64]) -> float:
@@ -149,7 +179,10 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, **more:
 
     def shown(showing: Showing, time_s: float) -> None:
         people.question = showing.question
-        people.is_misunderstood = bool(showing.question or any(words in one.text for one in showing.told[:1] for words in UNCLEAR))
+        reading = director._reading
+        people.differ = reading if showing.differ and isinstance(reading, Differ) else None
+        is_unclear = any(words in one.text for one in showing.told[:1] for words in UNCLEAR)
+        people.is_misunderstood = is_unclear or bool(showing.question or showing.differ)
         trouble = showing.differ or (f"? {showing.question}" if showing.question else "")
         if trouble and (not outcome.trouble or outcome.trouble[-1].split(" s: ", 1)[1] != trouble):
             outcome.trouble.append(f"{time_s:.1f} s: {trouble}")
