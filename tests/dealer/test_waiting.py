@@ -111,6 +111,7 @@ def test_no_refusal_speaks_in_codes() -> None:
     error = state.refusal("D6", "laying a die in (7, -9), which is taken, where 1-red-oval and 2-green-squiggle lie")
     assert "laying a die in a square which is taken, where one red oval and two green squiggles lie" in plain(error)
     assert in_plain_words("Ann drew 3-purple-diamond") == "Ann drew three purple diamonds"
+    assert plain(RuleError("rule S5: the cards of the last call have to lie again first")).endswith("lie again first (rule S5)")
     assert plain(RuleError("first: roll the dice")) == "first: roll the dice"
 
 

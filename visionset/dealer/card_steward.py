@@ -119,7 +119,7 @@ class CardSteward(Steward):
 
     def _hint(self, state: Any, player: int) -> tuple[Event, ...]:
         if not self.hints:
-            raise RuleError("expected a game with hints, got a referee who gives none; start it with --hints")
+            raise RuleError("this referee gives no hints: start the game with --hints")
         self._hints.next(state.table, player)
         return ()
 

@@ -162,7 +162,7 @@ class Director:
                 return self._answered(said.number)
             case TableIsRight() | GameIsRight():
                 if not isinstance(self._reading, Differ):
-                    raise RuleError("expected a difference to settle, got none: table and game agree; play on")
+                    raise RuleError("there is no difference to settle: table and game agree, play on")
                 return self._settled(self._reading, isinstance(said, TableIsRight))
             case Next():
                 return self._next()
@@ -170,7 +170,7 @@ class Director:
                 return self._undone()
         reading = self._reading
         if isinstance(reading, Differ) and not (isinstance(said, Call) and reading.a_call_settles):
-            raise RuleError("expected the difference to be settled first; say which is right, the table or the game")
+            raise RuleError("settle the difference first: say which is right, the table or the game")
         return self._all(self.steward.hear(self.state, said, self._table, self._now_s))
 
     def _all(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -203,7 +203,7 @@ class Director:
     def _undone(self) -> tuple[Event, ...]:
         """Take the last event back; nothing is derived from this table again before it changes or somebody says "next"."""
         if not self.record.events:
-            raise RuleError("expected an event to take back, got none yet; play on")
+            raise RuleError("there is nothing to take back yet: play on")
         self._take_back(1)
         self._resting, self._question = self._seen, None
         self._notice = "taken back: lay the table as it was, or say next"
@@ -367,9 +367,9 @@ class Director:
     def _answered(self, number: int) -> tuple[Event, ...]:
         question = self._question
         if question is None:
-            raise RuleError("expected a question to answer, got none now; play on")
+            raise RuleError("no question is asked now: play on")
         if not 0 <= number <= len(question.options):
-            raise RuleError(f"expected an answer from 1 to {len(question.options)}, got {number}; or 0 for none of them")
+            raise RuleError(f"answer with 1 to {len(question.options)}, or with 0 for none of them")
         if question is self._reading:
             if number == 0:
                 raise RuleError(f"one of the answers, please: {question}")

@@ -83,7 +83,7 @@ class PipSetsSteward(Steward):
         """Take circlings and ends of turns, and give advice."""
         if isinstance(said, AskHint):
             if not self.hints:
-                raise RuleError("expected a game with hints, got a referee who gives none; start it with --hints")
+                raise RuleError("this referee gives no hints: start the game with --hints")
             self._advice = Told(state.players[said.player], in_words(state, said.player))
             return ()
         return super().hear(state, said, table, now_s)

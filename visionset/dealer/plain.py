@@ -13,6 +13,7 @@ _MOST_CHOICES = 3
 
 _DIE = re.compile(r"\b[123]-(?:red|green|purple)-(?:oval|squiggle|diamond)\b")
 _SQUARE = re.compile(r"\bin \(-?\d+, -?\d+\),?")
+_RULE_FIRST = re.compile(r"^rule ([A-Z]\d+): (.*)$")
 _CELL = re.compile(r" in row -?\d+, column -?\d+")
 
 
@@ -24,7 +25,7 @@ def in_plain_words(text: str) -> str:
 def plain(error: RuleError) -> str:
     """Say a refusal for players; an error that is no refusal of the rules stays as it is."""
     if not error.tried:
-        return in_plain_words(str(error))
+        return in_plain_words(_RULE_FIRST.sub(r"\2 (rule \1)", str(error)))
     allowed = "; ".join(error.allowed[:_MOST_CHOICES]) or "nothing, the game is over"
     what = in_plain_words(error.tried.replace("_", " "))
     return f"not allowed: {what}. Allowed now: {in_plain_words(allowed)} (rule {error.rule})"

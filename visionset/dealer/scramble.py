@@ -189,7 +189,7 @@ class ScrambleSteward(Steward):
             return ()
         if isinstance(said, AskHint):
             if not self.hints:
-                raise RuleError("expected a game with hints, got a referee who gives none; start it with --hints")
+                raise RuleError("this referee gives no hints: start the game with --hints")
             sets = find_sets(state.table)
             self._hint = tuple(state.table[place] for place in sets[0]) if sets else ()
             return ()

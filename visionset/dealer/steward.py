@@ -69,7 +69,7 @@ class Steward(ABC):
         """
         if isinstance(said, Move):
             return (said.event,)
-        raise RuleError(f"expected something else, got {type(said).__name__}; {_now(state)}")
+        raise RuleError(f"this game has no use for that now; {in_plain_words(_now(state))}")
 
     def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:  # noqa: B027 - most games need nothing
         """Learn that an event was applied."""
