@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from visionset.games.cubed import EndTurn, ExtraRoll, Phase
 from visionset.games.grid import Cell
 from visionset.games.virtual.runner import play
 from visionset.pieces import SetDie
-from visionset.table import Table
+from visionset.table import Guess, Table
 
 
 def lay_misread(table: TableTop, evening: Evening, cell: Cell, name: str, seen_as: str, confidence: float) -> int:
@@ -222,3 +223,18 @@ def test_a_first_set_with_a_misread_die_is_asked_about() -> None:
     assert [option.text for option in question.options] == ["two red diamonds", "two red ovals"]
     table.say(Answer(2))
     assert table.director.state.points == (3, 0)
+
+
+def test_a_die_that_is_neither_of_two_faces_is_spelled() -> None:
+    table, evening = opened()
+    lay_misread(table, evening, (7, 9), "1-red-oval", "1-red-squiggle", 0.97)
+    track = evening.tracks[7, 9]
+    read_as(table, track, "2-red-diamond", 0.97)
+    table.lying[track] = replace(table.lying[track], guess=Guess(SetDie.parse("2-red-diamond"), 0.97, SetDie.parse("1-red-oval"), 0.02))
+    look(table)
+    table.say(Answer(0))
+    for text in ("1", "red", "oval"):
+        question = table.director.showing.question
+        assert question is not None
+        table.say(Answer([option.text for option in question.options].index(text) + 1))
+    assert table.director.state.points == (3, 3)

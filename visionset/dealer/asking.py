@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from visionset.dealer.doubt import Doubt
-from visionset.dealer.steward import by_track
+from visionset.dealer.steward import by_track, track_of
 from visionset.dealer.terms import DealerOptions, Question
 from visionset.pieces import Piece
 from visionset.table import Sighting, Table
@@ -61,6 +61,12 @@ class Asking:
                 doubt = self._doubts.setdefault(track, Doubt.about(sighting.kind, excluded))
                 return doubt.question(table, sighting, candidates(sighting))
         return None
+
+    def spell(self, sighting: Sighting, excluded: frozenset[Piece]) -> None:
+        """Ask for the traits of a piece one by one: people say that it is nothing of what it was taken for."""
+        doubt = Doubt.about(sighting.kind, excluded)
+        doubt.refuse()
+        self._doubts[track_of(sighting)] = doubt
 
     def answer(self, question: Question, number: int, now_s: float) -> tuple[int, Piece] | None:
         """Take an answer, 0 for none of them; the track and its piece once that is known."""

@@ -371,6 +371,8 @@ class Director:
         if not 0 <= number <= len(question.options):
             raise RuleError(f"answer with 1 to {len(question.options)}, or with 0 for none of them")
         if question is self._reading:
+            if number == 0 and question.is_of_piece:
+                return self._spelled(question)
             if number == 0:
                 raise RuleError(f"one of the answers, please: {question}")
             self._decide(question, number)
@@ -381,6 +383,15 @@ class Director:
             return ()
         self._eyes.settle(*settled)
         return self._read()
+
+    def _spelled(self, question: Question) -> tuple[Event, ...]:
+        """A piece is none of what the steward asked about: it is unread, and asked about trait by trait."""
+        for one in (one for one in self._table.sightings if one.track in question.tracks):
+            self._asking.spell(one, self.excluded)
+        self._set(Unsure(question.tracks))
+        self._since_s -= self.options.ask_s
+        self._ask()
+        return ()
 
     def _is_told_differ(self) -> bool:
         return isinstance(self._reading, Differ) and self._now_s - self._since_s >= self.options.differ_s
