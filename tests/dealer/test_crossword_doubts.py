@@ -215,8 +215,8 @@ def test_a_drawn_die_beside_a_misread_one_is_told_from_it() -> None:
 class Glimpses:
     """Between the things that happen, the camera sees dice that are not there, overlooks some and misreads others."""
 
-    def __init__(self, table: TableTop, rng: random.Random, extra: bool = True) -> None:
-        self.table, self.rng, self.kinds = table, rng, range(0 if extra else 1, 4)
+    def __init__(self, table: TableTop, rng: random.Random) -> None:
+        self.table, self.rng = table, rng
 
     def glimpse(self) -> None:
         table, rng = self.table, self.rng
@@ -224,7 +224,7 @@ class Glimpses:
         dice = list(before)
         if not dice:
             return
-        match rng.choice(self.kinds):
+        match rng.randrange(4):
             case 0:
                 at = (rng.uniform(20, 1260), rng.uniform(20, 700))
                 face = rng.choice(SET_DIE_FACES)

@@ -194,7 +194,7 @@ def test_more_dice_than_a_turn_allows_are_told_in_plain_words_and_settled_by_two
 @pytest.mark.parametrize("seed", seeds(3))
 def test_whole_games_are_followed_to_the_point_through_false_glimpses(seed: int) -> None:
     table, rng = begun(seed), random.Random(seed + 100)
-    evening, glimpses, state = Evening(table), Glimpses(table, rng, extra=False), cubed.GAME.start(None, NAMES)
+    evening, glimpses, state = Evening(table), Glimpses(table, rng), cubed.GAME.start(None, NAMES)
     for event, after in play(cubed.GAME, random.Random(seed), None, NAMES):
         evening.do(event, state, after)
         state = after
@@ -238,3 +238,19 @@ def test_a_die_that_is_neither_of_two_faces_is_spelled() -> None:
         assert question is not None
         table.say(Answer([option.text for option in question.options].index(text) + 1))
     assert table.director.state.points == (3, 3)
+
+
+def test_a_die_that_comes_without_a_hand_scores_only_when_somebody_says_so() -> None:
+    for said, points in ((TableIsRight(), (3, 3)), (GameIsRight(), (3, 0)), (None, (3, 0))):
+        table, evening = opened()
+        track = table.lay(SetDie.parse("1-red-oval"), evening.spot((7, 9)), sure=True)
+        look(table, 2)
+        assert "no hand was there" in table.director.showing.differ
+        assert table.director.state.points == (3, 0)
+        if said is None:
+            table.take(track)
+            table.settle()
+        else:
+            table.say(said)
+        assert table.director.showing.differ == ""
+        assert table.director.state.points == points

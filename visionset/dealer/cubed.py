@@ -7,12 +7,13 @@ the camera does not see holds WILDs, and each die gets its face when it is laid.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from visionset.dealer.cubed_board import Board, as_it_lies, face_of, makes_a_set, unlike, why_no_set
 from visionset.dealer.lattice_fit import CellsOf, Fit, fitted, groups, on_line
 from visionset.dealer.matching import SAID, is_likely, which_face
-from visionset.dealer.naming import all_named
+from visionset.dealer.naming import all_named, at
 from visionset.dealer.plain import in_plain_words, plain
 from visionset.dealer.said import Call, Said
 from visionset.dealer.steward import Steward, by_track, distance_px, outlined, scores, track_of, tracks_of
@@ -158,8 +159,10 @@ class CubedSteward(Steward):
         """Let everybody draw and roll once more, until the time is over or the first die lies (D10)."""
         waiting = [player for player in range(len(state.players)) if player not in state.rolled_extra]
         keep = tuple(ExtraRoll(player) for player in waiting)
-        if set(board) - {die.cell for die in state.grid}:
+        new = set(board) - {die.cell for die in state.grid}
+        if new and self._is_disturbed:
             return Play(keep[0])
+        self._is_disturbed = False
         text = f"draw up to {state.options.hand} dice, roll them, and roll any once more; {state.players[state.current]} goes on"
         if self._extra_since_s is None:
             self._extra_since_s = now_s
@@ -181,7 +184,7 @@ class CubedSteward(Steward):
         if gone or changed:
             return self._differ(state, table, board, gone, changed, [])
         self._where |= board
-        self._is_disturbed = bool(new)
+        self._is_disturbed = self._is_disturbed and bool(new)
         if new:
             return self._placed(state, table, board, new)
         left = state.options.per_turn - len(state.fresh)
@@ -218,6 +221,18 @@ class CubedSteward(Steward):
             return Wait(f"{allowed}: take {too_many} back", name, tracks, then=differ)
         if too_many > 0:
             return differ
+        events, reason = self._laid_rightly(state, board, new)
+        if events and not self._is_disturbed:
+            what = f"{all_named(face_of(board[cell]) for cell in new)} {at(table, board[new[0]])}"
+            text = f"{what}, and no hand was there: take it away, or if it was laid, say that the table is right"
+            return replace(differ, text=text, table_right=events)
+        if events:
+            return Play(events[0])
+        why = why_no_set(self._values(state, board), new) or reason
+        return self._perhaps_misread(state, table, board, new) or Wait(f"{why}: lay more, or take it back", name, tracks, then=differ)
+
+    def _laid_rightly(self, state: CubedState, board: Board, new: list[Cell]) -> tuple[tuple[Event, ...], str]:
+        """The most of the new dice that are laid rightly, as events; else why not."""
         reason = ""
         for count in range(len(new), 0, -1):
             for some in combinations(new, count):
@@ -230,9 +245,9 @@ class CubedSteward(Steward):
                 except RuleError as error:
                     reason = reason or f"{in_plain_words(error.tried)} is not allowed ({error.rule})"
                     continue
-                return Play(event) if state.hands[state.current][: len(faces)] == tuple(faces) else Play(amend)
-        why = why_no_set(self._values(state, board), new) or reason
-        return self._perhaps_misread(state, table, board, new) or Wait(f"{why}: lay more, or take it back", name, tracks, then=differ)
+                known = state.hands[state.current][: len(faces)] == tuple(faces)
+                return (event,) if known else (amend, event), ""
+        return (), reason
 
     def _perhaps_misread(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Question | None:
         """Ask about a new die that makes no SET as it is read, and makes one as the face that the reader thought of next."""
