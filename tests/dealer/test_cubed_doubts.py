@@ -254,3 +254,35 @@ def test_a_die_that_comes_without_a_hand_scores_only_when_somebody_says_so() -> 
             table.say(said)
         assert table.director.showing.differ == ""
         assert table.director.state.points == points
+
+
+def test_dice_of_the_turn_that_are_misread_while_nobody_is_there_stay_scored() -> None:
+    table, evening = opened()
+    for cell, name in (((7, 9), "1-red-oval"), ((7, 10), "2-red-oval")):
+        evening.lay(cell, SetDie.parse(name), None)
+        evening.settle()
+    done, points = len(table.events), table.director.state.points
+    for cell in ((7, 9), (7, 10)):
+        read_as(table, evening.tracks[cell], "3-green-squiggle", 0.97, other=False)
+    look(table, 0.5)
+    assert table.director.state.points == points
+    for cell, name in (((7, 9), "1-red-oval"), ((7, 10), "2-red-oval")):
+        read_as(table, evening.tracks[cell], name, 0.97)
+    look(table, 2)
+    assert len(table.events) == done
+    assert table.director.showing.differ == ""
+
+
+def test_a_turn_that_is_taken_back_leaves_the_extra_roll_as_it_was() -> None:
+    table, evening = opened()
+    table.next()
+    table.next()
+    assert table.director.state.phase is Phase.TURN
+    assert table.director.state.current == 0
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    evening.settle()
+    table.hand()
+    table.take(evening.tracks[7, 9])
+    table.settle()
+    assert table.director.state.points == (3, 0)
+    assert table.director.state.phase is Phase.TURN

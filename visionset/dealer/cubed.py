@@ -60,7 +60,7 @@ class CubedSteward(Steward):
 
     def forget(self) -> None:
         """The turn is read anew."""
-        self._turn_events, self._extra_since_s = 0, None
+        self._turn_events, self._extra_since_s, self._is_disturbed = 0, None, True
 
     def unsure(self, state: CubedState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the board the game knows what lies there, of hands nobody asks."""
@@ -70,7 +70,8 @@ class CubedSteward(Steward):
         """Count what belongs to the running turn: it is taken back as a whole. Each extra roll has its own time."""
         if before.phase is not Phase.EXTRA:
             self._extra_since_s = None
-        self._turn_events = 0 if after.current != before.current or after.phase is not Phase.TURN else self._turn_events + 1
+        in_turn = before.phase in (Phase.TURN, Phase.WILD_ROLL) and after.phase in (Phase.TURN, Phase.WILD_ROLL)
+        self._turn_events = self._turn_events + 1 if in_turn and after.current == before.current else 0
 
     def read(self, state: CubedState, table: Table, now_s: float) -> Reading:
         """Tell what was laid, or what does not fit."""
@@ -179,7 +180,7 @@ class CubedSteward(Steward):
             replaced = None if new or state.fresh or not laid.face.is_wild else self._replaced(state, laid, face_of(one))
             if replaced is not None or is_likely(one, laid.face):
                 return replaced or self._reread(state, table, board, laid, one)
-        if set(gone + changed) and set(gone + changed) <= set(state.fresh) and self._turn_events:
+        if self._is_disturbed and set(gone + changed) and set(gone + changed) <= set(state.fresh) and self._turn_events:
             return TakeBack(self._turn_events)
         if gone or changed:
             return self._differ(state, table, board, gone, changed, [])
