@@ -157,8 +157,44 @@ def test_a_die_that_was_misread_in_the_roll_is_put_right_by_one_key() -> None:
         look(table, 2)
         assert table.director.showing.question is None
         assert str(table.director.state.hands[0][0]) == face
-        assert [type(event) for event in table.events[before:]] == [Amend] * (number == 2)
+        assert [type(event) for event in table.events[before:]] == [Rolled, Lay] * (number == 2)
+        assert [type(event) for event in table.director.record.events] == [Rolled, Lay]
         assert {str(die.face) for die in table.director.state.laid(0)} == {face, "2-red-oval", "3-red-oval"}
+
+
+def test_a_misread_draw_that_makes_no_set_is_asked_about_and_was_drawn_as_people_say() -> None:
+    for number, face in ((1, "3-red-squiggle"), (2, "3-red-oval")):
+        table, evening = rolled(TEN.replace("3-red-oval", "3-red-diamond"))
+        evening.tracks[0].append(table.lay(SetDie.parse("3-red-oval"), ASIDE))
+        read_as(table, evening.tracks[0][10], "3-red-squiggle", 0.97)
+        table.hand()
+        table.settle()
+        table.wait(1)
+        assert table.director.showing.question is None
+        for die, col in ((0, 0), (1, 1), (10, 2)):
+            table.move(evening.tracks[0][die], (40 + 34.0 * col, 60.0))
+        table.hand()
+        table.settle()
+        question = table.director.showing.question
+        assert question is not None
+        assert [option.text for option in question.options] == ["three red squiggles", "three red ovals"]
+        table.say(Answer(number))
+        look(table, 2)
+        assert table.director.showing.question is None
+        drawn = Draw(0, SetDie.parse(face))
+        assert bare(table.director.record.events[1:2]) == bare([drawn])
+        assert [type(event) for event in table.director.record.events] == [Rolled, Draw, Lay]
+        assert (table.director.state.faults(0) == ()) == (number == 2)
+
+
+def test_a_match_that_was_resumed_is_put_right_as_well() -> None:
+    table, evening = rolled(TEN)
+    table.director.steward.forget()
+    read_as(table, evening.tracks[0][0], "1-red-squiggle", 0.97)
+    look(table)
+    table.say(Answer(2))
+    assert isinstance(table.events[-1], Amend)
+    assert str(table.director.state.hands[0][0]) == "1-red-squiggle"
 
 
 def test_a_roll_with_a_die_that_is_hardly_read_is_asked_about_before_it_counts() -> None:

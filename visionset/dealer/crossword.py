@@ -7,15 +7,16 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from visionset.changes import Change
+from visionset.dealer.crossword_round import as_it_was
 from visionset.dealer.lattice_fit import CellsOf, Fit, fitted, groups
 from visionset.dealer.matching import SAID, Agreed, Match, is_likely, matched, which_face
 from visionset.dealer.naming import all_named, at, named
 from visionset.dealer.resting import Resting
 from visionset.dealer.steward import Steward, in_reading_order, outlined, scores, track_of, tracks_of
-from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Tone, Unsure, Wait
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Question, Reading, TakeBack, Tone, Unsure, Wait
 from visionset.games.base import Amend, Event, swapped
 from visionset.games.crossword import Add, CrosswordState, Draw, Lay, Placing, Rolled
-from visionset.games.grid import Cell
+from visionset.games.grid import Cell, used_cells
 from visionset.pieces import Kind, SetDie
 from visionset.table import Sighting, Table
 
@@ -57,6 +58,7 @@ class CrosswordSteward(Steward):
         self._fits: dict[int, Fit] = {}
         self._where: dict[tuple[int, Cell], int] = {}
         self._agreed = Agreed()
+        self._round: tuple[Event, ...] = ()
 
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn which dice rolled."""
@@ -68,17 +70,18 @@ class CrosswordSteward(Steward):
 
     def forget(self) -> None:
         """Grids are read anew."""
-        self._resting, self._fits, self._agreed = Resting(), {}, Agreed()
+        self._resting, self._fits, self._agreed, self._round = Resting(), {}, Agreed(), ()
 
     def unsure(self, state: CrosswordState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the others the game knows what they are."""
         return ()
 
     def went_on(self, before: CrosswordState, event: Event, after: CrosswordState, table: Table) -> None:
-        """When a round ends, the dice that lie there are old."""
+        """When a round ends, the dice that lie there are old; what happens in it is kept, should a die turn out to be misread."""
+        self._round = (event,) if isinstance(event, Rolled) else (*self._round, event) if self._round else ()
         if len(after.finished) > len(before.finished):
             self._resting.begin(table)
-            self._fits = {}
+            self._fits, self._round = {}, ()
 
     def _parts(self, state: CrosswordState, table: Table) -> tuple[Table, ...]:
         """The dice of each player as a table of their own."""
@@ -111,6 +114,24 @@ class CrosswordSteward(Steward):
             lay = self._lay(state, player, replace(mine, sightings=in_reading_order(told)))
             if lay is not None:
                 return Play(lay)
+        for player, match in enumerate(matches):
+            asked = self._perhaps_misread(state, table, player, match)
+            if asked is not None:
+                return asked
+        return None
+
+    def _perhaps_misread(self, state: CrosswordState, table: Table, player: int, match: Match) -> Question | None:
+        """Ask about a die that is in no SET as it is read, and would be in one as the face that the reader thought of next."""
+        laid = state.laid(player)
+        alone = {self._where.get((player, laid[number].cell)): number for fault in state.faults(player) for number in fault.at[:1]}
+        for one, face in match.pairs:
+            number, guess = alone.get(track_of(one)), one.guess
+            other = None if guess is None else guess.runner_up
+            if number is None or one.confidence >= SAID or not isinstance(other, SetDie) or other == face:
+                continue
+            as_other = (*laid[:number], replace(laid[number], face=other), *laid[number + 1 :])
+            if len(used_cells(as_other)) > len(used_cells(laid)):
+                return which_face(table, one, face, other)
         return None
 
     def _odd(self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, match: Match) -> Reading:
@@ -121,7 +142,7 @@ class CrosswordSteward(Steward):
             if not isinstance(one.piece, SetDie) or track_of(one) in unclear:
                 continue
             if one.confidence >= SAID and face in state.hands[player]:
-                return Play(self._misread(state, player, one, face))
+                return self._misread(state, player, one, face)
             if one.confidence >= self.options.sure:
                 if is_likely(one, face):
                     return which_face(table, one, face, one.piece)
@@ -139,16 +160,20 @@ class CrosswordSteward(Steward):
             return False
         return self._agreed.known.get(track_of(one)) != face and not is_likely(one, face) and len(match.odd) + len(match.extra) > 1
 
-    def _misread(self, state: CrosswordState, player: int, one: Sighting, face: SetDie) -> Amend:
-        """People say that a die shows another face than the one that was read when it was rolled."""
+    def _misread(self, state: CrosswordState, player: int, one: Sighting, face: SetDie) -> Reading:
+        """People say that a die shows another face than the one that was read when it was rolled: it was rolled like that."""
         assert isinstance(one.piece, SetDie)
         hand = state.hands[player]
         laid = {p.placing.die: (player, (p.placing.row, p.placing.col)) for p in state.grids[player] if p.player == player}
         fitting = [die for die, mine in enumerate(hand) if mine == face]
         here = [die for die in fitting if die in laid and self._where.get(laid[die]) == track_of(one)]
         loose = [die for die in fitting if die not in laid]
-        hands = swapped(state.hands, player, swapped(hand, (*here, *loose, *fitting)[0], one.piece))
-        return Amend.of(f"{state.players[player]} has {named(one.piece)}, which was read as {named(face)}", hands=hands)
+        die = (*here, *loose, *fitting)[0]
+        meant = as_it_was(self._round, player, die, one.piece)
+        if meant:
+            return TakeBack(len(self._round), meant)
+        hands = swapped(state.hands, player, swapped(hand, die, one.piece))
+        return Play(Amend.of(f"{state.players[player]} has {named(one.piece)}, which was read as {named(face)}", hands=hands))
 
     def _roll(self, state: CrosswordState, table: Table, parts: tuple[Table, ...]) -> Reading:
         text, count = state.prompts[0].text, state.options.hand

@@ -193,6 +193,14 @@ class Director:
         self.steward.went_on(before, event, after.state, self._table)
         return event
 
+    def _without(self, count: int, instead: tuple[Event, ...]) -> None:
+        """Try other events in place of the last ones, before anything is taken back; raises RuleError where one is refused."""
+        record = self.record
+        for _ in range(count):
+            record = record.undone()
+        for event in instead:
+            record = record.then(event)
+
     def _take_back(self, count: int) -> None:
         for _ in range(count):
             earlier = self.record.undone()
@@ -231,8 +239,13 @@ class Director:
                 except RuleError as error:
                     reading = Differ(plain(error))
             if isinstance(reading, TakeBack):
-                self._take_back(reading.count)
-                continue
+                try:
+                    self._without(reading.count, reading.instead)
+                    self._take_back(reading.count)
+                    done += [self._apply(event) for event in reading.instead]
+                    continue
+                except RuleError as error:
+                    reading = Differ(plain(error))
             self._set(reading)
             break
         self._ask()

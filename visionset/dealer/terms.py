@@ -113,9 +113,10 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """The table shows that the last events did not stand: so many are taken back."""
+    """The table shows that the last events did not stand: so many are taken back, and others happened instead."""
 
     count: int
+    instead: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
