@@ -160,7 +160,7 @@ class Evening:
             names = [option.value for option in question.options]
             assert len(waiting) == 2
             table.say(Answer(1 + names.index(event.player)))
-        elif len(tracks) == 2:
+        elif len(tracks) < 3:  # the rest is in the other caller's hand
             table.next()
 
     def clear(self) -> None:
