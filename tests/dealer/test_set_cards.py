@@ -12,10 +12,10 @@ from visionset.dealer.director import Director
 from visionset.dealer.said import Answer, Call, NoSet
 from visionset.dealer.set_cards import SetSteward
 from visionset.games import set_cards
-from visionset.games.base import Event
+from visionset.games.base import Amend, Event
 from visionset.games.game import Record
-from visionset.games.set_cards import Agree, Deal, GiveUp, Take
-from visionset.games.sets import find_sets
+from visionset.games.set_cards import Agree, Deal, GiveUp, Phase, Take
+from visionset.games.sets import find_sets, third
 from visionset.games.virtual.runner import next_event
 from visionset.pieces import SET_DECK, SetCard
 
@@ -144,8 +144,9 @@ class Evening:
         if not tracks:
             table.say(Call(event.player))
             return
-        if self.noise and self.rng.random() < 0.15 and len(tracks) == 3:
-            other = self.rng.choice([track for track in table.lying if track not in tracks])
+        others = [track for track in table.lying if track not in tracks]
+        if self.noise and self.rng.random() < 0.15 and len(tracks) == 3 and others:
+            other = self.rng.choice(others)
             card, at = table.truth(other), self.spots[table.truth(other)]  # type: ignore[index]
             table.take(other)
             table.hand()
@@ -206,3 +207,25 @@ def test_two_tied_callers_who_wait_run_out_of_time_together() -> None:
     evening.do(*evening.possible(GiveUp(2, at_s=11.0)))
     assert bare(table.events[-2:]) == bare([GiveUp(1), GiveUp(2)])
     assert table.director.state.scores == (0, -1, -1)
+
+
+class Clumsy(random.Random):
+    """Every slip that can happen does."""
+
+    def random(self) -> float:
+        return 0.0
+
+
+def test_of_the_last_three_cards_none_can_be_picked_up_by_mistake() -> None:
+    table = begun()
+    evening = Evening(table, 0, noise=False)
+    one, two = SET_DECK[:2]
+    trio = (one, two, third(one, two))
+    evening.truth = table.director.record = evening.truth.then(Amend.of("late in a round", table=trio, phase=Phase.OPEN))
+    for place, card in enumerate(trio):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    evening.do(set_cards.Call(1, at_s=1.0))
+    evening.noise, evening.rng = True, Clumsy(0)
+    evening.do(Take(1, (0, 1, 2), at_s=1.1))
+    assert table.director.state.scores == (0, 1, 0)
