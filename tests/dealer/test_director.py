@@ -247,6 +247,39 @@ def test_a_tie_is_judged_by_who_took_what(shared: bool) -> None:
         assert table.director.state.scores == (0, 1, 1)
 
 
+@pytest.mark.parametrize("own", [1, 2])
+def test_in_a_tie_the_cards_in_the_hand_of_the_other_make_a_set_with_ones_own(own: int) -> None:
+    """S6: who is second picks up what is left of the SET; a wrong trio of the first holds the rest."""
+    table = begun()
+    twelve(table)
+    trio = find_sets(table.director.state.table)[0]
+    others = (place for place in range(12) if place not in trio)
+    wrong = (*trio[own:], *(next(others) for _ in range(own)))
+    table.say(Call(1))
+    table.say(Call(2))
+    take(table, wrong, player=None)
+    table.say(Answer(1))
+    take(table, trio[:own], player=None)
+    table.wait(6)
+    assert bare(table.events[-2:]) == bare([Take(1, wrong), Take(2, trio)])
+    assert table.director.state.scores == (0, -1, 1)
+
+
+def test_in_a_tie_too_few_cards_of_ones_own_are_an_error() -> None:
+    """S6: with one card that makes no SET with two of the other caller nothing is shown in time."""
+    table = begun()
+    twelve(table)
+    trio = find_sets(table.director.state.table)[0]
+    table.say(Call(1))
+    table.say(Call(2))
+    take(table, trio, player=None)
+    table.say(Answer(1))
+    take(table, (next(place for place in range(12) if place not in trio),), player=None)
+    table.wait(6)
+    assert bare(table.events[-2:]) == bare([Take(1, trio), GiveUp(2)])
+    assert table.director.state.scores == (0, 1, -1)
+
+
 def _sets(seed: int) -> tuple[tuple[int, int, int], ...]:
     return find_sets(random.Random(seed).sample(SET_DECK, 12))
 

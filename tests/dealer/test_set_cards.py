@@ -12,10 +12,10 @@ from visionset.dealer.director import Director
 from visionset.dealer.said import Answer, Call, NoSet
 from visionset.dealer.set_cards import SetSteward
 from visionset.games import set_cards
-from visionset.games.base import Event
+from visionset.games.base import Amend, Event
 from visionset.games.game import Record
-from visionset.games.set_cards import Agree, Deal, GiveUp, Take
-from visionset.games.sets import find_sets
+from visionset.games.set_cards import Agree, Deal, GiveUp, Phase, Take
+from visionset.games.sets import find_sets, third
 from visionset.games.virtual.runner import next_event
 from visionset.pieces import SET_DECK, SetCard
 
@@ -44,22 +44,27 @@ class Evening:
     def play(self) -> None:
         while not self.truth.state.is_over:
             self.order = [card for card in self.truth.state.table if card is not None]
-            self.do(self.possible(next_event(self.truth.state, self.rng)))
+            self.do(*self.possible(next_event(self.truth.state, self.rng)))
 
-    def possible(self, event: Event) -> Event:
-        """What a camera can tell: the second of two tied callers cannot pick up a wrong trio with a card that is in the other's hand."""
+    def possible(self, event: Event) -> tuple[Event, ...]:
+        """What a camera can tell of what a simple player does.
+
+        The second of two tied callers cannot pick up a wrong trio with a card that is in the other's hand. Nobody says that
+        they give up: the time of a call runs out, and of two tied calls it runs out for both.
+        """
         state = self.truth.state
+        waiting = [claim.player for claim in state.claims if not (claim.cards or claim.is_late)]
+        if isinstance(event, GiveUp):
+            return tuple(GiveUp(player, at_s=event.at_s) for player in waiting)
         if isinstance(event, Take):
             shown = {place for claim in state.claims for place in claim.cards}
-            waiting = sum(not (claim.cards or claim.is_late) for claim in state.claims)
             if shown & set(event.at) and tuple(sorted(event.at)) not in find_sets(state.table):
-                return GiveUp(event.player, at_s=event.at_s)
-            if waiting > 1 and event.player != state.claims[0].player:
-                return Take(state.claims[0].player, event.at, at_s=event.at_s)
-        return event
+                return (GiveUp(event.player, at_s=event.at_s),)
+        return (event,)
 
-    def do(self, event: Event) -> None:
-        state, table = self.truth.state, self.table
+    def do(self, *events: Event) -> None:
+        """Do what leads to the first event, and expect them all."""
+        state, table, event = self.truth.state, self.table, events[0]
         before = len(table.events)
         match event:
             case Deal():
@@ -78,8 +83,9 @@ class Evening:
                 table.wait(6.0)
             case Take():
                 self.take(event)
-        self.truth = self.truth.then(event)
-        assert bare(table.events[before:]) == bare([event]), (table.director.showing, state)
+        for one in events:
+            self.truth = self.truth.then(one)
+        assert bare(table.events[before:]) == bare(events), (table.director.showing, state)
         assert table.director.state.scores == self.truth.state.scores
         if isinstance(event, Take | GiveUp) and not self.truth.state.claims:
             self.clear()
@@ -138,8 +144,9 @@ class Evening:
         if not tracks:
             table.say(Call(event.player))
             return
-        if self.noise and self.rng.random() < 0.15 and len(tracks) == 3:
-            other = self.rng.choice([track for track in table.lying if track not in tracks])
+        others = [track for track in table.lying if track not in tracks]
+        if self.noise and self.rng.random() < 0.15 and len(tracks) == 3 and others:
+            other = self.rng.choice(others)
             card, at = table.truth(other), self.spots[table.truth(other)]  # type: ignore[index]
             table.take(other)
             table.hand()
@@ -154,7 +161,7 @@ class Evening:
             names = [option.value for option in question.options]
             assert len(waiting) == 2
             table.say(Answer(1 + names.index(event.player)))
-        elif len(tracks) == 2:
+        elif len(tracks) < 3:  # the rest is in the other caller's hand
             table.next()
 
     def clear(self) -> None:
@@ -188,3 +195,37 @@ def test_a_match_of_simple_players_is_followed_to_the_point(seed: int) -> None:
     assert table.director.state.scores == evening.truth.state.scores
     assert table.director.state.winners == evening.truth.state.winners
     assert table.director.state.finished == evening.truth.state.finished
+
+
+def test_two_tied_callers_who_wait_run_out_of_time_together() -> None:
+    """S4, S6: a simple player who gives up has let the time of the other pass too."""
+    table = begun()
+    evening = Evening(table, 0, noise=False)
+    evening.do(Deal(tuple(random.Random(3).sample(SET_DECK, 12))))
+    for player in (1, 2):
+        evening.do(set_cards.Call(player, at_s=1.0))
+    evening.do(*evening.possible(GiveUp(2, at_s=11.0)))
+    assert bare(table.events[-2:]) == bare([GiveUp(1), GiveUp(2)])
+    assert table.director.state.scores == (0, -1, -1)
+
+
+class Clumsy(random.Random):
+    """Every slip that can happen does."""
+
+    def random(self) -> float:
+        return 0.0
+
+
+def test_of_the_last_three_cards_none_can_be_picked_up_by_mistake() -> None:
+    table = begun()
+    evening = Evening(table, 0, noise=False)
+    one, two = SET_DECK[:2]
+    trio = (one, two, third(one, two))
+    evening.truth = table.director.record = evening.truth.then(Amend.of("late in a round", table=trio, phase=Phase.OPEN))
+    for place, card in enumerate(trio):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    evening.do(set_cards.Call(1, at_s=1.0))
+    evening.noise, evening.rng = True, Clumsy(0)
+    evening.do(Take(1, (0, 1, 2), at_s=1.1))
+    assert table.director.state.scores == (0, 1, 0)

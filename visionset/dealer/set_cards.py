@@ -15,7 +15,7 @@ from visionset.errors import RuleError
 from visionset.games import set_cards
 from visionset.games.base import DEALER, Amend, Event
 from visionset.games.set_cards import Agree, Claim, Deal, GiveUp, Phase, SetCardsState, Take
-from visionset.games.sets import find_sets, third
+from visionset.games.sets import find_sets
 from visionset.pieces import SetCard
 from visionset.table import Table
 
@@ -112,14 +112,13 @@ class SetSteward(CardSteward):
         return max(state.clock_s, done_s)
 
     def _at_the_limit(self, state: SetCardsState, claim: Claim, fresh: tuple[int, ...], shown: set[int]) -> Event:
-        """What an overdue caller gets; in a tie two cards that are made a SET by one of the other caller's count (S6)."""
+        """What an overdue caller gets; in a tie the cards that make a SET with those in the other caller's hand count (S6)."""
         over_s = max(state.clock_s, claim.called_s + state.options.take_limit_s)
-        if len(fresh) == 2 and shown:
-            one, two = (state.table[place] for place in fresh)
-            if one is not None and two is not None:
-                last = next((place for place in shown if state.table[place] == third(one, two)), None)
-                if last is not None:
-                    return Take(claim.player, (*fresh, last), at_s=over_s)
+        if fresh:
+            mine = set(fresh)
+            whole = next((trio for trio in find_sets(state.table) if mine < set(trio) <= mine | shown), None)
+            if whole is not None:
+                return Take(claim.player, whole, at_s=over_s)
         return GiveUp(claim.player, at_s=over_s)
 
     def _tied(self, state: SetCardsState, waiting: list[Claim], fresh: tuple[int, ...], now_s: float) -> Reading:
