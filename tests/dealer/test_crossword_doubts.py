@@ -125,6 +125,23 @@ def test_a_die_that_a_hand_may_have_taken_is_asked_back_and_the_game_goes_on_wit
     assert len(table.events) == 1
 
 
+def test_a_die_that_was_believed_to_be_there_and_is_seen_elsewhere_is_no_draw() -> None:
+    table, evening = rolled(TEN)
+    table.hand()
+    table.take(evening.tracks[0][0])
+    table.settle()
+    table.next()
+    assert table.director.showing.differ == "Ann's one red oval is gone"
+    table.say(GameIsRight())
+    assert table.director.showing.differ == ""
+    table.lay(SetDie.parse("1-red-oval"), ASIDE, sure=True)
+    table.hand()
+    table.settle()
+    table.wait(3)
+    assert [type(event) for event in table.events] == [Rolled]
+    assert table.director.showing.differ == ""
+
+
 @pytest.mark.parametrize("confidence", [0.7, 0.97])
 def test_a_misread_die_that_is_read_right_again_leaves_nothing_behind(confidence: float) -> None:
     table, evening = rolled(TEN)

@@ -203,6 +203,8 @@ class CrosswordSteward(Steward):
         self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, extra: tuple[Sighting, ...], now_s: float
     ) -> Reading:
         """A die that was drawn (D15), once it is sure that it is one: the bag is not touched without a hand, nor by a hand still there."""
+        if any(track < 0 for track in tracks_of(extra)):
+            return Differ("a die that was believed to be there is seen elsewhere", tracks_of(extra))
         unclear = tuple(track_of(one) for one in extra if one.piece is None or one.confidence < self.options.sure)
         if unclear:
             return Unsure(unclear)

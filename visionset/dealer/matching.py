@@ -50,13 +50,14 @@ def matched(dice: Sequence[Sighting], faces: Sequence[SetDie], known: Mapping[in
     Parameters
     ----------
     dice : sequence of Sighting
-        On the table.
+        On the table; those that are only believed to be there have tracks below 0, and count where nothing that is seen does.
     faces : sequence of SetDie
         Of the dice that belong there.
     known : mapping of int to SetDie
         The faces that tracks had when table and game last agreed.
     """
-    left, todo = Counter(faces), sorted(dice, key=lambda one: (track_of(one) not in known, track_of(one)))
+    left = Counter(faces)
+    todo = sorted((one for one in dice if track_of(one) >= 0), key=lambda one: (track_of(one) not in known, track_of(one)))
     pairs: list[tuple[Sighting, SetDie]] = []
 
     def give(one: Sighting, face: SetDie | None) -> None:
@@ -77,6 +78,10 @@ def matched(dice: Sequence[Sighting], faces: Sequence[SetDie], known: Mapping[in
     dice_left = list(todo)
     for _, number, name in sorted(ranked):
         give(dice_left[number], SetDie.parse(name))
+    ghosts = [one for one in dice if track_of(one) < 0]
+    todo += ghosts
+    for one in ghosts:
+        give(one, one.piece if isinstance(one.piece, SetDie) else None)
     return Match(tuple(pairs), tuple(todo), tuple(left.elements()))
 
 
