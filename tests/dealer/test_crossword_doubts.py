@@ -204,6 +204,25 @@ def test_a_misread_draw_that_makes_no_set_is_asked_about_and_was_drawn_as_people
         assert (table.director.state.faults(0) == ()) == (number == 2)
 
 
+def test_of_two_dice_with_one_face_the_misread_one_is_put_right() -> None:
+    """The drawn die was read as a face that another die really shows."""
+    table, evening = rolled(TEN.replace("3-red-oval", "3-red-squiggle"))
+    evening.tracks[0].append(table.lay(SetDie.parse("3-red-oval"), ASIDE))
+    read_as(table, evening.tracks[0][10], "3-red-squiggle", 0.97)
+    table.hand()
+    table.settle()
+    table.wait(1)
+    for die, col in ((0, 0), (1, 1), (10, 2)):
+        table.move(evening.tracks[0][die], (40 + 34.0 * col, 60.0))
+    table.hand()
+    table.settle()
+    table.say(Answer(2))
+    look(table, 2)
+    assert [type(event) for event in table.director.record.events] == [Rolled, Draw, Lay]
+    assert [str(face) for face in table.director.state.hands[0][2::8]] == ["3-red-squiggle", "3-red-oval"]
+    assert table.director.state.faults(0) == ()
+
+
 def test_a_match_that_was_resumed_is_put_right_as_well() -> None:
     table, evening = rolled(TEN)
     table.director.steward.forget()

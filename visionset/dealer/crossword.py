@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from visionset.changes import Change
-from visionset.dealer.crossword_round import as_it_was
+from visionset.dealer.crossword_round import Round, as_it_was
 from visionset.dealer.lattice_fit import CellsOf, Fit, fitted, groups
 from visionset.dealer.matching import SAID, Agreed, Match, is_likely, matched, which_face
 from visionset.dealer.naming import all_named, at, named
@@ -58,7 +58,7 @@ class CrosswordSteward(Steward):
         self._fits: dict[int, Fit] = {}
         self._where: dict[tuple[int, Cell], int] = {}
         self._agreed = Agreed()
-        self._round: tuple[Event, ...] = ()
+        self._round = Round()
 
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn which dice rolled."""
@@ -70,7 +70,8 @@ class CrosswordSteward(Steward):
 
     def forget(self) -> None:
         """Grids are read anew."""
-        self._resting, self._fits, self._agreed, self._round = Resting(), {}, Agreed(), ()
+        self._resting, self._fits, self._agreed = Resting(), {}, Agreed()
+        self._round.forget()
 
     def unsure(self, state: CrosswordState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the others the game knows what they are."""
@@ -78,10 +79,11 @@ class CrosswordSteward(Steward):
 
     def went_on(self, before: CrosswordState, event: Event, after: CrosswordState, table: Table) -> None:
         """When a round ends, the dice that lie there are old; what happens in it is kept, should a die turn out to be misread."""
-        self._round = (event,) if isinstance(event, Rolled) else (*self._round, event) if self._round else ()
+        self._round.add(event, self._parts(after, table))
         if len(after.finished) > len(before.finished):
             self._resting.begin(table)
-            self._fits, self._round = {}, ()
+            self._fits = {}
+            self._round.forget()
 
     def _parts(self, state: CrosswordState, table: Table) -> tuple[Table, ...]:
         """The dice of each player as a table of their own."""
@@ -142,7 +144,7 @@ class CrosswordSteward(Steward):
             if not isinstance(one.piece, SetDie) or track_of(one) in unclear:
                 continue
             if one.confidence >= SAID and face in state.hands[player]:
-                return self._misread(state, player, one, face)
+                return self._misread(state, table, player, one, face)
             if one.confidence >= self.options.sure:
                 if is_likely(one, face):
                     return which_face(table, one, face, one.piece)
@@ -160,18 +162,14 @@ class CrosswordSteward(Steward):
             return False
         return self._agreed.known.get(track_of(one)) != face and not is_likely(one, face) and len(match.odd) + len(match.extra) > 1
 
-    def _misread(self, state: CrosswordState, player: int, one: Sighting, face: SetDie) -> Reading:
+    def _misread(self, state: CrosswordState, table: Table, player: int, one: Sighting, face: SetDie) -> Reading:
         """People say that a die shows another face than the one that was read when it was rolled: it was rolled like that."""
         assert isinstance(one.piece, SetDie)
         hand = state.hands[player]
-        laid = {p.placing.die: (player, (p.placing.row, p.placing.col)) for p in state.grids[player] if p.player == player}
-        fitting = [die for die, mine in enumerate(hand) if mine == face]
-        here = [die for die in fitting if die in laid and self._where.get(laid[die]) == track_of(one)]
-        loose = [die for die in fitting if die not in laid]
-        die = (*here, *loose, *fitting)[0]
-        meant = as_it_was(self._round, player, die, one.piece)
+        die = self._round.die(player, one, face, hand, tracks_of(table.sightings))
+        meant = as_it_was(self._round.events, player, die, one.piece)
         if meant:
-            return TakeBack(len(self._round), meant)
+            return TakeBack(len(meant), meant)
         hands = swapped(state.hands, player, swapped(hand, die, one.piece))
         return Play(Amend.of(f"{state.players[player]} has {named(one.piece)}, which was read as {named(face)}", hands=hands))
 
@@ -267,7 +265,9 @@ class CrosswordSteward(Steward):
         for cell, face in sorted(now.items()):
             die = stay.get(cell)
             if die is None:
-                die = next(die for die in free if state.hands[player][die] == face)
+                hand, there = state.hands[player], tracks_of(mine.sightings)
+                die = self._round.die(player, grid[cell], face, hand, there) if face in hand else -1
+                die = die if die in free else next(die for die in free if hand[die] == face)
                 free.remove(die)
             placings.append(Placing(die, *cell))
         return Lay(player, tuple(placings))

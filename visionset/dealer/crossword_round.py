@@ -1,13 +1,71 @@
-"""A round of Crossword SET as it was: one die of it was misread, and what happened is told again with its right face."""
+"""A round of Crossword SET as it was: when a die of it was misread, what happened is told again with its right face."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from visionset.dealer.steward import track_of
 from visionset.games.base import Amend, Event, swapped
 from visionset.games.crossword import Draw, Rolled
 from visionset.pieces import SetDie
+from visionset.table import Sighting, Table
+
+
+class Round:
+    """What happened since the roll, and which die of a hand each track is."""
+
+    def __init__(self) -> None:
+        self.events: tuple[Event, ...] = ()
+        self._dice: dict[int, tuple[int, int]] = {}
+
+    def forget(self) -> None:
+        """What happened is no longer known; a track is the die that it was all the same."""
+        self.events = ()
+
+    def add(self, event: Event, parts: Sequence[Table]) -> None:
+        """Learn what happened while the dice of each player lay as given."""
+        if isinstance(event, Rolled):
+            self.events = (event,)
+            for player, (mine, hand) in enumerate(zip(parts, event.hands, strict=True)):
+                if mine.pieces == hand:
+                    self._dice |= {track_of(one): (player, die) for die, one in enumerate(mine.sightings)}
+            return
+        if not self.events:
+            return
+        self.events = (*self.events, event)
+        if isinstance(event, Draw):
+            new = [one for one in parts[event.player].sightings if track_of(one) not in self._dice and one.piece == event.face]
+            if len(new) == 1:
+                self._dice[track_of(new[0])] = event.player, self._count(event.player) - 1
+
+    def _count(self, player: int) -> int:
+        rolled, *later = self.events
+        assert isinstance(rolled, Rolled)
+        return len(rolled.hands[player]) + sum(isinstance(event, Draw) and event.player == player for event in later)
+
+    def die(self, player: int, one: Sighting, face: SetDie, hand: Sequence[SetDie], there: Collection[int]) -> int:
+        """Position in a hand of a die that has this face in the game.
+
+        Parameters
+        ----------
+        player : int
+            Whose hand.
+        one : Sighting
+            The die.
+        face : SetDie
+            One that the hand holds.
+        hand : sequence of SetDie
+            All dice of the player.
+        there : collection of int
+            Tracks that lie on the table: what another one of them is, this one is not.
+        """
+        owner, die = self._dice.get(track_of(one), (-1, 0))
+        if owner == player and die < len(hand) and hand[die] == face:
+            return die
+        taken = {die for track, (owner, die) in self._dice.items() if owner == player and track in there}
+        fitting = [die for die, mine in enumerate(hand) if mine == face]
+        return next((die for die in fitting if die not in taken), fitting[0])
 
 
 def as_it_was(events: Sequence[Event], player: int, die: int, face: SetDie) -> tuple[Event, ...]:
