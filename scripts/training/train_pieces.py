@@ -14,8 +14,6 @@ import argparse
 import pickle
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -24,104 +22,27 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from networks import PieceReader, export
-from render_tables import CLUTTER, INDEX
+from patch_set import Patches, batches
+from piece_tasks import TASKS, UNKNOWN, Task
+from render_tables import CLUTTER
 from train_reader import anywhere, disturb, wrong_frame
 
-from visionset.pieces import PACK, SET_DIE_FACES, Color, Rank, Shape, Suit
 from visionset.vision.proposals import decode
-from visionset.vision.rectify import CARD_PATCH, DIE_PATCH, INDEX_PATCH, Patch, cut, paper_white
+from visionset.vision.rectify import cut, paper_white
 
-SET, PLAYING, BACK, PIP, SYMBOLS = range(5)
 MINED = -2
 MINED_SHARE = 0.25  # of the frames cut from a picture that has some
 FURTHEST = 0.35  # a corner further off, as a share of the patch's height, is not asked for
 NAMED = 0.25  # a frame whose corner is further off, as a share of the diagonal, is not asked for its name; from 0.3 on it is nothing
+SIDES_PX = (160, 256, 384)  # a die is looked for at several sizes
+PROCESSES = 2
 CHUNK = 500  # patches cut at a time
 STRENGTHS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)  # how far off frames are: the finder errs by a third of a die at worst
 CLOSE = 2  # pictures of large pieces count so often: they are fewer, and phones see most pieces large
-UNKNOWN = -1
-RANKS, SUITS, COLORS, SHAPES = list(Rank), list(Suit), list(Color), list(Shape)
+UPRIGHT = 0.95  # of the dice's frames begin at their uppermost side, the others at any
 
 
-def pack_labels(which: int) -> list[int]:
-    return [RANKS.index(PACK[which].rank), SUITS.index(PACK[which].suit)]
-
-
-def card_labels(what: int, which: int) -> list[int]:
-    return [what + 1, *(pack_labels(which) if what == PLAYING else [UNKNOWN] * 2)]
-
-
-def index_labels(what: int, which: int) -> list[int]:
-    return [1, *pack_labels(which)]
-
-
-def die_labels(what: int, which: int) -> list[int]:
-    if what == PIP:
-        return [1, which, UNKNOWN, UNKNOWN, UNKNOWN]
-    face = SET_DIE_FACES[which]
-    if face.number is None:
-        return [3, *[UNKNOWN] * 4]
-    return [2, UNKNOWN, face.number - 1, COLORS.index(face.color), SHAPES.index(face.shape)]
-
-
-@dataclass(frozen=True)
-class Task:
-    """What a reader is asked. The first group says what it is, 0 for nothing."""
-
-    what: tuple[int, ...]
-    patch: Patch
-    groups: tuple[int, ...]
-    widths: tuple[int, ...]
-    labels: object
-    turns: int
-    mirror: float
-    files: tuple[str, ...]
-    smallest_px: float
-    seen: float
-    hidden: float
-
-
-TASKS = {
-    "card": Task(
-        what=(SET, PLAYING, BACK),
-        patch=CARD_PATCH,
-        groups=(4, 13, 4),
-        widths=(16, 32, 56, 72),
-        labels=card_labels,
-        turns=2,
-        mirror=0.0,
-        files=("cards", "reader", "dice-close", "elsewhere"),
-        smallest_px=55,
-        seen=0.6,
-        hidden=0.2,
-    ),
-    "index": Task(
-        what=(INDEX,),
-        patch=INDEX_PATCH,
-        groups=(2, 13, 4),
-        widths=(16, 32, 48, 56),
-        labels=index_labels,
-        turns=2,
-        mirror=0.0,
-        files=("cards", "dice-close", "elsewhere"),
-        smallest_px=11,
-        seen=0.92,
-        hidden=0.5,
-    ),
-    "die": Task(
-        what=(PIP, SYMBOLS),
-        patch=DIE_PATCH,
-        groups=(4, 6, 3, 3, 3),
-        widths=(24, 48, 80, 96),
-        labels=die_labels,
-        turns=4,
-        mirror=0.25,
-        files=("dice", "cards", "reader", "elsewhere"),
-        smallest_px=13,
-        seen=0.6,
-        hidden=0.25,
-    ),
-}
+_tables: list = []  # what the processes that mine and cut inherit
 
 
 def load(folder: Path, task: Task) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -172,18 +93,48 @@ def side_face(rng: np.random.Generator, quad: np.ndarray) -> np.ndarray:
     return np.array([left, right, right + down, left + down])
 
 
-def mine(tables, task: Task, finder: cv2.dnn.Net):
-    """Add the frames that the finder proposes where no piece lies, as rows of kind `MINED`."""
-    mined = []
-    for at, (picture, rows) in enumerate(tables):
-        if picture.shape[0] > 256 or (len(rows) and at % 3):
-            mined.append((picture, rows))
+def beside(rng: np.random.Generator, quad: np.ndarray) -> np.ndarray:
+    """A side face, a frame like the top one where a side face is seen, or the next square of the grid that the die lies in."""
+    side, pick = side_face(rng, quad), rng.random()
+    if pick < 0.5:
+        return disturb(rng, side, 0.7)
+    if pick < 0.8:
+        return disturb(rng, quad + (side - quad).mean(axis=0), 0.7)
+    at = int(rng.integers(4))
+    return disturb(rng, quad + quad[(at + 1) % 4] - quad[at], 0.7)
+
+
+def proposed(picture: np.ndarray, side_px: int, finder: cv2.dnn.Net) -> np.ndarray:
+    """What the finder brings from a picture seen at a size."""
+    scale = side_px / picture.shape[0]
+    seen = cv2.resize(np.ascontiguousarray(picture), (side_px, side_px), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    finder.setInput(cv2.dnn.blobFromImage(seen, 1 / 255))
+    return (decode(finder.forward()[0], 0.2).quads()[:30] + 0.5) / scale - 0.5
+
+
+def _mined(job: tuple[str, str, int, int]):
+    name, path, first, last = job
+    cv2.setNumThreads(1)
+    task, finder = TASKS[name], cv2.dnn.readNetFromONNX(path)
+    done = []
+    for at in range(first, last):
+        picture, rows = _tables[at]
+        if len(rows) and at % 3:
+            done.append(rows)
             continue
-        finder.setInput(cv2.dnn.blobFromImage(np.ascontiguousarray(picture), 1 / 255))
-        found = decode(finder.forward()[0], 0.2)
-        extra = [[*quad.ravel(), MINED, 0, 0, 0, 0] for quad in found.quads()[:30] if clear(task, quad, rows)]
-        mined.append((picture, np.concatenate([rows, np.array(extra, np.float32).reshape(-1, 13)])))
-    return mined
+        quads = np.concatenate([proposed(picture, side, finder) for side in (SIDES_PX if task.turns == 4 else (256,))])
+        extra = [[*quad.ravel(), MINED, 0, 0, 0, 0] for quad in quads if clear(task, quad, rows)]
+        done.append(np.concatenate([rows, np.array(extra, np.float32).reshape(-1, 13)]))
+    return done
+
+
+def mine(name: str, finder: Path) -> None:
+    """Add the frames that the finder proposes where no piece lies, as rows of kind `MINED`."""
+    step = 200
+    jobs = [(name, str(finder), at, min(at + step, len(_tables))) for at in range(0, len(_tables), step)]
+    with get_context("fork").Pool(PROCESSES) as pool:
+        rows = [one for part in pool.imap(_mined, jobs) for one in part]
+    _tables[:] = [(picture, more) for (picture, _), more in zip(_tables, rows, strict=True)]
 
 
 def one(rng: np.random.Generator, picture: np.ndarray, rows: np.ndarray, task: Task):
@@ -196,7 +147,7 @@ def one(rng: np.random.Generator, picture: np.ndarray, rows: np.ndarray, task: T
     pick = rng.random()
     if len(mine_here) and (not len(fit) or rng.random() < MINED_SHARE):
         frame = disturb(rng, quads[rng.choice(mine_here)], 0.7)
-    elif pick < 0.74 and len(fit):
+    elif pick < 0.72 and len(fit):
         at = rng.choice(fit)
         frame = disturb(rng, quads[at], float(rng.choice(STRENGTHS)))
         patch_from_image = cv2.getPerspectiveTransform(frame.astype(np.float32), task.patch.quad.astype(np.float32))
@@ -208,7 +159,7 @@ def one(rng: np.random.Generator, picture: np.ndarray, rows: np.ndarray, task: T
         shift = shift_px / task.patch.shift_px
     elif pick < 0.88 and len(fit):
         quad = quads[rng.choice(fit)]
-        frame = disturb(rng, side_face(rng, quad), 0.7) if task.turns == 4 and rng.random() < 0.7 else wrong_frame(rng, quad)
+        frame = beside(rng, quad) if task.turns == 4 and rng.random() < 0.8 else wrong_frame(rng, quad)
     elif pick < 0.95 and len(rows):  # something of another kind
         at = rng.integers(len(rows))
         frame = disturb(rng, np.roll(quads[at], int(rng.integers(4)), axis=0), 1.0)
@@ -219,6 +170,8 @@ def one(rng: np.random.Generator, picture: np.ndarray, rows: np.ndarray, task: T
     if labels[0] == 0 and not clear(task, frame, rows):
         labels = unknown
     turn = int(rng.integers(task.turns)) * (4 // task.turns)
+    if task.turns == 4 and rng.random() < UPRIGHT:  # as the reader cuts them
+        turn = int((frame[:, 1] + np.roll(frame[:, 1], -1)).argmin())
     angle = np.array([[0, 1], [-1, 0]])
     for _ in range(turn):  # the piece's own top left is another corner now
         frame = np.roll(frame, -1, axis=0)
@@ -228,39 +181,7 @@ def one(rng: np.random.Generator, picture: np.ndarray, rows: np.ndarray, task: T
     if task.turns == 2 and turn:
         shift = -shift
     patch = cut(np.asarray(picture), frame, task.patch)
-    if rng.random() < task.mirror:
-        patch = patch[:, ::-1]
-        shift = (shift * [-1, 1])[[1, 0, 3, 2]]
     return patch, labels, asked, shift.ravel()
-
-
-@dataclass(frozen=True)
-class Patches:
-    """What a reader learns from: (n, height, width, 3) uint8, the brightness of its paper, labels, corrections."""
-
-    cuts: np.ndarray
-    white: np.ndarray
-    labels: np.ndarray
-    asked: np.ndarray
-    shift: np.ndarray
-
-    def __len__(self) -> int:
-        return len(self.cuts)
-
-    def batch(self, which: np.ndarray, rng: np.random.Generator | None):
-        """Some of them as tensors, half of them tinted and noisy where they are for learning."""
-        pieces = self.cuts[which].astype(np.float32) / self.white[which, None, None]
-        if rng is not None:
-            some = rng.random((len(which), 1, 1, 1)) < 0.5
-            tint = np.exp(rng.normal(0, 0.05, (len(which), 1, 1, 3)) * some).astype(np.float32)
-            noise = rng.standard_normal(pieces.shape, np.float32) * (0.03 * rng.random((len(which), 1, 1, 1)) * some).astype(np.float32)
-            pieces = pieces * tint + noise
-        pieces = np.ascontiguousarray(np.clip(pieces, 0, 1.3).transpose(0, 3, 1, 2))
-        rest = (self.labels[which], self.asked[which], self.shift[which])
-        return torch.from_numpy(pieces), *map(torch.from_numpy, rest)
-
-
-_tables: list = []  # what the processes that cut inherit
 
 
 def _chunk(job: tuple[str, int, int, int]):
@@ -278,14 +199,7 @@ def prepare(name: str, first: int, last: int, count: int, seed: int, processes: 
     jobs = [(name, seed + at, first, last) for at in range(-(-count // CHUNK))]
     with get_context("fork").Pool(processes) as pool:
         parts = [np.concatenate(part) for part in zip(*pool.imap(_chunk, jobs), strict=True)]
-    return Patches(*parts)
-
-
-def batches(patches: Patches, size: int, rng: np.random.Generator) -> Iterator:
-    while True:
-        order = rng.permutation(len(patches))
-        for at in range(0, len(order) - size + 1, size):
-            yield patches.batch(order[at : at + size], rng)
+    return Patches(*parts, TASKS[name].mirror)
 
 
 def losses(out, labels, asked, shift, groups):
@@ -324,16 +238,16 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     torch.manual_seed(0)
     task = TASKS[args.task]
-    tables = load(args.tables, task)
-    if args.finder:
-        tables = mine(tables, task, cv2.dnn.readNetFromONNX(str(args.finder)))
-    print(len(tables), "tables", sum(int(good(task, rows).sum()) for _, rows in tables), "pieces", flush=True)
-    print(sum(int((rows[:, 8] == MINED).sum()) for _, rows in tables), "frames mined", flush=True)
     rng = np.random.default_rng(0)
+    tables = load(args.tables, task)
     _tables.extend(tables[at] for at in rng.permutation(len(tables)))
+    if args.finder:
+        mine(args.task, args.finder)
+    print(len(_tables), "tables", sum(int(good(task, rows).sum()) for _, rows in _tables), "pieces", flush=True)
+    print(sum(int((rows[:, 8] == MINED).sum()) for _, rows in _tables), "frames mined", flush=True)
     held = min(600, len(tables) // 10)
-    test = prepare(args.task, 0, held, 3000, 10**6, args.threads)
-    train = prepare(args.task, held, len(tables), args.cuts, 0, args.threads)
+    test = prepare(args.task, 0, held, 3000, 10**6, PROCESSES)
+    train = prepare(args.task, held, len(tables), args.cuts, 0, PROCESSES)
     print(len(train), "patches", flush=True)
     net = PieceReader(task.groups, (task.patch.height_px, task.patch.width_px), task.widths)
     if args.resume:

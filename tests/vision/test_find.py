@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
-from visionset.vision.find import merge
+from visionset.vision import find
+from visionset.vision.find import FindOptions, Looks, die_starts, merge
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, Heat, Proposals, decode
 
 angle = st.floats(0, 2 * np.pi)
@@ -83,3 +84,30 @@ def test_merge_keeps_the_best_of_each_card(order):
     assert kept.score.tolist() == [0.9, 0.7]
     other = np.where(score == 0.5, Heat.DIE, Heat.SET_CARD)
     assert len(merge(Proposals(center, long_px, short_px, other, scores), same_piece=0.45)) == 3
+
+
+def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
+    looked = []
+
+    def look(image_bgr, long_side_px, min_score, set_cards_only):
+        looked.append(long_side_px)
+        return nothing
+
+    options = FindOptions()
+    nothing = decode(np.full((18, 4, 4), -9.0, np.float32), min_score=0.25)
+    monkeypatch.setattr(find, "look", look)
+    for side_px in (16, 40, 120, 300):
+        looked.clear()
+        half = side_px / 2
+        die = Proposals(np.full((1, 2), 300.0), np.array([[half, 0]]), np.array([[0, half]]), np.array([Heat.DIE]), np.eye(6)[[Heat.DIE]])
+        looks = Looks(np.zeros((720, 1280, 3), np.uint8), options)
+        assert die_starts(looks, die).shape == (0, 4, 2)
+        assert die_starts(looks, die).shape == (0, 4, 2)
+        assert len(looked) == len(set(looked))
+        assert looked
+        low, high = options.die_range_px
+        assert all(low <= side_px * px / 1280 <= high for px in looked)
+    looked.clear()
+    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing)
+    assert looked
+    assert max(looked) < options.most_enlarged * 160

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.pieces import PACK, PlayingCard, Rank, Suit
-from visionset.vision.frames import distinct, inside, shared, sound
+from visionset.vision.frames import distinct, inside, shared, sound, uppermost_first
 from visionset.vision.naming import named
 from visionset.vision.playing_cards import CardReadings, joined
 
@@ -27,6 +27,17 @@ def test_the_surer_of_two_frames_on_one_thing_stays():
 def test_inside_is_the_same_for_either_course_of_the_corners(x, y):
     answer = inside(np.array([[x, y]]), np.stack([SQUARE, SQUARE[::-1]]))
     assert answer[0].tolist() == [0 <= x <= 10 and 0 <= y <= 10] * 2
+
+
+@given(st.floats(-180, 180), st.integers(0, 3), st.booleans())
+def test_a_frame_begins_at_its_uppermost_side_whatever_its_first_corner(turn, first, mirrored):
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    quad = np.roll((SQUARE - 5) @ np.array([[cos, sin], [-sin, cos]]), first, axis=0)
+    quad = quad[[1, 0, 3, 2]] if mirrored else quad
+    (upright,) = uppermost_first(quad[None])
+    middles = (upright + np.roll(upright, -1, axis=0)) / 2
+    assert middles[0, 1] == middles[:, 1].min()
+    assert any(np.array_equal(upright, np.roll(quad, at, axis=0)) for at in range(4))
 
 
 def test_a_frame_that_crosses_itself_is_not_sound():

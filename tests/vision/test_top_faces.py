@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visionset.vision.top_faces import shapes, top_evidence, tops
+from visionset.geometry import signed_area
+from visionset.vision.top_faces import as_seen_at, shapes, top_evidence, tops
 
 SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
@@ -76,3 +77,19 @@ def test_dice_of_two_sizes_are_both_dice():
 def test_nothing_is_no_trouble():
     assert top_evidence(np.empty((0, 4, 2)), np.empty(0)).shape == (0,)
     assert tops(np.empty((0, 4, 2)), np.empty(0)).shape == (0,)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_dice_are_seen_elsewhere_as_the_nearest_ones_are(seed):
+    rng = np.random.default_rng(seed)
+    tilted = np.array([[1.0, 0.0], [0.0, rng.uniform(0.4, 1.0)]])
+    square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * 10
+    turns = rng.uniform(0, 2 * np.pi, 5)
+    spin = np.stack([[np.cos(turns), -np.sin(turns)], [np.sin(turns), np.cos(turns)]]).transpose(2, 0, 1)
+    known = square @ (tilted @ spin).transpose(0, 2, 1) + rng.uniform(0, 400, (5, 1, 2))
+    centers = rng.uniform(0, 400, (3, 2))
+    frames = as_seen_at(centers, known)
+    assert frames.shape == (12, 4, 2)
+    assert np.allclose(sorted(map(tuple, frames.mean(axis=1))), sorted(map(tuple, np.repeat(centers, 4, axis=0))))
+    assert np.allclose(shapes(frames), shapes(known)[0], atol=1e-6)  # every square of the table has one shape
+    assert all(signed_area(frame) > 0 for frame in frames)

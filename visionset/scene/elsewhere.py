@@ -145,6 +145,31 @@ def tiles(rng: np.random.Generator, height: int, width: int) -> Picture:
     return np.asarray(cv2.warpPerspective(sheet, slant, (width, height), flags=flags, borderMode=cv2.BORDER_REFLECT_101), np.float32)
 
 
+def dots(rng: np.random.Generator, height: int, width: int) -> Picture:
+    """Stars, lamps, holes, crumbs, buttons: round spots on an even or a mottled ground, sharp or soft, apart or in pairs."""
+    picture = np.array(_ground(rng, height, width), np.float32)
+    if rng.random() < 0.7:
+        base = color(rng, 0.004, 0.8, 0.4)
+        picture[:] = base * np.exp(rng.uniform(0, 0.3) * fractal(rng, height, width, rng.uniform(2, 80)))[..., None]
+    paints = [color(rng, 0.01, 0.95) for _ in range(int(rng.integers(1, 4)))]
+    usual = float(np.exp(rng.uniform(np.log(1.0), np.log(12.0))))
+    for _ in range(int(np.exp(rng.uniform(np.log(5), np.log(250))))):
+        x, y = rng.uniform(0, width), rng.uniform(0, height)
+        radius = usual * float(np.exp(rng.normal(0, 0.5)))
+        spot = np.zeros((height, width), np.uint8)
+        for _ in range(2 if rng.random() < 0.1 else 1):
+            cv2.circle(spot, (int(x * 8), int(y * 8)), max(4, int(radius * 8)), 255, -1, cv2.LINE_AA, 3)
+            x, y = x + rng.normal(0, 4 * radius), y + rng.normal(0, 4 * radius)
+        left, top, wide, high = cv2.boundingRect(spot)
+        reach = int(3 * radius) + 2
+        window = (slice(max(0, top - reach), top + high + reach), slice(max(0, left - reach), left + wide + reach))
+        share = spot[window].astype(np.float32) / 255
+        if share.size and rng.random() < 0.5:
+            share = np.asarray(cv2.GaussianBlur(share, (0, 0), max(0.5, radius * rng.uniform(0.1, 0.8))), np.float32)
+        picture[window] += share[..., None] * (paints[int(rng.integers(len(paints)))] - picture[window])
+    return picture
+
+
 def strokes(rng: np.random.Generator, height: int, width: int) -> Picture:
     """Grass, hair, wires, scribbles: many lines along a common course."""
     picture = _ground(rng, height, width).copy()
@@ -243,6 +268,7 @@ ELSEWHERE: tuple[Callable[[np.random.Generator, int, int], Picture], ...] = (
     board,
     page,
     tiles,
+    dots,
     strokes,
     dice,
     dice,

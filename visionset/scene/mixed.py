@@ -15,9 +15,10 @@ from visionset.scene.board import printed_board
 from visionset.scene.dice import Die, Lamp, cast_shadow, draw_die, top_quad
 from visionset.scene.die_faces import pip_atlas, random_die, random_set_die, random_top, random_value, symbol_atlas
 from visionset.scene.die_layouts import die_layout
-from visionset.scene.die_traps import TRAPS
+from visionset.scene.die_traps import perforated
 from visionset.scene.faces import DISTRACTORS
 from visionset.scene.layouts import Place
+from visionset.scene.polyhedra import draw_polyhedron
 from visionset.scene.scene import Canvas, hand, table_top
 from visionset.scene.spoil import Spoil, spoil
 from visionset.scene.surfaces import SURFACES
@@ -25,6 +26,9 @@ from visionset.scene.viewpoint import Viewpoint
 
 BOARD_SHARE = 0.25
 """How often SET dice lie on a printed board; pip dice do a third as often."""
+
+POLYHEDRA_SHARE = 0.3
+"""How often dice with numerals lie there too."""
 
 SURFACE_SHARES = (0.1, 0.22, 0.18, 0.14, 0.12, 0.1, 0.14)
 """How often each of `SURFACES` is the table."""
@@ -115,7 +119,7 @@ def seen_part(owner: NDArray[np.int32], number: int, quad: Quad) -> tuple[float,
 
 def strew(rng: np.random.Generator, canvas: Canvas, reach_mm: float, count: int, shrink: float = 1.0) -> None:
     """Lay things that are no pieces anywhere."""
-    painters = (*TRAPS, *TRAPS, *(painter for painter in DISTRACTORS if painter.__name__ in ("blank", "thing")))
+    painters = (perforated, perforated, *(painter for painter in DISTRACTORS if painter.__name__ in ("blank", "thing")))
     for _ in range(count):
         face = painters[int(rng.integers(len(painters)))](rng)
         face = type(face)(face.picture, face.cover, (face.size_mm[0] * shrink, face.size_mm[1] * shrink))
@@ -135,6 +139,16 @@ def lay_board(rng: np.random.Generator, canvas: Canvas, dice: Sequence[Die]) -> 
     cos, sin = np.cos(turn), np.sin(turn)
     middle = (x - pitch_mm * (cos * column - sin * row), y - pitch_mm * (sin * column + cos * row))
     canvas.lay(board, Place(float(middle[0]), float(middle[1]), turn), -2, float(rng.uniform(0, 0.4)))
+
+
+def strew_polyhedra(rng: np.random.Generator, canvas: Canvas, view: Viewpoint, reach_mm: float, dice: Sequence[Die]) -> None:
+    """Lay a few dice with numerals beside the others."""
+    lamp = random_lamp(rng)
+    canvas.picture = np.ascontiguousarray(canvas.picture, np.float32)
+    for _ in range(int(rng.integers(1, 7))):
+        x, y = (float(value) for value in rng.uniform(-reach_mm, reach_mm, 2))
+        if all(np.hypot(x - die.x_mm, y - die.y_mm) > 1.1 * die.style.size_mm + 10 for die in dice):
+            draw_polyhedron(rng, canvas.picture, canvas.owner, view, lamp, (x, y))
 
 
 def random_dice(rng: np.random.Generator, kind: Kind, reach_mm: float) -> list[Die]:
@@ -198,6 +212,8 @@ def dice_table(rng: np.random.Generator, size_px: tuple[int, int], die_px: float
             apart = 0.75 * (guest.style.size_mm + max([die.style.size_mm for die in dice], default=0))
             if all(np.hypot(guest.x_mm - die.x_mm, guest.y_mm - die.y_mm) > apart for die in dice):
                 dice.append(guest)
+    if own.random() < POLYHEDRA_SHARE:
+        strew_polyhedra(own, canvas, view, reach, dice)
     stand(rng, canvas, view, dice, 0)
     if rng.random() < 0.1:
         hand(rng, canvas, 5 * die_px * float(rng.uniform(0.6, 1.2)))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Color, Shape
+from visionset.vision.frames import uppermost_first
 from visionset.vision.patches import ask, log_softmax
 from visionset.vision.rectify import DIE_PATCH
 from visionset.vision.rows import Rows
@@ -49,25 +50,34 @@ class DieReadings(Rows):
     shift: Floats
 
 
-def read(image_bgr: NDArray[np.uint8], quads: Floats) -> DieReadings:
-    """Read n top faces, shape (n, 4, 2), beginning at any corner."""
-    answers = ask(image_bgr, quads, "die", DIE_PATCH, _GROUPS)
+_MIRRORED = [1, 0, 3, 2]
+"""Corners of a frame in a mirror."""
+
+
+def read(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = False) -> DieReadings:
+    """Read n top faces, shape (n, 4, 2), beginning at any corner.
+
+    Frames are cut upright: above a top face is the table, above a side face the top one. Faces that look alike in a mirror
+    are still faces; `mirrored` asks the network about another picture of the same thing.
+    """
+    quads = uppermost_first(quads)
+    answers = ask(image_bgr, quads[:, _MIRRORED] if mirrored else quads, "die", DIE_PATCH, _GROUPS)
     what, value, number, color, shape = answers.log
     symbols = np.logaddexp(what[:, SYMBOLS], what[:, WILD])
     plain = number[:, _NUMBER_OF] + color[:, _COLOR_OF] + shape[:, _SHAPE_OF] + (what[:, SYMBOLS] - symbols)[:, None]
     face = np.concatenate([plain, (what[:, WILD] - symbols)[:, None]], axis=1)
     kind = np.exp(np.stack([what[:, NOTHING], what[:, PIPS], symbols], axis=1))
-    return DieReadings(kind, value, face, answers.quad_px, answers.shift)
+    return DieReadings(kind, value, face, answers.quad_px[:, _MIRRORED] if mirrored else answers.quad_px, answers.shift)
 
 
-def pooled(one: DieReadings, turned: DieReadings) -> DieReadings:
-    """Two opinions of the same frames, the second from frames that begin a corner later: the network sees another picture."""
+def pooled(one: DieReadings, other: DieReadings) -> DieReadings:
+    """Two opinions of the same frames."""
     return DieReadings(
-        (one.kind + turned.kind) / 2,
-        _mean_log(one.value_log, turned.value_log),
-        _mean_log(one.face_log, turned.face_log),
-        (one.quad_px + np.roll(turned.quad_px, 1, axis=1)) / 2,
-        (one.shift + turned.shift) / 2,
+        (one.kind + other.kind) / 2,
+        _mean_log(one.value_log, other.value_log),
+        _mean_log(one.face_log, other.face_log),
+        (one.quad_px + other.quad_px) / 2,
+        (one.shift + other.shift) / 2,
     )
 
 

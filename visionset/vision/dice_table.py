@@ -14,17 +14,41 @@ from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.table import Sighting
 from visionset.vision import dice
 from visionset.vision.dice import NOTHING, DieReadings
-from visionset.vision.frames import areas, distinct, inside, sound
+from visionset.vision.frames import areas, distinct, inside, sound, uppermost_first
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.refine import refined
-from visionset.vision.top_faces import top_evidence, tops
+from visionset.vision.top_faces import as_seen_at, top_evidence, tops
 
 _LOOKS = 3
 """The finder's frame and two better ones."""
 
 _NEVER = 0.99
 """A frame that holds nothing with this probability is not cut again."""
+
+_RARE = 2.5
+"""Of the frames that the finder brings from a real table so many times more hold nothing than of those a reader learns from."""
+
+_MAYBE = 0.35
+"""Frames that hold a die with less than this probability are not judged beside the others."""
+
+_SURE = 0.9
+"""A die read with this probability is not looked for again, ..."""
+
+_MIDDLE = 0.35
+"""... by frames whose centre is nearer to its own than this share of its side."""
+
+_SAME = 0.5
+"""Two sure readings that share more than this part of the smaller frame are one die."""
+
+_SAME_PLACE, _SAME_SIZE = 0.08, 0.12
+"""Frames nearer to each other than this share of a side, and of about the same side (logarithm of the ratio), are one."""
+
+_ENOUGH = 3
+"""So many sure dice show how others are seen."""
+
+_SPARSE = 0.2
+"""Places nearer to each other than this share of a die's side are one."""
 
 _PRINT = 0.35
 """What is larger than this share of a card that it lies on is no part of its print: one of the two readings is wrong."""
@@ -44,14 +68,25 @@ _LEAST = 1e-9
 _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
-def sight(image_bgr: NDArray[np.uint8], quads: Floats, cards: Floats, options: ReadOptions) -> list[Sighting]:
-    """Read n top faces, shape (n, 4, 2); what is small and lies on named cards, shape (m, 4, 2), is their print."""
-    readings = refined(partial(dice.read, image_bgr), quads, _hopeful, options.settled_die_px, _LOOKS)
-    readings = _asked(_asked_twice(image_bgr, readings), options)
-    readings = readings.pick((readings.kind[:, NOTHING] <= 1 - options.maybe_die) & sound(readings.quad_px))
+def sight(image_bgr: NDArray[np.uint8], quads: Floats, more: Floats, cards: Floats, options: ReadOptions) -> list[Sighting]:
+    """Name dice.
+
+    Parameters
+    ----------
+    quads : ndarray of float64, shape (n, 4, 2)
+        Where top faces may lie.
+    more : ndarray of float64, shape (k, 4, 2)
+        Other starts, read where none of the first led to a die: most dice that are missed were only begun badly.
+    cards : ndarray of float64, shape (m, 4, 2)
+        Named cards; what is small and lies on one is its print.
+    """
+    quads, more = quads[~_printed(quads, cards)], more[~_printed(more, cards)]
+    readings = _read(image_bgr, quads, options)
+    readings = readings.joined_to(_read(image_bgr, more[~_known(readings, more)], options))
+    readings = readings.joined_to(_read(image_bgr, _like_the_others(readings, np.concatenate([quads, more])), options))
+    readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & sound(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
-    on_card = inside(readings.quad_px.mean(axis=1), cards) & (areas(readings.quad_px)[:, None] < _PRINT * areas(cards)[None])
-    readings = readings.pick(np.flatnonzero(on_card.sum(axis=1) == 0))
+    readings = readings.pick(~_printed(readings.quad_px, cards))
     if not len(readings):
         return []
     readings = _lying(_whole(_of_one_kind(readings)), options)
@@ -67,23 +102,73 @@ def sight(image_bgr: NDArray[np.uint8], quads: Floats, cards: Floats, options: R
     return sightings
 
 
+def _read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> DieReadings:
+    readings = refined(partial(dice.read, image_bgr), quads, _hopeful, options.settled_die_px, _LOOKS)
+    return _asked(_asked_twice(image_bgr, _apart(readings)), options)
+
+
+def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
+    """Which frames are small and lie on one of these cards."""
+    on_card = inside(quads.mean(axis=1), cards) & (areas(quads)[:, None] < _PRINT * areas(cards)[None])
+    return np.asarray(on_card.any(axis=1))
+
+
+def _apart(readings: DieReadings) -> DieReadings:
+    """Of frames that came to the same end keep the surest; drop those that hold nothing."""
+    readings = readings.pick(_hopeful(readings) & sound(readings.quad_px))
+    center, side = readings.quad_px.mean(axis=1), np.sqrt(areas(readings.quad_px))
+    near = np.linalg.norm(center[:, None] - center[None], axis=2) < _SAME_PLACE * np.minimum(side[:, None], side[None])
+    same = near & (np.abs(np.log(np.maximum(side[:, None], _LEAST) / np.maximum(side[None], _LEAST))) < _SAME_SIZE)
+    kept: list[int] = []
+    for at in np.argsort(-_best(readings)):
+        if not same[at, kept].any():
+            kept.append(int(at))
+    return readings.pick(np.array(sorted(kept), dtype=np.intp))
+
+
+def _known(readings: DieReadings, quads: Floats) -> NDArray[np.bool_]:
+    """Which frames have their centre in the middle of a die that is surely read."""
+    sure = readings.quad_px[(_best(readings) >= _SURE) & sound(readings.quad_px)]
+    apart = np.linalg.norm(quads.mean(axis=1)[:, None] - sure.mean(axis=1)[None], axis=2)
+    return np.asarray((apart < _MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
+
+
+def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
+    """Frames where no start led to a die, as the dice of this table would be seen there; shape (n, 4, 2)."""
+    sure = readings.pick((_best(readings) >= _SURE) & sound(readings.quad_px))
+    sure = sure.pick(distinct(sure.quad_px, np.argsort(-_best(sure)), _SAME))
+    if len(sure) < _ENOUGH:
+        return np.empty((0, 4, 2))
+    apart = _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
+    places: list[Floats] = []
+    for place in starts[~_known(sure, starts)].mean(axis=1):
+        if all(np.hypot(*(place - other)) > apart for other in places):
+            places.append(place)
+    return np.concatenate([as_seen_at(np.array(places).reshape(-1, 2), sure.quad_px), _next_squares(sure)])
+
+
+def _next_squares(sure: DieReadings) -> Floats:
+    """The free squares beside dice that have a neighbour: dice of crosswords touch."""
+    quads = sure.quad_px
+    sides = np.roll(quads, -1, axis=1) - quads
+    beside = quads[:, None] + (sides[:, :, None] - np.roll(sides, -2, axis=1)[:, :, None]) / 2
+    taken = _known(sure, beside.reshape(-1, 4, 2)).reshape(-1, 4)
+    return np.asarray(beside[taken.any(axis=1, keepdims=True) & ~taken])
+
+
 def _hopeful(readings: DieReadings) -> NDArray[np.bool_]:
     return np.asarray(readings.kind[:, NOTHING] < _NEVER)
 
 
 def _asked_twice(image_bgr: NDArray[np.uint8], readings: DieReadings) -> DieReadings:
-    """Ask for a second opinion of every frame that may hold a die, a quarter turn further: doubt and errors shrink."""
-    maybe = np.flatnonzero(_hopeful(readings) & sound(readings.quad_px))
-    if not len(maybe):
-        return readings
-    settled = readings.pick(maybe)
-    turned = dice.read(image_bgr, np.roll(settled.quad_px, -1, axis=1))
-    return readings.replaced(maybe, dice.pooled(settled, turned))
+    """Ask for a second opinion of every frame, from its mirror image: doubt and errors shrink."""
+    settled = replace(readings, quad_px=uppermost_first(readings.quad_px))
+    return dice.pooled(settled, dice.read(image_bgr, settled.quad_px, mirrored=True))
 
 
 def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:
-    """Where one kind of dice is looked for, none of the other can be there."""
-    kind = readings.kind * np.array([1.0, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
+    """Where one kind of dice is looked for, none of the other can be there; and most frames hold nothing."""
+    kind = readings.kind * np.array([_RARE, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
     return replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), _LEAST))
 
 
@@ -103,9 +188,9 @@ def _whole(readings: DieReadings) -> DieReadings:
 
 
 def _lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
-    """Let the view of the table speak for top faces and against all others; drop what is none after that."""
+    """Let the view of the table speak against what is no top face, and drop that; for none, as squares of a board share it."""
     surely = np.clip(1 - readings.kind[:, NOTHING], _LEAST, 1 - _SURELY)
-    odds = np.log(surely / (1 - surely)) + top_evidence(readings.quad_px, _best(readings))
+    odds = np.log(surely / (1 - surely)) + np.minimum(top_evidence(readings.quad_px, _best(readings)), 0)
     top = 1 / (1 + np.exp(-odds))
     die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
     readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))

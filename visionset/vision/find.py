@@ -34,6 +34,12 @@ class FindOptions:
         Long side of the picture at the first look and at a coarser one; cards from 28 to 140 px are seen at each.
     fine_px : tuple of int
         Long sides at finer looks, taken as long as pieces are small.
+    die_px : tuple of int
+        Long sides at which dice are looked for besides, each a start of its own for the reader, ...
+    die_range_px : tuple of float
+        ... where dice are at least and at most so large: those that the network has learned.
+    usual_die : float
+        Side of a die as a share of the picture's long side where none is likely.
     most_enlarged : float
         A picture is not enlarged beyond this.
     likely : float
@@ -56,6 +62,9 @@ class FindOptions:
     first_px: int = 384
     coarse_px: int = 160
     fine_px: tuple[int, ...] = (768, 1536)
+    die_px: tuple[int, ...] = (160, 256, 544, 768, 1100)
+    die_range_px: tuple[float, float] = (12.0, 60.0)
+    usual_die: float = 0.08
     most_enlarged: float = 1.3
     likely: float = 0.4
     min_score: float = 0.25
@@ -115,26 +124,66 @@ def merge(found: Proposals, same_piece: float) -> Proposals:
     return found.pick(np.array(kept, dtype=np.intp))
 
 
-def find(
-    image_bgr: NDArray[np.uint8], options: FindOptions | None = None, set_cards_only: bool = False, wanted: frozenset[Heat] = EVERYTHING
-) -> Proposals:
+class Looks:
+    """One picture as the finder sees it at several sizes, each computed once.
+
+    Parameters
+    ----------
+    image_bgr : ndarray of uint8, shape (height, width, 3)
+        The picture.
+    options : FindOptions
+        Numbers.
+    set_cards_only : bool
+        Ask the network that knows SET cards alone; it is surer of them.
+    """
+
+    def __init__(self, image_bgr: NDArray[np.uint8], options: FindOptions, set_cards_only: bool = False) -> None:
+        self.options = options
+        self.longest_px = max(image_bgr.shape[:2])
+        self._image_bgr, self._set_cards_only = image_bgr, set_cards_only
+        self._known: dict[int, Proposals] = {}
+
+    def at(self, long_side_px: int) -> Proposals:
+        """Proposals from the picture at one size."""
+        if long_side_px not in self._known:
+            self._known[long_side_px] = look(self._image_bgr, long_side_px, self.options.min_score, self._set_cards_only)
+        return self._known[long_side_px]
+
+
+def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING) -> Proposals:
     """Propose where pieces lie, best first.
 
     The picture is looked at in a middle size first; pieces that are small there call for the larger sizes, large ones
     or none at all for the small one too. Only what is `wanted` decides that; the rest is brought too.
     """
-    options = options or FindOptions()
-    longest = max(image_bgr.shape[:2])
-    found, previous_px = look(image_bgr, options.first_px, options.min_score, set_cards_only), options.first_px
+    options, longest = looks.options, looks.longest_px
+    found, previous_px = looks.at(options.first_px), options.first_px
     parts = [found]
     if _too_large(found.of(*wanted), options, previous_px / longest):
-        parts.append(look(image_bgr, options.coarse_px, options.min_score, set_cards_only))
+        parts.append(looks.at(options.coarse_px))
     for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest or not _too_small(found.of(*wanted), options, previous_px / longest):
             break
-        found, previous_px = look(image_bgr, long_side_px, options.min_score, set_cards_only), long_side_px
+        found, previous_px = looks.at(long_side_px), long_side_px
         parts.append(found)
     return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
+
+
+def die_starts(looks: Looks, found: Proposals) -> Floats:
+    """More frames of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
+
+    They come from all sizes of the picture at which dice such as those `found` can be seen; there are none where cards are
+    likely and no die is.
+    """
+    options, longest = looks.options, looks.longest_px
+    likely = found.pick(found.score >= options.likely)
+    dice = likely.of(Heat.DIE)
+    if len(likely.of(*CARDS)) and not len(dice):
+        return np.empty((0, 4, 2))
+    share = float(np.median(np.sqrt(areas(dice.quads())))) / longest if len(dice) else options.usual_die
+    low, high = options.die_range_px
+    sides = [px for px in options.die_px if low <= share * px <= high and px < options.most_enlarged * longest]
+    return np.concatenate([np.empty((0, 4, 2)), *(looks.at(px).of(Heat.DIE).quads() for px in sides)])
 
 
 def without_outdone(found: Proposals, smallest: float) -> Proposals:

@@ -38,6 +38,14 @@ def distinct(quads: Floats, surest_first: NDArray[np.intp], overlap: float) -> N
     return np.array(kept, dtype=np.intp)
 
 
+def uppermost_first(quads: Floats) -> Floats:
+    """Frames, shape (n, 4, 2), that begin with the side which is highest in the picture, in the same direction around."""
+    if not len(quads):
+        return quads
+    first = (quads[..., 1] + np.roll(quads[..., 1], -1, axis=1)).argmin(axis=1)
+    return np.stack([np.roll(quad, -at, axis=0) for quad, at in zip(quads, first, strict=True)])
+
+
 def inside(points: Floats, quads: Floats) -> NDArray[np.bool_]:
     """Which points, shape (n, 2), lie in which clockwise quads, shape (m, 4, 2); shape (n, m)."""
     side = np.roll(quads, -1, axis=1) - quads

@@ -38,8 +38,6 @@ class ReadOptions:
         The same for a corner index without a card: print and pips are full of things that resemble one.
     maybe_card : float
         The same for a frame by itself, before it is judged beside the others.
-    maybe_die : float
-        The same for a die.
     min_die_px : float
         Dice with a shorter side are not read: no two pips are apart there.
     maybe_kind : float
@@ -65,7 +63,6 @@ class ReadOptions:
     min_piece: float = 0.7
     min_index: float = 0.9
     maybe_card: float = 0.5
-    maybe_die: float = 0.35
     min_die_px: float = 12.0
     maybe_kind: float = 0.1
     settled_px: float = 4.5

@@ -13,7 +13,7 @@ from visionset.layout import reading_order
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
-from visionset.vision.find import find, without_outdone
+from visionset.vision.find import Looks, die_starts, find, without_outdone
 from visionset.vision.frames import areas, inside, shared
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, straighten
@@ -51,7 +51,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     """
     options = options or ReadOptions()
     wanted = frozenset[Heat]().union(*(_HEATS[kind] for kind in options.kinds))
-    proposals = find(image_bgr, options.find, options.kinds == {Kind.SET_CARD}, wanted)
+    looks = Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
+    proposals = find(looks, wanted)
     if stages:
         labels = [f"{Heat(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(image_bgr, proposals.quads(), labels))
@@ -60,7 +61,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     sightings = _cards(image_bgr, proposals, options, stages)
     if options.kinds & {Kind.PIP_DIE, Kind.SET_DIE}:
         known = _outlines([sighting for sighting in sightings if sighting.piece is not None])
-        sightings = _either(sightings, dice_table.sight(image_bgr, proposals.of(Heat.DIE).quads(), known, options), options)
+        starts = proposals.of(Heat.DIE).quads(), die_starts(looks, proposals)
+        sightings = _either(sightings, dice_table.sight(image_bgr, *starts, known, options), options)
     sightings = [sighting for sighting in sightings if sighting.kind in options.kinds]
     order = reading_order(_outlines(sightings))
     table = Table((image_bgr.shape[1], image_bgr.shape[0]), tuple(sightings[at] for at in order))

@@ -36,6 +36,8 @@ class TopOptions:
         ... if their shapes differ by more than this.
     upper : float
         How much more likely, as log odds, the upper one in the picture is the top one.
+    surely : float
+        A face with greater log odds is no side of its neighbour: near a camera dice that touch are seen differently.
     """
 
     sure: float = 0.7
@@ -46,6 +48,7 @@ class TopOptions:
     touch: float = 0.3
     differ: float = 0.3
     upper: float = 1.0
+    surely: float = 3.0
 
 
 _SIZES = PlaneOptions(sure=0.7, few=3, enough=16, alone=0.0, spread=0.5, spread_few=0.7, stranger=2.5)
@@ -66,6 +69,31 @@ def shapes(quads: Floats) -> Floats:
     turn = 0.5 * np.arctan2(2 * xy, xx - yy)
     size = 0.5 * np.log(longer / shorter)
     return np.asarray(np.stack([size * np.cos(2 * turn), size * np.sin(2 * turn)], axis=1))
+
+
+def as_seen_at(centers: Floats, known: Floats) -> Floats:
+    """Frames of dice as they would be seen at other places.
+
+    Parameters
+    ----------
+    centers : ndarray of float64, shape (n, 2)
+        The places.
+    known : ndarray of float64, shape (m, 4, 2)
+        Top faces of the same table, two at least.
+
+    Returns
+    -------
+    ndarray of float64, shape (4 n, 4, 2)
+        At each place one like each of the two nearest, as these stand and turned by an eighth on the table.
+    """
+    apart = np.linalg.norm(centers[:, None] - known.mean(axis=1)[None], axis=2)
+    nearest = known[np.argsort(apart, axis=1)[:, :2]].reshape(-1, 4, 2)
+    center = np.repeat(centers, 2, axis=0)[:, None]
+    u, v = ((nearest[:, [2]] + nearest[:, [at]] - nearest[:, [0]] - nearest[:, [4 - at]]) / 4 for at in (3, 1))
+    turned = np.sqrt(0.5) * (u + v), np.sqrt(0.5) * (v - u)
+    return np.concatenate(
+        [np.concatenate([center - a - b, center - a + b, center + a + b, center + a - b], axis=1) for a, b in ((u, v), turned)]
+    )
 
 
 def top_evidence(quads: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
@@ -111,7 +139,7 @@ def _view(quads: Floats, weight: Floats, options: TopOptions) -> Floats:
 
 
 def tops(quads: Floats, odds: Floats, options: TopOptions | None = None) -> NDArray[np.bool_]:
-    """Of two frames that are two faces of one die keep the likelier top face.
+    """Of two frames that are two faces of one die keep the likelier top face, and the other if it is surely one too.
 
     Parameters
     ----------
@@ -136,7 +164,8 @@ def tops(quads: Floats, odds: Floats, options: TopOptions | None = None) -> NDAr
         if not _touch(quads[one], quads[other], options.touch * float(min(side[one], side[other]))):
             continue
         lead = odds[one] - odds[other] + options.upper * np.sign(center[other, 1] - center[one, 1])
-        kept[other if lead >= 0 else one] = False
+        out = other if lead >= 0 else one
+        kept[out] &= odds[out] > options.surely
     return kept
 
 

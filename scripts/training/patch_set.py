@@ -1,0 +1,67 @@
+"""Patches that a reader learns from, each time under another light."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import torch
+
+
+def relit(rng: np.random.Generator, pieces: np.ndarray) -> np.ndarray:
+    """Half of the patches, shape (n, height, width, 3), under another light: contrast, a slope of brightness, less colour, blur."""
+    n, height, width, _ = pieces.shape
+
+    def half(spread: np.ndarray) -> np.ndarray:
+        return spread.astype(np.float32).reshape(n, 1, 1, 1) * (rng.random((n, 1, 1, 1)) < 0.5)
+
+    pieces = np.maximum(pieces, 0) ** np.exp(half(rng.normal(0, 0.25, n)))
+    across = np.linspace(-1, 1, width, dtype=np.float32)[None, None, :, None]
+    down = np.linspace(-1, 1, height, dtype=np.float32)[None, :, None, None]
+    pieces = pieces * (1 + half(rng.normal(0, 0.2, n)) * across + half(rng.normal(0, 0.2, n)) * down)
+    gray = pieces.mean(axis=3, keepdims=True)
+    pieces = gray + (pieces - gray) * (1 + half(rng.uniform(-0.4, 0.3, n)))
+    soft = rng.random(n) < 0.15
+    if soft.any():
+        pieces[soft] = np.stack([cv2.GaussianBlur(piece, (0, 0), float(rng.uniform(0.5, 1.3))) for piece in pieces[soft]])
+    return pieces
+
+
+@dataclass(frozen=True)
+class Patches:
+    """What a reader learns from: (n, height, width, 3) uint8, the brightness of its paper, labels, corrections."""
+
+    cuts: np.ndarray
+    white: np.ndarray
+    labels: np.ndarray
+    asked: np.ndarray
+    shift: np.ndarray
+    mirror: bool
+
+    def __len__(self) -> int:
+        return len(self.cuts)
+
+    def batch(self, which: np.ndarray, rng: np.random.Generator | None):
+        """Some of them as tensors, half of them tinted and noisy where they are for learning."""
+        pieces = self.cuts[which].astype(np.float32) / self.white[which, None, None]
+        shift = self.shift[which]
+        if rng is not None and self.mirror:
+            flip = rng.random(len(which)) < 0.5
+            pieces[flip] = pieces[flip, :, ::-1]
+            shift = np.where(flip[:, None], (shift.reshape(-1, 4, 2) * np.float32([-1, 1]))[:, [1, 0, 3, 2]].reshape(-1, 8), shift)
+        if rng is not None:
+            pieces = relit(rng, pieces)
+            some = rng.random((len(which), 1, 1, 1)) < 0.5
+            tint = np.exp(rng.normal(0, 0.05, (len(which), 1, 1, 3)) * some).astype(np.float32)
+            noise = rng.standard_normal(pieces.shape, np.float32) * (0.03 * rng.random((len(which), 1, 1, 1)) * some).astype(np.float32)
+            pieces = pieces * tint + noise
+        pieces = np.ascontiguousarray(np.clip(pieces, 0, 1.3).transpose(0, 3, 1, 2))
+        rest = (self.labels[which], self.asked[which], shift.astype(np.float32))
+        return torch.from_numpy(pieces), *map(torch.from_numpy, rest)
+
+
+def batches(patches: Patches, size: int, rng: np.random.Generator) -> Iterator:
+    while True:
+        order = rng.permutation(len(patches))
+        for at in range(0, len(order) - size + 1, size):
+            yield patches.batch(order[at : at + size], rng)
