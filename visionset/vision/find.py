@@ -150,11 +150,12 @@ class Looks:
         return self._known[long_side_px]
 
 
-def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING) -> Proposals:
+def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING, *, closer: bool = False) -> Proposals:
     """Propose where pieces lie, best first.
 
     The picture is looked at in a middle size first; pieces that are small there call for the larger sizes, large ones
-    or none at all for the small one too. Only what is `wanted` decides that; the rest is brought too.
+    or none at all for the small one too. Only what is `wanted` decides that; the rest is brought too. `closer` adds the next
+    larger size in any case.
     """
     options, longest = looks.options, looks.longest_px
     found, previous_px = looks.at(options.first_px), options.first_px
@@ -162,8 +163,11 @@ def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING) -> Proposals:
     if _too_large(found.of(*wanted), options, previous_px / longest):
         parts.append(looks.at(options.coarse_px))
     for long_side_px in options.fine_px:
-        if previous_px >= options.most_enlarged * longest or not _too_small(found.of(*wanted), options, previous_px / longest):
+        if previous_px >= options.most_enlarged * longest:
             break
+        if not closer and not _too_small(found.of(*wanted), options, previous_px / longest):
+            break
+        closer = False
         found, previous_px = looks.at(long_side_px), long_side_px
         parts.append(found)
     return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
@@ -172,13 +176,13 @@ def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING) -> Proposals:
 def die_starts(looks: Looks, found: Proposals) -> Floats:
     """More frames of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 
-    They come from all sizes of the picture at which dice such as those `found` can be seen; there are none where cards are
-    likely and no die is.
+    They come from all sizes of the picture at which dice such as those `found` can be seen; there are none where several cards
+    are likely and no die is. A single one may be a board.
     """
     options, longest = looks.options, looks.longest_px
     likely = found.pick(found.score >= options.likely)
     dice = likely.of(Heat.DIE)
-    if len(likely.of(*CARDS)) and not len(dice):
+    if len(likely.of(*CARDS)) > 1 and not len(dice):
         return np.empty((0, 4, 2))
     share = float(np.median(np.sqrt(areas(dice.quads())))) / longest if len(dice) else options.usual_die
     low, high = options.die_range_px

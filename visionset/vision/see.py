@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
 from visionset.layout import reading_order
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
+from visionset.vision.cards_and_dice import either, of_likely_size, outlines
 from visionset.vision.find import Looks, die_starts, find, without_outdone
-from visionset.vision.frames import areas, inside, shared
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, straighten
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
@@ -30,6 +28,9 @@ _HEATS = {
     Kind.PIP_DIE: {Heat.DIE},
 }
 """What the finder may see of each kind."""
+
+
+_DICE = {Kind.PIP_DIE, Kind.SET_DIE}
 
 
 def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
@@ -52,22 +53,13 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     options = options or ReadOptions()
     wanted = frozenset[Heat]().union(*(_HEATS[kind] for kind in options.kinds))
     looks = Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
-    proposals = find(looks, wanted)
-    if stages:
-        labels = [f"{Heat(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
-        stages("proposals", drawn(image_bgr, proposals.quads(), labels))
-    if options.kinds & {Kind.PIP_DIE, Kind.SET_DIE}:
-        proposals = without_outdone(proposals, options.same_size)
-    sightings = _cards(image_bgr, proposals, options, stages)
-    if options.kinds & {Kind.PIP_DIE, Kind.SET_DIE}:
-        known = _outlines([sighting for sighting in sightings if sighting.piece is not None])
-        starts = proposals.of(Heat.DIE).quads(), die_starts(looks, proposals)
-        sightings = _either(sightings, dice_table.sight(image_bgr, *starts, known, options), options)
-    sightings = [sighting for sighting in sightings if sighting.kind in options.kinds]
-    order = reading_order(_outlines(sightings))
+    sightings = _seen(image_bgr, looks, find(looks, wanted), options, stages)
+    if not sightings and _DICE & options.kinds:  # a board may look like one card, which calls for no closer look
+        sightings = _seen(image_bgr, looks, find(looks, wanted, closer=True), options, stages)
+    order = reading_order(outlines(sightings))
     table = Table((image_bgr.shape[1], image_bgr.shape[0]), tuple(sightings[at] for at in order))
     if stages:
-        stages("table", drawn(image_bgr, _outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
+        stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
     return table
 
 
@@ -87,6 +79,22 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     return Table((width, height), tuple(set_table.name(readings, options)))
 
 
+def _seen(image_bgr: NDArray[np.uint8], looks: Looks, proposals: Proposals, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+    """What the readers make of the proposals."""
+    if stages:
+        labels = [f"{Heat(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
+        stages("proposals", drawn(image_bgr, proposals.quads(), labels))
+    if not _DICE & options.kinds:
+        sightings = _cards(image_bgr, proposals, options, stages)
+    else:
+        proposals = without_outdone(proposals, options.same_size)
+        cards = _cards(image_bgr, proposals, options, stages)
+        known = outlines([card for card in cards if card.piece is not None])
+        dice = dice_table.sight(image_bgr, proposals.of(Heat.DIE).quads(), die_starts(looks, proposals), known, options)
+        sightings = either(*of_likely_size(cards, dice), options.same_size)
+    return [sighting for sighting in sightings if sighting.kind in options.kinds]
+
+
 def _cards(image_bgr: NDArray[np.uint8], proposals: Proposals, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
     """SET cards, playing cards and backs; where the finder is in doubt, both readers are asked."""
     cards = proposals.of(*CARDS)
@@ -101,28 +109,8 @@ def _cards(image_bgr: NDArray[np.uint8], proposals: Proposals, options: ReadOpti
     if Kind.SET_CARD in options.kinds:
         sightings = set_table.sight(image_bgr, cards.quads()[as_set], is_set[as_set], options)
     if options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
-        sightings += pack_table.sight(image_bgr, others, proposals.of(Heat.INDEX), _outlines(sightings), options)
+        sightings += pack_table.sight(image_bgr, others, proposals.of(Heat.INDEX), outlines(sightings), options)
     return sightings
-
-
-def _either(cards: list[Sighting], dice: list[Sighting], options: ReadOptions) -> list[Sighting]:
-    """Where a card and a die of about its size are seen in one place, keep the surer."""
-    card_quads, die_quads = _outlines(cards), _outlines(dice)
-    card_area, die_area = areas(card_quads), areas(die_quads)
-    out_cards, out_dice = set(), set()
-    for at, card in enumerate(cards):
-        for other in np.flatnonzero(inside(die_quads.mean(axis=1), card_quads[at][None])[:, 0]):
-            common = shared(card_quads[at], die_quads[other]) * min(card_area[at], die_area[other])
-            if common > options.same_size * max(card_area[at], die_area[other]):
-                if card.confidence >= dice[other].confidence:
-                    out_dice.add(int(other))
-                else:
-                    out_cards.add(at)
-    return [card for at, card in enumerate(cards) if at not in out_cards] + [die for at, die in enumerate(dice) if at not in out_dice]
-
-
-def _outlines(sightings: Sequence[Sighting]) -> Floats:
-    return np.array([sighting.outline_px for sighting in sightings]).reshape(-1, 4, 2)
 
 
 def _label(sighting: Sighting) -> str:
