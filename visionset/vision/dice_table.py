@@ -26,7 +26,7 @@ _LOOKS = 3
 _NEVER = 0.99
 """A frame that holds nothing with this probability is not cut again."""
 
-_RARE = 2.5
+_RARE = 4.0
 """Of the frames that the finder brings from a real table so many times more hold nothing than of those a reader learns from."""
 
 _MAYBE = 0.35
