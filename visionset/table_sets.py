@@ -83,7 +83,7 @@ def sets_of(table: Table, decks: int = 1) -> TableSets:
 
 
 def _along_lines(faces: Mapping[Cell, SetDie], at: Mapping[Cell, int]) -> tuple[Trio, ...]:
-    """SETs in rows and columns. A WILD stands for one face throughout (D14): the one that brings the most dice into SETs."""
+    """SETs in rows and columns. A WILD stands for one face throughout: the one that holds most dice together (D14)."""
     laid = tuple(Laid(*cell, face) for cell, face in sorted(faces.items()))
     wilds = [cell for cell, face in faces.items() if face.is_wild]
     ways = prod(max(1, sum(all(other in faces for other in window) for window in windows_through(cell))) for cell in wilds)
