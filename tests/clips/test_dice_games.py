@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.clips.dice_games import PIP_LOOK, pip_event, pip_game
+from tests.clips.dice_games import PIP_LOOK, cubed_event, cubed_game, cubed_look, cubed_record, pip_event, pip_game
 from tests.clips.film import Film
 from tests.clips.sitting import Outcome, sit
 from tests.clips.stage import Stage
@@ -24,3 +24,11 @@ def test_ten_turns_with_two_dice_are_followed_to_the_point() -> None:
     moments, truth = pip_game(stage, 0)
     assert truth.state.is_over
     check(sit(Film(stage, moments), truth, pip_event))
+
+
+@pytest.mark.slow
+def test_fifteen_turns_of_cubed_are_followed_to_the_point() -> None:
+    truth = cubed_record(0, 15)
+    look, middle = cubed_look(truth, seed=0)
+    stage = Stage(look)
+    check(sit(Film(stage, cubed_game(stage, truth, middle, 0)), truth, cubed_event))
