@@ -38,7 +38,7 @@ and "set_count". In a grid the SETs are those along its lines; of scattered dice
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "read", run, "name the cards in photos and find the SETs", _MORE)
+    parser = add_command(subparsers, "read", run, "name the cards and dice in photos and find the SETs", _MORE)
     parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO", help="JPEG, PNG, WebP, TIFF, ...")
     parser.add_argument("--json", action="store_true", help="print one JSON object per photo and line")
     parser.add_argument("--save", type=Path, metavar="DIR", help="write each photo with cards and SETs drawn on it")
