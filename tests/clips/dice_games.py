@@ -244,6 +244,12 @@ def crossword_game(stage: Stage, seed: int) -> tuple[list[Moment], Record]:
                         take.append(old)
                         lay.append(new)
                         dice[event.player][one.die] = new
+                laid = {one.die for one in event.grid}
+                for one in record.state.grids[event.player]:
+                    if (die := one.placing.die) not in laid:
+                        take.append(dice[event.player][die])
+                        dice[event.player][die] = aside(event.player, die, record.state.hands[event.player][die])
+                        lay.append(dice[event.player][die])
                 if take:
                     reel.sweep(take=take, lay=lay)
                     reel.rest(QUIET_S)

@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from visionset.changes import Change
 from visionset.dealer.crossword_round import Round, as_it_was
-from visionset.dealer.lattice_fit import CellsOf, Fit, fitted, groups
+from visionset.dealer.lattice_fit import CellsOf, Fit, fitted
 from visionset.dealer.matching import SAID, Agreed, Match, is_likely, matched, which_face
 from visionset.dealer.naming import all_named, at, named
+from visionset.dealer.pool import Pool
 from visionset.dealer.resting import Resting
 from visionset.dealer.steward import Steward, in_reading_order, outlined, scores, track_of, tracks_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Question, Reading, TakeBack, Tone, Unsure, Wait
@@ -22,9 +23,6 @@ from visionset.table import Sighting, Table
 
 SeatOf: TypeAlias = Callable[[Table, Sighting, int], int]
 """Tells whose part of the table a die lies in, given the number of players."""
-
-_LEAST = 3
-"""Dice that touch side by side and are fewer than a SET are no grid."""
 
 
 def seat_by_side(table: Table, one: Sighting, players: int) -> int:
@@ -59,6 +57,7 @@ class CrosswordSteward(Steward):
         self._where: dict[tuple[int, Cell], int] = {}
         self._agreed = Agreed()
         self._round = Round()
+        self._pool = Pool()
 
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn which dice rolled."""
@@ -80,9 +79,11 @@ class CrosswordSteward(Steward):
     def went_on(self, before: CrosswordState, event: Event, after: CrosswordState, table: Table) -> None:
         """When a round ends, the dice that lie there are old; what happens in it is kept, should a die turn out to be misread."""
         self._round.add(event, self._parts(after, table))
+        if isinstance(event, Rolled | Draw):
+            self._pool.throw(table.sightings)
         if len(after.finished) > len(before.finished):
             self._resting.begin(table)
-            self._fits = {}
+            self._fits, self._pool = {}, Pool()
             self._round.forget()
 
     def _parts(self, state: CrosswordState, table: Table) -> tuple[Table, ...]:
@@ -238,13 +239,13 @@ class CrosswordSteward(Steward):
         return (Amend.of("the table is right", hands=swapped(state.hands, player, _faces(parts[player])), grids=grids),)
 
     def _grid(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
-        """The dice of a part that touch side by side, by the cells that the game gave them."""
+        """The dice of a part that were laid side by side, by the cells that the game gave them."""
         cells = self._cells_of(mine)
         faces = [one.piece if isinstance(one.piece, SetDie) else None for one in mine.sightings]
         known = {die.cell: die.face for die in state.laid(player)}
         fit = self._fits[player] = fitted(cells, faces, known, self._fits.get(player, Fit()), turns=False)
         lying = {fit.square(cell): one for cell, one in zip(cells, mine.sightings, strict=True) if cell is not None}
-        grid = {cell: lying[cell] for group in groups(lying) if len(group) >= _LEAST for cell in group}
+        grid = self._pool.grid(lying, mine.sightings)
         for cell, one in grid.items():
             self._where[player, cell] = track_of(one)
         return grid

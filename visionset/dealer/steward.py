@@ -20,6 +20,9 @@ from visionset.layout import reading_order
 from visionset.pieces import Kind, Piece
 from visionset.table import Sighting, Table
 
+MOVED_SHARE = 0.5
+"""A piece that lies further off than this share of its side was touched; a bumped camera moves all pieces by less."""
+
 
 class Steward(ABC):
     """Compares the table with the state of one game, again and again.
