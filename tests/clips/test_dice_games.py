@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from tests.clips.dice_games import PIP_LOOK, cubed_event, cubed_game, cubed_look, cubed_record, pip_event, pip_game
+from tests.clips.dice_games import (
+    CROSSWORD_LOOK,
+    PIP_LOOK,
+    crossword_event,
+    crossword_game,
+    cubed_event,
+    cubed_game,
+    cubed_look,
+    cubed_record,
+    pip_event,
+    pip_game,
+)
 from tests.clips.film import Film
 from tests.clips.sitting import Outcome, sit
 from tests.clips.stage import Stage
@@ -32,3 +43,11 @@ def test_fifteen_turns_of_cubed_are_followed_to_the_point() -> None:
     look, middle = cubed_look(truth, seed=0)
     stage = Stage(look)
     check(sit(Film(stage, cubed_game(stage, truth, middle, 0)), truth, cubed_event))
+
+
+@pytest.mark.slow
+def test_a_round_of_crossword_is_followed_to_the_point() -> None:
+    stage = Stage(CROSSWORD_LOOK)
+    moments, truth = crossword_game(stage, 0)
+    assert truth.state.is_over
+    check(sit(Film(stage, moments), truth, crossword_event))

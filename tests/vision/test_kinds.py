@@ -8,7 +8,7 @@ from visionset.scene.card_tables import DrawnPack, card_table
 from visionset.scene.mixed import dice_table
 from visionset.scene.playing_style import random_playing_style
 from visionset.scene.spoil import Spoil
-from visionset.vision.options import ReadOptions
+from visionset.vision.options import SET_CARDS_ALONE, ReadOptions
 from visionset.vision.see import read
 
 KIND = Spoil(0.3, 0.0, 0.3, 0.1, 0.3, 0.3)
@@ -51,4 +51,4 @@ def test_pieces_on_rendered_tables_are_read(kind, px, f1):
 def test_only_what_is_asked_for_is_looked_for():
     (table,) = tables(Kind.PIP_DIE, 45.0, 1)
     assert {sighting.kind for sighting in read(table.image_bgr, ReadOptions(kinds=frozenset({Kind.PIP_DIE}))).sightings} == {Kind.PIP_DIE}
-    assert read(table.image_bgr).sightings == ()
+    assert read(table.image_bgr, SET_CARDS_ALONE).sightings == ()

@@ -23,6 +23,7 @@ from visionset.overlay import View, with_caption
 from visionset.sources import Aside, Camera
 from visionset.table import Table
 from visionset.vision import see
+from visionset.vision.options import SET_CARDS_ALONE
 
 _WAIT_S = 0.02
 """As long as the watch window waits for a frame."""
@@ -147,7 +148,7 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
 
 
 def _read(frame: Frame) -> Table:
-    return see.read(frame.image_bgr)
+    return see.read(frame.image_bgr, SET_CARDS_ALONE)
 
 
 def live_rows(clip: Path, fps: float, seconds: float) -> list[Row]:

@@ -68,7 +68,8 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
         "--pieces",
         type=_kinds,
         metavar="KINDS",
-        help=f"what to look for, with commas between: {', '.join(PIECES)}, or all (default: set-cards; the others are still less sure)",
+        help=f"what to look for, with commas between: {', '.join(PIECES)}, or all (default); "
+        "a single kind is read faster, and doubtful pieces of it are shown too",
     )
     parser.add_argument(
         "--min-confidence", type=_share, metavar="P", help='from 0 to 1: cards read with less are reported as not sure, drawn as "?"'

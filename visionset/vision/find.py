@@ -40,6 +40,12 @@ class FindOptions:
         ... where dice are at least and at most so large: those that the network has learned.
     usual_die : float
         Side of a die as a share of the picture's long side where none is likely.
+    index_px : tuple of int
+        Long sides at which corner indices are looked for besides, where cards lie partly under others, ...
+    index_range_px : tuple of float
+        ... and playing cards are at least and at most so long.
+    usual_card : float
+        Long side of a playing card as a share of the picture's where none is likely.
     most_enlarged : float
         A picture is not enlarged beyond this.
     likely : float
@@ -65,6 +71,9 @@ class FindOptions:
     die_px: tuple[int, ...] = (160, 256, 544, 768, 1100)
     die_range_px: tuple[float, float] = (12.0, 60.0)
     usual_die: float = 0.08
+    index_px: tuple[int, ...] = (544, 768, 1100, 1536)
+    index_range_px: tuple[float, float] = (60.0, 200.0)
+    usual_card: float = 0.15
     most_enlarged: float = 1.3
     likely: float = 0.4
     min_score: float = 0.25
@@ -179,15 +188,30 @@ def die_starts(looks: Looks, found: Proposals) -> Floats:
     They come from all sizes of the picture at which dice such as those `found` can be seen; there are none where several cards
     are likely and no die is. A single one may be a board.
     """
-    options, longest = looks.options, looks.longest_px
+    options = looks.options
     likely = found.pick(found.score >= options.likely)
     dice = likely.of(Heat.DIE)
     if len(likely.of(*CARDS)) > 1 and not len(dice):
         return np.empty((0, 4, 2))
-    share = float(np.median(np.sqrt(areas(dice.quads())))) / longest if len(dice) else options.usual_die
-    low, high = options.die_range_px
-    sides = [px for px in options.die_px if low <= share * px <= high and px < options.most_enlarged * longest]
-    return np.concatenate([np.empty((0, 4, 2)), *(looks.at(px).of(Heat.DIE).quads() for px in sides)])
+    share = float(np.median(np.sqrt(areas(dice.quads())))) / looks.longest_px if len(dice) else options.usual_die
+    return _starts(looks, Heat.DIE, options.die_px, share, options.die_range_px)
+
+
+def index_starts(looks: Looks, found: Proposals) -> Floats:
+    """More frames of corner indices, shape (n, 4, 2), from all sizes at which playing cards such as those `found` are well seen."""
+    options = looks.options
+    cards = found.of(*CARDS)
+    cards = cards.pick(cards.score >= options.likely)
+    share = float(np.median(_long_sides(cards))) / looks.longest_px if len(cards) else options.usual_card
+    return _starts(looks, Heat.INDEX, options.index_px, share, options.index_range_px)
+
+
+def _starts(looks: Looks, heat: Heat, sizes_px: tuple[int, ...], share: float, range_px: tuple[float, float]) -> Floats:
+    """Frames of one heat from the sizes of the picture at which a piece, given as a share of the long side, is within a range."""
+    low, high = range_px
+    most_px = looks.options.most_enlarged * looks.longest_px
+    quads = [looks.at(px).of(heat).quads() for px in sizes_px if low <= share * px <= high and px < most_px]
+    return np.concatenate([np.empty((0, 4, 2)), *quads])
 
 
 def without_outdone(found: Proposals, smallest: float) -> Proposals:
@@ -252,4 +276,8 @@ def _sizes(found: Proposals, heats: list[Heat], options: FindOptions, scale: flo
     """Long sides of the likely proposals, in pixels of the network's picture."""
     likely = found.of(*heats)
     likely = likely.pick(likely.score >= options.likely)
-    return np.asarray(2 * scale * np.maximum(np.linalg.norm(likely.long_px, axis=1), np.linalg.norm(likely.short_px, axis=1)))
+    return scale * _long_sides(likely)
+
+
+def _long_sides(found: Proposals) -> Floats:
+    return np.asarray(2 * np.maximum(np.linalg.norm(found.long_px, axis=1), np.linalg.norm(found.short_px, axis=1)))

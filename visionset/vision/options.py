@@ -24,8 +24,8 @@ class ReadOptions:
     Attributes
     ----------
     kinds : frozenset of Kind
-        What is looked for. SET cards by default: the readers of the other kinds are younger and see dice and backs where
-        there are none, so they are asked only by those who have such pieces on the table.
+        What is looked for; all by default, and what lies there decides. Fewer are read faster, and doubtful pieces of a
+        single kind are reported too.
     decks : int
         Decks on the table: each card is named at most so often.
     min_confidence : float
@@ -56,7 +56,7 @@ class ReadOptions:
         Numbers of the finder.
     """
 
-    kinds: frozenset[Kind] = frozenset({Kind.SET_CARD})
+    kinds: frozenset[Kind] = frozenset(Kind)
     decks: int = 1
     min_confidence: float = 0.6
     min_card: float = 0.9
@@ -71,3 +71,7 @@ class ReadOptions:
     same_size: float = 0.3
     ink: InkOptions = field(default_factory=InkOptions)
     find: FindOptions = field(default_factory=FindOptions)
+
+
+SET_CARDS_ALONE = ReadOptions(kinds=frozenset({Kind.SET_CARD}))
+"""Where it is known that nothing but SET cards matters: the game of SET, the ruler of a calibration."""

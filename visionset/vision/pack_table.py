@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -15,7 +16,6 @@ from visionset.vision.frames import distinct, inside, sound
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
-from visionset.vision.proposals import Proposals
 from visionset.vision.refine import refined
 from visionset.vision.settle import settle
 
@@ -24,6 +24,9 @@ _LOOKS = 3
 
 _SURELY = 0.98
 """A card read with this probability needs no second opinion from its corners."""
+
+_BESIDE = 0.03
+"""Cards that share more than this part of the smaller one lie on one another."""
 
 _NEVER = 0.9
 """A frame that holds nothing with this probability is not cut again."""
@@ -38,20 +41,26 @@ def _hopeful(readings: CardReadings) -> NDArray[np.bool_]:
     return np.asarray(readings.kind[:, NOTHING] < _NEVER)
 
 
-def sight(image_bgr: NDArray[np.uint8], readings: CardReadings, indices: Proposals, taken: Floats, options: ReadOptions) -> list[Sighting]:
+def sight(
+    image_bgr: NDArray[np.uint8], readings: CardReadings, indices: Floats, more: Callable[[], Floats], taken: Floats, options: ReadOptions
+) -> list[Sighting]:
     """Name playing cards and backs.
 
     Parameters
     ----------
     readings : CardReadings
         From `read`.
-    indices : Proposals
-        Corner indices.
+    indices : ndarray of float64, shape (n, 4, 2)
+        Where corner indices may lie.
+    more : callable
+        Gives other starts; asked where a card is in doubt or lies on another, which may hide all of it but its index.
     taken : ndarray of float64, shape (m, 4, 2)
         Where SET cards lie.
     """
     whole, backs = _distinct(readings, taken, options)
-    asked = indices.quads()[~_answered(whole, indices.center_px)]
+    if _in_doubt(whole):
+        indices = np.concatenate([indices, more()])
+    asked = indices[~_answered(whole, indices.mean(axis=1))]
     corners = refined(partial(playing_cards.read_indices, image_bgr), asked, _hopeful, options.settled_die_px, _LOOKS)
     corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & sound(corners.quad_px))
     whole, loose = playing_cards.joined(whole, corners)
@@ -68,10 +77,19 @@ def sight(image_bgr: NDArray[np.uint8], readings: CardReadings, indices: Proposa
     return sightings
 
 
+def _in_doubt(whole: CardReadings) -> bool:
+    """Whether a card is not surely read, or two share some of their place."""
+    return bool(np.any(_sureness(whole) < _SURELY)) or len(distinct(whole.quad_px, np.arange(len(whole)), _BESIDE)) < len(whole)
+
+
+def _sureness(whole: CardReadings) -> Floats:
+    return np.asarray(whole.kind[:, PLAYING_CARD] * np.exp(whole.pack_log.max(axis=1, initial=-np.inf)))
+
+
 def _answered(whole: CardReadings, centers: Floats) -> NDArray[np.bool_]:
     """Which points, shape (n, 2), lie in one card alone that is surely read."""
     within = inside(centers, whole.quad_px)
-    sure = whole.kind[:, PLAYING_CARD] * np.exp(whole.pack_log.max(axis=1, initial=-np.inf)) >= _SURELY
+    sure = _sureness(whole) >= _SURELY
     return np.asarray((within.sum(axis=1) == 1) & (within & sure[None]).any(axis=1))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,14 @@ from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
-from visionset.vision.find import Looks, die_starts, find, without_outdone
+from visionset.vision.find import Looks, die_starts, find, index_starts, without_outdone
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, straighten
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.proposals import CARDS, Heat, Proposals
 from visionset.vision.rectify import SET_CARD_PATCH
 from visionset.vision.stages import drawn, montage
+from visionset.vision.support import supported
 
 _HEATS = {
     Kind.SET_CARD: {Heat.SET_CARD},
@@ -56,6 +58,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     sightings = _seen(image_bgr, looks, find(looks, wanted), options, stages)
     if not sightings and _DICE & options.kinds:  # a board may look like one card, which calls for no closer look
         sightings = _seen(image_bgr, looks, find(looks, wanted, closer=True), options, stages)
+    sightings = supported(sightings, options.kinds)
     order = reading_order(outlines(sightings))
     table = Table((image_bgr.shape[1], image_bgr.shape[0]), tuple(sightings[at] for at in order))
     if stages:
@@ -85,17 +88,17 @@ def _seen(image_bgr: NDArray[np.uint8], looks: Looks, proposals: Proposals, opti
         labels = [f"{Heat(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(image_bgr, proposals.quads(), labels))
     if not _DICE & options.kinds:
-        sightings = _cards(image_bgr, proposals, options, stages)
+        sightings = _cards(image_bgr, looks, proposals, options, stages)
     else:
         proposals = without_outdone(proposals, options.same_size)
-        cards = _cards(image_bgr, proposals, options, stages)
+        cards = _cards(image_bgr, looks, proposals, options, stages)
         known = outlines([card for card in cards if card.piece is not None])
         dice = dice_table.sight(image_bgr, proposals.of(Heat.DIE).quads(), die_starts(looks, proposals), known, options)
         sightings = either(*of_likely_size(cards, dice), options.same_size)
     return [sighting for sighting in sightings if sighting.kind in options.kinds]
 
 
-def _cards(image_bgr: NDArray[np.uint8], proposals: Proposals, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+def _cards(image_bgr: NDArray[np.uint8], looks: Looks, proposals: Proposals, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
     """SET cards, playing cards and backs; where the finder is in doubt, both readers are asked."""
     cards = proposals.of(*CARDS)
     as_set = cards.scores[:, Heat.SET_CARD] >= options.maybe_kind
@@ -109,7 +112,9 @@ def _cards(image_bgr: NDArray[np.uint8], proposals: Proposals, options: ReadOpti
     if Kind.SET_CARD in options.kinds:
         sightings = set_table.sight(image_bgr, cards.quads()[as_set], is_set[as_set], options)
     if options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
-        sightings += pack_table.sight(image_bgr, others, proposals.of(Heat.INDEX), outlines(sightings), options)
+        sightings += pack_table.sight(
+            image_bgr, others, proposals.of(Heat.INDEX).quads(), partial(index_starts, looks, proposals), outlines(sightings), options
+        )
     return sightings
 
 
