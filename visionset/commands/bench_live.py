@@ -6,7 +6,7 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import cycle
 from pathlib import Path
 from statistics import mean, median
@@ -38,7 +38,10 @@ _FLAT = 5.0
 """Per cent by which memory may differ between the first and the last part of a soak."""
 
 _DRIFT = 1.25
-"""The same for the median time of a frame, as a factor: other programs on the machine alone make a tenth."""
+"""The same for the median time of a frame over the floor, as a factor: other programs slow both."""
+
+_FLOOR_EVERY = 50
+"""Each so many frames the floor is measured too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ class Seen:
         Something moved, or the table was not settled yet.
     resident_mb : float
         Memory of the program; 0 where the system does not tell.
+    floor_ms : float
+        Time of the floor at about that moment.
     """
 
     index: int
@@ -64,6 +69,7 @@ class Seen:
     behind_ms: float
     held: bool
     resident_mb: float
+    floor_ms: float = 1.0
 
 
 class Stopwatch:
@@ -125,7 +131,8 @@ class LoopedClips:
 def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
     """Watch so many of a camera's pictures: followed, read aside, drawn, with the caption; the newest wins, others are passed over."""
     clock = Stopwatch()
-    seen: list[Seen] = []
+    seen = np.full((frames, len(fields(Seen))), np.nan)  # all of it now: it must not look as if the program grew
+    count, floor_ms = 0, 1.0
     view = View()
     with (
         Camera(0, opener=lambda address, options: LoopedClips(clips, fps), clock=clock) as camera,
@@ -143,8 +150,13 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
             text, asks = caption_of(look, view)
             with_caption(assistant.draw(look, view), text, alert=asks)
             end_s = clock()
-            seen.append(Seen(frame.index, 1000 * (end_s - start_s), 1000 * (end_s - frame.time_s), look.settled.held, resident_mb()))
-    return seen
+            if count % _FLOOR_EVERY == 0:
+                floor(frame.image_bgr)
+                floor_ms = 1000 * (clock() - end_s)
+            spent_ms, behind_ms = 1000 * (end_s - start_s), 1000 * (end_s - frame.time_s)
+            seen[count] = frame.index, spent_ms, behind_ms, look.settled.held, resident_mb(), floor_ms
+            count += 1
+    return [Seen(int(row[0]), row[1], row[2], bool(row[3]), row[4], row[5]) for row in seen[:count].tolist()]
 
 
 def _read(frame: Frame) -> Table:
@@ -196,7 +208,7 @@ def _first_and_last(seen: Sequence[Seen], loop: int, loops: int, tell: Callable[
     parts = [part for part in parts if part] or [list(seen)]
     for number, part in enumerate(parts, 1):
         tell(
-            f"part {number:2d}: {len(part)} frames, {median(one.spent_ms for one in part):.1f} ms a frame, "
+            f"part {number:2d}: {len(part)} frames, {median(one.spent_ms for one in part):.1f} ms a frame, {_floors(part):.2f} floors, "
             f"95 of 100 within {part_of(part, 0.95):.0f} ms of the camera, {median(one.resident_mb for one in part):.0f} MB"
         )
     first, last = parts[0], parts[-1]
@@ -209,10 +221,14 @@ def _first_and_last(seen: Sequence[Seen], loop: int, loops: int, tell: Callable[
         Row("the two differ by", 100 * abs(memory[1] / memory[0] - 1) if memory[0] else 0.0, "%", _FLAT),
         Row("time of a frame in the first part, median", spent[0], "ms", None),
         Row("time of a frame in the last part, median", spent[1], "ms", None),
-        Row("the last over the first", spent[1] / spent[0], "x", _DRIFT),
+        Row("the last over the first, each over its floor", _floors(last) / _floors(first), "x", _DRIFT),
         Row("from the camera's frame to the drawn overlay in the first part, 95 of 100 frames", part_of(first, 0.95), "ms", _BEHIND_MS),
         Row("the same in the last part", part_of(last, 0.95), "ms", _BEHIND_MS),
     ]
+
+
+def _floors(seen: Sequence[Seen]) -> float:
+    return median(one.spent_ms for one in seen) / median(one.floor_ms for one in seen)
 
 
 def part_of(seen: Sequence[Seen], share: float) -> float:
