@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -68,22 +68,27 @@ _LEAST = 1e-9
 _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
-def sight(image_bgr: NDArray[np.uint8], quads: Floats, more: Floats, cards: Floats, options: ReadOptions) -> list[Sighting]:
+def sight(
+    image_bgr: NDArray[np.uint8], quads: Floats, more: Callable[[Floats | None], Floats], cards: Floats, options: ReadOptions
+) -> list[Sighting]:
     """Name dice.
 
     Parameters
     ----------
     quads : ndarray of float64, shape (n, 4, 2)
         Where top faces may lie.
-    more : ndarray of float64, shape (k, 4, 2)
-        Other starts, read where none of the first led to a die: most dice that are missed were only begun badly.
+    more : callable
+        Gives other starts around frames that led to no die, shape (k, 4, 2), or everywhere: most dice that are missed were only begun
+        badly.
     cards : ndarray of float64, shape (m, 4, 2)
         Named cards; what is small and lies on one is its print.
     """
-    quads, more = quads[~_printed(quads, cards)], more[~_printed(more, cards)]
+    quads = quads[~_printed(quads, cards)]
     readings = _read(image_bgr, quads, options)
-    readings = readings.joined_to(_read(image_bgr, more[~_known(readings, more)], options))
-    readings = readings.joined_to(_read(image_bgr, _like_the_others(readings, np.concatenate([quads, more])), options))
+    others = more(quads[~_known(readings, quads)] if len(_sure(readings)) >= _ENOUGH else None)
+    others = others[~_printed(others, cards)]
+    readings = readings.joined_to(_read(image_bgr, others[~_known(readings, others)], options))
+    readings = readings.joined_to(_read(image_bgr, _like_the_others(readings, np.concatenate([quads, others])), options))
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & sound(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
     readings = readings.pick(~_printed(readings.quad_px, cards))
@@ -135,8 +140,7 @@ def _known(readings: DieReadings, quads: Floats) -> NDArray[np.bool_]:
 
 def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
     """Frames where no start led to a die, as the dice of this table would be seen there; shape (n, 4, 2)."""
-    sure = readings.pick((_best(readings) >= _SURE) & sound(readings.quad_px))
-    sure = sure.pick(distinct(sure.quad_px, np.argsort(-_best(sure)), _SAME))
+    sure = _sure(readings)
     if len(sure) < _ENOUGH:
         return np.empty((0, 4, 2))
     apart = _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
@@ -145,6 +149,12 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
         if all(np.hypot(*(place - other)) > apart for other in places):
             places.append(place)
     return np.concatenate([as_seen_at(np.array(places).reshape(-1, 2), sure.quad_px), _next_squares(sure)])
+
+
+def _sure(readings: DieReadings) -> DieReadings:
+    """The dice that are surely read, each once."""
+    sure = readings.pick((_best(readings) >= _SURE) & sound(readings.quad_px))
+    return sure.pick(distinct(sure.quad_px, np.argsort(-_best(sure)), _SAME))
 
 
 def _next_squares(sure: DieReadings) -> Floats:

@@ -6,7 +6,7 @@ it brings are proposals: the readers, which see each of them straightened and la
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 import cv2
@@ -44,6 +44,11 @@ class FindOptions:
         Long sides at which corner indices are looked for besides, where cards lie partly under others, ...
     index_range_px : tuple of float
         ... and playing cards are at least and at most so long.
+    cheap_px : int
+        Up to this long side all of the picture is looked at for dice, beyond it no more than is in doubt.
+    around_die, around_card, most_around : float
+        So much wider to each side than a place that is looked at by itself, as a share of its longer side, is the window; where the
+        windows cover more than this share of the picture, all of it is looked at.
     usual_card : float
         Long side of a playing card as a share of the picture's where none is likely.
     most_enlarged : float
@@ -54,8 +59,6 @@ class FindOptions:
         Cells below this centre score are no proposals; low, because the readers judge again.
     small_card_px, small_die_px : float
         Cards and dice seen smaller than this call for a finer look.
-    index_card_px : float
-        The same for playing cards where some lie partly under others: their indices are wanted.
     large_card_px, large_die_px : float
         Cards and dice seen larger than this call for the coarse look.
     same_piece : float
@@ -73,13 +76,16 @@ class FindOptions:
     usual_die: float = 0.08
     index_px: tuple[int, ...] = (544, 768, 1100, 1536)
     index_range_px: tuple[float, float] = (60.0, 200.0)
+    cheap_px: int = 768
+    around_die: float = 2.5
+    around_card: float = 0.5
+    most_around: float = 0.7
     usual_card: float = 0.15
     most_enlarged: float = 1.3
     likely: float = 0.4
     min_score: float = 0.25
     small_card_px: float = 40.0
     small_die_px: float = 20.0
-    index_card_px: float = 110.0
     large_card_px: float = 105.0
     large_die_px: float = 56.0
     same_piece: float = 0.45
@@ -155,8 +161,41 @@ class Looks:
     def at(self, long_side_px: int) -> Proposals:
         """Proposals from the picture at one size."""
         if long_side_px not in self._known:
-            self._known[long_side_px] = look(self._image_bgr, long_side_px, self.options.min_score, self._set_cards_only)
+            self._known[long_side_px] = self._look(self._image_bgr, long_side_px)
         return self._known[long_side_px]
+
+    def around(self, places: Floats, margin: float, long_side_px: int) -> Proposals:
+        """Proposals around some places, shape (n, 4, 2), from the picture at one size, of which no more is looked at than needed."""
+        height, width = self._image_bgr.shape[:2]
+        boxes = windows(places, margin, (width, height))
+        if long_side_px in self._known or np.prod(boxes[:, 2:] - boxes[:, :2], axis=1).sum() > self.options.most_around * width * height:
+            return self.at(long_side_px)
+        found = Proposals.none()
+        for left, top, right, bottom in boxes:
+            part = np.ascontiguousarray(self._image_bgr[top:bottom, left:right])
+            seen = self._look(part, max(1, round(long_side_px * max(part.shape[:2]) / self.longest_px)))
+            found = found.joined_to(replace(seen, center_px=seen.center_px + np.array([left, top])))
+        return found
+
+    def _look(self, image_bgr: NDArray[np.uint8], long_side_px: int) -> Proposals:
+        return look(image_bgr, long_side_px, self.options.min_score, self._set_cards_only)
+
+
+def windows(places: Floats, margin: float, size_px: tuple[int, int]) -> NDArray[np.int64]:
+    """Boxes (left, top, right, bottom) around places, shape (n, 4, 2), wider by a share of each; those that meet are one."""
+    low, high = places.min(axis=1, initial=np.inf), places.max(axis=1, initial=-np.inf)
+    wider = margin * (high - low).max(axis=1, initial=0)[:, None]
+    boxes = [np.concatenate([np.maximum(a, 0), np.minimum(b, size_px)]) for a, b in zip(low - wider, high + wider, strict=True)]
+    apart: list[Floats] = []
+    while boxes:
+        box = boxes.pop()
+        met = [other for other in apart if (box[:2] < other[2:]).all() and (other[:2] < box[2:]).all()]
+        if met:
+            apart = [other for other in apart if not any(other is one for one in met)]
+            boxes.append(np.concatenate([np.min([box, *met], axis=0)[:2], np.max([box, *met], axis=0)[2:]]))
+        elif (box[2:] > box[:2]).all():
+            apart.append(box)
+    return np.round(np.array(apart).reshape(-1, 4)).astype(np.int64)
 
 
 def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING, *, closer: bool = False) -> Proposals:
@@ -182,11 +221,11 @@ def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING, *, closer: bool = F
     return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
 
 
-def die_starts(looks: Looks, found: Proposals) -> Floats:
+def die_starts(looks: Looks, found: Proposals, places: Floats | None) -> Floats:
     """More frames of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 
-    They come from all sizes of the picture at which dice such as those `found` can be seen; there are none where several cards
-    are likely and no die is. A single one may be a board.
+    They come from all sizes of the picture at which dice such as those `found` can be seen, of large sizes around some `places`,
+    shape (m, 4, 2), or everywhere. There are none where several cards are likely and no die is; a single one may be a board.
     """
     options = looks.options
     likely = found.pick(found.score >= options.likely)
@@ -194,24 +233,29 @@ def die_starts(looks: Looks, found: Proposals) -> Floats:
     if len(likely.of(*CARDS)) > 1 and not len(dice):
         return np.empty((0, 4, 2))
     share = float(np.median(np.sqrt(areas(dice.quads())))) / looks.longest_px if len(dice) else options.usual_die
-    return _starts(looks, Heat.DIE, options.die_px, share, options.die_range_px)
+    sizes_px = _sizes_at(looks, options.die_px, share, options.die_range_px)
+    seen = [looks.at(px) if places is None or px <= options.cheap_px else looks.around(places, options.around_die, px) for px in sizes_px]
+    return np.concatenate([np.empty((0, 4, 2)), *(one.of(Heat.DIE).quads() for one in seen)])
 
 
-def index_starts(looks: Looks, found: Proposals) -> Floats:
-    """More frames of corner indices, shape (n, 4, 2), from all sizes at which playing cards such as those `found` are well seen."""
+def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
+    """More frames of corner indices, shape (n, 4, 2), from all sizes at which playing cards such as those `found` are well seen.
+
+    They are looked for around `doubtful` cards, shape (m, 4, 2), and where a card is likely to be partly hidden.
+    """
     options = looks.options
-    cards = found.of(*CARDS)
-    cards = cards.pick(cards.score >= options.likely)
+    likely = found.pick(found.score >= options.likely)
+    cards, hidden = likely.of(*CARDS), likely.of(Heat.HIDDEN_CARD)
+    places = np.concatenate([doubtful, hidden.quads()])
     share = float(np.median(_long_sides(cards))) / looks.longest_px if len(cards) else options.usual_card
-    return _starts(looks, Heat.INDEX, options.index_px, share, options.index_range_px)
+    sizes_px = _sizes_at(looks, options.index_px, share, options.index_range_px)
+    return np.concatenate([np.empty((0, 4, 2)), *(looks.around(places, options.around_card, px).of(Heat.INDEX).quads() for px in sizes_px)])
 
 
-def _starts(looks: Looks, heat: Heat, sizes_px: tuple[int, ...], share: float, range_px: tuple[float, float]) -> Floats:
-    """Frames of one heat from the sizes of the picture at which a piece, given as a share of the long side, is within a range."""
+def _sizes_at(looks: Looks, sizes_px: tuple[int, ...], share: float, range_px: tuple[float, float]) -> list[int]:
+    """The sizes of the picture at which a piece, given as a share of the long side, is within a range."""
     low, high = range_px
-    most_px = looks.options.most_enlarged * looks.longest_px
-    quads = [looks.at(px).of(heat).quads() for px in sizes_px if low <= share * px <= high and px < most_px]
-    return np.concatenate([np.empty((0, 4, 2)), *quads])
+    return [px for px in sizes_px if low <= share * px <= high and px < looks.options.most_enlarged * looks.longest_px]
 
 
 def without_outdone(found: Proposals, smallest: float) -> Proposals:
@@ -254,14 +298,7 @@ def _too_small(found: Proposals, options: FindOptions, scale: float) -> bool:
     cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [Heat.DIE], options, scale)
     if not len(cards) and not len(dice):
         return True
-    if np.any(cards < options.small_card_px) or np.any(dice < options.small_die_px):
-        return True
-    hidden = found.of(Heat.HIDDEN_CARD)
-    whole = found.of(Heat.PLAYING_CARD)
-    whole = whole.pick(whole.score >= options.likely)
-    hidden = hidden.pick(np.flatnonzero(~inside(hidden.center_px, whole.quads()).any(axis=1)))
-    playing = _sizes(found, [Heat.PLAYING_CARD], options, scale)
-    return bool(np.any(hidden.score >= options.likely) and (not len(playing) or np.median(playing) < options.index_card_px))
+    return bool(np.any(cards < options.small_card_px) or np.any(dice < options.small_die_px))
 
 
 def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,12 @@ def _hopeful(readings: CardReadings) -> NDArray[np.bool_]:
 
 
 def sight(
-    image_bgr: NDArray[np.uint8], readings: CardReadings, indices: Floats, more: Callable[[], Floats], taken: Floats, options: ReadOptions
+    image_bgr: NDArray[np.uint8],
+    readings: CardReadings,
+    indices: Floats,
+    more: Callable[[Floats], Floats],
+    taken: Floats,
+    options: ReadOptions,
 ) -> list[Sighting]:
     """Name playing cards and backs.
 
@@ -53,16 +59,16 @@ def sight(
     indices : ndarray of float64, shape (n, 4, 2)
         Where corner indices may lie.
     more : callable
-        Gives other starts; asked where a card is in doubt or lies on another, which may hide all of it but its index.
+        Gives other starts near cards, shape (k, 4, 2), that are in doubt or lie on another, which may hide all of it but its index.
     taken : ndarray of float64, shape (m, 4, 2)
         Where SET cards lie.
     """
     whole, backs = _distinct(readings, taken, options)
-    if _in_doubt(whole):
-        indices = np.concatenate([indices, more()])
-    asked = indices[~_answered(whole, indices.mean(axis=1))]
-    corners = refined(partial(playing_cards.read_indices, image_bgr), asked, _hopeful, options.settled_die_px, _LOOKS)
-    corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & sound(corners.quad_px))
+    corners = _corners(image_bgr, indices[~_answered(whole, indices.mean(axis=1))], options)
+    others = more(_doubtful(whole))
+    others = others[~_answered(whole, others.mean(axis=1)) & ~_known(corners, others.mean(axis=1))]
+    corners = corners.joined_to(_corners(image_bgr, others, options))
+    corners = corners.pick(distinct(corners.quad_px, np.argsort(-_sureness(corners)), options.overlap))
     whole, loose = playing_cards.joined(whole, corners)
     sightings = [
         Sighting(Kind.CARD_BACK, quad, None, float(sure)) for quad, sure in zip(backs.quad_px, backs.kind[:, CARD_BACK], strict=True)
@@ -77,13 +83,28 @@ def sight(
     return sightings
 
 
-def _in_doubt(whole: CardReadings) -> bool:
-    """Whether a card is not surely read, or two share some of their place."""
-    return bool(np.any(_sureness(whole) < _SURELY)) or len(distinct(whole.quad_px, np.arange(len(whole)), _BESIDE)) < len(whole)
+def _doubtful(whole: CardReadings) -> Floats:
+    """Cards that are not surely read, and those that share some of their place with another."""
+    doubt = _sureness(whole) < _SURELY
+    for one, other in combinations(range(len(whole)), 2):
+        pair = [one, other]
+        if len(distinct(whole.quad_px[pair], np.arange(2), _BESIDE)) < 2:
+            doubt[pair] = True
+    return whole.quad_px[doubt]
 
 
 def _sureness(whole: CardReadings) -> Floats:
     return np.asarray(whole.kind[:, PLAYING_CARD] * np.exp(whole.pack_log.max(axis=1, initial=-np.inf)))
+
+
+def _corners(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> CardReadings:
+    corners = refined(partial(playing_cards.read_indices, image_bgr), quads, _hopeful, options.settled_die_px, _LOOKS)
+    return corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & sound(corners.quad_px))
+
+
+def _known(corners: CardReadings, centers: Floats) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie in an index that is surely read."""
+    return np.asarray(inside(centers, corners.quad_px[_sureness(corners) >= _SURELY]).any(axis=1))
 
 
 def _answered(whole: CardReadings, centers: Floats) -> NDArray[np.bool_]:

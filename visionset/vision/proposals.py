@@ -64,6 +64,11 @@ class Proposals(Rows):
         """Score of the most likely heat, 0 to 1, shape (n,)."""
         return np.asarray(self.scores.max(axis=1, initial=0.0))
 
+    @classmethod
+    def none(cls) -> Proposals:
+        """No proposals."""
+        return cls(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 2)), np.empty(0, np.int64), np.empty((0, len(Heat))))
+
     def of(self, *heats: Heat) -> Proposals:
         """Those that are most likely one of `heats`."""
         return self.pick(np.isin(self.heat, heats))

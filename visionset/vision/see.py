@@ -93,7 +93,7 @@ def _seen(image_bgr: NDArray[np.uint8], looks: Looks, proposals: Proposals, opti
         proposals = without_outdone(proposals, options.same_size)
         cards = _cards(image_bgr, looks, proposals, options, stages)
         known = outlines([card for card in cards if card.piece is not None])
-        dice = dice_table.sight(image_bgr, proposals.of(Heat.DIE).quads(), die_starts(looks, proposals), known, options)
+        dice = dice_table.sight(image_bgr, proposals.of(Heat.DIE).quads(), partial(die_starts, looks, proposals), known, options)
         sightings = either(*of_likely_size(cards, dice), options.same_size)
     return [sighting for sighting in sightings if sighting.kind in options.kinds]
 
