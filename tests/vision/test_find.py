@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
-from visionset.vision import find
-from visionset.vision.find import FindOptions, Looks, die_starts, merge
+from visionset.vision import looks as looking
+from visionset.vision.find import die_starts, index_starts, merge
+from visionset.vision.looks import FindOptions, Looks, windows
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, Heat, Proposals, decode
 
 angle = st.floats(0, 2 * np.pi)
@@ -95,19 +96,66 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
 
     options = FindOptions()
     nothing = decode(np.full((18, 4, 4), -9.0, np.float32), min_score=0.25)
-    monkeypatch.setattr(find, "look", look)
+    monkeypatch.setattr(looking, "look", look)
     for side_px in (16, 40, 120, 300):
         looked.clear()
         half = side_px / 2
         die = Proposals(np.full((1, 2), 300.0), np.array([[half, 0]]), np.array([[0, half]]), np.array([Heat.DIE]), np.eye(6)[[Heat.DIE]])
         looks = Looks(np.zeros((720, 1280, 3), np.uint8), options)
-        assert die_starts(looks, die).shape == (0, 4, 2)
-        assert die_starts(looks, die).shape == (0, 4, 2)
+        assert die_starts(looks, die, None).shape == (0, 4, 2)
+        assert die_starts(looks, die, None).shape == (0, 4, 2)
         assert len(looked) == len(set(looked))
         assert looked
         low, high = options.die_range_px
         assert all(low <= side_px * px / 1280 <= high for px in looked)
     looked.clear()
-    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing)
+    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, None)
     assert looked
     assert max(looked) < options.most_enlarged * 160
+
+
+PLACES = st.lists(st.tuples(st.floats(-50, 700), st.floats(-50, 500), st.floats(5, 90)), max_size=12)
+
+
+@given(PLACES, st.floats(0, 3))
+def test_windows_lie_apart_in_the_picture_and_hold_every_place_in_it(places, margin):
+    quads = np.array([[[x, y], [x + side, y], [x + side, y + side], [x, y + side]] for x, y, side in places]).reshape(-1, 4, 2)
+    boxes = windows(quads, margin, (640, 480))
+    assert boxes.shape == (len(boxes), 4)
+    assert (boxes[:, :2] >= 0).all()
+    assert (boxes[:, 2:] <= (640, 480)).all()
+    for at, (left, top, right, bottom) in enumerate(boxes):
+        assert left <= right
+        assert top <= bottom
+        for other in boxes[:at]:
+            assert left >= other[2] or other[0] >= right or top >= other[3] or other[1] >= bottom
+    for quad in quads:
+        center = quad.mean(axis=0)
+        if (center > 1).all() and (center < (639, 479)).all():
+            assert any((box[:2] <= center).all() and (center <= box[2:]).all() for box in boxes)
+
+
+def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
+    """What is seen in a window is told in pixels of the picture."""
+    seen = []
+
+    def look(image, px, *_):
+        seen.append((max(image.shape[:2]), px))
+        return Proposals(np.full((1, 2), 10.0), np.array([[8.0, 0]]), np.array([[0, 3.0]]), np.array([Heat.INDEX]), np.eye(6)[[Heat.INDEX]])
+
+    monkeypatch.setattr(looking, "look", look)
+    place = np.array([[[600.0, 400.0], [657.0, 400.0], [657.0, 487.0], [600.0, 487.0]]])
+    nothing = Proposals.none()
+    looks = Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions(index_range_px=(0.0, 1e9)))
+    starts = index_starts(looks, nothing, place)
+    assert len(starts) == len(seen) > 0
+    assert all(long_side_px < 320 for long_side_px, _ in seen)
+    for (long_side_px, px), whole in zip(seen, looks.options.index_px, strict=True):
+        assert px / long_side_px == pytest.approx(whole / 1280, rel=0.02)
+    assert np.allclose(starts.mean(axis=1), (600 - 0.5 * 87 + 10, 400 - 0.5 * 87 + 10), atol=1)
+    seen.clear()
+    assert index_starts(looks, nothing, np.empty((0, 4, 2))).shape == (0, 4, 2)
+    assert not seen
+    everywhere = np.array([[[0.0, 0.0], [1280.0, 0.0], [1280.0, 720.0], [0.0, 720.0]]])
+    index_starts(looks, nothing, everywhere)
+    assert [px for _, px in seen] == list(looks.options.index_px)

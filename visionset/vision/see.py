@@ -13,7 +13,8 @@ from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
-from visionset.vision.find import Looks, die_starts, find, index_starts, without_outdone
+from visionset.vision.find import die_starts, find, index_starts, without_outdone
+from visionset.vision.looks import Looks
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, straighten
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
