@@ -107,6 +107,7 @@ def _cards(image_bgr: NDArray[np.uint8], looks: Looks, proposals: Proposals, opt
     others = pack_table.read(image_bgr, cards.quads()[as_other], options)
     is_set = np.ones(len(cards))
     is_set[as_other] = 1 - others.kind[:, [PLAYING_CARD, CARD_BACK]].sum(axis=1)
+    as_set &= is_set >= options.maybe_card
     if stages and as_set.any():
         stages("straightened", montage(straighten(image_bgr, cards.quads()[as_set], SET_CARD_PATCH), CEILING))
     sightings = []

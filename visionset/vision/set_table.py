@@ -36,8 +36,8 @@ _CONFIRMED = 0.9
 def sight(image_bgr: NDArray[np.uint8], quads: Floats, is_set: Floats, options: ReadOptions) -> list[Sighting]:
     """Read n frames, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know."""
     readings = refined(partial(set_cards.read, image_bgr), quads, _hopeful, options.settled_px, _LOOKS)
-    odds = _log_odds(readings.is_card) + np.minimum(_log_odds(is_set) - _log_odds(np.array(_CONFIRMED)), 0)
-    readings = replace(readings, is_card=1 / (1 + np.exp(-odds)))
+    is_card = readings.is_card * np.where(is_set >= _CONFIRMED, 1.0, is_set)
+    readings = replace(readings, is_card=np.clip(is_card, _SURELY, 1 - _SURELY))
     readings = readings.pick(sound(readings.quad_px))
     return name(_coherent(set_cards.pooled(_distinct(readings, options), options.ink), options), options)
 
@@ -49,11 +49,6 @@ def name(readings: Readings, options: ReadOptions) -> list[Sighting]:
         named(readings.quad_px[at], SET_DECK, readings.deck_log[at], int(index), float(confidence), options.min_confidence)
         for at, (index, confidence) in enumerate(zip(card, sure * readings.is_card, strict=True))
     ]
-
-
-def _log_odds(probability: Floats) -> Floats:
-    sound = np.clip(probability, _SURELY, 1 - _SURELY)
-    return np.asarray(np.log(sound / (1 - sound)))
 
 
 def _hopeful(readings: Readings) -> NDArray[np.bool_]:
@@ -72,6 +67,6 @@ def _distinct(readings: Readings, options: ReadOptions) -> Readings:
 def _coherent(readings: Readings, options: ReadOptions) -> Readings:
     """Let the table's plane speak for or against each card; drop what is no card after that."""
     sure = readings.is_card * np.exp(readings.deck_log.max(axis=1)) if len(readings) else np.empty(0)
-    odds = _log_odds(readings.is_card) + size_evidence(readings.quad_px, sure)
+    odds = np.log(readings.is_card / (1 - readings.is_card)) + size_evidence(readings.quad_px, sure)
     readings = replace(readings, is_card=1 / (1 + np.exp(-odds)))
     return readings.pick(readings.is_card >= options.min_card)
