@@ -37,6 +37,8 @@ def test_backs_are_believed_beside_faces_alone(face: Kind, piece: Piece) -> None
     assert supported([back], ALL) == []
     assert supported([back, seen(Kind.PIP_DIE, PipDie(2), 0.99)], ALL)[1:] == []
     assert supported([back, shown], ALL) == [back, shown]
+    squares_of_cloth = [seen(Kind.CARD_BACK, None, 0.99, 12.0) for _ in range(3)]
+    assert supported([*squares_of_cloth, back, shown], ALL) == [back, shown]
 
 
 def test_many_ones_of_all_sizes_are_dots() -> None:

@@ -19,11 +19,11 @@ _LARGER = 3.0
 
 
 def of_likely_size(cards: list[Sighting], dice: list[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
-    """Drop SET cards no larger than dice, or dice no smaller than SET cards: the kind with more sure pieces is right.
+    """Drop SET cards and backs no larger than dice, or dice no smaller than SET cards: the kind with more sure pieces is right.
 
     Of playing cards often no more than an index is seen; their size tells nothing.
     """
-    whole = [card for card in cards if card.kind is Kind.SET_CARD]
+    whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK)]
     sure_cards, sure_dice = ([one for one in pieces if one.piece is not None and one.confidence >= _SURE] for pieces in (whole, dice))
     if len(sure_dice) > len(sure_cards):
         least = _LARGER * float(np.median(areas(outlines(sure_dice))))

@@ -21,7 +21,10 @@ _DOTS, _SIZES = 4, 2.0
 """So many dice that all show a one and are of sizes that differ by this factor are dots, such as stars."""
 
 _FACES = frozenset({Kind.SET_CARD, Kind.PLAYING_CARD})
-"""Backs are believed beside faces alone: any rectangle with a pattern could be one."""
+"""Backs are believed beside faces alone, ..."""
+
+_SMALLER = 5.0
+"""... and where their area is at least this part of the largest face's: squares of a cloth look like backs."""
 
 
 def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighting]:
@@ -39,13 +42,22 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighti
     there = {one.kind for one in sightings if one.confidence >= _SURELY}
     if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):
         there.discard(Kind.PIP_DIE)
-    if not there & _FACES:
-        there.discard(Kind.CARD_BACK)
-    return [one for one in sightings if one.kind in there | {Kind.SET_CARD}]
+    least = _least_back([one for one in sightings if one.kind in _FACES and one.confidence >= _SURELY])
+    believed = [one for one in sightings if one.kind in there | {Kind.SET_CARD}]
+    return [one for one in believed if one.kind is not Kind.CARD_BACK or _area(one) >= least]
+
+
+def _least_back(faces: Sequence[Sighting]) -> float:
+    """Area of the smallest back that is believed beside these faces; none is beside no face."""
+    return max((_area(face) for face in faces), default=np.inf) / _SMALLER
+
+
+def _area(one: Sighting) -> float:
+    return float(areas(one.outline_px[None])[0])
 
 
 def _are_dots(dice: Sequence[Sighting]) -> bool:
     if len(dice) < _DOTS or any(one.piece != PipDie(1) for one in dice):
         return False
-    area = areas(np.stack([one.outline_px for one in dice]))
-    return bool(area.max() > _SIZES**2 * area.min())
+    area = [_area(one) for one in dice]
+    return max(area) > _SIZES**2 * min(area)
