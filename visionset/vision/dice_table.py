@@ -65,6 +65,10 @@ _SURELY = 1e-4
 _LEAST = 1e-9
 """Keeps a division sound where all that is left is impossible."""
 
+_SIX, _WILD = 5, [face.is_wild for face in SET_DIE_FACES].index(True)
+_ALIKE = 0.05
+"""Small and blurred, the word WILD and the two rows of a six look alike; the kind that is rarer there loses so much."""
+
 _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
@@ -186,6 +190,8 @@ def _of_one_kind(readings: DieReadings) -> DieReadings:
     """Let the dice of a table speak for each other's kind: tables with pips and symbols are rare."""
     pips, symbols = readings.kind[:, 1].sum() + 0.5, readings.kind[:, 2].sum() + 0.5
     kind = readings.kind * np.array([1.0, 2 * pips / (pips + symbols), 2 * symbols / (pips + symbols)])
+    alike = (readings.value_log.argmax(axis=1) == _SIX) & (readings.face_log.argmax(axis=1) == _WILD)
+    kind[alike, 1 if symbols > pips else 2] *= _ALIKE
     return replace(readings, kind=kind / kind.sum(axis=1, keepdims=True))
 
 

@@ -55,6 +55,15 @@ def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING, *, closer: bool = F
     return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
 
 
+def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions) -> Proposals:
+    """Where most that is likely is a SET card, add what the network that knows nothing else proposes: at a slant it sees more."""
+    likely = found.pick(found.score >= options.likely)
+    if 2 * len(likely.of(Heat.SET_CARD)) <= len(likely.of(*CARDS, Heat.DIE)):
+        return found
+    more = find(Looks(image_bgr, options, set_cards_only=True), frozenset({Heat.SET_CARD}))
+    return _best(merge(found.joined_to(more), options.same_piece), options.most)
+
+
 def die_starts(looks: Looks, found: Proposals, places: Floats | None) -> Floats:
     """More frames of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 

@@ -134,7 +134,7 @@ class Looks:
     def __init__(self, image_bgr: NDArray[np.uint8], options: FindOptions, set_cards_only: bool = False) -> None:
         self.options = options
         self.longest_px = max(image_bgr.shape[:2])
-        self._image_bgr, self._set_cards_only = image_bgr, set_cards_only
+        self._image_bgr, self.set_cards_only = image_bgr, set_cards_only
         self._known: dict[int, Proposals] = {}
 
     def at(self, long_side_px: int) -> Proposals:
@@ -157,7 +157,7 @@ class Looks:
         return found
 
     def _look(self, image_bgr: NDArray[np.uint8], long_side_px: int) -> Proposals:
-        return look(image_bgr, long_side_px, self.options.min_score, self._set_cards_only)
+        return look(image_bgr, long_side_px, self.options.min_score, self.set_cards_only)
 
 
 def windows(places: Floats, margin: float, size_px: tuple[int, int]) -> NDArray[np.int64]:

@@ -8,12 +8,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.geometry import Floats
 from visionset.layout import reading_order
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
-from visionset.vision.find import die_starts, find, index_starts, without_outdone
+from visionset.vision.find import die_starts, find, index_starts, with_set_cards, without_outdone
 from visionset.vision.looks import Looks
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, straighten
@@ -32,6 +33,9 @@ _HEATS = {
 }
 """What the finder may see of each kind."""
 
+
+_SURELY = 0.9
+"""A card read with less may as well be a few dice."""
 
 _DICE = {Kind.PIP_DIE, Kind.SET_DIE}
 
@@ -56,7 +60,10 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     options = options or ReadOptions()
     wanted = frozenset[Heat]().union(*(_HEATS[kind] for kind in options.kinds))
     looks = Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
-    sightings = _seen(image_bgr, looks, find(looks, wanted), options, stages)
+    proposals = find(looks, wanted)
+    if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
+        proposals = with_set_cards(proposals, image_bgr, options.find)
+    sightings = _seen(image_bgr, looks, proposals, options, stages)
     if not sightings and _DICE & options.kinds:  # a board may look like one card, which calls for no closer look
         sightings = _seen(image_bgr, looks, find(looks, wanted, closer=True), options, stages)
     sightings = supported(sightings, options.kinds)
@@ -93,10 +100,18 @@ def _seen(image_bgr: NDArray[np.uint8], looks: Looks, proposals: Proposals, opti
     else:
         proposals = without_outdone(proposals, options.same_size)
         cards = _cards(image_bgr, looks, proposals, options, stages)
-        known = outlines([card for card in cards if card.piece is not None])
-        dice = dice_table.sight(image_bgr, proposals.of(Heat.DIE).quads(), partial(die_starts, looks, proposals), known, options)
-        sightings = either(*of_likely_size(cards, dice), options.same_size)
+        frames, more = proposals.of(Heat.DIE).quads(), partial(die_starts, looks, proposals)
+        dice = dice_table.sight(image_bgr, frames, more, _sure(cards), options)
+        likely, _ = of_likely_size(cards, dice)
+        if len(_sure(likely)) < len(_sure(cards)):  # what lies on such a card is no print after all
+            dice = dice_table.sight(image_bgr, frames, more, _sure(likely), options)
+        sightings = either(*of_likely_size(likely, dice), options.same_size)
     return [sighting for sighting in sightings if sighting.kind in options.kinds]
+
+
+def _sure(cards: list[Sighting]) -> Floats:
+    """Where cards lie that are surely read: what is small and lies on one is its print."""
+    return outlines([card for card in cards if card.piece is not None and card.confidence >= _SURELY])
 
 
 def _cards(image_bgr: NDArray[np.uint8], looks: Looks, proposals: Proposals, options: ReadOptions, stages: Stages | None) -> list[Sighting]:

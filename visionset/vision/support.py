@@ -17,6 +17,9 @@ from visionset.vision.frames import areas
 _SURELY = 0.93
 """A piece read with this confidence speaks for its kind: of other things on 129 photographs the likeliest had 0.91."""
 
+_SURELY_PIPS = 0.9
+"""A pip die does with less, unless it shows a one, as any dot does: of other things the likeliest had 0.84."""
+
 _DOTS, _SIZES = 4, 2.0
 """So many dice that all show a one and are of sizes that differ by this factor are dots, such as stars."""
 
@@ -39,12 +42,16 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighti
     """
     if len(wanted - {Kind.CARD_BACK}) <= 1:
         return sightings
-    there = {one.kind for one in sightings if one.confidence >= _SURELY}
+    there = {one.kind for one in sightings if one.confidence >= _needed(one)}
     if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):
         there.discard(Kind.PIP_DIE)
     least = _least_back([one for one in sightings if one.kind in _FACES and one.confidence >= _SURELY])
     believed = [one for one in sightings if one.kind in there | {Kind.SET_CARD}]
     return [one for one in believed if one.kind is not Kind.CARD_BACK or _area(one) >= least]
+
+
+def _needed(one: Sighting) -> float:
+    return _SURELY_PIPS if one.kind is Kind.PIP_DIE and one.piece != PipDie(1) else _SURELY
 
 
 def _least_back(faces: Sequence[Sighting]) -> float:
