@@ -132,6 +132,9 @@ class People:
         spot = self.where(question.tracks[0]) if question.tracks else None
         if spot is None or not self.film.now.lying:
             return None
+        on_top = [one for one in self.film.now.lying if holds(self.film.stage.outline_px(one), spot)]
+        if on_top:
+            return on_top[-1]
         return min(self.film.now.lying, key=lambda one: distance(self.film, one, spot))
 
 

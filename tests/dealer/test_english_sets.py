@@ -214,3 +214,21 @@ def test_cards_of_a_set_may_lie_on_top_of_each_other_in_the_graveyard() -> None:
     table.wait(1.5)
     assert table.director.showing.differ == ""
     assert [str(card) for card in table.director.state.graveyards[0][0].cards] == ["JC", "JD", "JH"]
+
+
+def test_nobody_is_asked_about_a_card_that_the_game_knows_to_lie_there() -> None:
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    eight = PlayingCard.parse("8C")
+    x, y = (float(value) for value in table.lying[table.track(eight)].center_px)
+    table.take(table.track(eight))
+    table.lay(eight, (x + 20, y), sure=False)
+    table.hand()
+    table.settle()
+    table.wait(1.5)
+    assert table.asked == 0
+    assert table.director.showing.differ == ""
+    assert not any("8 of clubs" in one.text for one in table.director.showing.told)
+    table.lay(PlayingCard.parse("9C"), (600.0, HAND_Y[0]), sure=False)
+    table.hand()
+    table.settle()
+    assert table.asked > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from visionset.dealer.naming import all_named, named
@@ -48,6 +49,10 @@ class EnglishSteward(Steward):
         """Drop which cards are about to leave."""
         self._leaving = frozenset()
 
+    def unsure(self, state: EnglishSetsState, table: Table) -> tuple[int, ...]:
+        """No card beside those that `read` asks about: of the others the game knows which they are."""
+        return ()
+
     def went_on(self, before: EnglishSetsState, event: Event, after: EnglishSetsState, table: Table) -> None:
         """Cards that lie there and are in the pack again are about to leave."""
         stay = set(self._expected(after))
@@ -81,11 +86,12 @@ class EnglishSteward(Steward):
         self._leaving &= frozenset(lying)
         if state.phase is Phase.DEAL:
             return self._deal(state, table, places, doubtful)
+        expected = self._expected(state)
+        doubtful, believed = _believed(doubtful, places, {card: zone for card, zone in expected.items() if card not in lying})
         if doubtful:
             return Unsure(doubtful)
-        expected = self._expected(state)
         self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
-        under = self._under(state, lying, places)
+        under = self._under(state, lying, places) | believed
         missing = [card for card in expected if card not in lying and card not in under]
         new = [
             one
@@ -227,6 +233,25 @@ class EnglishSteward(Steward):
     def status(self, state: EnglishSetsState, now_s: float) -> tuple[str, ...]:
         """Complete sets, cards in the pack."""
         return (*scores(state), f"pack\t{len(state.pack)} cards")
+
+
+def _believed(
+    doubtful: tuple[int, ...], places: Mapping[int, str], unseen: Mapping[PlayingCard, str]
+) -> tuple[tuple[int, ...], frozenset[PlayingCard]]:
+    """Take unread cards of a zone for those that the game has there and nobody sees.
+
+    Returns
+    -------
+    doubtful : tuple of int
+        The tracks of zones with more unread cards than the game misses there: one of them is new.
+    believed : frozenset of PlayingCard
+        Cards that are there, though it is not known which is which.
+    """
+    unread = Counter(places[track] for track in doubtful)
+    wanted = Counter(unseen.values())
+    known = {zone for zone, count in unread.items() if count <= wanted[zone]}
+    left = tuple(track for track in doubtful if places[track] not in known)
+    return left, frozenset(card for card, zone in unseen.items() if zone in known)
 
 
 def _lying(table: Table) -> dict[PlayingCard, Sighting]:

@@ -89,10 +89,12 @@ def sight(
     """
     quads = quads[~_printed(quads, cards)]
     readings = _read(image_bgr, quads, options)
-    others = more(quads[~_known(readings, quads)] if len(_sure(readings)) >= _ENOUGH else None)
+    judged = _judged(readings, options)
+    others = more(quads[~_known(judged, quads)] if len(_sure(judged)) >= _ENOUGH else None)
     others = others[~_printed(others, cards)]
-    readings = readings.joined_to(_read(image_bgr, others[~_known(readings, others)], options))
-    readings = readings.joined_to(_read(image_bgr, _like_the_others(readings, np.concatenate([quads, others])), options))
+    readings = readings.joined_to(_read(image_bgr, others[~_known(judged, others)], options))
+    places = np.concatenate([quads, others])
+    readings = readings.joined_to(_read(image_bgr, _like_the_others(_judged(readings, options), places), options))
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & sound(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
     readings = readings.pick(~_printed(readings.quad_px, cards))
@@ -184,6 +186,11 @@ def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:
     """Where one kind of dice is looked for, none of the other can be there; and most frames hold nothing."""
     kind = readings.kind * np.array([_RARE, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
     return replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), _LEAST))
+
+
+def _judged(readings: DieReadings, options: ReadOptions) -> DieReadings:
+    """What is sure so far: where both kinds are looked for, a WILD may surely be a six until the other dice have their say."""
+    return _of_one_kind(readings) if {Kind.PIP_DIE, Kind.SET_DIE} <= options.kinds else readings
 
 
 def _of_one_kind(readings: DieReadings) -> DieReadings:
