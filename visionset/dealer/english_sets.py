@@ -87,7 +87,8 @@ class EnglishSteward(Steward):
         if state.phase is Phase.DEAL:
             return self._deal(state, table, places, doubtful)
         expected = self._expected(state)
-        doubtful, believed = _believed(doubtful, places, {card: zone for card, zone in expected.items() if card not in lying})
+        unseen = {card: zone for card, zone in expected.items() if card not in lying}
+        doubtful, believed = _believed(doubtful, places, unseen, graves_are_closed=state.phase is Phase.STARTER)
         if doubtful:
             return Unsure(doubtful)
         self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
@@ -236,20 +237,33 @@ class EnglishSteward(Steward):
 
 
 def _believed(
-    doubtful: tuple[int, ...], places: Mapping[int, str], unseen: Mapping[PlayingCard, str]
+    doubtful: tuple[int, ...], places: Mapping[int, str], unseen: Mapping[PlayingCard, str], graves_are_closed: bool
 ) -> tuple[tuple[int, ...], frozenset[PlayingCard]]:
     """Take unread cards of a zone for those that the game has there and nobody sees.
+
+    Parameters
+    ----------
+    doubtful : tuple of int
+        Tracks of unread cards.
+    places : mapping of int to str
+        The zone of each track.
+    unseen : mapping of PlayingCard to str
+        Zones of cards that the game has on the table and nobody sees.
+    graves_are_closed : bool
+        No card comes from the pack to a graveyard now.
 
     Returns
     -------
     doubtful : tuple of int
-        The tracks of zones with more unread cards than the game misses there: one of them is new.
+        The tracks of zones where one may be new: more are unread in a hand than the game misses there. In a graveyard, where
+        cards lie on each other, one card may be seen as two.
     believed : frozenset of PlayingCard
         Cards that are there, though it is not known which is which.
     """
     unread = Counter(places[track] for track in doubtful)
     wanted = Counter(unseen.values())
-    known = {zone for zone, count in unread.items() if count <= wanted[zone]}
+    graves = {grave_zone(player) for player in range(_PLAYERS)}
+    known = {zone for zone, count in unread.items() if count <= wanted[zone] or (zone in graves and (wanted[zone] or graves_are_closed))}
     left = tuple(track for track in doubtful if places[track] not in known)
     return left, frozenset(card for card, zone in unseen.items() if zone in known)
 
