@@ -7,7 +7,7 @@ import pytest
 
 from tests.builders import clip
 from visionset.errors import SourceError
-from visionset.sources import Camera, Clip, open_source
+from visionset.sources import Camera, CameraOptions, Clip, open_source
 
 
 def shades(count: int) -> list[np.ndarray]:
@@ -62,9 +62,12 @@ def test_a_clip_that_stops_early_says_so(tmp_path: Path) -> None:
 
 def test_names_open_the_right_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[object] = []
-    monkeypatch.setattr(Camera, "__init__", lambda self, address: opened.append(address))
+    monkeypatch.setattr(Camera, "__init__", lambda self, address, *options: opened.append((address, *options)))
     for text in ("0", "12", "/dev/video3", "rtsp://example.invalid/live"):
         assert isinstance(open_source(text), Camera)
-    assert opened == [0, 12, 3, "rtsp://example.invalid/live"]
+    assert opened == [(0,), (12,), (3,), ("rtsp://example.invalid/live",)]
+    large = CameraOptions(size_px=(1920, 1080))
+    open_source("1", large)
+    assert opened[-1] == (1, large)
     with open_source(str(clip(tmp_path / "shades.mp4", shades(2)))) as source:
         assert isinstance(source, Clip)

@@ -54,7 +54,7 @@ def run_game(args: argparse.Namespace) -> int:
     """Follow a game until the video ends, the person quits, or Ctrl-C; then say how to go on with it."""
     from visionset.dealer.director import Director
     from visionset.recording import Recording
-    from visionset.sources import Guarded, open_source
+    from visionset.sources import CameraOptions, Guarded, open_source
     from visionset.window.display import why_no_display
     from visionset.window.referee import Referee
     from visionset.window.screen import OpenCvScreen
@@ -63,10 +63,12 @@ def run_game(args: argparse.Namespace) -> int:
         raise SourceError("expected a camera or a video, got both; leave out --camera or the video")
     script = read_script(args.say)
     with ExitStack() as stack:
-        source = stack.enter_context(open_source(args.source or args.camera or "0"))
         store = stack.enter_context(open_store(args))
         resumed = _resumed(store, args) if args.resume is not None else None
-        profile, reading = calibrated(with_pieces(args, resumed.record.game.name if resumed else args.game), source)
+        game = resumed.record.game.name if resumed else args.game
+        wanted = CameraOptions(size_px=_LARGE_PX) if game in _SMALL_PRINT else None
+        source = stack.enter_context(open_source(args.source or args.camera or "0", wanted))
+        profile, reading = calibrated(with_pieces(args, game), source)
         follower = follower_of(args, source, reading, stack)
         if source.is_live:
             source = Guarded(source)
@@ -102,6 +104,9 @@ def run_game(args: argparse.Namespace) -> int:
         say(f"{recorder.folder}: recorded; now try: visionset report {recorder.folder}")
     return 0
 
+
+_SMALL_PRINT, _LARGE_PX = ("english-sets",), (1920, 1080)
+"""Games with so many pieces that their print is too small at the usual size of a picture, and the size that cameras are asked for."""
 
 PIECES_OF_GAME = {
     "set": "set-cards",

@@ -31,8 +31,15 @@ __all__ = [
 _DEVICE = re.compile(r"(?:/dev/video)?(\d+)")
 
 
-def open_source(text: str) -> Source:
+def open_source(text: str, options: CameraOptions | None = None) -> Source:
     """Open what a person names: ``0`` or ``/dev/video0`` a webcam, ``rtsp://...`` a stream, anything else a video file.
+
+    Parameters
+    ----------
+    text : str
+        What the person typed.
+    options : CameraOptions, optional
+        For webcams and streams.
 
     Raises
     ------
@@ -40,5 +47,7 @@ def open_source(text: str) -> Source:
         It cannot be opened.
     """
     if device := _DEVICE.fullmatch(text):
-        return Camera(int(device[1]))
-    return Camera(text) if "://" in text else Clip(text)
+        return Camera(int(device[1])) if options is None else Camera(int(device[1]), options)
+    if "://" in text:
+        return Camera(text) if options is None else Camera(text, options)
+    return Clip(text)
