@@ -184,7 +184,7 @@ class CrosswordSteward(Steward):
             hands = tuple(tuple(one.piece for one in mine if isinstance(one.piece, SetDie)) for mine in best)
             then = (Rolled(hands),) if all(len(hand) == count for hand in hands) else ()
             return Wait(f"there are too many dice ({', '.join(odd)} of {count} are seen): take some away", then=then)
-        unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure)
+        unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
         if unclear:
             return Unsure(unclear)
         rolled = Rolled(tuple(_faces(mine) for mine in parts))

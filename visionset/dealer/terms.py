@@ -52,6 +52,8 @@ class DealerOptions:
     sure : float
         A die that is read with less confidence, 0 to 1, is asked about before it counts: one wrong face spoils a whole game, and a
         question costs one key.
+    sure_roll : float
+        The same for dice that are rolled once and then stay in the game.
     rest_s : float
         An additional die is believed after it has lain there for so long with no hand over the table: what is seen while a hand
         is still about may be a die that it holds, or one that it has just taken away.
@@ -65,6 +67,7 @@ class DealerOptions:
     remind_s: float = 30.0
     settle_differ_s: float = 120.0
     sure: float = 0.9
+    sure_roll: float = 0.95
     rest_s: float = 0.8
 
 
