@@ -12,7 +12,7 @@ from visionset.vision.options import SET_CARDS_ALONE, ReadOptions
 from visionset.vision.see import read
 
 KIND = Spoil(0.3, 0.0, 0.3, 0.1, 0.3, 0.3)
-COUNT = {Kind.PIP_DIE: 16, Kind.SET_DIE: 16, Kind.PLAYING_CARD: 8}
+COUNT = {Kind.PIP_DIE: 12, Kind.SET_DIE: 12, Kind.PLAYING_CARD: 8}
 SEEN = 0.9
 """Pieces seen less than this may be read or not."""
 
