@@ -15,7 +15,7 @@ from visionset.table import Sighting
 from visionset.vision.frames import areas
 
 _SURELY = 0.93
-"""A piece read with this confidence speaks for its kind: of other things on 129 photographs the likeliest had 0.91."""
+"""A piece read with this confidence speaks for its kind: on 129 photographs other things, dots and backs apart, had 0.91 at most."""
 
 _SURELY_PIPS = 0.9
 """A pip die does with less, unless it shows a one, as any dot does: of other things the likeliest had 0.84."""
