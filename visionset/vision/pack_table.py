@@ -13,7 +13,7 @@ from visionset.geometry import Floats
 from visionset.pieces import PACK, Kind
 from visionset.table import Sighting
 from visionset.vision import playing_cards
-from visionset.vision.frames import distinct, inside, sound
+from visionset.vision.frames import distinct, inside, shared, sound
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
@@ -27,7 +27,7 @@ _SURELY = 0.98
 """A card read with this probability needs no second opinion from its corners."""
 
 _BESIDE = 0.03
-"""Cards that share more than this part of the smaller one lie on one another."""
+"""Cards that share this part of the smaller one, or more, lie on one another."""
 
 _NEVER = 0.9
 """A frame that holds nothing with this probability is not cut again."""
@@ -87,9 +87,8 @@ def _doubtful(whole: CardReadings) -> Floats:
     """Cards that are not surely read, and those that share some of their place with another."""
     doubt = _sureness(whole) < _SURELY
     for one, other in combinations(range(len(whole)), 2):
-        pair = [one, other]
-        if len(distinct(whole.quad_px[pair], np.arange(2), _BESIDE)) < 2:
-            doubt[pair] = True
+        if shared(whole.quad_px[one], whole.quad_px[other]) >= _BESIDE:
+            doubt[[one, other]] = True
     return whole.quad_px[doubt]
 
 

@@ -33,7 +33,6 @@ _HEATS = {
 }
 """What the finder may see of each kind."""
 
-
 _SURELY = 0.9
 """A card read with less may as well be a few dice."""
 
