@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 from visionset.changes import Change
 from visionset.dealer.crossword_round import Round, as_it_was
@@ -13,6 +12,7 @@ from visionset.dealer.matching import SAID, Agreed, Match, is_likely, matched, w
 from visionset.dealer.naming import all_named, at, named
 from visionset.dealer.pool import Pool
 from visionset.dealer.resting import Resting
+from visionset.dealer.seats import SeatOf, seat_by_side
 from visionset.dealer.steward import Steward, in_reading_order, outlined, scores, track_of, tracks_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Question, Reading, TakeBack, Tone, Unsure, Wait
 from visionset.games.base import Amend, Event, swapped
@@ -20,18 +20,6 @@ from visionset.games.crossword import Add, CrosswordState, Draw, Lay, Placing, R
 from visionset.games.grid import Cell, used_cells
 from visionset.pieces import Kind, SetDie
 from visionset.table import Sighting, Table
-
-SeatOf: TypeAlias = Callable[[Table, Sighting, int], int]
-"""Tells whose part of the table a die lies in, given the number of players."""
-
-
-def seat_by_side(table: Table, one: Sighting, players: int) -> int:
-    """Part the picture: left and right for two players, quarters from the top left clockwise for more."""
-    if players == 1:
-        return 0
-    right, low = (float(at) > size / 2 for at, size in zip(one.center_px, table.size_px, strict=True))
-    quarter = (0, 1, 3, 2)[2 * low + right]
-    return int(right) if players == 2 else min(quarter, players - 1)
 
 
 class CrosswordSteward(Steward):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from visionset.dealer.lattice_fit import groups
-from visionset.dealer.steward import MOVED_SHARE, distance_px, track_of
+from visionset.dealer.steward import has_moved, track_of
 from visionset.games.grid import Cell, Laid, used_cells
 from visionset.geometry import Quad
 from visionset.pieces import SetDie
@@ -56,7 +56,7 @@ class Pool:
 
     def _waits(self, one: Sighting) -> bool:
         outline = self._waiting.get(track_of(one))
-        return outline is not None and distance_px(outline, one.outline_px) < MOVED_SHARE * one.long_side_px
+        return outline is not None and not has_moved(outline, one)
 
 
 def _touching(lying: Mapping[Cell, Sighting]) -> dict[Cell, Sighting]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from visionset.changes import Change, Rolled, Swapped
-from visionset.dealer.steward import MOVED_SHARE, distance_px, track_of
+from visionset.dealer.steward import has_moved, track_of
 from visionset.geometry import Quad
 from visionset.pieces import Piece
 from visionset.table import Sighting, Table
@@ -46,4 +46,4 @@ class Resting:
         piece, outline = self._old[track]
         if piece is not None and one.piece is not None and piece != one.piece:
             return True
-        return moved_counts and distance_px(outline, one.outline_px) > MOVED_SHARE * one.long_side_px
+        return moved_counts and has_moved(outline, one)

@@ -20,7 +20,7 @@ from visionset.layout import reading_order
 from visionset.pieces import Kind, Piece
 from visionset.table import Sighting, Table
 
-MOVED_SHARE = 0.5
+_MOVED_SHARE = 0.5
 """A piece that lies further off than this share of its side was touched; a bumped camera moves all pieces by less."""
 
 
@@ -163,6 +163,11 @@ def outlined(table: Table, tracks: Iterable[int], tone: Tone, text: str = "") ->
     """Outline pieces by their tracks; those that have left are passed over."""
     there = by_track(table)
     return tuple(Mark(there[track].outline_px, tone, text) for track in tracks if track in there)
+
+
+def has_moved(before_px: Quad, one: Sighting) -> bool:
+    """Whether a piece lies elsewhere than it did."""
+    return distance_px(before_px, one.outline_px) > _MOVED_SHARE * one.long_side_px
 
 
 def distance_px(one: Quad, other: Quad) -> float:
