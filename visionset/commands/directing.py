@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from visionset.commands.parts import PIECES, complain, open_store, say
+from visionset.commands.parts import complain, open_store, say
 from visionset.commands.script import read_script
 from visionset.commands.watching import calibrated, follower_of, recorded_fps, recorder_of, until_stopped
 from visionset.errors import OutputError, RuleError, SourceError, StoreError
@@ -121,10 +121,10 @@ PIECES_OF_GAME = {
 
 
 def with_pieces(args: argparse.Namespace, game: str | None) -> argparse.Namespace:
-    """The arguments; without ``--pieces`` what the game is played with is looked for, and all kinds while that is not known."""
-    if args.pieces is not None:
+    """The arguments; where ``--pieces`` is not given and the game is known, what it is played with is looked for."""
+    if args.pieces is not None or game is None:
         return args
-    return argparse.Namespace(**{**vars(args), "pieces": (PIECES_OF_GAME[game],) if game else tuple(PIECES)})
+    return argparse.Namespace(**{**vars(args), "pieces": (PIECES_OF_GAME[game],)})
 
 
 def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
