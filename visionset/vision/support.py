@@ -20,8 +20,8 @@ _SURELY = 0.93
 _SURELY_PIPS = 0.9
 """A pip die does with less, unless it shows a one, as any dot does: of other things the likeliest had 0.84."""
 
-_DOTS, _SIZES = 4, 2.0
-"""So many dice that all show a one and are of sizes that differ by this factor are dots, such as stars."""
+_DOTS, _ONES, _SIZES = 4, 0.8, 2.0
+"""So many dice of which this share or more show a one and are of sizes that differ by this factor are dots, such as stars."""
 
 _FACES = frozenset({Kind.SET_CARD, Kind.PLAYING_CARD})
 """Backs are believed beside faces alone, ..."""
@@ -64,7 +64,5 @@ def _area(one: Sighting) -> float:
 
 
 def _are_dots(dice: Sequence[Sighting]) -> bool:
-    if len(dice) < _DOTS or any(one.piece != PipDie(1) for one in dice):
-        return False
-    area = [_area(one) for one in dice]
-    return max(area) > _SIZES**2 * min(area)
+    area = [_area(one) for one in dice if one.piece == PipDie(1)]
+    return len(area) >= max(_DOTS, _ONES * len(dice)) and max(area) > _SIZES**2 * min(area)
