@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
 from visionset.vision import looks as looking
-from visionset.vision.find import die_starts, index_starts, merge
+from visionset.vision.find import at_a_glance, die_starts, index_starts, merge
 from visionset.vision.looks import FindOptions, Looks, windows
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, Heat, Proposals, decode
 
@@ -112,6 +112,30 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
     die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, None)
     assert looked
     assert max(looked) < options.most_enlarged * 160
+
+
+def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_indices_too_small(monkeypatch):
+    def proposals(*pieces):
+        """Heat, score, middle and long side in pixels of a picture of 1280."""
+        center = np.array([(x, 300.0) for _, _, x, _ in pieces])
+        long_px = np.array([(side / 2, 0.0) for *_, side in pieces])
+        heat = np.array([heat for heat, *_ in pieces])
+        scores = np.eye(6)[heat] * np.array([[score] for _, score, *_ in pieces])
+        return Proposals(center, long_px, long_px[:, ::-1] * 0.7, heat, scores)
+
+    def glance(*pieces):
+        monkeypatch.setattr(looking, "look", lambda *_: proposals(*pieces))
+        found, hints_px = at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
+        return sorted(found.center_px[:, 0].tolist()), sorted(hints_px[:, 0].tolist())
+
+    cards = [(Heat.SET_CARD, 0.9, 100.0 * at, 87.0) for at in range(1, 10)]
+    assert glance(*cards) == ([100.0 * at for at in range(1, 10)], [])
+    apart, within = (Heat.SET_CARD, 0.2, 1100.0, 87.0), (Heat.DIE, 0.3, 210.0, 20.0)
+    assert glance(*cards, apart, within) == ([*(100.0 * at for at in range(1, 10)), 1100.0], [210.0])
+    assert glance(*cards[:2], apart)[0] == []
+    assert glance((Heat.PLAYING_CARD, 0.9, 100.0, 100.0))[0] == []
+    assert glance((Heat.PLAYING_CARD, 0.9, 100.0, 140.0))[0] == [100.0]
+    assert glance((Heat.SET_CARD, 0.2, 100.0, 87.0))[0] == []
 
 
 PLACES = st.lists(st.tuples(st.floats(-50, 700), st.floats(-50, 500), st.floats(5, 90)), max_size=12)

@@ -1,5 +1,7 @@
 """The reader as a whole: on tables rendered for the test, on noise, in a stream."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -13,7 +15,9 @@ from visionset.scene.faces import set_card
 from visionset.scene.layouts import Place
 from visionset.scene.scene import Canvas, look
 from visionset.scene.spoil import Spoil, spoil
+from visionset.vision import looks, see
 from visionset.vision.options import ReadOptions
+from visionset.vision.proposals import Proposals
 from visionset.vision.see import read, read_whole_card
 from visionset.vision.watcher import Watcher
 
@@ -53,6 +57,42 @@ def test_outlines_lie_on_the_cards():
         beside = corners.mean(axis=0) + 1.12 * (corners - corners.mean(axis=0))
         for paper, wood in zip(np.round(inside).astype(int), np.round(beside).astype(int), strict=True):
             assert image[paper[1], paper[0]].astype(int).sum() > 1.5 * image[wood[1], wood[0]].astype(int).sum()
+
+
+def test_one_look_is_enough_where_it_leaves_no_doubt(monkeypatch):
+    looked = []
+    look = looks.look
+    monkeypatch.setattr(looks, "look", lambda image, px, *more: looked.append(px) or look(image, px, *more))
+    cards = list(SET_DECK[:9])
+    clear = table(cards)
+    stages = []
+    once = read(clear, stages=lambda name, image: stages.append(name))
+    assert looked == [ReadOptions().find.first_px]
+    assert stages[0] == "proposals"
+    assert stages[-1] == "table"
+    monkeypatch.setattr(see, "at_a_glance", lambda looks: (Proposals.none(), np.empty((0, 2))))
+    assert read(clear).pieces == once.pieces
+    assert len(looked) > 2
+
+
+@pytest.mark.parametrize("spoiled", ["unsure", "unread hint"])
+def test_where_one_look_leaves_a_doubt_more_are_taken(monkeypatch, spoiled):
+    clear = table(list(SET_DECK[:3]))
+    full = read(clear)
+    looked = []
+
+    def seen(*given, real=see._seen):
+        looked.append(given)
+        sightings, maybe_px = real(*given)
+        if len(looked) > 1:
+            return sightings, maybe_px
+        if spoiled == "unsure":
+            return [*sightings[1:], replace(sightings[0], confidence=0.8)], maybe_px
+        return sightings, np.concatenate([maybe_px, [[5.0, 5.0]]])
+
+    monkeypatch.setattr(see, "_seen", seen)
+    assert read(clear).pieces == full.pieces
+    assert len(looked) == 2
 
 
 def test_two_equal_cards_are_one_misread_unless_there_are_two_decks():

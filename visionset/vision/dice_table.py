@@ -26,6 +26,12 @@ _LOOKS = 3
 _NEVER = 0.99
 """A frame that holds nothing with this probability is not cut again."""
 
+_NO_DIE = 0.95
+"""A frame that holds nothing with this probability, the next number taken into account, surely holds no die."""
+
+_CLEAR, _NEARLY = 0.97, 3.0
+"""A die read with this probability is not cut again if its corners lay nearer than this (patch pixels)."""
+
 _RARE = 4.0
 """Of the frames that the finder brings from a real table so many times more hold nothing than of those a reader learns from."""
 
@@ -74,7 +80,7 @@ _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 def sight(
     image_bgr: NDArray[np.uint8], quads: Floats, more: Callable[[Floats | None], Floats], cards: Floats, options: ReadOptions
-) -> list[Sighting]:
+) -> tuple[list[Sighting], Floats]:
     """Name dice.
 
     Parameters
@@ -86,20 +92,33 @@ def sight(
         badly.
     cards : ndarray of float64, shape (m, 4, 2)
         Named cards; what is small and lies on one is its print.
+
+    Returns
+    -------
+    sightings : list of Sighting
+        The dice.
+    maybe_px : ndarray of float64, shape (k, 2)
+        Middles of all frames that may hold a die, whether or not one is seen there.
     """
     quads = quads[~_printed(quads, cards)]
     readings = _read(image_bgr, quads, options)
-    judged = _judged(readings, options)
-    others = more(quads[~_known(judged, quads)] if len(_sure(judged)) >= _ENOUGH else None)
-    others = others[~_printed(others, cards)]
-    readings = readings.joined_to(_read(image_bgr, others[~_known(judged, others)], options))
-    places = np.concatenate([quads, others])
-    readings = readings.joined_to(_read(image_bgr, _like_the_others(_judged(readings, options), places), options))
+    judged, places = _judged(readings, options), quads[:0]
+    if _leaves_doubt(judged):
+        others = more(quads[~_known(judged, quads)] if len(_sure(judged)) >= _ENOUGH else None)
+        others = others[~_printed(others, cards)]
+        readings = readings.joined_to(_read(image_bgr, others[~_known(judged, others)], options))
+        places = np.concatenate([quads, others])
+    like_the_others = _like_the_others(_judged(readings, options), places)
+    readings = readings.joined_to(_read(image_bgr, like_the_others, options))
+    if len(like_the_others):  # what was found in a free square has free squares of its own
+        squares = _next_squares(_sure(_judged(readings, options)))
+        readings = readings.joined_to(_read(image_bgr, squares[~_near(squares, like_the_others)], options))
+    maybe_px = _maybe(readings).quad_px.mean(axis=1)
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & sound(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
     readings = readings.pick(~_printed(readings.quad_px, cards))
     if not len(readings):
-        return []
+        return [], maybe_px
     readings = _lying(_whole(_of_one_kind(readings)), options)
     sure = _best(readings)
     readings = readings.pick(distinct(readings.quad_px, np.argsort(-sure), options.overlap))
@@ -110,12 +129,22 @@ def sight(
         log = readings.value_log[at] if pips >= symbols else readings.face_log[at]
         top = int(log.argmax())
         sightings.append(named(quad, faces, log, top, float(max(pips, symbols) * np.exp(log[top])), options.min_confidence))
-    return sightings
+    return sightings, maybe_px
 
 
 def _read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> DieReadings:
-    readings = refined(partial(dice.read, image_bgr), quads, _hopeful, options.settled_die_px, _LOOKS)
+    readings = refined(partial(dice.read, image_bgr), quads, _worth_another_look, options.settled_die_px, _LOOKS)
     return _asked(_asked_twice(image_bgr, _apart(readings)), options)
+
+
+def _maybe(readings: DieReadings) -> DieReadings:
+    """What may be a die."""
+    return readings.pick(readings.kind[:, NOTHING] < _NO_DIE)
+
+
+def _leaves_doubt(readings: DieReadings) -> bool:
+    """Whether something may be a die and is not surely read, or too few are."""
+    return len(_sure(readings)) < _ENOUGH or not _known(readings, _maybe(readings).quad_px).all()
 
 
 def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
@@ -172,8 +201,18 @@ def _next_squares(sure: DieReadings) -> Floats:
     return np.asarray(beside[taken.any(axis=1, keepdims=True) & ~taken])
 
 
+def _near(quads: Floats, others: Floats) -> NDArray[np.bool_]:
+    """Which frames have about the same middle as one of the others."""
+    apart = np.linalg.norm(quads.mean(axis=1)[:, None] - others.mean(axis=1)[None], axis=2)
+    return np.asarray((apart < _SPARSE * np.sqrt(areas(quads))[:, None]).any(axis=1))
+
+
 def _hopeful(readings: DieReadings) -> NDArray[np.bool_]:
     return np.asarray(readings.kind[:, NOTHING] < _NEVER)
+
+
+def _worth_another_look(readings: DieReadings) -> NDArray[np.bool_]:
+    return _hopeful(readings) & ~((_best(readings) >= _CLEAR) & (readings.shift < _NEARLY))
 
 
 def _asked_twice(image_bgr: NDArray[np.uint8], readings: DieReadings) -> DieReadings:

@@ -55,6 +55,28 @@ def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING, *, closer: bool = F
     return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
 
 
+def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
+    """What the first look alone shows.
+
+    Returns
+    -------
+    proposals : Proposals
+        What is likely, and all else that it hints at apart from that, best first; none where much of it is weak or playing cards are
+        so small that their indices are not seen: that calls for more looks.
+    hints_px : ndarray of float64, shape (n, 2)
+        Middles of the hints that are left out, as they lie in something likely.
+    """
+    options = looks.options
+    hints = _best(merge(looks.hints(options.first_px), options.same_piece), options.most)
+    likely = hints.score >= options.likely
+    within = ~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1)
+    weak = len(hints) - np.count_nonzero(likely | within)
+    small = _long_sides(hints.pick(likely).of(Heat.PLAYING_CARD)) * options.first_px / looks.longest_px < options.small_card_px
+    if weak > options.most_hints * np.count_nonzero(likely) or small.any():
+        return Proposals.none(), hints.center_px
+    return hints.pick(~within), hints.center_px[within]
+
+
 def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions) -> Proposals:
     """Where most that is likely is a SET card, add what the network that knows nothing else proposes: at a slant it sees more."""
     likely = found.pick(found.score >= options.likely)

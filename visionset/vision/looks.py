@@ -49,6 +49,10 @@ class FindOptions:
         Proposals with at least this score decide which looks are needed.
     min_score : float
         Cells below this centre score are no proposals; low, because the readers judge again.
+    min_hint : float
+        Cells below this centre score do not even hint at a piece.
+    most_hints : float
+        Where more than so many hints for each likely piece lie apart from these, one look is not enough.
     small_card_px, small_die_px : float
         Cards and dice seen smaller than this call for a finer look.
     large_card_px, large_die_px : float
@@ -76,6 +80,8 @@ class FindOptions:
     most_enlarged: float = 1.3
     likely: float = 0.4
     min_score: float = 0.25
+    min_hint: float = 0.15
+    most_hints: float = 0.35
     small_card_px: float = 40.0
     small_die_px: float = 20.0
     large_card_px: float = 105.0
@@ -139,6 +145,10 @@ class Looks:
 
     def at(self, long_side_px: int) -> Proposals:
         """Proposals from the picture at one size."""
+        return self._strong(self.hints(long_side_px))
+
+    def hints(self, long_side_px: int) -> Proposals:
+        """The same, and what is too weak for a proposal."""
         if long_side_px not in self._known:
             self._known[long_side_px] = self._look(self._image_bgr, long_side_px)
         return self._known[long_side_px]
@@ -152,12 +162,15 @@ class Looks:
         found = Proposals.none()
         for left, top, right, bottom in boxes:
             part = np.ascontiguousarray(self._image_bgr[top:bottom, left:right])
-            seen = self._look(part, max(1, round(long_side_px * max(part.shape[:2]) / self.longest_px)))
+            seen = self._strong(self._look(part, max(1, round(long_side_px * max(part.shape[:2]) / self.longest_px))))
             found = found.joined_to(replace(seen, center_px=seen.center_px + np.array([left, top])))
         return found
 
     def _look(self, image_bgr: NDArray[np.uint8], long_side_px: int) -> Proposals:
-        return look(image_bgr, long_side_px, self.options.min_score, self.set_cards_only)
+        return look(image_bgr, long_side_px, self.options.min_hint, self.set_cards_only)
+
+    def _strong(self, found: Proposals) -> Proposals:
+        return found.pick(found.score >= self.options.min_score)
 
 
 def windows(places: Floats, margin: float, size_px: tuple[int, int]) -> NDArray[np.int64]:

@@ -49,7 +49,7 @@ def sight(
     more: Callable[[Floats], Floats],
     taken: Floats,
     options: ReadOptions,
-) -> list[Sighting]:
+) -> tuple[list[Sighting], Floats]:
     """Name playing cards and backs.
 
     Parameters
@@ -62,12 +62,21 @@ def sight(
         Gives other starts near cards, shape (k, 4, 2), that are in doubt or lie on another, which may hide all of it but its index.
     taken : ndarray of float64, shape (m, 4, 2)
         Where SET cards lie.
+
+    Returns
+    -------
+    sightings : list of Sighting
+        Cards and backs.
+    maybe_px : ndarray of float64, shape (k, 2)
+        Middles of all frames that may hold a card or an index.
     """
     whole, backs = _distinct(readings, taken, options)
     corners = _corners(image_bgr, indices[~_answered(whole, indices.mean(axis=1))], options)
     others = more(_doubtful(whole))
     others = others[~_answered(whole, others.mean(axis=1)) & ~_known(corners, others.mean(axis=1))]
     corners = corners.joined_to(_corners(image_bgr, others, options))
+    maybe_px = np.concatenate([readings.quad_px[_hopeful(readings)], corners.quad_px]).mean(axis=1)
+    corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & sound(corners.quad_px))
     corners = corners.pick(distinct(corners.quad_px, np.argsort(-_sureness(corners)), options.overlap))
     whole, loose = playing_cards.joined(whole, corners)
     sightings = [
@@ -80,7 +89,7 @@ def sight(
         if at >= len(whole) and (index != everything.pack_log[at].argmax() or sure < options.min_confidence):
             continue
         sightings.append(named(everything.quad_px[at], PACK, everything.pack_log[at], int(index), float(sure), options.min_confidence))
-    return sightings
+    return sightings, maybe_px
 
 
 def _doubtful(whole: CardReadings) -> Floats:
@@ -98,7 +107,7 @@ def _sureness(whole: CardReadings) -> Floats:
 
 def _corners(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> CardReadings:
     corners = refined(partial(playing_cards.read_indices, image_bgr), quads, _hopeful, options.settled_die_px, _LOOKS)
-    return corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & sound(corners.quad_px))
+    return corners.pick(_hopeful(corners))
 
 
 def _known(corners: CardReadings, centers: Floats) -> NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +15,8 @@ from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
-from visionset.vision.find import die_starts, find, index_starts, with_set_cards, without_outdone
+from visionset.vision.find import at_a_glance, die_starts, find, index_starts, with_set_cards, without_outdone
+from visionset.vision.frames import inside
 from visionset.vision.looks import Looks
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, straighten
@@ -34,7 +36,7 @@ _HEATS = {
 """What the finder may see of each kind."""
 
 _SURELY = 0.9
-"""A card read with less may as well be a few dice."""
+"""A card read with less may as well be a few dice, and a table with such a piece wants a closer look."""
 
 _DICE = {Kind.PIP_DIE, Kind.SET_DIE}
 
@@ -59,18 +61,50 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     options = options or ReadOptions()
     wanted = frozenset[Heat]().union(*(_HEATS[kind] for kind in options.kinds))
     looks = Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
-    proposals = find(looks, wanted)
-    if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
-        proposals = with_set_cards(proposals, image_bgr, options.find)
-    sightings = _seen(image_bgr, looks, proposals, options, stages)
-    if not sightings and _DICE & options.kinds:  # a board may look like one card, which calls for no closer look
-        sightings = _seen(image_bgr, looks, find(looks, wanted, closer=True), options, stages)
-    sightings = supported(sightings, options.kinds)
+    sightings = _at_a_glance(image_bgr, looks, options, stages) or _looked_at(image_bgr, looks, wanted, options, stages)
     order = reading_order(outlines(sightings))
     table = Table((image_bgr.shape[1], image_bgr.shape[0]), tuple(sightings[at] for at in order))
     if stages:
         stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
     return table
+
+
+def _at_a_glance(image_bgr: NDArray[np.uint8], looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+    """What one look shows, where it leaves no doubt: all that the finder hints at is surely read; else nothing."""
+    proposals, hints_px = at_a_glance(looks)
+    if not len(proposals):
+        return []
+    steps: list[tuple[str, NDArray[np.uint8]]] = []
+    seen, maybe_px = _seen(image_bgr, proposals, _no_more, _no_more, options, (lambda *step: steps.append(step)) if stages else None)
+    sightings = supported(seen, options.kinds)
+    if len(_sure(sightings)) < len(seen) or not inside(np.concatenate([maybe_px, hints_px]), outlines(sightings)).any(axis=1).all():
+        return []
+    for step in steps if stages else ():
+        stages(*step)  # type: ignore[misc]
+    return sightings
+
+
+def _looked_at(
+    image_bgr: NDArray[np.uint8], looks: Looks, wanted: frozenset[Heat], options: ReadOptions, stages: Stages | None
+) -> list[Sighting]:
+    """What as many looks show as the pieces need."""
+    proposals = find(looks, wanted)
+    if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
+        proposals = with_set_cards(proposals, image_bgr, options.find)
+
+    def seen(proposals: Proposals) -> list[Sighting]:
+        more = partial(die_starts, looks, proposals), partial(index_starts, looks, proposals)
+        return _seen(image_bgr, proposals, *more, options, stages)[0]
+
+    sightings = seen(proposals)
+    if not sightings and _DICE & options.kinds:  # a board may look like one card, which calls for no closer look
+        sightings = seen(find(looks, wanted, closer=True))
+    return supported(sightings, options.kinds)
+
+
+def _no_more(places: Floats | None) -> Floats:
+    """No more frames."""
+    return np.empty((0, 4, 2))
 
 
 def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
@@ -89,31 +123,44 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     return Table((width, height), tuple(set_table.name(readings, options)))
 
 
-def _seen(image_bgr: NDArray[np.uint8], looks: Looks, proposals: Proposals, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
-    """What the readers make of the proposals."""
+def _seen(
+    image_bgr: NDArray[np.uint8],
+    proposals: Proposals,
+    more_dice: Callable[[Floats | None], Floats],
+    more_indices: Callable[[Floats], Floats],
+    options: ReadOptions,
+    stages: Stages | None,
+) -> tuple[list[Sighting], Floats]:
+    """What the readers make of the proposals, and of more frames where these leave a doubt; the middles of all that may be a piece."""
     if stages:
         labels = [f"{Heat(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(image_bgr, proposals.quads(), labels))
     if not _DICE & options.kinds:
-        sightings = _cards(image_bgr, looks, proposals, options, stages)
+        sightings, maybe_px = _cards(image_bgr, proposals, more_indices, options, stages)
     else:
         proposals = without_outdone(proposals, options.same_size)
-        cards = _cards(image_bgr, looks, proposals, options, stages)
-        frames, more = proposals.of(Heat.DIE).quads(), partial(die_starts, looks, proposals)
-        dice = dice_table.sight(image_bgr, frames, more, _sure(cards), options)
+        cards, cards_px = _cards(image_bgr, proposals, more_indices, options, stages)
+        frames = proposals.of(Heat.DIE).quads()
+        dice, dice_px = dice_table.sight(image_bgr, frames, more_dice, _sure(cards), options)
         likely, _ = of_likely_size(cards, dice)
         if len(_sure(likely)) < len(_sure(cards)):  # what lies on such a card is no print after all
-            dice = dice_table.sight(image_bgr, frames, more, _sure(likely), options)
-        sightings = either(*of_likely_size(likely, dice), options.same_size)
-    return [sighting for sighting in sightings if sighting.kind in options.kinds]
+            dice, dice_px = dice_table.sight(image_bgr, frames, more_dice, _sure(likely), options)
+        sightings, maybe_px = either(*of_likely_size(likely, dice), options.same_size), np.concatenate([cards_px, dice_px])
+    return [sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px
 
 
-def _sure(cards: list[Sighting]) -> Floats:
-    """Where cards lie that are surely read: what is small and lies on one is its print."""
-    return outlines([card for card in cards if card.piece is not None and card.confidence >= _SURELY])
+def _sure(pieces: list[Sighting]) -> Floats:
+    """Where pieces lie that are surely read: what is small and lies on such a card is its print."""
+    return outlines([one for one in pieces if one.piece is not None and one.confidence >= _SURELY])
 
 
-def _cards(image_bgr: NDArray[np.uint8], looks: Looks, proposals: Proposals, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+def _cards(
+    image_bgr: NDArray[np.uint8],
+    proposals: Proposals,
+    more_indices: Callable[[Floats], Floats],
+    options: ReadOptions,
+    stages: Stages | None,
+) -> tuple[list[Sighting], Floats]:
     """SET cards, playing cards and backs; where the finder is in doubt, both readers are asked."""
     cards = proposals.of(*CARDS)
     as_set = cards.scores[:, Heat.SET_CARD] >= options.maybe_kind
@@ -124,14 +171,14 @@ def _cards(image_bgr: NDArray[np.uint8], looks: Looks, proposals: Proposals, opt
     as_set &= is_set >= options.maybe_card
     if stages and as_set.any():
         stages("straightened", montage(straighten(image_bgr, cards.quads()[as_set], SET_CARD_PATCH), CEILING))
-    sightings = []
+    sightings, maybe_px = list[Sighting](), np.empty((0, 2))
     if Kind.SET_CARD in options.kinds:
-        sightings = set_table.sight(image_bgr, cards.quads()[as_set], is_set[as_set], options)
+        sightings, maybe_px = set_table.sight(image_bgr, cards.quads()[as_set], is_set[as_set], options)
     if options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
-        sightings += pack_table.sight(
-            image_bgr, others, proposals.of(Heat.INDEX).quads(), partial(index_starts, looks, proposals), outlines(sightings), options
-        )
-    return sightings
+        indices, taken = proposals.of(Heat.INDEX).quads(), outlines(sightings)
+        named, others_px = pack_table.sight(image_bgr, others, indices, more_indices, taken, options)
+        sightings, maybe_px = [*sightings, *named], np.concatenate([maybe_px, others_px])
+    return sightings, maybe_px
 
 
 def _label(sighting: Sighting) -> str:

@@ -33,13 +33,22 @@ _CONFIRMED = 0.9
 """What other readers take for a SET card with this probability is judged by the reader of SET cards alone."""
 
 
-def sight(image_bgr: NDArray[np.uint8], quads: Floats, is_set: Floats, options: ReadOptions) -> list[Sighting]:
-    """Read n frames, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know."""
+def sight(image_bgr: NDArray[np.uint8], quads: Floats, is_set: Floats, options: ReadOptions) -> tuple[list[Sighting], Floats]:
+    """Read n frames, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know.
+
+    Returns
+    -------
+    sightings : list of Sighting
+        The cards.
+    maybe_px : ndarray of float64, shape (k, 2)
+        Middles of all frames that may hold one.
+    """
     readings = refined(partial(set_cards.read, image_bgr), quads, _hopeful, options.settled_px, _LOOKS)
     is_card = readings.is_card * np.where(is_set >= _CONFIRMED, 1.0, is_set)
     readings = replace(readings, is_card=np.clip(is_card, _SURELY, 1 - _SURELY))
     readings = readings.pick(sound(readings.quad_px))
-    return name(_coherent(set_cards.pooled(_distinct(readings, options), options.ink), options), options)
+    maybe_px = readings.quad_px[_hopeful(readings)].mean(axis=1)
+    return name(_coherent(set_cards.pooled(_distinct(readings, options), options.ink), options), options), maybe_px
 
 
 def name(readings: Readings, options: ReadOptions) -> list[Sighting]:
