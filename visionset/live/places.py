@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from visionset.geometry import Floats, Quad, apply, as_quad
 from visionset.live.belief import Belief
+from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 
 
@@ -19,7 +22,7 @@ class Place:
     Attributes
     ----------
     outline_px : ndarray of float64, shape (4, 2)
-        Corner by corner the median of all readings.
+        Corner by corner the median of all readings; of those that saw the whole card where others saw no more than its index.
     belief : Belief
         What it is, with the weight of one look, however many readings that look had: they share light and angle.
     seen, looked : int
@@ -58,6 +61,10 @@ _SAME_PLACE = 0.5
 """Sightings are of one thing while their middles are closer than this share of its short side."""
 
 
+_WHOLE = 0.5
+"""An outline of less than this share of the largest one's area is a card's index."""
+
+
 class Draft:
     """Readings of a table that is not settled yet."""
 
@@ -79,19 +86,30 @@ class Draft:
         fresh = list(table.sightings)
         if self._now_from_asked is not None:
             fresh = [_moved(one, self._now_from_asked) for one in fresh]
-        if self._seen and fresh:
-            known = np.array([group[-1].center_px for group in self._seen])
-            apart = np.linalg.norm(known[:, None] - np.array([one.center_px for one in fresh]), axis=2)
-            reach = np.array([_SAME_PLACE * short_side_px(group[-1].outline_px) for group in self._seen])
-            rows, columns = linear_sum_assignment(np.minimum(apart / np.maximum(reach, 1e-6)[:, None], 2.0))
-            joined = {int(column): int(row) for row, column in zip(rows, columns, strict=True) if apart[row, column] < reach[row]}
-        else:
-            joined = {}
+        joined: dict[int, int] = {}
+        for at, sighting in enumerate(fresh):
+            free = [row for row in range(len(self._seen)) if row not in joined.values()]
+            same = [row for row in free if any(_is_same_card(one, sighting) for one in self._seen[row])]
+            if same:
+                joined[at] = min(same, key=lambda row: _apart_px(self._seen[row][-1], sighting))
+        joined |= self._nearest(fresh, joined)
         for at, sighting in enumerate(fresh):
             if at in joined:
                 self._seen[joined[at]].append(sighting)
             else:
                 self._seen.append([sighting])
+
+    def _nearest(self, fresh: Sequence[Sighting], joined: Mapping[int, int]) -> dict[int, int]:
+        """Which of the fresh sightings that are not yet joined lie where which of the others was seen."""
+        columns = [at for at in range(len(fresh)) if at not in joined]
+        rows = [row for row in range(len(self._seen)) if row not in joined.values()]
+        if not rows or not columns:
+            return {}
+        known = np.array([self._seen[row][-1].center_px for row in rows])
+        apart = np.linalg.norm(known[:, None] - np.array([fresh[at].center_px for at in columns]), axis=2)
+        reach = np.array([_SAME_PLACE * short_side_px(self._seen[row][-1].outline_px) for row in rows])
+        pairs = zip(*linear_sum_assignment(np.minimum(apart / np.maximum(reach, 1e-6)[:, None], 2.0)), strict=True)
+        return {columns[column]: rows[row] for row, column in pairs if apart[row, column] < reach[row]}
 
     def move(self, image_from_before: Floats) -> None:
         """Follow the view."""
@@ -104,10 +122,28 @@ class Draft:
         return tuple(self._place(group) for group in self._seen)
 
     def _place(self, group: list[Sighting]) -> Place:
-        like = group[-1].outline_px
-        outline = np.median([aligned(one.outline_px, like) for one in group], axis=0)
+        whole = _largest(group)
+        like = whole[-1].outline_px
+        outline = np.median([aligned(one.outline_px, like) for one in whole], axis=0)
         belief = Belief.pooled([Belief.of(one) for one in group], most=np.inf)
         return Place(as_quad(outline), belief.scaled(1.0), len(group), self.readings)
+
+
+def _is_same_card(one: Sighting, other: Sighting) -> bool:
+    """In a fan a card may be seen by its index in one reading, whole in the next, and its edges taken for a neighbour's."""
+    if one.kind is not Kind.PLAYING_CARD or one.piece is None or one.piece != other.piece:
+        return False
+    return _apart_px(one, other) < max(one.long_side_px, other.long_side_px)
+
+
+def _apart_px(one: Sighting, other: Sighting) -> float:
+    return float(np.linalg.norm(one.center_px - other.center_px))
+
+
+def _largest(group: list[Sighting]) -> list[Sighting]:
+    """The sightings of one piece that show all of it, in order."""
+    areas = [cv2.contourArea(one.outline_px.astype(np.float32)) for one in group]
+    return [one for one, area in zip(group, areas, strict=True) if area >= _WHOLE * max(areas)]
 
 
 def _moved(one: Sighting, image_from_before: Floats) -> Sighting:
