@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.live.table import SIZE_PX, Lying, Moment, Script, card, changes, paint, twelve
+from tests.live.table import IN_AND_OUT, SIZE_PX, Lying, Moment, Script, card, changes, paint, twelve
 from visionset.changes import Reread
 from visionset.frame import Frame
 from visionset.live import Follower, LiveOptions, follow
@@ -201,3 +201,16 @@ def test_an_unread_card_at_the_edge_and_one_in_glare_are_explained() -> None:
         image[y - 20 : y + 20, x - 30 : x + 10] = 255
         told_now = follower.see(Frame(image, index, index / 15))
     assert told_now.remarks == ("glare on the card at the middle: tilt the camera or move the lamp",) or "glare" in told_now.remarks[0]
+
+
+def test_a_table_that_is_only_read_again_is_not_held() -> None:
+    """A new card that every other reading misses is waited for; what lies there otherwise still stands."""
+    new = card(70, 5)
+    before = Moment(tuple(one for at, one in enumerate(twelve()) if at != 5))
+    after = Moment((*before.lying, new))
+    script = Script(misread=lambda reading, lying: None if lying == new and reading % 3 else lying)
+    told = script.stay(before, 8).pass_over(before, IN_AND_OUT, 18, after).stay(after, 40).follow()
+    quiet = [at for at, one in enumerate(told) if at >= 26 and not one.held]
+    assert quiet[0] < 26 + 12
+    assert quiet == list(range(quiet[0], len(told)))
+    assert script.readings > 10

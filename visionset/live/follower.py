@@ -197,7 +197,7 @@ class Follower:
         """Decide whether this frame is worth the cost of a reading, and drop readings that are out of date."""
         now_s, options, draft = frame.time_s, self.options, self._draft
         if self._is_blind():
-            self._draft, self._stale = None, True
+            self._draft, self._stale, self._news = None, True, True
             return False
         spaced = draft is None or now_s - draft.last_s >= options.reread_s
         if motion.moving:
@@ -299,7 +299,8 @@ class Follower:
     def _answer(self, frame: Frame, motion: Motion) -> Settled:
         changes, self._pending = tuple(self._pending), []
         following = motion.image_from_before is not None and not motion.lost
-        held = (motion.moving or (self._stale and not following)) and not changes
+        awaited = self._stale and self._news and not following  # without news the settled table still stands
+        held = (motion.moving or awaited) and not changes
         table = Table(frame.size_px, self._sightings, frame.index)
         lost = self._lost_since_s is not None and not motion.moving and self._has_settled
         dark = self._is_blind()
