@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.dealer.tabletop import TableTop, bare, seeds, top
@@ -232,3 +234,26 @@ def test_nobody_is_asked_about_a_card_that_the_game_knows_to_lie_there() -> None
     table.hand()
     table.settle()
     assert table.asked > 0
+
+
+def test_an_unread_card_in_a_graveyard_keeps_nobody_from_drawing() -> None:
+    table, evening = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    table.lay(PlayingCard.parse("JC"), (400.0, GRAVE_Y[0]), upright=False, sure=False)
+    table.hand()
+    table.settle()
+    drawn = Draw(0, PlayingCard.parse("9D"))
+    table.lay(drawn.card, evening.hand_spot(0, drawn.card), sure=True)
+    table.hand()
+    table.settle()
+    assert bare(table.events)[-1:] == bare([drawn])
+
+
+def test_an_index_alone_does_not_tell_how_a_card_lies() -> None:
+    table, _ = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    track = table.track(PlayingCard.parse("JC"))
+    jack = table.lying[track]
+    corner = np.array(jack.outline_px.min(axis=0)) + np.array([[0.0, 0.0], [8.0, 0.0], [8.0, 14.0], [0.0, 14.0]])
+    table.lying[track] = replace(jack, outline_px=corner)
+    table.hand()
+    table.settle()
+    assert not any("sideways" in one.text for one in table.director.showing.told)

@@ -16,6 +16,7 @@ from visionset.pieces import Kind, PlayingCard
 from visionset.table import Sighting, Table
 
 _PLAYERS = 2
+_GRAVES = frozenset(grave_zone(player) for player in range(_PLAYERS))
 
 
 class EnglishSteward(Steward):
@@ -89,8 +90,9 @@ class EnglishSteward(Steward):
         expected = self._expected(state)
         unseen = {card: zone for card, zone in expected.items() if card not in lying}
         doubtful, believed = _believed(doubtful, places, unseen, graves_are_closed=state.phase is Phase.STARTER)
-        if doubtful:
-            return Unsure(doubtful)
+        in_graves = tuple(track for track in doubtful if places[track] in _GRAVES)
+        if len(in_graves) < len(doubtful):
+            return Unsure(tuple(track for track in doubtful if track not in in_graves))
         self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
         under = self._under(state, lying, places) | believed
         missing = [card for card in expected if card not in lying and card not in under]
@@ -111,6 +113,8 @@ class EnglishSteward(Steward):
         reading = next((said for one in new if (said := self._new(state, one, places[track_of(one)], table, places)) is not None), None)
         if reading is None:
             reading = self._tidy(state, table, lying, places, expected, missing)
+        if reading is None and in_graves:  # in a fan one card may be seen as two: that keeps nobody from playing on
+            return Unsure(in_graves)
         self._spots |= {card: one.outline_px for card, one in lying.items() if card in expected or card in self._leaving}
         return reading
 
@@ -178,6 +182,8 @@ class EnglishSteward(Steward):
     ) -> Reading:
         """Say where cards have to go: to a graveyard, under the pack, upright."""
         right = self._as_it_lies(state, table, places)
+        largest = max((one.long_side_px for one in lying.values()), default=0.0)
+        whole = {card: one for card, one in lying.items() if one.long_side_px > largest / 2}  # an index alone does not tell how it lies
         for player, name in enumerate(state.players):
             for grave in state.graveyards[player]:
                 astray = [card for card in grave.cards if card in lying and places[track_of(lying[card])] != grave_zone(player)]
@@ -185,7 +191,7 @@ class EnglishSteward(Steward):
                     how = "upright" if grave.is_complete else "sideways"
                     text = f"lay {all_named(astray)} {how} in the graveyard of {name}"
                     return Wait(text, name, tuple(track_of(lying[card]) for card in astray))
-                turned = [card for card in grave.cards if card in lying and _is_upright(lying[card]) is not grave.is_complete]
+                turned = [card for card in grave.cards if card in whole and _is_upright(whole[card]) is not grave.is_complete]
                 if turned and not missing:
                     text = (
                         f"set {grave.rank.value}! turn its four cards upright" if grave.is_complete else f"lay {all_named(turned)} sideways"
@@ -262,8 +268,7 @@ def _believed(
     """
     unread = Counter(places[track] for track in doubtful)
     wanted = Counter(unseen.values())
-    graves = {grave_zone(player) for player in range(_PLAYERS)}
-    known = {zone for zone, count in unread.items() if count <= wanted[zone] or (zone in graves and (wanted[zone] or graves_are_closed))}
+    known = {zone for zone, count in unread.items() if count <= wanted[zone] or (zone in _GRAVES and (wanted[zone] or graves_are_closed))}
     left = tuple(track for track in doubtful if places[track] not in known)
     return left, frozenset(card for card, zone in unseen.items() if zone in known)
 
