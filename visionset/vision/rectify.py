@@ -78,17 +78,16 @@ def cut(image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch = SET_CARD_PATCH)
     side_px = max(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2]))
     fine_side_px = (patch.quad[3, 1] - patch.quad[0, 1]) * _OVERSAMPLING
     points = np.asarray(quad, np.float64)
-    if side_px > 2 * fine_side_px:
-        # average the card's own window first, else the warp would skip pixels
+    shrink = int(side_px / fine_side_px)
+    if shrink > 1:
+        # average the card's own window first, else the warp would skip pixels; whole blocks of pixels are averaged fast
         low = np.clip(np.floor(quad.min(axis=0) - 0.5 * side_px), 0, None).astype(int)
-        high = np.ceil(quad.max(axis=0) + 0.5 * side_px).astype(int) + 1
-        window = image_bgr[low[1] : high[1], low[0] : high[0]]
-        if window.size:
-            shrink = 1.5 * fine_side_px / side_px
-            small = (max(1, round(window.shape[1] * shrink)), max(1, round(window.shape[0] * shrink)))
-            image_bgr = cv2.resize(window, small, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-            scale = np.array([image_bgr.shape[1] / window.shape[1], image_bgr.shape[0] / window.shape[0]])
-            points = (points - low + 0.5) * scale - 0.5
+        high = np.ceil(quad.max(axis=0) + 0.5 * side_px).astype(int) + shrink
+        width, height = (int(side) for side in (np.minimum(high, image_bgr.shape[1::-1]) - low) // shrink)
+        if width > 0 and height > 0:
+            window = image_bgr[low[1] : low[1] + height * shrink, low[0] : low[0] + width * shrink]
+            image_bgr = cv2.resize(window, (width, height), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+            points = (points - low + 0.5) / shrink - 0.5
     patch_from_image = cv2.getPerspectiveTransform(points.astype(np.float32), fine.astype(np.float32))
     size = (patch.width_px * _OVERSAMPLING, patch.height_px * _OVERSAMPLING)
     large = cv2.warpPerspective(image_bgr, patch_from_image, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
