@@ -45,11 +45,16 @@ def signed_area(polygon: Floats) -> float:
     return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
 
 
+def are_convex(quads: Floats) -> NDArray[np.bool_]:
+    """True for clockwise quads, shape (..., 4, 2), whose corners all turn right."""
+    side = np.roll(quads, -1, axis=-2) - quads
+    after = np.roll(side, -1, axis=-2)
+    return np.asarray((side[..., 0] * after[..., 1] - side[..., 1] * after[..., 0] > 0).all(axis=-1))
+
+
 def is_convex(quad: Quad) -> bool:
     """True for a clockwise quad whose corners all turn right."""
-    side = np.roll(quad, -1, axis=0) - quad
-    after = np.roll(side, -1, axis=0)
-    return bool(np.all(side[:, 0] * after[:, 1] - side[:, 1] * after[:, 0] > 0))
+    return bool(are_convex(quad))
 
 
 def homography(to: Quad, from_: Quad) -> Floats:

@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, is_convex
+from visionset.geometry import Floats, are_convex
 
 
 def sound(quads: Floats) -> NDArray[np.bool_]:
     """Convex frames only, shape (n, 4, 2) to (n,)."""
-    return np.array([is_convex(quad) for quad in quads], dtype=bool)
+    return are_convex(quads)
 
 
 def shared(one: Floats, other: Floats) -> float:
@@ -43,7 +43,7 @@ def uppermost_first(quads: Floats) -> Floats:
     if not len(quads):
         return quads
     first = (quads[..., 1] + np.roll(quads[..., 1], -1, axis=1)).argmin(axis=1)
-    return np.stack([np.roll(quad, -at, axis=0) for quad, at in zip(quads, first, strict=True)])
+    return np.asarray(np.take_along_axis(quads, ((first[:, None] + np.arange(4)) % 4)[..., None], axis=1))
 
 
 def inside(points: Floats, quads: Floats) -> NDArray[np.bool_]:
