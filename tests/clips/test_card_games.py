@@ -1,10 +1,11 @@
-"""Rendered clips of SET and solitaire, from pixels to points."""
+"""Rendered clips of SET, solitaire and English Sets, from pixels to points."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.clips.card_games import card_event, set_round, solitaire_game
+from tests.clips.english_game import LOOK, english_event, english_game, source_record
 from tests.clips.film import Film
 from tests.clips.sitting import sit
 from tests.clips.stage import Look, Stage
@@ -31,4 +32,14 @@ def test_a_whole_game_is_followed_to_the_point(game) -> None:  # type: ignore[no
     outcome = sit(Film(stage, moments), truth, card_event)
     assert outcome.share >= RIGHT, outcome
     assert outcome.scores == truth.state.scores
+    assert outcome.wrong_points == 0
+
+
+@pytest.mark.slow
+def test_the_english_game_of_the_source_is_followed_to_the_point() -> None:
+    truth = source_record()
+    stage = Stage(LOOK)
+    outcome = sit(Film(stage, english_game(stage, truth)), truth, english_event)
+    assert outcome.share >= RIGHT, outcome
+    assert outcome.scores == truth.state.scores == (4, 7)
     assert outcome.wrong_points == 0
