@@ -174,9 +174,12 @@ def _known(readings: DieReadings, quads: Floats) -> NDArray[np.bool_]:
 
 
 def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
-    """Frames where no start led to a die, as the dice of this table would be seen there; shape (n, 4, 2)."""
+    """Frames where no start led to a die, as the dice of this table would be seen there, shape (n, 4, 2).
+
+    Free squares beside SET dice are among them in any case: these are laid side by side. Pip dice are not.
+    """
     sure = _sure(readings)
-    if len(sure) < _ENOUGH:
+    if len(sure) < _ENOUGH or (not len(starts) and sure.kind[:, 1].sum() > sure.kind[:, 2].sum()):
         return np.empty((0, 4, 2))
     apart = _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
     places: list[Floats] = []

@@ -53,6 +53,9 @@ _PAPER_QUANTILE = 0.85
 _DARKEST_WHITE = 8.0
 """Paper is never taken to be darker than this (of 255): a black patch stays black."""
 
+_AROUND = 0.4
+"""No patch shows more around a piece than this share of its side."""
+
 _OVERSAMPLING = 2
 """Cards are cut at twice the size of the patch and averaged down: stripes become a tint, noise shrinks."""
 
@@ -81,8 +84,8 @@ def cut(image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch = SET_CARD_PATCH)
     shrink = int(side_px / fine_side_px)
     if shrink > 1:
         # average the card's own window first, else the warp would skip pixels; whole blocks of pixels are averaged fast
-        low = np.clip(np.floor(quad.min(axis=0) - 0.5 * side_px), 0, None).astype(int)
-        high = np.ceil(quad.max(axis=0) + 0.5 * side_px).astype(int) + shrink
+        low = np.clip(np.floor(quad.min(axis=0) - _AROUND * side_px), 0, None).astype(int)
+        high = np.ceil(quad.max(axis=0) + _AROUND * side_px).astype(int) + shrink
         width, height = (int(side) for side in (np.minimum(high, image_bgr.shape[1::-1]) - low) // shrink)
         if width > 0 and height > 0:
             window = image_bgr[low[1] : low[1] + height * shrink, low[0] : low[0] + width * shrink]
