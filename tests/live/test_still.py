@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,8 +12,9 @@ from tests.live.table import IN_AND_OUT, SIZE_PX, Lying, Moment, Script, card, c
 from visionset.changes import Reread
 from visionset.frame import Frame
 from visionset.live import Follower, LiveOptions, follow
-from visionset.pieces import SET_DECK
-from visionset.table import Table
+from visionset.live.remarks import RemarkOptions, Remarks
+from visionset.pieces import SET_DECK, Kind
+from visionset.table import Sighting, Table
 
 TABLE = Moment(twelve())
 
@@ -214,3 +216,16 @@ def test_a_table_that_is_only_read_again_is_not_held() -> None:
     assert quiet[0] < 26 + 12
     assert quiet == list(range(quiet[0], len(told)))
     assert script.readings > 10
+
+
+def test_small_print_in_a_sharp_picture_is_not_out_of_focus() -> None:
+    picture = np.full((120, 120, 3), 240, np.uint8)
+    picture[54:66, 56:60] = picture[54:58, 56:66] = 20
+    outline = np.array([[52.0, 50.0], [68.0, 50.0], [68.0, 70.0], [52.0, 70.0]])
+    remarks = Remarks(RemarkOptions())
+    for blur, said in ((0.6, False), (2.5, True)):
+        image = cv2.GaussianBlur(picture, (0, 0), blur)
+        index = Sighting(Kind.PLAYING_CARD, outline, None, 0.5, track=1)
+        remarks.settled(image, [index], (), 0.0)
+        lines = remarks.lines(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), [index], False, False, False, (120, 120), 0.0)
+        assert any("out of focus" in line for line in lines) is said

@@ -142,7 +142,7 @@ class Remarks:
         blown = patch.min(axis=2)[inside > 0] >= self._options.glare
         if blown.size and blown.mean() > self._options.glare_share:
             return f"glare on the {noun(sighting)} at {at}: tilt the camera or move the lamp"
-        if edge_width_px(patch) > self._options.soft * short_side_px(outline):
+        if edge_width_px(patch) > max(self._options.soft * short_side_px(outline), _SHARP_PX):
             return BLURRED
         return ""
 
@@ -189,6 +189,9 @@ def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:
         return 0.0
     return float(np.percentile(contrast[strong] / np.maximum(slope[strong], 1e-3), 2))
 
+
+_SHARP_PX = 4.0
+"""An edge is so wide in the sharpest of pictures: print as small as a corner index says nothing about the lens."""
 
 _LEAST_PX = 8
 """Smaller patches have no edges to speak of."""
