@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 
 from tests.clips.film import FPS, Reel
+from tests.clips.keys import menu_keys
 from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning
 from tests.clips.stage import SET_DIE_MM, Look, Stage
-from visionset.dealer.said import Move
 from visionset.games import crossword, cubed, pip_sets
 from visionset.games.base import Event
-from visionset.games.game import Game, Record
+from visionset.games.game import Record
 from visionset.games.grid import Cell
 from visionset.games.virtual.runner import next_event
 from visionset.pieces import PipDie, SetDie
 from visionset.scene.dice import Die
 from visionset.scene.layouts import Place
 from visionset.scene.table_motion import random_throw
-from visionset.window.seats import SEAT_KEYS, Seats, press
+from visionset.window.seats import SEAT_KEYS
 
 QUIET_S, THINK_S = 1.8, 0.3
 """From a hand's leaving to whatever comes next, a question about a piece included; between two keys."""
@@ -78,25 +78,6 @@ class DiceReel(Reel):
 def in_the_air(die: Die) -> Item:
     tumble = None if die.tumble is None else tuple(float(value) for value in die.tumble.ravel())
     return Item(die.piece, Place(die.x_mm, die.y_mm, die.turn_rad), die.lift_mm, tumble)
-
-
-def menu_keys(game: Game, state: Any, event: Event) -> str:
-    """The keys that choose a move from the menu."""
-    seats, keys = press(Seats(), ord("m"), game, state)[0], "m"
-    while seats.menu is not None:
-        following, more = Seats(), ""
-        for number, option in enumerate(seats.menu.options, 1):
-            after, said = press(seats, ord(str(number)), game, state)
-            if said == Move(event):
-                return f"{keys}{number}"
-            if option.text == "more":
-                following, more = after, str(number)
-            elif after.menu is not None:
-                for value in range(1, 1 + len(after.menu.options)):
-                    if press(after, ord(str(value)), game, state)[1] == Move(event):
-                        return f"{keys}{number}{value}"
-        seats, keys = following, keys + more
-    raise AssertionError(f"no key for {event}")
 
 
 def pip_game(stage: Stage, seed: int, turns: int = 10) -> tuple[list[Moment], Record]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tests.clips.film import Reel
+from tests.clips.keys import menu_keys
 from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning
 from tests.clips.stage import Look, Stage
@@ -87,8 +88,8 @@ class EnglishReel(Reel):
         self.slots[card] = player, slot
         return self.put(card, (HAND_X + HAND_PITCH * slot, HAND_Y[player]), 0.0)
 
-    def do(self, event: Event, after: EnglishSetsState) -> None:
-        """Do an event after which the game stands so, then lay every card where it belongs."""
+    def do(self, event: Event, before: EnglishSetsState, after: EnglishSetsState) -> None:
+        """Do an event, or say it by keys, then lay every card where it belongs."""
         match event:
             case Deal():
                 self.sweep(lay=[self.in_hand(player, card) for player, cards in enumerate(event.hands) for card in cards])
@@ -96,6 +97,8 @@ class EnglishReel(Reel):
                 self.sweep(lay=[self.in_hand(event.player, event.card)])
             case Starter():
                 self.sweep(lay=[self.put(event.card, STARTER, 0.0)])
+            case _:
+                self.press(menu_keys(english_sets.GAME, before, event))
         self.rest(QUIET_S)
         self.tidy(after)
 
@@ -138,8 +141,9 @@ def english_game(stage: Stage, record: Record) -> list[Moment]:
     reel.rest(QUIET_S)
     state = record.game.start(record.options, record.players)
     for event in record.events:
-        state = state.after(event)
-        reel.do(event, state)
+        after = state.after(event)
+        reel.do(event, state, after)
+        state = after
     return reel.moments
 
 
