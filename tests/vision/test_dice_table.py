@@ -1,0 +1,74 @@
+"""When the dice of a table call for more frames, and which."""
+
+import numpy as np
+import pytest
+
+from visionset.pieces import SET_DIE_FACES
+from visionset.vision import dice_table
+from visionset.vision.dice import DieReadings
+from visionset.vision.options import ReadOptions
+
+SIDE = 30.0
+
+
+def frame(x: float, y: float) -> np.ndarray:
+    return np.array([x, y]) + np.array([[-SIDE, -SIDE], [SIDE, -SIDE], [SIDE, SIDE], [-SIDE, SIDE]]) / 2
+
+
+def readings(*dice: tuple[float, float, float], pips: bool = False) -> DieReadings:
+    """Dice at places (x, y), each read with a probability; SET dice, or pips."""
+    sure = np.array([share for *_, share in dice])
+    kind = np.zeros((len(dice), 3))
+    kind[:, 0], kind[:, 1 if pips else 2] = 1 - sure, sure
+    faces = np.log(np.full((len(dice), len(SET_DIE_FACES)), 1e-6))
+    values = np.log(np.full((len(dice), 6), 1e-6))
+    faces[:, 3] = values[:, 3] = 0.0
+    quads = np.array([frame(x, y) for x, y, _ in dice]).reshape(-1, 4, 2)
+    return DieReadings(kind, values, faces, quads, np.zeros(len(dice)))
+
+
+ROW = [(100.0, 100.0, 0.98), (131.0, 100.0, 0.98), (300.0, 200.0, 0.98)]
+
+
+@pytest.mark.parametrize(
+    ("dice", "doubt"),
+    [
+        (ROW, False),
+        (ROW[:2], True),  # too few to know what the others look like
+        ([*ROW, (400.0, 100.0, 0.3)], True),
+        ([*ROW, (400.0, 100.0, 0.01)], False),
+        ([*ROW, (104.0, 102.0, 0.3)], False),  # a bad frame of a die that is known
+    ],
+)
+def test_more_frames_are_looked_for_while_something_may_be_a_die_and_is_not_surely_read(dice, doubt):
+    assert dice_table._leaves_doubt(readings(*dice)) is doubt
+
+
+def test_free_squares_beside_set_dice_are_looked_at_in_any_case_and_beside_pip_dice_where_there_is_doubt():
+    nowhere = np.empty((0, 4, 2))
+    squares = dice_table._like_the_others(readings(*ROW), nowhere)
+    middles = squares.mean(axis=1)
+    assert len(squares) == 6
+    assert all(np.hypot(*(middles - (100, 100)).T) > 20)
+    assert np.hypot(*(middles - (69, 100)).T).min() < 3
+    assert dice_table._like_the_others(readings(*ROW, pips=True), nowhere).shape == (0, 4, 2)
+    assert len(dice_table._like_the_others(readings(*ROW, pips=True), frame(500.0, 300.0)[None])) > 0
+
+
+def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
+    """Three dice are found; the fourth and the fifth in their row are overlooked by every start."""
+    row = [100.0 + 31 * at for at in range(5)]
+    asked = []
+
+    def read(image, quads, options):
+        asked.append(quads)
+        there = [(x, 100.0, 0.98) for x in row if len(quads) and np.hypot(*(quads.mean(axis=1) - (x, 100.0)).T).min() < 8]
+        return readings(*there)
+
+    monkeypatch.setattr(dice_table, "_read", read)
+    starts = np.array([frame(x, 100.0) for x in row[:3]])
+    nothing = np.empty((0, 4, 2))
+    seen, maybe_px = dice_table.sight(np.zeros((200, 400, 3), np.uint8), starts, lambda places: nothing, nothing, ReadOptions())
+    assert sorted(round(float(one.center_px[0])) for one in seen) == row
+    assert len(maybe_px) == 5
+    assert len(asked) == 3
