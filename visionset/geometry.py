@@ -42,7 +42,7 @@ def as_quad(points: object) -> Quad:
 def signed_area(polygon: Floats) -> float:
     """Area of a polygon, shape (n, 2), positive when it runs clockwise in a picture (y downwards)."""
     x, y = polygon[:, 0], polygon[:, 1]
-    return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
+    return float(0.5 * (x[:-1] @ y[1:] - y[:-1] @ x[1:] + x[-1] * y[0] - y[-1] * x[0]))
 
 
 def are_convex(quads: Floats) -> NDArray[np.bool_]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import exp, log
 from typing import TypeAlias
 
@@ -29,7 +30,7 @@ SURE_AT_MOST = 0.98
 """No single reading is believed more than this: one glare can make a reader sure of the wrong thing."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: probabilities are asked for again and again, and kept
 class Belief:
     """Log probabilities of faces, not normalised, and how many looks they were added up over.
 
@@ -108,40 +109,41 @@ class Belief:
     def _mean(self) -> float:
         return 1 / self.weight if self.weight else 1.0
 
-    def ranked(self) -> list[tuple[Face, float]]:
+    @cached_property
+    def ranked(self) -> tuple[tuple[Face, float], ...]:
         """Faces that were named with their probabilities, likeliest first."""
         if not self.logs:
-            return []
+            return ()
         share = self._mean
         highest = max(*self.logs.values(), self.other_log)
         others = max(0, FACES[self.kind] - len(self.logs)) * exp(share * (self.other_log - highest))
         odds = {face: exp(share * (value - highest)) for face, value in self.logs.items()}
         total = others + sum(odds.values())
         found = [(face, one / total) for face, one in odds.items()]
-        return sorted(found, key=lambda one: (-one[1], str(one[0])))
+        return tuple(sorted(found, key=lambda one: (-one[1], str(one[0]))))
 
     def probability(self, face: Face) -> float:
         """Probability of one face, 0 to 1."""
-        named, other = self.shares()
+        named, other = self.shares
         return named.get(face, other)
 
-    def shares(self) -> tuple[dict[Face, float], float]:
+    @cached_property
+    def shares(self) -> tuple[Mapping[Face, float], float]:
         """Probabilities of the faces that were named, and of each other face."""
         if not self.logs:
             return {}, 1 / FACES[self.kind]
-        named = dict(self.ranked())
+        named = dict(self.ranked)
         left = max(1, FACES[self.kind] - len(named))
         return named, max(0.0, 1 - sum(named.values())) / left
 
     @property
     def top(self) -> tuple[Face | None, float]:
         """The likeliest face and its probability; (None, 0) when nothing was ever guessed."""
-        ranked = self.ranked()
-        return ranked[0] if ranked else (None, 0.0)
+        return self.ranked[0] if self.ranked else (None, 0.0)
 
     def guess(self) -> Guess | None:
         """The likeliest piece and the next, for asking; None for a back or where nothing was guessed."""
-        pieces = [(face, share) for face, share in self.ranked() if not isinstance(face, Kind)]
+        pieces = [(face, share) for face, share in self.ranked if not isinstance(face, Kind)]
         if not pieces:
             return None
         second, share = pieces[1] if len(pieces) > 1 else (None, 0.0)

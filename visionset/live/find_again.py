@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from visionset.frame import Frame
 from visionset.geometry import Floats
 from visionset.live.gate import small_size
-from visionset.live.pairing import PairOptions, common_view, offset
+from visionset.live.pairing import PairOptions, common_view, offsets
 from visionset.live.places import Place, moved
 from visionset.live.tracks import Track
 from visionset.live.whole_view import ViewOptions, find_view
@@ -25,7 +25,7 @@ def far_picture(frame: Frame, long_side_px: int) -> NDArray[np.uint8]:
 
 def in_place(tracks: Sequence[Track], places: Sequence[Place], here: float) -> int:
     """How many pieces lie where they lay."""
-    return sum(any(offset(track, place) < here for place in places) for track in tracks)
+    return int((offsets(tracks, places) < here).any(axis=1).sum())
 
 
 def find_again(

@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 
 from visionset.geometry import Floats, Quad, apply
 from visionset.live.belief import DICE, FACES, Belief
-from visionset.live.places import Place, short_side_px
+from visionset.live.places import Place, short_sides_px
 from visionset.live.tracks import Track
 from visionset.pieces import Kind
 
@@ -77,7 +77,7 @@ def agreement(one: Belief, other: Belief) -> float:
         return 0.0
     if one.kind is Kind.CARD_BACK:
         return 1.0
-    (here, here_else), (there, there_else) = one.shares(), other.shares()
+    (here, here_else), (there, there_else) = one.shares, other.shares
     pairs = [(here.get(face, here_else), there.get(face, there_else)) for face in {**here, **there}]
     named = sum(first * second for first, second in pairs)
     rest = FACES[one.kind] - len(pairs)
@@ -90,10 +90,12 @@ def is_turned(one: Kind, other: Kind) -> bool:
     return (one is Kind.CARD_BACK and other in _CARDS) or (other is Kind.CARD_BACK and one in _CARDS)
 
 
-def offset(track: Track, place: Place) -> float:
-    """How far a place is from where a piece lay, in its short sides."""
-    apart = np.linalg.norm(track.outline_px.mean(axis=0) - place.outline_px.mean(axis=0))
-    return float(apart) / max(1e-6, short_side_px(track.outline_px))
+def offsets(tracks: Sequence[Track], places: Sequence[Place]) -> Floats:
+    """How far each place is from where each piece lay, in the piece's short sides; shape (tracks, places)."""
+    before = np.array([track.outline_px for track in tracks]).reshape(-1, 4, 2)
+    now = np.array([place.outline_px for place in places]).reshape(-1, 4, 2)
+    apart = np.linalg.norm(before.mean(axis=1)[:, None] - now.mean(axis=1), axis=2)
+    return np.asarray(apart / np.maximum(short_sides_px(before), 1e-6)[:, None])
 
 
 def pair(
@@ -103,10 +105,11 @@ def pair(
     if not tracks or not places:
         return ()
     cost = np.full((len(tracks) + len(places), len(tracks) + len(places)), _NEVER)
+    off = offsets(tracks, places)
     for row, track in enumerate(tracks):
         was_touched = touched(track)
         for column, place in enumerate(places):
-            cost[row, column] = _cost(track, place, was_touched, options)
+            cost[row, column] = _cost(track, place, float(off[row, column]), was_touched, options)
         cost[row, len(places) + row] = options.gone
     for column in range(len(places)):
         cost[len(tracks) + column, column] = options.fresh
@@ -119,12 +122,11 @@ def pair(
     )
 
 
-def _cost(track: Track, place: Place, touched: bool, options: PairOptions) -> float:
-    off = offset(track, place)
+def _cost(track: Track, place: Place, off: float, touched: bool, options: PairOptions) -> float:
+    if off < options.here and is_turned(track.belief.kind, place.belief.kind):
+        return options.turned + off
     agree = agreement(track.belief, place.belief)
     if off < options.here:
-        if is_turned(track.belief.kind, place.belief.kind):
-            return options.turned + off
         return off + min(-log(max(agree, 1e-6)), options.conflict if touched else options.conflict_untouched)
     if track.belief.kind is not place.belief.kind:
         return _NEVER
@@ -153,7 +155,7 @@ def common_view(tracks: Sequence[Track], places: Sequence[Place], options: PairO
     # two opposite corners tell place, turn and size, whichever corner an outline begins with
     from_ = np.concatenate([track.outline_px for track, _ in same])
     to = np.concatenate([_like_turned(place.outline_px, track.outline_px) for track, place in same])
-    off_px = options.here / 2 * float(np.median([short_side_px(track.outline_px) for track, _ in same]))
+    off_px = options.here / 2 * float(np.median(short_sides_px(from_.reshape(-1, 4, 2))))
     view, _ = cv2.estimateAffinePartial2D(from_, to, method=cv2.RANSAC, ransacReprojThreshold=off_px, maxIters=500)
     if view is None:
         return None

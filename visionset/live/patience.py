@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from visionset.live.options import LiveOptions
-from visionset.live.pairing import offset
+from visionset.live.pairing import offsets
 from visionset.live.places import Draft
 from visionset.live.tracks import Track
 from visionset.pieces import Kind
@@ -14,11 +14,13 @@ from visionset.pieces import Kind
 def readings_needed(draft: Draft, tracks: Sequence[Track], options: LiveOptions) -> int:
     """Few when every reading saw the same and is sure of it, most when one overlooked something or contradicts what is known."""
     needed = options.readings
-    for place in draft.places():
+    places = draft.places()
+    here = (offsets(tracks, places) < options.settle.pairs.here).T
+    for place, is_here in zip(places, here, strict=True):
         face, share = place.belief.top
         if place.seen < place.looked:
             return options.most_readings
-        if any(track.face not in {face, None} and offset(track, place) < options.settle.pairs.here for track in tracks):
+        if any(there and track.face not in {face, None} for track, there in zip(tracks, is_here, strict=True)):
             return options.most_readings
         if share < options.settle.names.sure and place.belief.kind is not Kind.CARD_BACK:
             needed = options.unsure_readings

@@ -40,16 +40,26 @@ class Place:
         return 2 * self.seen > self.looked
 
 
+def short_sides_px(outlines_px: Floats) -> Floats:
+    """Length of the shorter pair of sides, averaged, of each outline of shape (..., 4, 2)."""
+    sides = outlines_px - outlines_px[..., [3, 0, 1, 2], :]
+    long = np.hypot(sides[..., 0], sides[..., 1])
+    return np.asarray(np.minimum(long[..., 0] + long[..., 2], long[..., 1] + long[..., 3]) / 2)
+
+
 def short_side_px(outline_px: Quad) -> float:
-    """Length of the shorter pair of sides, averaged."""
-    sides = np.linalg.norm(outline_px - np.roll(outline_px, 1, axis=0), axis=1)
-    return float(min(sides[0] + sides[2], sides[1] + sides[3]) / 2)
+    """The same of one outline."""
+    return float(short_sides_px(outline_px))
+
+
+_TURNS = (np.arange(4) - np.arange(4)[:, None]) % 4
+"""Orders of four corners that go round alike, each beginning at another one."""
 
 
 def aligned(outline_px: Quad, like_px: Quad) -> Quad:
     """The same outline, beginning at the corner that makes it most like another."""
-    turns = [np.roll(outline_px, turn, axis=0) for turn in range(4)]
-    return as_quad(min(turns, key=lambda one: float(np.abs(one - like_px).sum())))
+    turns = outline_px[_TURNS]
+    return as_quad(turns[np.abs(turns - like_px).sum(axis=(1, 2)).argmin()])
 
 
 def moved(outline_px: Quad, image_from_before: Floats) -> Quad:
@@ -59,7 +69,6 @@ def moved(outline_px: Quad, image_from_before: Floats) -> Quad:
 
 _SAME_PLACE = 0.5
 """Sightings are of one thing while their middles are closer than this share of its short side."""
-
 
 _WHOLE = 0.5
 """An outline of less than this share of the largest one's area is a card's index."""
@@ -74,6 +83,7 @@ class Draft:
         self.readings = 0
         self._seen: list[list[Sighting]] = []
         self._now_from_asked: Floats | None = None
+        self._places: tuple[Place, ...] | None = None
 
     def ask(self, time_s: float) -> None:
         """A frame is being read."""
@@ -83,6 +93,7 @@ class Draft:
     def add(self, table: Table) -> None:
         """Take in the reading of the frame that was asked about; where the view moved meanwhile, it follows."""
         self.readings += 1
+        self._places = None
         fresh = list(table.sightings)
         if self._now_from_asked is not None:
             fresh = [_moved(one, self._now_from_asked) for one in fresh]
@@ -107,19 +118,22 @@ class Draft:
             return {}
         known = np.array([self._seen[row][-1].center_px for row in rows])
         apart = np.linalg.norm(known[:, None] - np.array([fresh[at].center_px for at in columns]), axis=2)
-        reach = np.array([_SAME_PLACE * short_side_px(self._seen[row][-1].outline_px) for row in rows])
+        reach = _SAME_PLACE * short_sides_px(np.array([self._seen[row][-1].outline_px for row in rows]))
         pairs = zip(*linear_sum_assignment(np.minimum(apart / np.maximum(reach, 1e-6)[:, None], 2.0)), strict=True)
         return {columns[column]: rows[row] for row, column in pairs if apart[row, column] < reach[row]}
 
     def move(self, image_from_before: Floats) -> None:
         """Follow the view."""
+        self._places = None
         self._seen = [[_moved(one, image_from_before) for one in group] for group in self._seen]
         asked = self._now_from_asked
         self._now_from_asked = image_from_before if asked is None else np.asarray(image_from_before @ asked)
 
     def places(self) -> tuple[Place, ...]:
         """What was seen so far."""
-        return tuple(self._place(group) for group in self._seen)
+        if self._places is None:
+            self._places = tuple(self._place(group) for group in self._seen)
+        return self._places
 
     def _place(self, group: list[Sighting]) -> Place:
         whole = _largest(group)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from visionset.changes import Appeared, Change, Moved, Reread, Rolled, Swapped, Taken, TurnedOver
-from visionset.geometry import Quad
+from visionset.geometry import Floats, Quad
 from visionset.live.belief import DICE, Belief
-from visionset.live.pairing import PairOptions, is_turned, offset, pair
+from visionset.live.pairing import PairOptions, is_turned, offsets, pair
 from visionset.live.places import Place, aligned
 from visionset.live.surroundings import Surroundings
 from visionset.live.tracks import NameOptions, Track, name_all
@@ -122,12 +122,13 @@ class _Settling:
     waiting: bool = False
 
     def run(self, excluded: frozenset[Piece]) -> Outcome:
-        rows = [row for row, track in enumerate(self.before) if not self._is_overlooked(track)]
+        off = offsets(self.before, self.places)
+        rows = [row for row, track in enumerate(self.before) if not self._is_overlooked(track, off[row])]
         found = pair([self.before[row] for row in rows], self.places, self.around.touched, self.options.pairs)
         pairs = [(rows[at], column) for at, column in found]
         outlines = [track.outline_px for track in self.before] + [place.outline_px for place in self.places]
         for row, column in pairs:
-            self._again(self.before[row], self.places[column])
+            self._again(self.before[row], self.places[column], float(off[row, column]))
         for row in sorted(set(range(len(self.before))) - {row for row, _ in pairs}):
             self._missing(self.before[row], outlines)
         for column in sorted(set(range(len(self.places))) - {column for _, column in pairs}):
@@ -135,18 +136,17 @@ class _Settling:
         tracks = name_all(self.kept.values(), excluded, self.options.names)
         return Outcome(tracks, tuple(self._changes(tracks)), self.waiting, tuple(self.hidden))
 
-    def _is_overlooked(self, track: Track) -> bool:
+    def _is_overlooked(self, track: Track, off: Floats) -> bool:
         """Its place looks as before although nothing was read there: it lies there, and what came elsewhere is another piece."""
-        here = self.options.pairs.here
-        return all(offset(track, place) >= here for place in self.places) and self.around.alike(track) >= self.options.alike
+        return bool((off >= self.options.pairs.here).all()) and self.around.alike(track) >= self.options.alike
 
-    def _again(self, track: Track, place: Place) -> None:
+    def _again(self, track: Track, place: Place, off: float) -> None:
         """A piece that was there is there again: in its place, elsewhere, turned, or another in its stead."""
         if not place.is_steady or self.around.busy(place.outline_px):
             self.waiting = True
             self._keep(track)
             return
-        elsewhere = offset(track, place) >= self.options.pairs.here
+        elsewhere = off >= self.options.pairs.here
         kind_before, kind = track.belief.kind, place.belief.kind
         face, share = place.belief.top
         touched = self.around.touched(track) or elsewhere
@@ -156,7 +156,7 @@ class _Settling:
             self._put(track, place, place.belief, "turned")
         elif kind_before is not kind:
             self._stranger(track, place, touched)
-        elif kind in DICE and touched and (other or (kind is Kind.PIP_DIE and offset(track, place) >= self.options.rolled)):
+        elif kind in DICE and touched and (other or (kind is Kind.PIP_DIE and off >= self.options.rolled)):
             self._put(track, place, place.belief, "rolled")
         elif kind not in DICE and not elsewhere and touched and other and self.around.bears_the_same(track) < self.options.marks:
             self._stranger(track, place, touched)
@@ -223,7 +223,7 @@ class _Settling:
         if not place.is_steady or self.around.busy(place.outline_px) or self.around.held(place.outline_px, outlines):
             self.waiting = True
             return
-        if any(offset(track, place) < self.options.overlap for track in self.kept.values()):
+        if (offsets(tuple(self.kept.values()), (place,)) < self.options.overlap).any():
             return
         self.happened.append(("appeared", None, self._new(place)))
 
