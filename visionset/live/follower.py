@@ -257,7 +257,8 @@ class Follower:
         lost = self._lost_since_s is not None and not found
         quiet_s = self._gate.quiet_s(frame.time_s)
         in_hand = quiet_s < self.options.held_s
-        around = Surroundings(frame, self._gate, self._ground, draft.since_s, in_hand, self.options.ground)
+        pieces = [track.outline_px for track in self._tracks] + [place.outline_px for place in draft.places()]
+        around = Surroundings(frame, self._gate, self._ground, pieces, draft.since_s, in_hand, self.options.ground)
         outcome = settle(
             self._tracks,
             draft.places(),

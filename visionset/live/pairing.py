@@ -78,11 +78,9 @@ def agreement(one: Belief, other: Belief) -> float:
     if one.kind is Kind.CARD_BACK:
         return 1.0
     (here, here_else), (there, there_else) = one.shares, other.shares
-    pairs = [(here.get(face, here_else), there.get(face, there_else)) for face in {**here, **there}]
-    named = sum(first * second for first, second in pairs)
-    rest = FACES[one.kind] - len(pairs)
-    unnamed = (1 - sum(first for first, _ in pairs)) * (1 - sum(second for _, second in pairs))
-    return named + (max(0.0, unnamed) / rest if rest > 0 else 0.0)
+    only_there = [share for face, share in there.items() if face not in here]
+    named = sum(share * there.get(face, there_else) for face, share in here.items()) + here_else * sum(only_there)
+    return named + max(0, FACES[one.kind] - len(here) - len(only_there)) * here_else * there_else
 
 
 def is_turned(one: Kind, other: Kind) -> bool:

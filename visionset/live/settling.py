@@ -126,13 +126,12 @@ class _Settling:
         rows = [row for row, track in enumerate(self.before) if not self._is_overlooked(track, off[row])]
         found = pair([self.before[row] for row in rows], self.places, self.around.touched, self.options.pairs)
         pairs = [(rows[at], column) for at, column in found]
-        outlines = [track.outline_px for track in self.before] + [place.outline_px for place in self.places]
         for row, column in pairs:
             self._again(self.before[row], self.places[column], float(off[row, column]))
         for row in sorted(set(range(len(self.before))) - {row for row, _ in pairs}):
-            self._missing(self.before[row], outlines)
+            self._missing(self.before[row])
         for column in sorted(set(range(len(self.places))) - {column for _, column in pairs}):
-            self._fresh(self.places[column], outlines)
+            self._fresh(self.places[column])
         tracks = name_all(self.kept.values(), excluded, self.options.names)
         return Outcome(tracks, tuple(self._changes(tracks)), self.waiting, tuple(self.hidden))
 
@@ -198,7 +197,7 @@ class _Settling:
         self.kept[track.number] = track
         self.happened.append(("", track, track.number))
 
-    def _missing(self, track: Track, outlines: Sequence[Quad]) -> None:
+    def _missing(self, track: Track) -> None:
         """A piece that was not read: out of the picture, covered, overlooked, or gone."""
         outline = track.outline_px
         if self.lost or not self.around.inside(outline):
@@ -208,7 +207,7 @@ class _Settling:
             self._keep(track)
         elif self.around.alike(track) >= self.options.alike:
             self._keep(track)
-        elif self.around.covered(track, outlines) or self._shows_through(track):
+        elif self.around.covered(track) or self._shows_through(track):
             self.hidden.append(outline)
             self._keep(track)
         else:
@@ -218,9 +217,9 @@ class _Settling:
         """Another piece lies partly over it."""
         return self.around.shows_through(track, [place.outline_px for place in self.places])
 
-    def _fresh(self, place: Place, outlines: Sequence[Quad]) -> None:
+    def _fresh(self, place: Place) -> None:
         """Something that was not there before."""
-        if not place.is_steady or self.around.busy(place.outline_px) or self.around.held(place.outline_px, outlines):
+        if not place.is_steady or self.around.busy(place.outline_px) or self.around.held(place.outline_px):
             self.waiting = True
             return
         if (offsets(tuple(self.kept.values()), (place,)) < self.options.overlap).any():

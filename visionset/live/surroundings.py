@@ -26,6 +26,8 @@ class Surroundings:
         What moved.
     ground : Ground or None
         The table when it was settled before; None the first time.
+    pieces : sequence of Quad
+        Outlines of all that lay there and of all that was read now.
     since_s : float
         When the readings of now began.
     patient : bool
@@ -34,7 +36,16 @@ class Surroundings:
         Numbers.
     """
 
-    def __init__(self, frame: Frame, gate: Gate, ground: Ground | None, since_s: float, patient: bool, options: GroundOptions) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        gate: Gate,
+        ground: Ground | None,
+        pieces: Sequence[Quad],
+        since_s: float,
+        patient: bool,
+        options: GroundOptions,
+    ) -> None:
         self.time_s = frame.time_s
         self.size_px = frame.size_px
         self.ground = Ground.of(frame.image_bgr, gate, options)
@@ -43,6 +54,8 @@ class Surroundings:
         self._since_s = since_s
         self._patient = patient
         self._options = options
+        self._taken: Mask = fill(pieces, gate.scale, gate.flat.shape, options.margin_px)
+        self._foreign: dict[Ground, Mask] = {}
         self._grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def touched(self, track: Track) -> bool:
@@ -53,18 +66,15 @@ class Surroundings:
         """Something moved there while it was read."""
         return self._moved_s(outline_px) >= self._since_s
 
-    def covered(self, track: Track, pieces: Sequence[Quad]) -> bool:
+    def covered(self, track: Track) -> bool:
         """Something that is no piece lies or hovers there, as it did not when the piece was last seen."""
-        scale, shape = self._gate.scale, self._gate.flat.shape
-        inside = fill([track.outline_px], scale, shape)
-        taken = fill([track.outline_px, *pieces], scale, shape, self._options.margin_px)
-        bare = is_bare(self.ground, inside, taken, self._gate.options, self._options)
-        share = self._options.share if bare else self._options.little
-        return self._ring_changed(track.outline_px, track.ground, pieces, share)
+        inside = fill([track.outline_px], self._gate.scale, self._gate.flat.shape)
+        bare = is_bare(self.ground, inside, self._taken, self._gate.options, self._options)
+        return self._ring_changed(track.outline_px, track.ground, self._options.share if bare else self._options.little)
 
-    def held(self, outline_px: Quad, pieces: Sequence[Quad]) -> bool:
+    def held(self, outline_px: Quad) -> bool:
         """Something new there is perhaps still in a hand."""
-        return self._patient and self._before is not None and self._ring_changed(outline_px, self._before, pieces, self._options.share)
+        return self._patient and self._before is not None and self._ring_changed(outline_px, self._before, self._options.share)
 
     def shows_through(self, track: Track, places: Sequence[Quad]) -> bool:
         """What other pieces leave of its place looks as it did."""
@@ -100,11 +110,10 @@ class Surroundings:
         inside = fill([outline_px], self._gate.scale, self._gate.flat.shape, 1) > 0
         return float(self._gate.last_moved_s[inside].max(initial=-np.inf))
 
-    def _ring_changed(self, outline_px: Quad, then: Ground, pieces: Sequence[Quad], share: float) -> bool:
-        scale, shape = self._gate.scale, self._gate.flat.shape
-        taken: Mask = fill([outline_px, *pieces], scale, shape, self._options.margin_px)
-        ring = around(outline_px, taken, scale, self._options) > 0
+    def _ring_changed(self, outline_px: Quad, then: Ground, share: float) -> bool:
+        ring = around(outline_px, self._taken, self._gate.scale, self._options) > 0
         if ring.sum() < self._options.least_px:
             return False
-        changed = foreign(self.ground, then, taken, self._gate.options, self._options)
-        return float(changed[ring].mean()) > share
+        if then not in self._foreign:  # many pieces were last seen at the same moment
+            self._foreign[then] = foreign(self.ground, then, self._taken, self._gate.options, self._options)
+        return float(self._foreign[then][ring].mean()) > share
