@@ -27,7 +27,7 @@ _NEVER = 0.99
 """A frame that holds nothing with this probability is not cut again."""
 
 _NO_DIE = 0.95
-"""A frame that holds nothing with this probability, the next number taken into account, surely holds no die."""
+"""A frame that holds nothing with this probability, `_RARE` taken into account, surely holds no die."""
 
 _CLEAR, _NEARLY = 0.97, 3.0
 """A die read with this probability is not cut again if its corners lay nearer than this (patch pixels)."""
