@@ -47,7 +47,7 @@ def open_source(text: str, options: CameraOptions | None = None) -> Source:
         It cannot be opened.
     """
     if device := _DEVICE.fullmatch(text):
-        return Camera(int(device[1]), options or CameraOptions())
+        return Camera(int(device[1])) if options is None else Camera(int(device[1]), options)
     if "://" in text:
-        return Camera(text, options or CameraOptions())
+        return Camera(text) if options is None else Camera(text, options)
     return Clip(text)
