@@ -114,7 +114,7 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
     assert max(looked) < options.most_enlarged * 160
 
 
-def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_indices_too_small(monkeypatch):
+def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_a_piece_is_small(monkeypatch):
     def proposals(*pieces):
         """Heat, score, middle and long side in pixels of a picture of 1280."""
         center = np.array([(x, 300.0) for _, _, x, _ in pieces])
@@ -128,14 +128,19 @@ def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are
         found, hints_px = at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
         return sorted(found.center_px[:, 0].tolist()), sorted(hints_px[:, 0].tolist())
 
-    cards = [(Heat.SET_CARD, 0.9, 100.0 * at, 87.0) for at in range(1, 10)]
-    assert glance(*cards) == ([100.0 * at for at in range(1, 10)], [])
-    apart, within = (Heat.SET_CARD, 0.2, 1100.0, 87.0), (Heat.DIE, 0.3, 210.0, 20.0)
-    assert glance(*cards, apart, within) == ([*(100.0 * at for at in range(1, 10)), 1100.0], [210.0])
-    assert glance(*cards[:2], apart)[0] == []
-    assert glance((Heat.PLAYING_CARD, 0.9, 100.0, 100.0))[0] == []
-    assert glance((Heat.PLAYING_CARD, 0.9, 100.0, 140.0))[0] == [100.0]
-    assert glance((Heat.SET_CARD, 0.2, 100.0, 87.0))[0] == []
+    cards = [(Heat.SET_CARD, 0.9, 100.0 * at, 150.0) for at in range(1, 31)]
+    middles = [100.0 * at for at in range(1, 31)]
+    assert glance(*cards) == (middles, [])
+    apart, within = (Heat.SET_CARD, 0.2, 4000.0, 150.0), (Heat.DIE, 0.3, 210.0, 20.0)
+    assert glance(*cards, apart, within) == ([*middles, 4000.0], [210.0])
+    weak = [(Heat.SET_CARD, 0.2, 4000.0 + 100 * at, 150.0) for at in range(9)]
+    assert len(glance(*cards, *weak)[0]) == 39
+    assert len(glance(*cards[:2], *weak[:8])[0]) == 10
+    assert glance(*cards[:2], *weak)[0] == []
+    for heat, small, large in ((Heat.PLAYING_CARD, 120.0, 140.0), (Heat.SET_CARD, 120.0, 140.0), (Heat.DIE, 60.0, 70.0)):
+        assert glance((heat, 0.9, 100.0, small))[0] == []
+        assert glance((heat, 0.9, 100.0, large))[0] == [100.0]
+    assert glance((Heat.SET_CARD, 0.2, 100.0, 150.0))[0] == []
 
 
 PLACES = st.lists(st.tuples(st.floats(-50, 700), st.floats(-50, 500), st.floats(5, 90)), max_size=12)

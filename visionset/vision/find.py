@@ -61,8 +61,8 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     Returns
     -------
     proposals : Proposals
-        What is likely, and all else that it hints at apart from that, best first; none where much of it is weak or playing cards are
-        so small that their indices are not seen: that calls for more looks.
+        What is likely, and all else that it hints at apart from that, best first; none where much of it is weak or a piece is
+        small: that calls for more looks.
     hints_px : ndarray of float64, shape (n, 2)
         Middles of the hints that are left out, as they lie in something likely.
     """
@@ -71,8 +71,8 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     likely = hints.score >= options.likely
     within = ~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1)
     weak = len(hints) - np.count_nonzero(likely | within)
-    small = _long_sides(hints.pick(likely).of(Heat.PLAYING_CARD)) * options.first_px / looks.longest_px < options.small_card_px
-    if weak > options.most_hints * np.count_nonzero(likely) or small.any():
+    most = max(options.few_hints, options.most_hints * np.count_nonzero(likely))
+    if weak > most or _too_small(hints, options, options.first_px / looks.longest_px):
         return Proposals.none(), hints.center_px
     return hints.pick(~within), hints.center_px[within]
 

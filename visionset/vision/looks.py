@@ -51,8 +51,8 @@ class FindOptions:
         Cells below this centre score are no proposals; low, because the readers judge again.
     min_hint : float
         Cells below this centre score do not even hint at a piece.
-    most_hints : float
-        Where more than so many hints for each likely piece lie apart from these, one look is not enough.
+    few_hints, most_hints : int, float
+        Where more hints than so many, and than so many for each likely piece, lie apart from these, one look is not enough.
     small_card_px, small_die_px : float
         Cards and dice seen smaller than this call for a finer look.
     large_card_px, large_die_px : float
@@ -81,6 +81,7 @@ class FindOptions:
     likely: float = 0.4
     min_score: float = 0.25
     min_hint: float = 0.15
+    few_hints: int = 8
     most_hints: float = 0.35
     small_card_px: float = 40.0
     small_die_px: float = 20.0

@@ -77,7 +77,8 @@ def _at_a_glance(image_bgr: NDArray[np.uint8], looks: Looks, options: ReadOption
     steps: list[tuple[str, NDArray[np.uint8]]] = []
     seen, maybe_px = _seen(image_bgr, proposals, _no_more, _no_more, options, (lambda *step: steps.append(step)) if stages else None)
     sightings = supported(seen, options.kinds)
-    if len(_sure(sightings)) < len(seen) or not inside(np.concatenate([maybe_px, hints_px]), outlines(sightings)).any(axis=1).all():
+    surely = [one for one in sightings if one.confidence >= _SURELY and (one.piece is not None or one.kind is Kind.CARD_BACK)]
+    if len(surely) < len(seen) or not inside(np.concatenate([maybe_px, hints_px]), outlines(sightings)).any(axis=1).all():
         return []
     for step in steps if stages else ():
         stages(*step)  # type: ignore[misc]
