@@ -24,7 +24,7 @@ def readings(*dice: tuple[float, float, float], pips: bool = False) -> DieReadin
     values = np.log(np.full((len(dice), 6), 1e-6))
     faces[:, 3] = values[:, 3] = 0.0
     quads = np.array([frame(x, y) for x, y, _ in dice]).reshape(-1, 4, 2)
-    return DieReadings(kind, values, faces, quads, np.zeros(len(dice)))
+    return DieReadings(kind, values, faces, quads, np.zeros(len(dice)), np.full(len(dice), 200.0))
 
 
 ROW = [(100.0, 100.0, 0.98), (131.0, 100.0, 0.98), (300.0, 200.0, 0.98)]

@@ -41,6 +41,8 @@ class DieReadings(Rows):
         Corrected corners of the top face in the picture.
     shift : ndarray of float64, shape (n,)
         Largest correction of a corner, in patch pixels.
+    white : ndarray of float64, shape (n,)
+        Brightness of the body, 0 to 255.
     """
 
     kind: Floats
@@ -48,6 +50,7 @@ class DieReadings(Rows):
     face_log: Floats
     quad_px: Floats
     shift: Floats
+    white: Floats
 
 
 _MIRRORED = [1, 0, 3, 2]
@@ -67,7 +70,7 @@ def read(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = False)
     plain = number[:, _NUMBER_OF] + color[:, _COLOR_OF] + shape[:, _SHAPE_OF] + (what[:, SYMBOLS] - symbols)[:, None]
     face = np.concatenate([plain, (what[:, WILD] - symbols)[:, None]], axis=1)
     kind = np.exp(np.stack([what[:, NOTHING], what[:, PIPS], symbols], axis=1))
-    return DieReadings(kind, value, face, answers.quad_px[:, _MIRRORED] if mirrored else answers.quad_px, answers.shift)
+    return DieReadings(kind, value, face, answers.quad_px[:, _MIRRORED] if mirrored else answers.quad_px, answers.shift, answers.white)
 
 
 def pooled(one: DieReadings, other: DieReadings) -> DieReadings:
@@ -78,6 +81,7 @@ def pooled(one: DieReadings, other: DieReadings) -> DieReadings:
         _mean_log(one.face_log, other.face_log),
         (one.quad_px + other.quad_px) / 2,
         (one.shift + other.shift) / 2,
+        (one.white + other.white) / 2,
     )
 
 

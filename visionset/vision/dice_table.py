@@ -18,7 +18,7 @@ from visionset.vision.frames import areas, distinct, inside, sound, uppermost_fi
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.refine import refined
-from visionset.vision.top_faces import as_seen_at, top_evidence, tops
+from visionset.vision.top_faces import as_seen_at, light_evidence, top_evidence, tops
 
 _LOOKS = 3
 """The finder's frame and two better ones."""
@@ -256,6 +256,8 @@ def _lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
     """Let the view of the table speak against what is no top face, and drop that; for none, as squares of a board share it."""
     surely = np.clip(1 - readings.kind[:, NOTHING], _LEAST, 1 - _SURELY)
     odds = np.log(surely / (1 - surely)) + np.minimum(top_evidence(readings.quad_px, _best(readings)), 0)
+    symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
+    odds[symbols] += light_evidence(readings.quad_px[symbols], readings.white[symbols], _best(readings)[symbols])
     top = 1 / (1 + np.exp(-odds))
     die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
     readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))

@@ -27,9 +27,15 @@ def network(name: str) -> cv2.dnn.Net:
 
 def straighten(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> NDArray[np.float32]:
     """Pieces with their paper or body at 1, shape (n, height, width, 3)."""
+    return _straightened(image_bgr, quads, patch)[0]
+
+
+def _straightened(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The same, and how bright their paper or body is, shape (n, 3)."""
     pieces = np.stack([cut(image_bgr, quad, patch) for quad in quads]).astype(np.float32)
     white = np.stack([paper_white(piece, patch) for piece in pieces])
-    return np.asarray(np.clip(pieces / white[:, None, None], 0, CEILING))
+    pieces /= white[:, None, None]
+    return np.minimum(pieces, np.float32(CEILING), out=pieces), white
 
 
 def corrected(quads: Floats, shift_px: Floats, patch: Patch) -> Floats:
@@ -59,21 +65,25 @@ class Answers:
         Corrected corners in the picture.
     shift : ndarray of float64, shape (n,)
         Largest correction of a corner, in patch pixels.
+    white : ndarray of float64, shape (n,)
+        Brightness of the paper or body in the picture, mean of its channels, 0 to 255.
     """
 
     log: tuple[Floats, ...]
     quad_px: Floats
     shift: Floats
+    white: Floats
 
 
 def ask(image_bgr: NDArray[np.uint8], quads: Floats, name: str, patch: Patch, groups: tuple[int, ...]) -> Answers:
     """Read n quads, shape (n, 4, 2), with the network `name`, whose answers come in `groups` and 8 corrections."""
     if not len(quads):
-        return Answers(tuple(np.empty((0, size)) for size in groups), np.empty((0, 4, 2)), np.empty(0))
+        return Answers(tuple(np.empty((0, size)) for size in groups), np.empty((0, 4, 2)), np.empty(0), np.empty(0))
     net = network(name)
-    net.setInput(np.ascontiguousarray(straighten(image_bgr, quads, patch).transpose(0, 3, 1, 2)))
+    pieces, white = _straightened(image_bgr, quads, patch)
+    net.setInput(np.ascontiguousarray(pieces.transpose(0, 3, 1, 2)))
     out = net.forward().astype(np.float64)
     ends = np.cumsum(groups)
     log = tuple(log_softmax(out[:, end - size : end]) for end, size in zip(ends, groups, strict=True))
     shift = out[:, ends[-1] :].reshape(-1, 4, 2) * patch.shift_px
-    return Answers(log, corrected(quads, shift, patch), np.abs(shift).max(axis=(1, 2)))
+    return Answers(log, corrected(quads, shift, patch), np.abs(shift).max(axis=(1, 2)), white.mean(axis=1, dtype=np.float64))
