@@ -21,6 +21,9 @@ _CARD_GROUPS, _INDEX_GROUPS = (4, 13, 4), (2, 13, 4)
 NOTHING, SET_CARD, PLAYING_CARD, CARD_BACK = range(4)
 """First group of the card reader's answers."""
 
+_AGREE, _CLEARLY = 0.25, 10.0
+"""An index that lies in several cards is that one's whose reading agrees with this probability, and so many times rather than others'."""
+
 _MISLED = 0.02
 """Probability that an index in a card says nothing about it."""
 
@@ -64,23 +67,35 @@ def read_indices(image_bgr: NDArray[np.uint8], quads: Floats) -> CardReadings:
 
 
 def joined(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
-    """Let each index that lies in one whole card alone speak for that card.
+    """Let each index speak for the card that it lies in; of several that lie on one another, for the one that is read alike.
 
     Returns
     -------
     whole : CardReadings
         The cards with what their own indices say.
     loose : CardReadings
-        The indices that lie in no card, or in several.
+        The indices that lie in no card, or in several and none of these is clearly theirs.
     """
     if not len(whole) or not len(corners):
         return whole, corners
     within = inside(corners.quad_px.mean(axis=1), whole.quad_px)
-    own = within.sum(axis=1) == 1
+    card_of = np.array([_card_of(log, whole, within[at]) for at, log in enumerate(corners.pack_log)])
+    own = card_of >= 0
     pack_log = whole.pack_log.copy()
     for at in np.flatnonzero(own):
-        card = int(within[at].argmax())
+        card = int(card_of[at])
         said = np.logaddexp(corners.pack_log[at], np.log(_MISLED / len(PACK)))
         pack_log[card] += said
     pack_log -= np.logaddexp.reduce(pack_log, axis=1, keepdims=True)
     return replace(whole, pack_log=pack_log), corners.pick(~own)
+
+
+def _card_of(pack_log: Floats, whole: CardReadings, within: NDArray[np.bool_]) -> int:
+    """Position of the card that an index belongs to among those that it lies `within`; -1 where that is not clear."""
+    cards = np.flatnonzero(within)
+    if len(cards) < 2:
+        return int(cards[0]) if len(cards) else -1
+    agree = np.logaddexp.reduce(whole.pack_log[cards] + pack_log, axis=1)
+    best, second = np.argsort(-agree)[:2]
+    clear = agree[best] > np.log(_AGREE) and agree[best] - agree[second] > np.log(_CLEARLY)
+    return int(cards[best]) if clear else -1
