@@ -85,10 +85,10 @@ def killed_again_and_again(path: Path, kills: int, seed: int) -> tuple[int, int]
     return len(acknowledged), len(there) - len(acknowledged)
 
 
-def test_20_kills_lose_nothing(tmp_path: Path) -> None:
-    acknowledged, more = killed_again_and_again(tmp_path / "matches.sqlite3", 20, seed=1)
-    assert acknowledged > 100
-    assert 0 <= more <= 20  # one at most for each kill: written, and killed before it could say so
+def test_10_kills_lose_nothing(tmp_path: Path) -> None:
+    acknowledged, more = killed_again_and_again(tmp_path / "matches.sqlite3", 10, seed=1)
+    assert acknowledged > 50
+    assert 0 <= more <= 10  # one at most for each kill: written, and killed before it could say so
 
 
 @pytest.mark.slow
