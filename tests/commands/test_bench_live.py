@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -44,9 +45,10 @@ def test_the_time_that_95_of_100_frames_need() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system tells the most that was used, or nothing")
 def test_memory_is_that_of_this_program() -> None:
+    gc.collect()
     before = resident_mb()
-    block = np.ones(60_000_000, np.uint8)
-    assert 50 < resident_mb() - before < 120
+    block = np.ones(200_000_000, np.uint8)  # large beside what the system takes back from this process meanwhile
+    assert 100 < resident_mb() - before < 300
     assert block[-1] == 1
 
 
