@@ -29,6 +29,15 @@ _SURELY = 0.98
 _BESIDE = 0.03
 """Cards that share this part of the smaller one, or more, lie on one another."""
 
+_CLEAR = 0.9
+"""An index read with this probability is not cut again."""
+
+_INDEX = np.array([[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]])
+"""Where most packs print the index, as shares of a card's width and height: between standard and jumbo ones the reader finds its way."""
+
+_REACH = 3.0
+"""An index that belongs to no card that is seen makes cards doubtful that are nearer to it than so many times their long side."""
+
 _NEVER = 0.9
 """A frame that holds nothing with this probability is not cut again."""
 
@@ -71,14 +80,15 @@ def sight(
         Middles of all frames that may hold a card or an index.
     """
     whole, backs = _distinct(readings, taken, options)
-    corners = _corners(image_bgr, indices[~_answered(whole, indices.mean(axis=1))], options)
-    others = more(_doubtful(whole))
-    others = others[~_answered(whole, others.mean(axis=1)) & ~_known(corners, others.mean(axis=1))]
-    corners = corners.joined_to(_corners(image_bgr, others, options))
+    corners = _corners(image_bgr, own_indices(whole.quad_px[_doubtful(whole)]), options)
+    confirmed, _ = playing_cards.joined(whole, _likely(corners, options))
+    corners = corners.joined_to(_corners(image_bgr, _open(indices, confirmed, corners), options))
+    confirmed, loose = playing_cards.joined(whole, _likely(corners, options))
+    around = _near(whole, np.concatenate([loose.quad_px, _outside(indices, whole)]))
+    others = more(whole.quad_px[np.where(around, _doubtful(whole), _doubtful(confirmed))])
+    corners = corners.joined_to(_corners(image_bgr, _open(others, confirmed, corners), options))
     maybe_px = np.concatenate([readings.quad_px[_hopeful(readings)], corners.quad_px]).mean(axis=1)
-    corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & sound(corners.quad_px))
-    corners = corners.pick(distinct(corners.quad_px, np.argsort(-_sureness(corners)), options.overlap))
-    whole, loose = playing_cards.joined(whole, corners)
+    whole, loose = playing_cards.joined(whole, _likely(corners, options))
     sightings = [
         Sighting(Kind.CARD_BACK, quad, None, float(sure)) for quad, sure in zip(backs.quad_px, backs.kind[:, CARD_BACK], strict=True)
     ]
@@ -92,13 +102,38 @@ def sight(
     return sightings, maybe_px
 
 
-def _doubtful(whole: CardReadings) -> Floats:
+def own_indices(cards: Floats) -> Floats:
+    """Where most packs print the two indices of cards, shape (n, 4, 2) to (2 n, 4, 2)."""
+    x, y = np.concatenate([_INDEX, 1 - _INDEX]).T
+    weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
+    return np.asarray(weights @ cards).reshape(-1, 4, 2)
+
+
+def _doubtful(whole: CardReadings) -> NDArray[np.bool_]:
     """Cards that are not surely read, and those that share some of their place with another."""
     doubt = _sureness(whole) < _SURELY
     for one, other in combinations(range(len(whole)), 2):
         if shared(whole.quad_px[one], whole.quad_px[other]) >= _BESIDE:
             doubt[[one, other]] = True
-    return whole.quad_px[doubt]
+    return doubt
+
+
+def _open(indices: Floats, whole: CardReadings, corners: CardReadings) -> Floats:
+    """Of indices, shape (n, 4, 2), those that are not known and lie in no card alone that is surely read."""
+    centers = indices.mean(axis=1)
+    return indices[~_answered(whole, centers) & ~_known(corners, centers)]
+
+
+def _outside(indices: Floats, whole: CardReadings) -> Floats:
+    """Indices, shape (n, 4, 2), that lie in no card."""
+    return indices[~inside(indices.mean(axis=1), whole.quad_px).any(axis=1)]
+
+
+def _near(whole: CardReadings, indices: Floats) -> NDArray[np.bool_]:
+    """Cards near an index that is none of theirs: others may lie under them."""
+    long_px = np.linalg.norm(whole.quad_px - np.roll(whole.quad_px, 1, axis=1), axis=2).max(axis=1)
+    apart = np.linalg.norm(whole.quad_px.mean(axis=1)[:, None] - indices.mean(axis=1)[None], axis=2)
+    return np.asarray((apart < _REACH * long_px[:, None]).any(axis=1))
 
 
 def _sureness(whole: CardReadings) -> Floats:
@@ -106,8 +141,19 @@ def _sureness(whole: CardReadings) -> Floats:
 
 
 def _corners(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> CardReadings:
-    corners = refined(partial(playing_cards.read_indices, image_bgr), quads, _hopeful, options.settled_die_px, _LOOKS)
+    corners = refined(partial(playing_cards.read_indices, image_bgr), quads, _unclear, options.settled_die_px, _LOOKS)
     return corners.pick(_hopeful(corners))
+
+
+def _unclear(corners: CardReadings) -> NDArray[np.bool_]:
+    """An index that is surely read is not cut again: nobody asks where exactly it lies."""
+    return np.asarray(_hopeful(corners) & (_sureness(corners) < _CLEAR))
+
+
+def _likely(corners: CardReadings, options: ReadOptions) -> CardReadings:
+    """Indices that are sure enough, each once."""
+    corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & sound(corners.quad_px))
+    return corners.pick(distinct(corners.quad_px, np.argsort(-_sureness(corners)), options.overlap))
 
 
 def _known(corners: CardReadings, centers: Floats) -> NDArray[np.bool_]:

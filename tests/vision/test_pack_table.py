@@ -1,0 +1,119 @@
+"""When the playing cards of a table call for more looks, and where."""
+
+import numpy as np
+import pytest
+
+from visionset.pieces import PACK
+from visionset.vision import pack_table
+from visionset.vision.options import ReadOptions
+from visionset.vision.playing_cards import PLAYING_CARD, CardReadings
+
+NOWHERE = np.empty((0, 4, 2))
+
+
+def frame(x: float, y: float, width: float = 57.0, height: float = 87.0) -> np.ndarray:
+    half = np.array([width, height]) / 2
+    return np.array([x, y]) + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+
+
+def readings(*cards: tuple[np.ndarray, int, float]) -> CardReadings:
+    """Frames that are playing cards, each the one at a place of the pack with a probability."""
+    kind = np.zeros((len(cards), 4))
+    kind[:, PLAYING_CARD] = 1.0
+    pack = np.full((len(cards), len(PACK)), 1e-9)
+    for row, (_, at, sure) in zip(pack, cards, strict=True):
+        row[:] = (1 - sure) / (len(PACK) - 1)
+        row[at] = sure
+    quads = np.array([quad for quad, *_ in cards]).reshape(-1, 4, 2)
+    return CardReadings(kind, np.log(np.maximum(pack, 1e-12)), quads, np.zeros(len(cards)))
+
+
+def test_both_indices_of_a_card_lie_in_its_corners_however_it_is_turned():
+    card = frame(300.0, 200.0)
+    first, second = pack_table.own_indices(card[None])
+    assert (np.abs(first - (300 - 57 / 2, 200 - 87 / 2)).max(axis=0) < (0.2 * 57, 0.25 * 87)).all()
+    assert np.allclose(second, 2 * card.mean(axis=0) - first)
+    upside_down = pack_table.own_indices(np.roll(card, 2, axis=0)[None])
+    assert np.allclose(upside_down, [second, first])
+    turn = np.array([[0.6, -0.8], [0.8, 0.6]])
+    assert np.allclose(pack_table.own_indices((card @ turn.T)[None]), np.array([first, second]) @ turn.T)
+    assert pack_table.own_indices(NOWHERE).shape == (0, 4, 2)
+
+
+class Table:
+    """Readers that see what lies on a table, and note what they were asked."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *indices: tuple[np.ndarray, int, float]) -> None:
+        self.indices, self.asked, self.around = readings(*indices), list[np.ndarray](), list[np.ndarray]()
+        monkeypatch.setattr(pack_table.playing_cards, "read_indices", self.read)
+
+    def read(self, image: np.ndarray, quads: np.ndarray) -> CardReadings:
+        self.asked.extend(quads.mean(axis=1))
+        rows = []
+        for quad in quads:
+            apart = np.hypot(*(self.indices.quad_px.mean(axis=1) - quad.mean(axis=0)).T) if len(self.indices) else np.empty(0)
+            at = int(apart.argmin()) if len(apart) and apart.min() < 8 else None
+            rows.append(self.indices.pick(np.array([at])) if at is not None else nothing(quad))
+        found = readings()
+        for row in rows:
+            found = found.joined_to(row)
+        return found
+
+    def more(self, places: np.ndarray) -> np.ndarray:
+        self.around.append(places)
+        return NOWHERE
+
+    def names(self, whole: CardReadings, indices: np.ndarray = NOWHERE) -> list[str]:
+        image = np.zeros((10, 10, 3), np.uint8)
+        seen, _ = pack_table.sight(image, whole, indices, self.more, NOWHERE, ReadOptions())
+        return sorted(str(one.piece) for one in seen)
+
+
+def nothing(quad: np.ndarray) -> CardReadings:
+    one = readings((quad, 0, 0.5))
+    one.kind[:] = [1.0, 0.0, 0.0, 0.0]
+    return one
+
+
+def own(card: np.ndarray, at: int) -> np.ndarray:
+    return pack_table.own_indices(card[None])[at]
+
+
+CARD, FAR = frame(100.0, 100.0), frame(900.0, 100.0)
+
+
+def test_a_card_that_is_surely_read_is_not_asked_about_again(monkeypatch):
+    table = Table(monkeypatch)
+    assert table.names(readings((CARD, 7, 0.99))) == [str(PACK[7])]
+    assert table.asked == []
+    assert [len(places) for places in table.around] == [0]
+
+
+def test_its_own_index_settles_a_doubt_and_no_more_is_looked_at(monkeypatch):
+    table = Table(monkeypatch, (own(CARD, 1), 7, 0.95))
+    assert table.names(readings((CARD, 7, 0.6), (FAR, 9, 0.99))) == sorted([str(PACK[7]), str(PACK[9])])
+    assert [len(places) for places in table.around] == [0]
+
+
+def test_a_doubt_that_is_left_calls_for_more_around_that_card(monkeypatch):
+    table = Table(monkeypatch)
+    table.names(readings((CARD, 7, 0.6), (FAR, 9, 0.99)))
+    (places,) = table.around
+    assert np.array_equal(places, CARD[None])
+
+
+def test_cards_that_lie_on_one_another_call_for_more_though_both_are_read(monkeypatch):
+    table = Table(monkeypatch)
+    other = frame(145.0, 100.0)
+    table.names(readings((CARD, 7, 0.99), (other, 9, 0.99), (FAR, 20, 0.99)))
+    (places,) = table.around
+    assert sorted(places[:, 0, 0]) == [CARD[0, 0], other[0, 0]]
+
+
+def test_an_index_in_no_card_makes_settled_doubts_of_cards_nearby_count_again(monkeypatch):
+    """More cards may lie under these."""
+    table = Table(monkeypatch, (own(CARD, 0), 7, 0.95), (own(FAR, 0), 9, 0.95))
+    stray = frame(180.0, 100.0, 8.0, 16.0)
+    table.names(readings((CARD, 7, 0.6), (FAR, 9, 0.6)), stray[None])
+    (places,) = table.around
+    assert np.array_equal(places, CARD[None])
