@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from visionset.pieces import SET_DIE_FACES
-from visionset.vision import dice_table
+from visionset.vision import dice, dice_table
 from visionset.vision.dice import DieReadings
 from visionset.vision.options import ReadOptions
 
@@ -15,44 +15,84 @@ def frame(x: float, y: float) -> np.ndarray:
     return np.array([x, y]) + np.array([[-SIDE, -SIDE], [SIDE, -SIDE], [SIDE, SIDE], [-SIDE, SIDE]]) / 2
 
 
-def readings(*dice: tuple[float, float, float], pips: bool = False) -> DieReadings:
+def readings(*row: tuple[float, float, float], pips: bool = False) -> DieReadings:
     """Dice at places (x, y), each read with a probability; SET dice, or pips."""
-    sure = np.array([share for *_, share in dice])
-    kind = np.zeros((len(dice), 3))
+    sure = np.array([share for *_, share in row])
+    kind = np.zeros((len(row), 3))
     kind[:, 0], kind[:, 1 if pips else 2] = 1 - sure, sure
-    faces = np.log(np.full((len(dice), len(SET_DIE_FACES)), 1e-6))
-    values = np.log(np.full((len(dice), 6), 1e-6))
+    faces = np.log(np.full((len(row), len(SET_DIE_FACES)), 1e-6))
+    values = np.log(np.full((len(row), 6), 1e-6))
     faces[:, 3] = values[:, 3] = 0.0
-    quads = np.array([frame(x, y) for x, y, _ in dice]).reshape(-1, 4, 2)
-    return DieReadings(kind, values, faces, quads, np.zeros(len(dice)), np.full(len(dice), 200.0))
+    quads = np.array([frame(x, y) for x, y, _ in row]).reshape(-1, 4, 2)
+    return DieReadings(kind, values, faces, quads, np.zeros(len(row)), np.full(len(row), 200.0))
 
 
+NOWHERE = np.empty((0, 4, 2))
 ROW = [(100.0, 100.0, 0.98), (131.0, 100.0, 0.98), (300.0, 200.0, 0.98)]
 
 
 @pytest.mark.parametrize(
-    ("dice", "doubt"),
+    ("row", "doubt"),
     [
         (ROW, False),
         (ROW[:2], True),  # too few to know what the others look like
         ([*ROW, (400.0, 100.0, 0.3)], True),
         ([*ROW, (400.0, 100.0, 0.01)], False),
         ([*ROW, (104.0, 102.0, 0.3)], False),  # a bad frame of a die that is known
+        ([*ROW, (400.0, 100.0, 0.85)], True),
+        ([*ROW, *((60.0 * at, 400.0, 0.98) for at in range(5)), (400.0, 100.0, 0.85)], False),  # among many it surely is a die
     ],
 )
-def test_more_frames_are_looked_for_while_something_may_be_a_die_and_is_not_surely_read(dice, doubt):
-    assert dice_table._leaves_doubt(readings(*dice)) is doubt
+def test_more_frames_are_looked_for_while_something_may_be_a_die_and_is_not_surely_read(row, doubt):
+    assert dice_table._leaves_doubt(readings(*row), NOWHERE) is doubt
+
+
+@pytest.mark.parametrize(("row", "cards", "doubt"), [([], 0, True), ([], 1, True), ([], 2, False), ([(400.0, 100.0, 0.5)], 2, True)])
+def test_no_dice_are_looked_for_among_cards_where_nothing_may_be_one(row, cards, doubt):
+    assert dice_table._leaves_doubt(readings(*row), np.array([frame(100.0 * at, 300.0) for at in range(cards)])) is doubt
 
 
 def test_free_squares_beside_set_dice_are_looked_at_in_any_case_and_beside_pip_dice_where_there_is_doubt():
-    nowhere = np.empty((0, 4, 2))
-    squares = dice_table._like_the_others(readings(*ROW), nowhere)
+    squares = dice_table._like_the_others(readings(*ROW), NOWHERE)
     middles = squares.mean(axis=1)
     assert len(squares) == 6
     assert all(np.hypot(*(middles - (100, 100)).T) > 20)
     assert np.hypot(*(middles - (69, 100)).T).min() < 3
-    assert dice_table._like_the_others(readings(*ROW, pips=True), nowhere).shape == (0, 4, 2)
+    assert dice_table._like_the_others(readings(*ROW, pips=True), NOWHERE).shape == (0, 4, 2)
     assert len(dice_table._like_the_others(readings(*ROW, pips=True), frame(500.0, 300.0)[None])) > 0
+
+
+def test_dice_that_lie_side_by_side_by_chance_have_no_free_squares():
+    """A neighbour that is turned by an eighth was not laid there."""
+    row = readings(*ROW)
+    turned = np.array([[-1.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]]) * SIDE / np.sqrt(2)
+    row.quad_px[1] = row.quad_px[1].mean(axis=0) + turned
+    assert len(dice_table._next_squares(row)) == 0
+
+
+def test_a_die_that_is_likely_is_looked_for_as_the_others_are_seen():
+    likely = frame(500.0, 300.0)[None]
+    frames = dice_table._like_the_others(readings(*ROW), likely)
+    assert np.hypot(*(frames.mean(axis=1) - (500, 300)).T).min() < 1
+
+
+def test_a_reader_reads_each_frame_once(monkeypatch):
+    asked = []
+
+    def read(image, quads, *, mirrored=False):
+        asked.extend((quad.tobytes(), mirrored) for quad in quads)
+        return readings(*((*quad.mean(axis=0), 0.6 if mirrored else 0.9) for quad in quads))
+
+    monkeypatch.setattr(dice, "read", read)
+    reader = dice.Reader(np.zeros((20, 20, 3), np.uint8))
+    one, other, third = (frame(x, 50.0) for x in (100.0, 200.0, 300.0))
+    reader(np.array([one, other]))
+    said = reader(np.array([third, one, one]))
+    assert said.quad_px[:, 0, 0].tolist() == [285.0, 85.0, 85.0]
+    assert reader(np.array([one]), mirrored=True).kind[0, 2] == pytest.approx(0.6)
+    assert reader(np.array([one])).kind[0, 2] == pytest.approx(0.9)
+    assert len(reader(NOWHERE)) == 0
+    assert len(asked) == len(set(asked)) == 4
 
 
 def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
@@ -60,15 +100,15 @@ def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
     row = [100.0 + 31 * at for at in range(5)]
     asked = []
 
-    def read(image, quads, options):
+    def read(reader, quads, options):
         asked.append(quads)
         there = [(x, 100.0, 0.98) for x in row if len(quads) and np.hypot(*(quads.mean(axis=1) - (x, 100.0)).T).min() < 8]
         return readings(*there)
 
     monkeypatch.setattr(dice_table, "_read", read)
     starts = np.array([frame(x, 100.0) for x in row[:3]])
-    nothing = np.empty((0, 4, 2))
-    seen, maybe_px = dice_table.sight(np.zeros((200, 400, 3), np.uint8), starts, lambda places: nothing, nothing, ReadOptions())
+    reader = dice.Reader(np.zeros((200, 400, 3), np.uint8))
+    seen, maybe_px = dice_table.sight(reader, starts, np.ones(3, bool), lambda places: NOWHERE, NOWHERE, ReadOptions())
     assert sorted(round(float(one.center_px[0])) for one in seen) == row
     assert len(maybe_px) == 5
     assert len(asked) == 3

@@ -137,10 +137,17 @@ def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are
     assert len(glance(*cards, *weak)[0]) == 39
     assert len(glance(*cards[:2], *weak[:8])[0]) == 10
     assert glance(*cards[:2], *weak)[0] == []
-    for heat, small, large in ((Heat.PLAYING_CARD, 120.0, 140.0), (Heat.SET_CARD, 120.0, 140.0), (Heat.DIE, 60.0, 70.0)):
+    for heat, small, large in ((Heat.PLAYING_CARD, 95.0, 105.0), (Heat.SET_CARD, 95.0, 105.0), (Heat.DIE, 60.0, 70.0)):
         assert glance((heat, 0.9, 100.0, small))[0] == []
         assert glance((heat, 0.9, 100.0, large))[0] == [100.0]
     assert glance((Heat.SET_CARD, 0.2, 100.0, 150.0))[0] == []
+    somewhat_small = [(Heat.SET_CARD, 0.9, 100.0 * at, 120.0) for at in range(1, 11)]
+    assert len(glance(*somewhat_small, *weak[:1])[0]) == 11
+    assert glance(*somewhat_small, *weak[:2])[0] == []
+    die_sized = (Heat.SET_CARD, 0.9, 2000.0, 90.0)
+    dice = [(Heat.DIE, 0.9, 100.0 * at, 75.0) for at in range(1, 5)]
+    assert len(glance(*dice, die_sized)[0]) == 5  # no card that calls for a closer look: a die that looks like one
+    assert glance(*dice[:2], die_sized)[0] == []
 
 
 PLACES = st.lists(st.tuples(st.floats(-50, 700), st.floats(-50, 500), st.floats(5, 90)), max_size=12)
@@ -182,6 +189,9 @@ def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
     for (long_side_px, px), whole in zip(seen, looks.options.index_px, strict=True):
         assert px / long_side_px == pytest.approx(whole / 1280, rel=0.02)
     assert np.allclose(starts.mean(axis=1), (600 - 0.5 * 87 + 10, 400 - 0.5 * 87 + 10), atol=1)
+    again = index_starts(looks, nothing, place)
+    assert np.array_equal(again, starts)
+    assert len(seen) == len(starts)  # no window is looked at twice
     seen.clear()
     assert index_starts(looks, nothing, np.empty((0, 4, 2))).shape == (0, 4, 2)
     assert not seen

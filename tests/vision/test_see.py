@@ -87,7 +87,7 @@ def test_where_one_look_leaves_a_doubt_more_are_taken(monkeypatch, spoiled):
         if len(looked) > 1:
             return sightings, maybe_px
         if spoiled == "unsure":
-            return [*sightings[1:], replace(sightings[0], confidence=0.8)], maybe_px
+            return [*sightings[1:], replace(sightings[0], confidence=0.65)], maybe_px
         return sightings, np.concatenate([maybe_px, [[5.0, 5.0]]])
 
     monkeypatch.setattr(see, "_seen", seen)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.table import Sighting
 from visionset.vision import dice
-from visionset.vision.dice import NOTHING, DieReadings
+from visionset.vision.dice import NOTHING, DieReadings, Reader
 from visionset.vision.frames import areas, distinct, inside, sound, uppermost_first
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
@@ -26,10 +25,10 @@ _LOOKS = 3
 _NEVER = 0.99
 """A frame that holds nothing with this probability is not cut again."""
 
-_NO_DIE = 0.95
+_NO_DIE = 0.9
 """A frame that holds nothing with this probability, `_RARE` taken into account, surely holds no die."""
 
-_CLEAR, _NEARLY = 0.97, 3.0
+_CLEAR, _NEARLY = 0.97, 4.0
 """A die read with this probability is not cut again if its corners lay nearer than this (patch pixels)."""
 
 _RARE = 4.0
@@ -52,6 +51,15 @@ _SAME_PLACE, _SAME_SIZE = 0.08, 0.12
 
 _ENOUGH = 3
 """So many sure dice show how others are seen."""
+
+_CARDS = 2
+"""Where so many cards are sure and nothing may be a die, none is looked for."""
+
+_MANY, _SURE_AMONG_MANY = 8, 0.8
+"""Among so many sure dice one that is read with this probability leaves no doubt that it lies there."""
+
+_ALIGNED = 0.2
+"""The corners of dice that were laid side by side fit together within this share of a side."""
 
 _SPARSE = 0.2
 """Places nearer to each other than this share of a die's side are one."""
@@ -79,7 +87,12 @@ _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
 def sight(
-    image_bgr: NDArray[np.uint8], quads: Floats, more: Callable[[Floats | None], Floats], cards: Floats, options: ReadOptions
+    read: Reader,
+    quads: Floats,
+    likely: NDArray[np.bool_],
+    more: Callable[[Floats | None], Floats],
+    cards: Floats,
+    options: ReadOptions,
 ) -> tuple[list[Sighting], Floats]:
     """Name dice.
 
@@ -87,6 +100,8 @@ def sight(
     ----------
     quads : ndarray of float64, shape (n, 4, 2)
         Where top faces may lie.
+    likely : ndarray of bool, shape (n,)
+        Where one most likely does.
     more : callable
         Gives other starts around frames that led to no die, shape (k, 4, 2), or everywhere: most dice that are missed were only begun
         badly.
@@ -100,19 +115,20 @@ def sight(
     maybe_px : ndarray of float64, shape (k, 2)
         Middles of all frames that may hold a die, whether or not one is seen there.
     """
-    quads = quads[~_printed(quads, cards)]
-    readings = _read(image_bgr, quads, options)
-    judged, places = _judged(readings, options), quads[:0]
-    if _leaves_doubt(judged):
+    printed = _printed(quads, cards)
+    quads, likely = quads[~printed], likely[~printed]
+    readings = _read(read, quads, options)
+    judged, places = _judged(readings, options), quads[likely]
+    if _leaves_doubt(judged, cards):
         others = more(quads[~_known(judged, quads)] if len(_sure(judged)) >= _ENOUGH else None)
         others = others[~_printed(others, cards)]
-        readings = readings.joined_to(_read(image_bgr, others[~_known(judged, others)], options))
+        readings = readings.joined_to(_read(read, others[~_known(judged, others)], options))
         places = np.concatenate([quads, others])
     like_the_others = _like_the_others(_judged(readings, options), places)
-    readings = readings.joined_to(_read(image_bgr, like_the_others, options))
+    readings = readings.joined_to(_read(read, like_the_others, options))
     if len(like_the_others):  # what was found in a free square has free squares of its own
         squares = _next_squares(_sure(_judged(readings, options)))
-        readings = readings.joined_to(_read(image_bgr, squares[~_near(squares, like_the_others)], options))
+        readings = readings.joined_to(_read(read, squares[~_near(squares, like_the_others)], options))
     maybe_px = _maybe(readings).quad_px.mean(axis=1)
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & sound(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
@@ -132,9 +148,9 @@ def sight(
     return sightings, maybe_px
 
 
-def _read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> DieReadings:
-    readings = refined(partial(dice.read, image_bgr), quads, _worth_another_look, options.settled_die_px, _LOOKS)
-    return _asked(_asked_twice(image_bgr, _apart(readings)), options)
+def _read(read: Reader, quads: Floats, options: ReadOptions) -> DieReadings:
+    readings = refined(read, quads, _worth_another_look, options.settled_die_px, _LOOKS)
+    return _asked(_asked_twice(read, _apart(readings)), options)
 
 
 def _maybe(readings: DieReadings) -> DieReadings:
@@ -142,9 +158,12 @@ def _maybe(readings: DieReadings) -> DieReadings:
     return readings.pick(readings.kind[:, NOTHING] < _NO_DIE)
 
 
-def _leaves_doubt(readings: DieReadings) -> bool:
-    """Whether something may be a die and is not surely read, or too few are."""
-    return len(_sure(readings)) < _ENOUGH or not _known(readings, _maybe(readings).quad_px).all()
+def _leaves_doubt(readings: DieReadings, cards: Floats) -> bool:
+    """Whether something may be a die and is not surely read, or too few are, and no cards lie there instead."""
+    sure, maybe = len(_sure(readings)), _maybe(readings)
+    if sure < _ENOUGH:
+        return len(maybe) > 0 or len(cards) < _CARDS
+    return not _known(readings, maybe.quad_px, _SURE_AMONG_MANY if sure >= _MANY else _SURE).all()
 
 
 def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
@@ -166,9 +185,9 @@ def _apart(readings: DieReadings) -> DieReadings:
     return readings.pick(np.array(sorted(kept), dtype=np.intp))
 
 
-def _known(readings: DieReadings, quads: Floats) -> NDArray[np.bool_]:
+def _known(readings: DieReadings, quads: Floats, least: float = _SURE) -> NDArray[np.bool_]:
     """Which frames have their centre in the middle of a die that is surely read."""
-    sure = readings.quad_px[(_best(readings) >= _SURE) & sound(readings.quad_px)]
+    sure = readings.quad_px[(_best(readings) >= least) & sound(readings.quad_px)]
     apart = np.linalg.norm(quads.mean(axis=1)[:, None] - sure.mean(axis=1)[None], axis=2)
     return np.asarray((apart < _MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
 
@@ -179,7 +198,7 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
     Free squares beside SET dice are among them in any case: these are laid side by side. Pip dice are not.
     """
     sure = _sure(readings)
-    if len(sure) < _ENOUGH or (not len(starts) and sure.kind[:, 1].sum() > sure.kind[:, 2].sum()):
+    if len(sure) < _ENOUGH or (_known(sure, starts).all() and sure.kind[:, 1].sum() > sure.kind[:, 2].sum()):
         return np.empty((0, 4, 2))
     apart = _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
     places: list[Floats] = []
@@ -196,12 +215,16 @@ def _sure(readings: DieReadings) -> DieReadings:
 
 
 def _next_squares(sure: DieReadings) -> Floats:
-    """The free squares beside dice that have a neighbour: dice of crosswords touch."""
+    """The free squares beside dice that were laid beside another, as those of crosswords are."""
     quads = sure.quad_px
     sides = np.roll(quads, -1, axis=1) - quads
     beside = quads[:, None] + (sides[:, :, None] - np.roll(sides, -2, axis=1)[:, :, None]) / 2
-    taken = _known(sure, beside.reshape(-1, 4, 2)).reshape(-1, 4)
-    return np.asarray(beside[taken.any(axis=1, keepdims=True) & ~taken])
+    squares = beside.reshape(-1, 4, 2)
+    taken = _known(sure, squares).reshape(-1, 4)
+    turned = np.stack([np.roll(quads, turn, axis=1) for turn in range(4)])
+    off = np.linalg.norm(squares[:, None, None] - turned, axis=-1).mean(axis=-1).min(axis=1, initial=np.inf)
+    laid = (off < _ALIGNED * np.sqrt(areas(quads))).any(axis=1).reshape(-1, 4)
+    return np.asarray(beside[laid.any(axis=1, keepdims=True) & ~taken])
 
 
 def _near(quads: Floats, others: Floats) -> NDArray[np.bool_]:
@@ -218,10 +241,10 @@ def _worth_another_look(readings: DieReadings) -> NDArray[np.bool_]:
     return _hopeful(readings) & ~((_best(readings) >= _CLEAR) & (readings.shift < _NEARLY))
 
 
-def _asked_twice(image_bgr: NDArray[np.uint8], readings: DieReadings) -> DieReadings:
+def _asked_twice(read: Reader, readings: DieReadings) -> DieReadings:
     """Ask for a second opinion of every frame, from its mirror image: doubt and errors shrink."""
     settled = replace(readings, quad_px=uppermost_first(readings.quad_px))
-    return dice.pooled(settled, dice.read(image_bgr, settled.quad_px, mirrored=True))
+    return dice.pooled(settled, read(settled.quad_px, mirrored=True))
 
 
 def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:

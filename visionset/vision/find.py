@@ -47,7 +47,7 @@ def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING, *, closer: bool = F
     for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest:
             break
-        if not closer and not _too_small(found.of(*wanted), options, previous_px / longest):
+        if not closer and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px):
             break
         closer = False
         found, previous_px = looks.at(long_side_px), long_side_px
@@ -62,7 +62,7 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     -------
     proposals : Proposals
         What is likely, and all else that it hints at apart from that, best first; none where much of it is weak or a piece is
-        small: that calls for more looks.
+        small, which calls for more looks. Where cards are somewhat small hardly anything may be weak.
     hints_px : ndarray of float64, shape (n, 2)
         Middles of the hints that are left out, as they lie in something likely.
     """
@@ -71,8 +71,12 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     likely = hints.score >= options.likely
     within = ~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1)
     weak = len(hints) - np.count_nonzero(likely | within)
-    most = max(options.few_hints, options.most_hints * np.count_nonzero(likely))
-    if weak > most or _too_small(hints, options, options.first_px / looks.longest_px):
+    scale = options.first_px / looks.longest_px
+    pieces = np.count_nonzero(likely)
+    most = max(options.few_hints, options.most_hints * pieces)
+    if _too_small(hints, options, scale, options.small_card_px):
+        most = options.rare_hints * pieces
+    if weak > most or _too_small(hints, options, scale, options.glance_card_px):
         return Proposals.none(), hints.center_px
     return hints.pick(~within), hints.center_px[within]
 
@@ -157,13 +161,13 @@ def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
     return bool(np.any(cards > options.large_card_px) or np.any(dice > options.large_die_px))
 
 
-def _too_small(found: Proposals, options: FindOptions, scale: float) -> bool:
+def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: float) -> bool:
     """Nothing is there, or something so small that more of its kind may have been missed."""
-    found = found.pick(~_printed(found, options))
+    found = found.pick(~_printed(found, options) & ~_no_larger_than_dice(found, options))
     cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [Heat.DIE], options, scale)
     if not len(cards) and not len(dice):
         return True
-    return bool(np.any(cards < options.small_card_px) or np.any(dice < options.small_die_px))
+    return bool(np.any(cards < card_px) or np.any(dice < options.small_die_px))
 
 
 def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
@@ -172,6 +176,15 @@ def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
     cards = cards.pick(cards.score >= options.likely)
     on_card = inside(found.center_px, cards.quads()).any(axis=1) if len(cards) else np.zeros(len(found), dtype=bool)
     return np.asarray(on_card & (found.heat == Heat.DIE))
+
+
+def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
+    """A card is over three dice long: what looks like one and is hardly larger than the dice that lie there is one of them."""
+    likely = found.pick(found.score >= options.likely)
+    dice = likely.of(Heat.DIE)
+    if len(dice) < options.several or len(dice) <= len(likely.of(*CARDS)):
+        return np.zeros(len(found), dtype=bool)
+    return np.asarray(np.isin(found.heat, CARDS) & (_long_sides(found) < options.die_card * np.median(_long_sides(dice))))
 
 
 def _sizes(found: Proposals, heats: list[Heat], options: FindOptions, scale: float) -> Floats:

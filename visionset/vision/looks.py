@@ -55,6 +55,10 @@ class FindOptions:
         Where more hints than so many, and than so many for each likely piece, lie apart from these, one look is not enough.
     small_card_px, small_die_px : float
         Cards and dice seen smaller than this call for a finer look.
+    glance_card_px, rare_hints : float
+        Cards down to this size are seen at one look where no more hints than so many for each likely piece lie apart from these.
+    several, die_card : int, float
+        Where so many dice or more are likely, and more than cards, what looks like a card of less than this times their side is a die.
     large_card_px, large_die_px : float
         Cards and dice seen larger than this call for the coarse look.
     same_piece : float
@@ -71,7 +75,7 @@ class FindOptions:
     die_range_px: tuple[float, float] = (12.0, 60.0)
     usual_die: float = 0.08
     index_px: tuple[int, ...] = (544, 768, 1100, 1536)
-    index_range_px: tuple[float, float] = (60.0, 200.0)
+    index_range_px: tuple[float, float] = (60.0, 170.0)
     cheap_px: int = 768
     around_die: float = 2.5
     around_card: float = 0.5
@@ -85,6 +89,10 @@ class FindOptions:
     most_hints: float = 0.35
     small_card_px: float = 40.0
     small_die_px: float = 20.0
+    glance_card_px: float = 30.0
+    rare_hints: float = 0.1
+    several: int = 3
+    die_card: float = 2.0
     large_card_px: float = 105.0
     large_die_px: float = 56.0
     same_piece: float = 0.45
@@ -143,6 +151,7 @@ class Looks:
         self.longest_px = max(image_bgr.shape[:2])
         self._image_bgr, self.set_cards_only = image_bgr, set_cards_only
         self._known: dict[int, Proposals] = {}
+        self._parts: dict[tuple[tuple[int, ...], int], Proposals] = {}
 
     def at(self, long_side_px: int) -> Proposals:
         """Proposals from the picture at one size."""
@@ -161,11 +170,18 @@ class Looks:
         if long_side_px in self._known or np.prod(boxes[:, 2:] - boxes[:, :2], axis=1).sum() > self.options.most_around * width * height:
             return self.at(long_side_px)
         found = Proposals.none()
-        for left, top, right, bottom in boxes:
+        for box in boxes.tolist():
+            found = found.joined_to(self._within(tuple(box), long_side_px))
+        return found
+
+    def _within(self, box: tuple[int, ...], long_side_px: int) -> Proposals:
+        """Proposals from one window of the picture."""
+        if (box, long_side_px) not in self._parts:
+            left, top, right, bottom = box
             part = np.ascontiguousarray(self._image_bgr[top:bottom, left:right])
             seen = self._strong(self._look(part, max(1, round(long_side_px * max(part.shape[:2]) / self.longest_px))))
-            found = found.joined_to(replace(seen, center_px=seen.center_px + np.array([left, top])))
-        return found
+            self._parts[box, long_side_px] = replace(seen, center_px=seen.center_px + np.array([left, top]))
+        return self._parts[box, long_side_px]
 
     def _look(self, image_bgr: NDArray[np.uint8], long_side_px: int) -> Proposals:
         return look(image_bgr, long_side_px, self.options.min_hint, self.set_cards_only)

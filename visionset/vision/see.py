@@ -15,6 +15,7 @@ from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
+from visionset.vision.dice import Reader
 from visionset.vision.find import at_a_glance, die_starts, find, index_starts, with_set_cards, without_outdone
 from visionset.vision.frames import inside
 from visionset.vision.looks import Looks
@@ -37,6 +38,12 @@ _HEATS = {
 
 _SURELY = 0.9
 """A card read with less may as well be a few dice, and a table with such a piece wants a closer look."""
+
+_CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: _SURELY, Kind.SET_DIE: _SURELY, Kind.PIP_DIE: _SURELY}
+"""A piece read with less may have been cut badly; the doubt that is left about a card is of inks in yellow light, or of courts."""
+
+_BEYOND = 1.15
+"""What is hinted at just outside a piece, its outline widened so, belongs to it."""
 
 _DICE = {Kind.PIP_DIE, Kind.SET_DIE}
 
@@ -77,12 +84,22 @@ def _at_a_glance(image_bgr: NDArray[np.uint8], looks: Looks, options: ReadOption
     steps: list[tuple[str, NDArray[np.uint8]]] = []
     seen, maybe_px = _seen(image_bgr, proposals, _no_more, _no_more, options, (lambda *step: steps.append(step)) if stages else None)
     sightings = supported(seen, options.kinds)
-    surely = [one for one in sightings if one.confidence >= _SURELY and (one.piece is not None or one.kind is Kind.CARD_BACK)]
-    if len(surely) < len(seen) or not inside(np.concatenate([maybe_px, hints_px]), outlines(sightings)).any(axis=1).all():
+    unclear = np.concatenate([maybe_px, hints_px])
+    if sum(map(_is_clear, sightings)) < len(seen) or not inside(unclear, _widened(outlines(sightings))).any(axis=1).all():
         return []
     for step in steps if stages else ():
         stages(*step)  # type: ignore[misc]
     return sightings
+
+
+def _is_clear(one: Sighting) -> bool:
+    return one.confidence >= _CLEAR[one.kind] and (one.piece is not None or one.kind is Kind.CARD_BACK)
+
+
+def _widened(quads: Floats) -> Floats:
+    """The same frames, somewhat larger."""
+    middle = quads.mean(axis=1, keepdims=True)
+    return np.asarray(middle + _BEYOND * (quads - middle))
 
 
 def _looked_at(
@@ -141,11 +158,12 @@ def _seen(
     else:
         proposals = without_outdone(proposals, options.same_size)
         cards, cards_px = _cards(image_bgr, proposals, more_indices, options, stages)
-        frames = proposals.of(Heat.DIE).quads()
-        dice, dice_px = dice_table.sight(image_bgr, frames, more_dice, _sure(cards), options)
+        found = proposals.of(Heat.DIE)
+        dice_among = partial(dice_table.sight, Reader(image_bgr), found.quads(), found.score >= options.find.likely, more_dice)
+        dice, dice_px = dice_among(_sure(cards), options)
         likely, _ = of_likely_size(cards, dice)
         if len(_sure(likely)) < len(_sure(cards)):  # what lies on such a card is no print after all
-            dice, dice_px = dice_table.sight(image_bgr, frames, more_dice, _sure(likely), options)
+            dice, dice_px = dice_among(_sure(likely), options)
         sightings, maybe_px = either(*of_likely_size(likely, dice), options.same_size), np.concatenate([cards_px, dice_px])
     return [sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px
 
