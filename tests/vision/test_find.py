@@ -144,6 +144,7 @@ def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are
     somewhat_small = [(Heat.SET_CARD, 0.9, 100.0 * at, 120.0) for at in range(1, 11)]
     assert len(glance(*somewhat_small, *weak[:1])[0]) == 11
     assert glance(*somewhat_small, *weak[:2])[0] == []
+    assert glance(*((Heat.SET_CARD, 0.9, 150.0 * at, 120.0) for at in range(40)))[0] == []
     die_sized = (Heat.SET_CARD, 0.9, 2000.0, 90.0)
     dice = [(Heat.DIE, 0.9, 100.0 * at, 75.0) for at in range(1, 5)]
     assert len(glance(*dice, die_sized)[0]) == 5  # no card that calls for a closer look: a die that looks like one

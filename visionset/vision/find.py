@@ -62,7 +62,8 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     -------
     proposals : Proposals
         What is likely, and all else that it hints at apart from that, best first; none where much of it is weak or a piece is
-        small, which calls for more looks. Where cards are somewhat small hardly anything may be weak.
+        small, which calls for more looks. Where cards are somewhat small hardly anything may be weak, and
+        there may not be many: to read all of them for nothing takes longer than another look.
     hints_px : ndarray of float64, shape (n, 2)
         Middles of the hints that are left out, as they lie in something likely.
     """
@@ -74,9 +75,9 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     scale = options.first_px / looks.longest_px
     pieces = np.count_nonzero(likely)
     most = max(options.few_hints, options.most_hints * pieces)
-    if _too_small(hints, options, scale, options.small_card_px):
+    if small := _too_small(hints, options, scale, options.small_card_px):
         most = options.rare_hints * pieces
-    if weak > most or _too_small(hints, options, scale, options.glance_card_px):
+    if weak > most or small and pieces > options.few_small or _too_small(hints, options, scale, options.glance_card_px):
         return Proposals.none(), hints.center_px
     return hints.pick(~within), hints.center_px[within]
 

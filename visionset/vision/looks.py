@@ -55,8 +55,9 @@ class FindOptions:
         Where more hints than so many, and than so many for each likely piece, lie apart from these, one look is not enough.
     small_card_px, small_die_px : float
         Cards and dice seen smaller than this call for a finer look.
-    glance_card_px, rare_hints : float
-        Cards down to this size are seen at one look where no more hints than so many for each likely piece lie apart from these.
+    glance_card_px, rare_hints, few_small : float, float, int
+        Cards down to this size are seen at one look where no more hints than so many for each likely piece lie apart from these, and
+        no more than so many are likely.
     several, die_card : int, float
         Where so many dice or more are likely, and more than cards, what looks like a card of less than this times their side is a die.
     large_card_px, large_die_px : float
@@ -91,6 +92,7 @@ class FindOptions:
     small_die_px: float = 20.0
     glance_card_px: float = 30.0
     rare_hints: float = 0.1
+    few_small: int = 36
     several: int = 3
     die_card: float = 2.0
     large_card_px: float = 105.0
