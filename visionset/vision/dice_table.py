@@ -221,9 +221,10 @@ def _next_squares(sure: DieReadings) -> Floats:
     beside = quads[:, None] + (sides[:, :, None] - np.roll(sides, -2, axis=1)[:, :, None]) / 2
     squares = beside.reshape(-1, 4, 2)
     taken = _known(sure, squares).reshape(-1, 4)
-    turned = np.stack([np.roll(quads, turn, axis=1) for turn in range(4)])
-    off = np.linalg.norm(squares[:, None, None] - turned, axis=-1).mean(axis=-1).min(axis=1, initial=np.inf)
-    laid = (off < _ALIGNED * np.sqrt(areas(quads))).any(axis=1).reshape(-1, 4)
+    nearest = quads[np.linalg.norm(squares.mean(axis=1)[:, None] - quads.mean(axis=1)[None], axis=2).argmin(axis=1)]
+    turned = np.stack([np.roll(nearest, turn, axis=1) for turn in range(4)])
+    off = np.linalg.norm(squares - turned, axis=-1).mean(axis=-1).min(axis=0)
+    laid = (off < _ALIGNED * np.sqrt(areas(nearest))).reshape(-1, 4)
     return np.asarray(beside[laid.any(axis=1, keepdims=True) & ~taken])
 
 

@@ -77,7 +77,7 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     most = max(options.few_hints, options.most_hints * pieces)
     if small := _too_small(hints, options, scale, options.small_card_px):
         most = options.rare_hints * pieces
-    if weak > most or small and pieces > options.few_small or _too_small(hints, options, scale, options.glance_card_px):
+    if weak > most or (small and pieces > options.few_small) or _too_small(hints, options, scale, options.glance_card_px):
         return Proposals.none(), hints.center_px
     return hints.pick(~within), hints.center_px[within]
 
