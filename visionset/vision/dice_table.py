@@ -12,21 +12,19 @@ from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.table import Sighting
 from visionset.vision import dice
+from visionset.vision import dice_together as together
 from visionset.vision.dice import NOTHING, DieReadings, Reader
 from visionset.vision.frames import areas, distinct, inside, sound, uppermost_first
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.refine import refined
-from visionset.vision.top_faces import as_seen_at, light_evidence, top_evidence, tops
+from visionset.vision.top_faces import as_seen_at
 
 _LOOKS = 3
 """The finder's frame and two better ones."""
 
 _NEVER = 0.99
 """A frame that holds nothing with this probability is not cut again."""
-
-_NO_DIE = 0.9
-"""A frame that holds nothing with this probability, `_RARE` taken into account, surely holds no die."""
 
 _CLEAR, _NEARLY = 0.97, 4.0
 """A die read with this probability is not cut again if its corners lay nearer than this (patch pixels)."""
@@ -36,15 +34,6 @@ _RARE = 4.0
 
 _MAYBE = 0.35
 """Frames that hold a die with less than this probability are not judged beside the others."""
-
-_SURE = 0.9
-"""A die read with this probability is not looked for again, ..."""
-
-_MIDDLE = 0.35
-"""... by frames whose centre is nearer to its own than this share of its side."""
-
-_SAME = 0.5
-"""Two sure readings that share more than this part of the smaller frame are one die."""
 
 _SAME_PLACE, _SAME_SIZE = 0.08, 0.12
 """Frames nearer to each other than this share of a side, and of about the same side (logarithm of the ratio), are one."""
@@ -67,21 +56,8 @@ _SPARSE = 0.2
 _PRINT = 0.35
 """What is larger than this share of a card that it lies on is no part of its print: one of the two readings is wrong."""
 
-_PART = 0.45
-"""What is smaller than this share of a die that it lies on is a part of its print, ..."""
-
-_LARGER = 0.5
-"""... where that die was read with this probability."""
-
-_SURELY = 1e-4
-"""Nothing is a top face with more certainty than this before its view is compared."""
-
 _LEAST = 1e-9
 """Keeps a division sound where all that is left is impossible."""
-
-_SIX, _WILD = 5, [face.is_wild for face in SET_DIE_FACES].index(True)
-_ALIKE = 0.05
-"""Small and blurred, the word WILD and the two rows of a six look alike; the kind that is rarer there loses so much."""
 
 _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
@@ -118,25 +94,23 @@ def sight(
     printed = _printed(quads, cards)
     quads, likely = quads[~printed], likely[~printed]
     readings = _read(read, quads, options)
-    judged, places = _judged(readings, options), quads[likely]
+    judged, places = together.judged(readings, options), quads[likely]
     if _leaves_doubt(judged, cards):
-        others = more(quads[~_known(judged, quads)] if len(_sure(judged)) >= _ENOUGH else None)
-        others = others[~_printed(others, cards)]
-        readings = readings.joined_to(_read(read, others[~_known(judged, others)], options))
-        places = np.concatenate([quads, others])
-    like_the_others = _like_the_others(_judged(readings, options), places)
+        readings, others = _settled(read, readings, quads, places, more, cards, options)
+        places = np.concatenate([places, others])
+    like_the_others = _like_the_others(together.judged(readings, options), places)
     readings = readings.joined_to(_read(read, like_the_others, options))
     if len(like_the_others):  # what was found in a free square has free squares of its own
-        squares = _next_squares(_sure(_judged(readings, options)))
+        squares = _next_squares(together.sure(together.judged(readings, options)))
         readings = readings.joined_to(_read(read, squares[~_near(squares, like_the_others)], options))
-    maybe_px = _maybe(readings).quad_px.mean(axis=1)
+    maybe_px = together.maybe(readings).quad_px.mean(axis=1)
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & sound(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
     readings = readings.pick(~_printed(readings.quad_px, cards))
     if not len(readings):
         return [], maybe_px
-    readings = _lying(_whole(_of_one_kind(readings)), options)
-    sure = _best(readings)
+    readings = together.lying(together.whole(together.of_one_kind(readings)), options)
+    sure = together.best(readings)
     readings = readings.pick(distinct(readings.quad_px, np.argsort(-sure), options.overlap))
     sightings = []
     for at, quad in enumerate(readings.quad_px):
@@ -148,22 +122,40 @@ def sight(
     return sightings, maybe_px
 
 
+def _settled(
+    read: Reader,
+    readings: DieReadings,
+    quads: Floats,
+    likely: Floats,
+    more: Callable[[Floats | None], Floats],
+    cards: Floats,
+    options: ReadOptions,
+) -> tuple[DieReadings, Floats]:
+    """Readings with as many more as settle what is in doubt, and where else dice may lie, shape (k, 4, 2).
+
+    Frames like those of the dice that are known cost little; where these do not settle it they are forgotten, and more are looked for.
+    """
+    judged = together.judged(readings, options)
+    doubtful = np.concatenate([together.maybe(judged).quad_px, likely])
+    again = readings.joined_to(_read(read, _like_the_others(judged, doubtful), options))
+    if not _leaves_doubt(together.judged(again, options), cards):
+        return again, quads[:0]
+    others = more(quads[~together.known(judged, quads)] if len(together.sure(judged)) >= _ENOUGH else None)
+    others = others[~_printed(others, cards)]
+    return readings.joined_to(_read(read, others[~together.known(judged, others)], options)), np.concatenate([quads, others])
+
+
 def _read(read: Reader, quads: Floats, options: ReadOptions) -> DieReadings:
     readings = refined(read, quads, _worth_another_look, options.settled_die_px, _LOOKS)
     return _asked(_asked_twice(read, _apart(readings)), options)
 
 
-def _maybe(readings: DieReadings) -> DieReadings:
-    """What may be a die."""
-    return readings.pick(readings.kind[:, NOTHING] < _NO_DIE)
-
-
 def _leaves_doubt(readings: DieReadings, cards: Floats) -> bool:
     """Whether something may be a die and is not surely read, or too few are, and no cards lie there instead."""
-    sure, maybe = len(_sure(readings)), _maybe(readings)
+    sure, maybe = len(together.sure(readings)), together.maybe(readings)
     if sure < _ENOUGH:
         return len(maybe) > 0 or len(cards) < _CARDS
-    return not _known(readings, maybe.quad_px, _SURE_AMONG_MANY if sure >= _MANY else _SURE).all()
+    return not together.known(readings, maybe.quad_px, _SURE_AMONG_MANY if sure >= _MANY else together.SURE).all()
 
 
 def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
@@ -179,17 +171,10 @@ def _apart(readings: DieReadings) -> DieReadings:
     near = np.linalg.norm(center[:, None] - center[None], axis=2) < _SAME_PLACE * np.minimum(side[:, None], side[None])
     same = near & (np.abs(np.log(np.maximum(side[:, None], _LEAST) / np.maximum(side[None], _LEAST))) < _SAME_SIZE)
     kept: list[int] = []
-    for at in np.argsort(-_best(readings)):
+    for at in np.argsort(-together.best(readings)):
         if not same[at, kept].any():
             kept.append(int(at))
     return readings.pick(np.array(sorted(kept), dtype=np.intp))
-
-
-def _known(readings: DieReadings, quads: Floats, least: float = _SURE) -> NDArray[np.bool_]:
-    """Which frames have their centre in the middle of a die that is surely read."""
-    sure = readings.quad_px[(_best(readings) >= least) & sound(readings.quad_px)]
-    apart = np.linalg.norm(quads.mean(axis=1)[:, None] - sure.mean(axis=1)[None], axis=2)
-    return np.asarray((apart < _MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
 
 
 def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
@@ -197,21 +182,15 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
 
     Free squares beside SET dice are among them in any case: these are laid side by side. Pip dice are not.
     """
-    sure = _sure(readings)
-    if len(sure) < _ENOUGH or (_known(sure, starts).all() and sure.kind[:, 1].sum() > sure.kind[:, 2].sum()):
+    sure = together.sure(readings)
+    if len(sure) < _ENOUGH or (together.known(sure, starts).all() and sure.kind[:, 1].sum() > sure.kind[:, 2].sum()):
         return np.empty((0, 4, 2))
     apart = _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
     places: list[Floats] = []
-    for place in starts[~_known(sure, starts)].mean(axis=1):
+    for place in starts[~together.known(sure, starts)].mean(axis=1):
         if all(np.hypot(*(place - other)) > apart for other in places):
             places.append(place)
     return np.concatenate([as_seen_at(np.array(places).reshape(-1, 2), sure.quad_px), _next_squares(sure)])
-
-
-def _sure(readings: DieReadings) -> DieReadings:
-    """The dice that are surely read, each once."""
-    sure = readings.pick((_best(readings) >= _SURE) & sound(readings.quad_px))
-    return sure.pick(distinct(sure.quad_px, np.argsort(-_best(sure)), _SAME))
 
 
 def _next_squares(sure: DieReadings) -> Floats:
@@ -220,7 +199,7 @@ def _next_squares(sure: DieReadings) -> Floats:
     sides = np.roll(quads, -1, axis=1) - quads
     beside = quads[:, None] + (sides[:, :, None] - np.roll(sides, -2, axis=1)[:, :, None]) / 2
     squares = beside.reshape(-1, 4, 2)
-    taken = _known(sure, squares).reshape(-1, 4)
+    taken = together.known(sure, squares).reshape(-1, 4)
     nearest = quads[np.linalg.norm(squares.mean(axis=1)[:, None] - quads.mean(axis=1)[None], axis=2).argmin(axis=1)]
     turned = np.stack([np.roll(nearest, turn, axis=1) for turn in range(4)])
     off = np.linalg.norm(squares - turned, axis=-1).mean(axis=-1).min(axis=0)
@@ -239,7 +218,7 @@ def _hopeful(readings: DieReadings) -> NDArray[np.bool_]:
 
 
 def _worth_another_look(readings: DieReadings) -> NDArray[np.bool_]:
-    return _hopeful(readings) & ~((_best(readings) >= _CLEAR) & (readings.shift < _NEARLY))
+    return _hopeful(readings) & ~((together.best(readings) >= _CLEAR) & (readings.shift < _NEARLY))
 
 
 def _asked_twice(read: Reader, readings: DieReadings) -> DieReadings:
@@ -252,43 +231,3 @@ def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:
     """Where one kind of dice is looked for, none of the other can be there; and most frames hold nothing."""
     kind = readings.kind * np.array([_RARE, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
     return replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), _LEAST))
-
-
-def _judged(readings: DieReadings, options: ReadOptions) -> DieReadings:
-    """What is sure so far: where both kinds are looked for, a WILD may surely be a six until the other dice have their say."""
-    return _of_one_kind(readings) if {Kind.PIP_DIE, Kind.SET_DIE} <= options.kinds else readings
-
-
-def _of_one_kind(readings: DieReadings) -> DieReadings:
-    """Let the dice of a table speak for each other's kind: tables with pips and symbols are rare."""
-    pips, symbols = readings.kind[:, 1].sum() + 0.5, readings.kind[:, 2].sum() + 0.5
-    kind = readings.kind * np.array([1.0, 2 * pips / (pips + symbols), 2 * symbols / (pips + symbols)])
-    alike = (readings.value_log.argmax(axis=1) == _SIX) & (readings.face_log.argmax(axis=1) == _WILD)
-    kind[alike, 1 if symbols > pips else 2] *= _ALIKE
-    return replace(readings, kind=kind / kind.sum(axis=1, keepdims=True))
-
-
-def _whole(readings: DieReadings) -> DieReadings:
-    """Drop what is a part of a larger die: a single pip on its own looks like the one of a small die."""
-    area = areas(readings.quad_px)
-    within = inside(readings.quad_px.mean(axis=1), readings.quad_px) & (area[:, None] < _PART * area[None])
-    within &= (_best(readings) >= _LARGER)[None]
-    return readings.pick(np.flatnonzero(within.sum(axis=1) == 0))
-
-
-def _lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
-    """Let the view of the table speak against what is no top face, and drop that; for none, as squares of a board share it."""
-    surely = np.clip(1 - readings.kind[:, NOTHING], _LEAST, 1 - _SURELY)
-    odds = np.log(surely / (1 - surely)) + np.minimum(top_evidence(readings.quad_px, _best(readings)), 0)
-    symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
-    odds[symbols] += light_evidence(readings.quad_px[symbols], readings.white[symbols], _best(readings)[symbols])
-    top = 1 / (1 + np.exp(-odds))
-    die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
-    readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))
-    return readings.pick((top >= options.min_piece) & tops(readings.quad_px, odds))
-
-
-def _best(readings: DieReadings) -> Floats:
-    """Probability of the likeliest face of either kind."""
-    pips = readings.kind[:, 1] * np.exp(readings.value_log.max(axis=1))
-    return np.asarray(np.maximum(pips, readings.kind[:, 2] * np.exp(readings.face_log.max(axis=1))))
