@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
 from visionset.vision import looks as looking
-from visionset.vision.find import at_a_glance, die_starts, index_starts, merge
+from visionset.vision.find import at_a_glance, die_starts, find, index_starts, merge
 from visionset.vision.looks import FindOptions, Looks, windows
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, Heat, Proposals, decode
 
@@ -114,15 +114,29 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
     assert max(looked) < options.most_enlarged * 160
 
 
-def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_a_piece_is_small(monkeypatch):
-    def proposals(*pieces):
-        """Heat, score, middle and long side in pixels of a picture of 1280."""
-        center = np.array([(x, 300.0) for _, _, x, _ in pieces])
-        long_px = np.array([(side / 2, 0.0) for *_, side in pieces])
-        heat = np.array([heat for heat, *_ in pieces])
-        scores = np.eye(6)[heat] * np.array([[score] for _, score, *_ in pieces])
-        return Proposals(center, long_px, long_px[:, ::-1] * 0.7, heat, scores)
+def proposals(*pieces):
+    """Heat, score, middle and long side in pixels of a picture of 1280."""
+    center = np.array([(x, 300.0) for _, _, x, _ in pieces])
+    long_px = np.array([(side / 2, 0.0) for *_, side in pieces])
+    heat = np.array([heat for heat, *_ in pieces])
+    scores = np.eye(6)[heat] * np.array([[score] for _, score, *_ in pieces])
+    return Proposals(center, long_px, long_px[:, ::-1] * 0.7, heat, scores)
 
+
+def test_what_looks_like_a_card_as_small_as_several_dice_is_proposed_as_a_die_too(monkeypatch):
+    card, dice = (Heat.SET_CARD, 0.5, 900.0, 90.0), [(Heat.DIE, 0.9, 100.0 * at, 75.0) for at in range(1, 5)]
+
+    def heats_at_card(*pieces):
+        monkeypatch.setattr(looking, "look", lambda *_: proposals(*pieces))
+        found = find(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
+        return sorted(found.pick(found.center_px[:, 0] == 900.0).heat.tolist())
+
+    assert heats_at_card(*dice, card) == [Heat.SET_CARD, Heat.DIE]
+    assert heats_at_card(*dice[:2], card) == [Heat.SET_CARD]
+    assert heats_at_card(*dice, (Heat.SET_CARD, 0.5, 900.0, 260.0)) == [Heat.SET_CARD]
+
+
+def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_a_piece_is_small(monkeypatch):
     def glance(*pieces):
         monkeypatch.setattr(looking, "look", lambda *_: proposals(*pieces))
         found, hints_px = at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))

@@ -72,7 +72,7 @@ def test_one_look_is_enough_where_it_leaves_no_doubt(monkeypatch):
     assert stages[-1] == "table"
     monkeypatch.setattr(see, "at_a_glance", lambda looks: (Proposals.none(), np.empty((0, 2))))
     assert read(clear).pieces == once.pieces
-    assert len(looked) > 2
+    assert ReadOptions().find.fine_px[0] in looked[1:]  # however large the cards are
 
 
 @pytest.mark.parametrize("spoiled", ["unsure", "unread hint"])

@@ -6,6 +6,7 @@ it brings are proposals: the readers, which see each of them straightened and la
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 import numpy as np
@@ -40,7 +41,7 @@ def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING, *, closer: bool = F
     larger size in any case.
     """
     options, longest = looks.options, looks.longest_px
-    found, previous_px = looks.at(options.first_px), options.first_px
+    found, previous_px = _also_as_dice(looks.at(options.first_px), options), options.first_px
     parts = [found]
     if _too_large(found.of(*wanted), options, previous_px / longest):
         parts.append(looks.at(options.coarse_px))
@@ -50,7 +51,7 @@ def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING, *, closer: bool = F
         if not closer and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px):
             break
         closer = False
-        found, previous_px = looks.at(long_side_px), long_side_px
+        found, previous_px = _also_as_dice(looks.at(long_side_px), options), long_side_px
         parts.append(found)
     return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
 
@@ -177,6 +178,14 @@ def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
     cards = cards.pick(cards.score >= options.likely)
     on_card = inside(found.center_px, cards.quads()).any(axis=1) if len(cards) else np.zeros(len(found), dtype=bool)
     return np.asarray(on_card & (found.heat == Heat.DIE))
+
+
+def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:
+    """What may be a card or a die is proposed as both."""
+    small = found.pick(_no_larger_than_dice(found, options))
+    scores = np.zeros_like(small.scores)
+    scores[:, Heat.DIE] = small.score
+    return found.joined_to(replace(small, heat=np.full(len(small), int(Heat.DIE)), scores=scores))
 
 
 def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:

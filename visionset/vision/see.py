@@ -106,18 +106,11 @@ def _looked_at(
     image_bgr: NDArray[np.uint8], looks: Looks, wanted: frozenset[Heat], options: ReadOptions, stages: Stages | None
 ) -> list[Sighting]:
     """What as many looks show as the pieces need."""
-    proposals = find(looks, wanted)
+    proposals = find(looks, wanted, closer=True)  # one look left a doubt, however large what it showed
     if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
         proposals = with_set_cards(proposals, image_bgr, options.find)
-
-    def seen(proposals: Proposals) -> list[Sighting]:
-        more = partial(die_starts, looks, proposals), partial(index_starts, looks, proposals)
-        return _seen(image_bgr, proposals, *more, options, stages)[0]
-
-    sightings = seen(proposals)
-    if not sightings and _DICE & options.kinds:  # a board may look like one card, which calls for no closer look
-        sightings = seen(find(looks, wanted, closer=True))
-    return supported(sightings, options.kinds)
+    more = partial(die_starts, looks, proposals), partial(index_starts, looks, proposals)
+    return supported(_seen(image_bgr, proposals, *more, options, stages)[0], options.kinds)
 
 
 def _no_more(places: Floats | None) -> Floats:

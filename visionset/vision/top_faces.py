@@ -53,7 +53,7 @@ class TopOptions:
     stranger: float = 1.0
     touch: float = 0.3
     differ: float = 0.3
-    upper: float = 1.0
+    upper: float = 2.0
     surely: float = 3.0
     light: float = 0.06
     other_light: float = 0.5
