@@ -23,8 +23,9 @@ from visionset.vision.settle import settle
 _LOOKS = 3
 """The finder's frame and two better ones."""
 
-_SURELY = 0.98
-"""A card read with this probability needs no second opinion from its corners."""
+_SURELY, _NEARLY = 0.98, 9.0
+"""A card read with this probability needs no second opinion from its corners, and no better frame if these lay nearer than this (patch
+pixels)."""
 
 _BESIDE = 0.03
 """Cards that share this part of the smaller one, or more, lie on one another."""
@@ -32,8 +33,10 @@ _BESIDE = 0.03
 _CLEAR = 0.9
 """An index read with this probability is not cut again."""
 
-_INDEX = np.array([[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]])
-"""Where most packs print the index, as shares of a card's width and height: between standard and jumbo ones the reader finds its way."""
+_INDICES = np.array(
+    [[[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]], [[0.035, 0.03], [0.235, 0.03], [0.235, 0.365], [0.035, 0.365]]]
+)
+"""Where packs print standard and jumbo indices, as shares of a card's width and height: between these the reader finds its way."""
 
 _REACH = 3.0
 """An index that belongs to no card that is seen makes cards doubtful that are nearer to it than so many times their long side."""
@@ -43,8 +46,12 @@ _NEVER = 0.9
 
 
 def read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> CardReadings:
-    """Read every frame; cut those again that were off."""
-    return refined(partial(playing_cards.read, image_bgr), quads, _hopeful, options.settled_px, _LOOKS)
+    """Read every frame; cut those again that were off, by more than a little where the card is surely read."""
+    return refined(partial(playing_cards.read, image_bgr), quads, _worth_another_look, options.settled_px, _LOOKS)
+
+
+def _worth_another_look(readings: CardReadings) -> NDArray[np.bool_]:
+    return np.asarray(_hopeful(readings) & ((_sureness(readings) < _SURELY) | (readings.shift > _NEARLY)))
 
 
 def _hopeful(readings: CardReadings) -> NDArray[np.bool_]:
@@ -103,8 +110,8 @@ def sight(
 
 
 def own_indices(cards: Floats) -> Floats:
-    """Where most packs print the two indices of cards, shape (n, 4, 2) to (2 n, 4, 2)."""
-    x, y = np.concatenate([_INDEX, 1 - _INDEX]).T
+    """Where packs print the two indices of cards, standard and jumbo ones, shape (n, 4, 2) to (4 n, 4, 2)."""
+    x, y = np.concatenate([_INDICES, 1 - _INDICES]).reshape(-1, 2).T
     weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
     return np.asarray(weights @ cards).reshape(-1, 4, 2)
 
