@@ -30,13 +30,16 @@ def readings(*cards: tuple[np.ndarray, int, float]) -> CardReadings:
 
 def test_both_indices_of_a_card_lie_in_its_corners_however_it_is_turned():
     card = frame(300.0, 200.0)
-    first, second = pack_table.own_indices(card[None])
-    assert (np.abs(first - (300 - 57 / 2, 200 - 87 / 2)).max(axis=0) < (0.2 * 57, 0.25 * 87)).all()
-    assert np.allclose(second, 2 * card.mean(axis=0) - first)
+    frames = pack_table.own_indices(card[None])
+    small, large, small_below, large_below = frames
+    corner = (300 - 57 / 2, 200 - 87 / 2)
+    assert (np.abs(small - corner).max(axis=0) < (0.2 * 57, 0.25 * 87)).all()
+    assert (np.abs(large - corner).max(axis=0) < (0.25 * 57, 0.4 * 87)).all()
+    assert np.allclose([small_below, large_below], 2 * card.mean(axis=0) - [small, large])
     upside_down = pack_table.own_indices(np.roll(card, 2, axis=0)[None])
-    assert np.allclose(upside_down, [second, first])
+    assert np.allclose(upside_down, frames[[2, 3, 0, 1]])
     turn = np.array([[0.6, -0.8], [0.8, 0.6]])
-    assert np.allclose(pack_table.own_indices((card @ turn.T)[None]), np.array([first, second]) @ turn.T)
+    assert np.allclose(pack_table.own_indices((card @ turn.T)[None]), frames @ turn.T)
     assert pack_table.own_indices(NOWHERE).shape == (0, 4, 2)
 
 
@@ -90,7 +93,7 @@ def test_a_card_that_is_surely_read_is_not_asked_about_again(monkeypatch):
 
 
 def test_its_own_index_settles_a_doubt_and_no_more_is_looked_at(monkeypatch):
-    table = Table(monkeypatch, (own(CARD, 1), 7, 0.95))
+    table = Table(monkeypatch, (own(CARD, 2), 7, 0.95))
     assert table.names(readings((CARD, 7, 0.6), (FAR, 9, 0.99))) == sorted([str(PACK[7]), str(PACK[9])])
     assert [len(places) for places in table.around] == [0]
 
