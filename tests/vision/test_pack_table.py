@@ -66,9 +66,9 @@ class Table:
         self.around.append(places)
         return NOWHERE
 
-    def names(self, whole: CardReadings, indices: np.ndarray = NOWHERE) -> list[str]:
+    def names(self, whole: CardReadings, indices: np.ndarray = NOWHERE, likely: bool = True) -> list[str]:
         image = np.zeros((10, 10, 3), np.uint8)
-        seen, _ = pack_table.sight(image, whole, indices, self.more, NOWHERE, ReadOptions())
+        seen, _ = pack_table.sight(image, whole, indices, np.full(len(indices), likely), self.more, NOWHERE, ReadOptions())
         return sorted(str(one.piece) for one in seen)
 
 
@@ -117,6 +117,7 @@ def test_an_index_in_no_card_makes_settled_doubts_of_cards_nearby_count_again(mo
     """More cards may lie under these."""
     table = Table(monkeypatch, (own(CARD, 0), 7, 0.95), (own(FAR, 0), 9, 0.95))
     stray = frame(180.0, 100.0, 8.0, 16.0)
-    table.names(readings((CARD, 7, 0.6), (FAR, 9, 0.6)), stray[None])
-    (places,) = table.around
-    assert np.array_equal(places, CARD[None])
+    for likely in (True, False):
+        table.names(readings((CARD, 7, 0.6), (FAR, 9, 0.6)), stray[None], likely)
+    assert np.array_equal(table.around[0], CARD[None])
+    assert np.array_equal(table.around[1], NOWHERE)

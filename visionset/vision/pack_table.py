@@ -62,6 +62,7 @@ def sight(
     image_bgr: NDArray[np.uint8],
     readings: CardReadings,
     indices: Floats,
+    likely: NDArray[np.bool_],
     more: Callable[[Floats], Floats],
     taken: Floats,
     options: ReadOptions,
@@ -74,6 +75,8 @@ def sight(
         From `read`.
     indices : ndarray of float64, shape (n, 4, 2)
         Where corner indices may lie.
+    likely : ndarray of bool, shape (n,)
+        Where one most likely does.
     more : callable
         Gives other starts near cards, shape (k, 4, 2), that are in doubt or lie on another, which may hide all of it but its index.
     taken : ndarray of float64, shape (m, 4, 2)
@@ -91,7 +94,7 @@ def sight(
     confirmed, _ = playing_cards.joined(whole, _likely(corners, options))
     corners = corners.joined_to(_corners(image_bgr, _open(indices, confirmed, corners), options))
     confirmed, loose = playing_cards.joined(whole, _likely(corners, options))
-    around = _near(whole, np.concatenate([loose.quad_px, _outside(indices, whole)]))
+    around = _near(whole, np.concatenate([loose.quad_px, _outside(indices[likely], whole)]))
     others = more(whole.quad_px[np.where(around, _doubtful(whole), _doubtful(confirmed))])
     corners = corners.joined_to(_corners(image_bgr, _open(others, confirmed, corners), options))
     maybe_px = np.concatenate([readings.quad_px[_hopeful(readings)], corners.quad_px]).mean(axis=1)

@@ -187,8 +187,9 @@ def _cards(
     if Kind.SET_CARD in options.kinds:
         sightings, maybe_px = set_table.sight(image_bgr, cards.quads()[as_set], is_set[as_set], options)
     if options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
-        indices, taken = proposals.of(Heat.INDEX).quads(), outlines(sightings)
-        named, others_px = pack_table.sight(image_bgr, others, indices, more_indices, taken, options)
+        found, taken = proposals.of(Heat.INDEX), outlines(sightings)
+        likely = found.score >= options.find.likely
+        named, others_px = pack_table.sight(image_bgr, others, found.quads(), likely, more_indices, taken, options)
         sightings, maybe_px = [*sightings, *named], np.concatenate([maybe_px, others_px])
     return sightings, maybe_px
 
