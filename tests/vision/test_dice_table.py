@@ -47,7 +47,10 @@ def test_more_frames_are_looked_for_while_something_may_be_a_die_and_is_not_sure
     assert dice_table._leaves_doubt(readings(*row), NOWHERE) is doubt
 
 
-@pytest.mark.parametrize(("row", "cards", "doubt"), [([], 0, True), ([], 1, True), ([], 2, False), ([(400.0, 100.0, 0.5)], 2, True)])
+@pytest.mark.parametrize(
+    ("row", "cards", "doubt"),
+    [([], 0, True), ([], 1, True), ([], 2, False), ([(400.0, 100.0, 0.45)], 2, False), ([(400.0, 100.0, 0.55)], 2, True)],
+)
 def test_no_dice_are_looked_for_among_cards_where_nothing_may_be_one(row, cards, doubt):
     assert dice_table._leaves_doubt(readings(*row), np.array([frame(100.0 * at, 300.0) for at in range(cards)])) is doubt
 

@@ -41,8 +41,8 @@ _SAME_PLACE, _SAME_SIZE = 0.08, 0.12
 _ENOUGH = 3
 """So many sure dice show how others are seen."""
 
-_CARDS = 2
-"""Where so many cards are sure and nothing may be a die, none is looked for."""
+_CARDS, _BESIDE_CARDS = 2, 0.5
+"""Where so many cards are sure and all frames hold nothing with this probability, no dice are looked for."""
 
 _MANY, _SURE_AMONG_MANY = 8, 0.8
 """Among so many sure dice one that is read with this probability leaves no doubt that it lies there."""
@@ -154,7 +154,7 @@ def _leaves_doubt(readings: DieReadings, cards: Floats) -> bool:
     """Whether something may be a die and is not surely read, or too few are, and no cards lie there instead."""
     sure, maybe = len(together.sure(readings)), together.maybe(readings)
     if sure < _ENOUGH:
-        return len(maybe) > 0 or len(cards) < _CARDS
+        return bool((maybe.kind[:, NOTHING] < _BESIDE_CARDS).any()) or len(cards) < _CARDS
     return not together.known(readings, maybe.quad_px, _SURE_AMONG_MANY if sure >= _MANY else together.SURE).all()
 
 
