@@ -136,6 +136,15 @@ def test_what_looks_like_a_card_as_small_as_several_dice_is_proposed_as_a_die_to
     assert heats_at_card(*dice, (Heat.SET_CARD, 0.5, 900.0, 260.0)) == [Heat.SET_CARD]
 
 
+@pytest.mark.parametrize(("dice", "second_px"), [(15, FindOptions().fine_px[0]), (16, FindOptions().many_px)])
+def test_many_dice_are_looked_at_again_in_a_size_that_leaves_time_to_read_them(monkeypatch, dice, second_px):
+    looked = []
+    row = [(Heat.DIE, 0.9, 75.0 * at, 50.0) for at in range(dice)]
+    monkeypatch.setattr(looking, "look", lambda image, px, *_: looked.append(px) or proposals(*row))
+    find(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
+    assert looked[:2] == [FindOptions().first_px, second_px]
+
+
 def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_a_piece_is_small(monkeypatch):
     def glance(*pieces):
         monkeypatch.setattr(looking, "look", lambda *_: proposals(*pieces))

@@ -45,7 +45,8 @@ def find(looks: Looks, wanted: frozenset[Heat] = EVERYTHING, *, closer: bool = F
     parts = [found]
     if _too_large(found.of(*wanted), options, previous_px / longest):
         parts.append(looks.at(options.coarse_px))
-    for long_side_px in options.fine_px:
+    many = np.count_nonzero((found.heat == Heat.DIE) & (found.score >= options.likely)) >= options.many
+    for long_side_px in (options.many_px, *options.fine_px[1:]) if many else options.fine_px:
         if previous_px >= options.most_enlarged * longest:
             break
         if not closer and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px):

@@ -26,6 +26,8 @@ class FindOptions:
         Long side of the picture at the first look and at a coarser one; cards from 28 to 140 px are seen at each.
     fine_px : tuple of int
         Long sides at finer looks, taken as long as pieces are small.
+    many, many_px : int
+        Where so many dice are likely, the long side at the first finer look: it finds them as well and leaves time to read them.
     die_px : tuple of int
         Long sides at which dice are looked for besides, each a start of its own for the reader, ...
     die_range_px : tuple of float
@@ -72,6 +74,8 @@ class FindOptions:
     first_px: int = 384
     coarse_px: int = 160
     fine_px: tuple[int, ...] = (768, 1536)
+    many: int = 16
+    many_px: int = 640
     die_px: tuple[int, ...] = (160, 256, 544, 768, 1100)
     die_range_px: tuple[float, float] = (12.0, 60.0)
     usual_die: float = 0.08
