@@ -73,7 +73,9 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     hints = _best(merge(looks.hints(options.first_px), options.same_piece), options.most)
     likely = hints.score >= options.likely
     within = ~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1)
-    weak = len(hints) - np.count_nonzero(likely | within)
+    quads = hints.quads()
+    part = inside(hints.center_px, quads) & (areas(quads)[:, None] < areas(quads)[None])
+    weak = np.count_nonzero(~likely & ~within & ~part.any(axis=1))
     scale = options.first_px / looks.longest_px
     pieces = np.count_nonzero(likely)
     most = max(options.few_hints, options.most_hints * pieces)
