@@ -123,6 +123,7 @@ def test_doctor_takes_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_bench_has_every_bar(nine: Table, samples: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(bench, "_ROUNDS", 1)
+    monkeypatch.setattr(bench, "_TABLES", 1)
     monkeypatch.setattr(bench, "process_cost", lambda command: (900.0, 200.0))
     rows = bench.measure()
     monkeypatch.setattr(bench, "measure", lambda: rows)
