@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from visionset.pieces import SET_DIE_FACES
-from visionset.vision import dice, dice_table
+from visionset.vision import dice_table
 from visionset.vision.dice import DieReadings
 from visionset.vision.options import ReadOptions
+from visionset.vision.readers import Readers
 
 SIDE = 30.0
 
@@ -79,39 +80,20 @@ def test_a_die_that_is_likely_is_looked_for_as_the_others_are_seen():
     assert np.hypot(*(frames.mean(axis=1) - (500, 300)).T).min() < 1
 
 
-def test_a_reader_reads_each_frame_once(monkeypatch):
-    asked = []
-
-    def read(image, quads, *, mirrored=False):
-        asked.extend((quad.tobytes(), mirrored) for quad in quads)
-        return readings(*((*quad.mean(axis=0), 0.6 if mirrored else 0.9) for quad in quads))
-
-    monkeypatch.setattr(dice, "read", read)
-    reader = dice.Reader(np.zeros((20, 20, 3), np.uint8))
-    one, other, third = (frame(x, 50.0) for x in (100.0, 200.0, 300.0))
-    reader(np.array([one, other]))
-    said = reader(np.array([third, one, one]))
-    assert said.quad_px[:, 0, 0].tolist() == [285.0, 85.0, 85.0]
-    assert reader(np.array([one]), mirrored=True).kind[0, 2] == pytest.approx(0.6)
-    assert reader(np.array([one])).kind[0, 2] == pytest.approx(0.9)
-    assert len(reader(NOWHERE)) == 0
-    assert len(asked) == len(set(asked)) == 4
-
-
 def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
     """Three dice are found; the fourth and the fifth in their row are overlooked by every start."""
     row = [100.0 + 31 * at for at in range(5)]
     asked = []
 
-    def read(reader, quads, options):
+    def read(readers, quads, options):
         asked.append(quads)
         there = [(x, 100.0, 0.98) for x in row if len(quads) and np.hypot(*(quads.mean(axis=1) - (x, 100.0)).T).min() < 8]
         return readings(*there)
 
     monkeypatch.setattr(dice_table, "_read", read)
     starts = np.array([frame(x, 100.0) for x in row[:3]])
-    reader = dice.Reader(np.zeros((200, 400, 3), np.uint8))
-    seen, maybe_px = dice_table.sight(reader, starts, np.ones(3, bool), lambda places: NOWHERE, NOWHERE, ReadOptions())
+    readers = Readers.of(np.zeros((200, 400, 3), np.uint8))
+    seen, maybe_px = dice_table.sight(readers, starts, np.ones(3, bool), lambda places: NOWHERE, NOWHERE, ReadOptions())
     assert sorted(round(float(one.center_px[0])) for one in seen) == row
     assert len(maybe_px) == 5
     assert len(asked) == 3

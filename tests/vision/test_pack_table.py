@@ -1,12 +1,14 @@
 """When the playing cards of a table call for more looks, and where."""
 
+from dataclasses import replace
+
 import numpy as np
-import pytest
 
 from visionset.pieces import PACK
 from visionset.vision import pack_table
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import PLAYING_CARD, CardReadings
+from visionset.vision.readers import Once, Readers
 
 NOWHERE = np.empty((0, 4, 2))
 
@@ -46,11 +48,11 @@ def test_both_indices_of_a_card_lie_in_its_corners_however_it_is_turned():
 class Table:
     """Readers that see what lies on a table, and note what they were asked."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *indices: tuple[np.ndarray, int, float]) -> None:
+    def __init__(self, *indices: tuple[np.ndarray, int, float]) -> None:
         self.indices, self.asked, self.around = readings(*indices), list[np.ndarray](), list[np.ndarray]()
-        monkeypatch.setattr(pack_table.playing_cards, "read_indices", self.read)
+        self.readers = replace(Readers.of(np.zeros((10, 10, 3), np.uint8)), indices=Once(self.read))
 
-    def read(self, image: np.ndarray, quads: np.ndarray) -> CardReadings:
+    def read(self, quads: np.ndarray) -> CardReadings:
         self.asked.extend(quads.mean(axis=1))
         rows = []
         for quad in quads:
@@ -67,8 +69,7 @@ class Table:
         return NOWHERE
 
     def names(self, whole: CardReadings, indices: np.ndarray = NOWHERE, likely: bool = True) -> list[str]:
-        image = np.zeros((10, 10, 3), np.uint8)
-        seen, _ = pack_table.sight(image, whole, indices, np.full(len(indices), likely), self.more, NOWHERE, ReadOptions())
+        seen, _ = pack_table.sight(self.readers, whole, indices, np.full(len(indices), likely), self.more, NOWHERE, ReadOptions())
         return sorted(str(one.piece) for one in seen)
 
 
@@ -85,37 +86,37 @@ def own(card: np.ndarray, at: int) -> np.ndarray:
 CARD, FAR = frame(100.0, 100.0), frame(900.0, 100.0)
 
 
-def test_a_card_that_is_surely_read_is_not_asked_about_again(monkeypatch):
-    table = Table(monkeypatch)
+def test_a_card_that_is_surely_read_is_not_asked_about_again() -> None:
+    table = Table()
     assert table.names(readings((CARD, 7, 0.99))) == [str(PACK[7])]
     assert table.asked == []
     assert [len(places) for places in table.around] == [0]
 
 
-def test_its_own_index_settles_a_doubt_and_no_more_is_looked_at(monkeypatch):
-    table = Table(monkeypatch, (own(CARD, 2), 7, 0.95))
+def test_its_own_index_settles_a_doubt_and_no_more_is_looked_at() -> None:
+    table = Table((own(CARD, 2), 7, 0.95))
     assert table.names(readings((CARD, 7, 0.6), (FAR, 9, 0.99))) == sorted([str(PACK[7]), str(PACK[9])])
     assert [len(places) for places in table.around] == [0]
 
 
-def test_a_doubt_that_is_left_calls_for_more_around_that_card(monkeypatch):
-    table = Table(monkeypatch)
+def test_a_doubt_that_is_left_calls_for_more_around_that_card() -> None:
+    table = Table()
     table.names(readings((CARD, 7, 0.6), (FAR, 9, 0.99)))
     (places,) = table.around
     assert np.array_equal(places, CARD[None])
 
 
-def test_cards_that_lie_on_one_another_call_for_more_though_both_are_read(monkeypatch):
-    table = Table(monkeypatch)
+def test_cards_that_lie_on_one_another_call_for_more_though_both_are_read() -> None:
+    table = Table()
     other = frame(145.0, 100.0)
     table.names(readings((CARD, 7, 0.99), (other, 9, 0.99), (FAR, 20, 0.99)))
     (places,) = table.around
     assert sorted(places[:, 0, 0]) == [CARD[0, 0], other[0, 0]]
 
 
-def test_an_index_in_no_card_makes_settled_doubts_of_cards_nearby_count_again(monkeypatch):
+def test_an_index_in_no_card_makes_settled_doubts_of_cards_nearby_count_again() -> None:
     """More cards may lie under these."""
-    table = Table(monkeypatch, (own(CARD, 0), 7, 0.95), (own(FAR, 0), 9, 0.95))
+    table = Table((own(CARD, 0), 7, 0.95), (own(FAR, 0), 9, 0.95))
     stray = frame(180.0, 100.0, 8.0, 16.0)
     for likely in (True, False):
         table.names(readings((CARD, 7, 0.6), (FAR, 9, 0.6)), stray[None], likely)

@@ -73,30 +73,6 @@ def read(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = False)
     return DieReadings(kind, value, face, answers.quad_px[:, _MIRRORED] if mirrored else answers.quad_px, answers.shift, answers.white)
 
 
-class Reader:
-    """Reads dice of one picture, each frame once however often it is asked about.
-
-    Parameters
-    ----------
-    image_bgr : ndarray of uint8, shape (height, width, 3)
-        The picture.
-    """
-
-    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
-        self._image_bgr = image_bgr
-        self._known = read(image_bgr, np.empty((0, 4, 2)))
-        self._row: dict[tuple[bytes, bool], int] = {}
-
-    def __call__(self, quads: Floats, *, mirrored: bool = False) -> DieReadings:
-        """What `read` says of them."""
-        asked = [(quad.tobytes(), mirrored) for quad in quads]
-        new = [at for at, key in enumerate(asked) if key not in self._row]
-        if new:
-            self._row |= {asked[at]: len(self._known) + row for row, at in enumerate(new)}
-            self._known = self._known.joined_to(read(self._image_bgr, quads[new], mirrored=mirrored))
-        return self._known.pick(np.array([self._row[key] for key in asked], dtype=np.intp))
-
-
 def pooled(one: DieReadings, other: DieReadings) -> DieReadings:
     """Two opinions of the same frames."""
     return DieReadings(

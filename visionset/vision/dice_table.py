@@ -13,10 +13,11 @@ from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.table import Sighting
 from visionset.vision import dice
 from visionset.vision import dice_together as together
-from visionset.vision.dice import NOTHING, DieReadings, Reader
+from visionset.vision.dice import NOTHING, DieReadings
 from visionset.vision.frames import areas, distinct, inside, sound, uppermost_first
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
+from visionset.vision.readers import Readers
 from visionset.vision.refine import refined
 from visionset.vision.top_faces import as_seen_at
 
@@ -63,7 +64,7 @@ _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
 def sight(
-    read: Reader,
+    readers: Readers,
     quads: Floats,
     likely: NDArray[np.bool_],
     more: Callable[[Floats | None], Floats],
@@ -93,16 +94,16 @@ def sight(
     """
     printed = _printed(quads, cards)
     quads, likely = quads[~printed], likely[~printed]
-    readings = _read(read, quads, options)
+    readings = _read(readers, quads, options)
     judged, places = together.judged(readings, options), quads[likely]
     if _leaves_doubt(judged, cards):
-        readings, others = _settled(read, readings, quads, places, more, cards, options)
+        readings, others = _settled(readers, readings, quads, places, more, cards, options)
         places = np.concatenate([places, others])
     like_the_others = _like_the_others(together.judged(readings, options), places)
-    readings = readings.joined_to(_read(read, like_the_others, options))
+    readings = readings.joined_to(_read(readers, like_the_others, options))
     if len(like_the_others):  # what was found in a free square has free squares of its own
         squares = _next_squares(together.sure(together.judged(readings, options)))
-        readings = readings.joined_to(_read(read, squares[~_near(squares, like_the_others)], options))
+        readings = readings.joined_to(_read(readers, squares[~_near(squares, like_the_others)], options))
     maybe_px = together.maybe(readings).quad_px.mean(axis=1)
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & sound(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
@@ -123,7 +124,7 @@ def sight(
 
 
 def _settled(
-    read: Reader,
+    readers: Readers,
     readings: DieReadings,
     quads: Floats,
     likely: Floats,
@@ -137,17 +138,17 @@ def _settled(
     """
     judged = together.judged(readings, options)
     doubtful = np.concatenate([together.maybe(judged).quad_px, likely])
-    again = readings.joined_to(_read(read, _like_the_others(judged, doubtful), options))
+    again = readings.joined_to(_read(readers, _like_the_others(judged, doubtful), options))
     if not _leaves_doubt(together.judged(again, options), cards):
         return again, quads[:0]
     others = more(quads[~together.known(judged, quads)] if len(together.sure(judged)) >= _ENOUGH else None)
     others = others[~_printed(others, cards)]
-    return readings.joined_to(_read(read, others[~together.known(judged, others)], options)), np.concatenate([quads, others])
+    return readings.joined_to(_read(readers, others[~together.known(judged, others)], options)), np.concatenate([quads, others])
 
 
-def _read(read: Reader, quads: Floats, options: ReadOptions) -> DieReadings:
-    readings = refined(read, quads, _worth_another_look, options.settled_die_px, _LOOKS)
-    return _asked(_asked_twice(read, _apart(readings)), options)
+def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
+    readings = refined(readers.dice, quads, _worth_another_look, options.settled_die_px, _LOOKS)
+    return _asked(_asked_twice(readers, _apart(readings)), options)
 
 
 def _leaves_doubt(readings: DieReadings, cards: Floats) -> bool:
@@ -221,10 +222,10 @@ def _worth_another_look(readings: DieReadings) -> NDArray[np.bool_]:
     return _hopeful(readings) & ~((together.best(readings) >= _CLEAR) & (readings.shift < _NEARLY))
 
 
-def _asked_twice(read: Reader, readings: DieReadings) -> DieReadings:
+def _asked_twice(readers: Readers, readings: DieReadings) -> DieReadings:
     """Ask for a second opinion of every frame, from its mirror image: doubt and errors shrink."""
     settled = replace(readings, quad_px=uppermost_first(readings.quad_px))
-    return dice.pooled(settled, read(settled.quad_px, mirrored=True))
+    return dice.pooled(settled, readers.mirrored(settled.quad_px))
 
 
 def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -17,6 +16,7 @@ from visionset.vision.frames import distinct, inside, shared, sound
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
+from visionset.vision.readers import Readers
 from visionset.vision.refine import refined
 from visionset.vision.settle import settle
 
@@ -45,9 +45,9 @@ _NEVER = 0.9
 """A frame that holds nothing with this probability is not cut again."""
 
 
-def read(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> CardReadings:
+def read(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
     """Read every frame; cut those again that were off, by more than a little where the card is surely read."""
-    return refined(partial(playing_cards.read, image_bgr), quads, _worth_another_look, options.settled_px, _LOOKS)
+    return refined(readers.cards, quads, _worth_another_look, options.settled_px, _LOOKS)
 
 
 def _worth_another_look(readings: CardReadings) -> NDArray[np.bool_]:
@@ -59,7 +59,7 @@ def _hopeful(readings: CardReadings) -> NDArray[np.bool_]:
 
 
 def sight(
-    image_bgr: NDArray[np.uint8],
+    readers: Readers,
     readings: CardReadings,
     indices: Floats,
     likely: NDArray[np.bool_],
@@ -90,13 +90,13 @@ def sight(
         Middles of all frames that may hold a card or an index.
     """
     whole, backs = _distinct(readings, taken, options)
-    corners = _corners(image_bgr, own_indices(whole.quad_px[_doubtful(whole)]), options)
+    corners = _corners(readers, own_indices(whole.quad_px[_doubtful(whole)]), options)
     confirmed, _ = playing_cards.joined(whole, _likely(corners, options))
-    corners = corners.joined_to(_corners(image_bgr, _open(indices, confirmed, corners), options))
+    corners = corners.joined_to(_corners(readers, _open(indices, confirmed, corners), options))
     confirmed, loose = playing_cards.joined(whole, _likely(corners, options))
     around = _near(whole, np.concatenate([loose.quad_px, _outside(indices[likely], whole)]))
     others = more(whole.quad_px[np.where(around, _doubtful(whole), _doubtful(confirmed))])
-    corners = corners.joined_to(_corners(image_bgr, _open(others, confirmed, corners), options))
+    corners = corners.joined_to(_corners(readers, _open(others, confirmed, corners), options))
     maybe_px = np.concatenate([readings.quad_px[_hopeful(readings)], corners.quad_px]).mean(axis=1)
     whole, loose = playing_cards.joined(whole, _likely(corners, options))
     sightings = [
@@ -150,8 +150,8 @@ def _sureness(whole: CardReadings) -> Floats:
     return np.asarray(whole.kind[:, PLAYING_CARD] * np.exp(whole.pack_log.max(axis=1, initial=-np.inf)))
 
 
-def _corners(image_bgr: NDArray[np.uint8], quads: Floats, options: ReadOptions) -> CardReadings:
-    corners = refined(partial(playing_cards.read_indices, image_bgr), quads, _unclear, options.settled_die_px, _LOOKS)
+def _corners(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
+    corners = refined(readers.indices, quads, _unclear, options.settled_die_px, _LOOKS)
     return corners.pick(_hopeful(corners))
 
 

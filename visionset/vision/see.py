@@ -15,7 +15,6 @@ from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
-from visionset.vision.dice import Reader
 from visionset.vision.find import at_a_glance, die_starts, find, index_starts, with_set_cards, without_outdone
 from visionset.vision.frames import inside
 from visionset.vision.looks import Looks
@@ -23,6 +22,7 @@ from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, straighten
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.proposals import CARDS, Heat, Proposals
+from visionset.vision.readers import Readers
 from visionset.vision.rectify import SET_CARD_PATCH
 from visionset.vision.stages import drawn, montage
 from visionset.vision.support import supported
@@ -68,7 +68,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     options = options or ReadOptions()
     wanted = frozenset[Heat]().union(*(_HEATS[kind] for kind in options.kinds))
     looks = Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
-    sightings = _at_a_glance(image_bgr, looks, options, stages) or _looked_at(image_bgr, looks, wanted, options, stages)
+    readers = Readers.of(image_bgr)
+    sightings = _at_a_glance(readers, looks, options, stages) or _looked_at(readers, looks, wanted, options, stages)
     order = reading_order(outlines(sightings))
     table = Table((image_bgr.shape[1], image_bgr.shape[0]), tuple(sightings[at] for at in order))
     if stages:
@@ -76,13 +77,13 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     return table
 
 
-def _at_a_glance(image_bgr: NDArray[np.uint8], looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
     """What one look shows, where it leaves no doubt: all that the finder hints at is surely read; else nothing."""
     proposals, hints_px = at_a_glance(looks)
     if not len(proposals):
         return []
     steps: list[tuple[str, NDArray[np.uint8]]] = []
-    seen, maybe_px = _seen(image_bgr, proposals, _no_more, _no_more, options, (lambda *step: steps.append(step)) if stages else None)
+    seen, maybe_px = _seen(readers, proposals, _no_more, _no_more, options, (lambda *step: steps.append(step)) if stages else None)
     sightings = supported(seen, options.kinds)
     unclear = np.concatenate([maybe_px, hints_px])
     if sum(map(_is_clear, sightings)) < len(seen) or not inside(unclear, _widened(outlines(sightings))).any(axis=1).all():
@@ -102,15 +103,13 @@ def _widened(quads: Floats) -> Floats:
     return np.asarray(middle + _BEYOND * (quads - middle))
 
 
-def _looked_at(
-    image_bgr: NDArray[np.uint8], looks: Looks, wanted: frozenset[Heat], options: ReadOptions, stages: Stages | None
-) -> list[Sighting]:
+def _looked_at(readers: Readers, looks: Looks, wanted: frozenset[Heat], options: ReadOptions, stages: Stages | None) -> list[Sighting]:
     """What as many looks show as the pieces need."""
     proposals = find(looks, wanted, closer=True)  # one look left a doubt, however large what it showed
     if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
-        proposals = with_set_cards(proposals, image_bgr, options.find)
+        proposals = with_set_cards(proposals, readers.image_bgr, options.find)
     more = partial(die_starts, looks, proposals), partial(index_starts, looks, proposals)
-    return supported(_seen(image_bgr, proposals, *more, options, stages)[0], options.kinds)
+    return supported(_seen(readers, proposals, *more, options, stages)[0], options.kinds)
 
 
 def _no_more(places: Floats | None) -> Floats:
@@ -135,7 +134,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
 
 
 def _seen(
-    image_bgr: NDArray[np.uint8],
+    readers: Readers,
     proposals: Proposals,
     more_dice: Callable[[Floats | None], Floats],
     more_indices: Callable[[Floats], Floats],
@@ -145,14 +144,14 @@ def _seen(
     """What the readers make of the proposals, and of more frames where these leave a doubt; the middles of all that may be a piece."""
     if stages:
         labels = [f"{Heat(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
-        stages("proposals", drawn(image_bgr, proposals.quads(), labels))
+        stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
     if not _DICE & options.kinds:
-        sightings, maybe_px = _cards(image_bgr, proposals, more_indices, options, stages)
+        sightings, maybe_px = _cards(readers, proposals, more_indices, options, stages)
     else:
         proposals = without_outdone(proposals, options.same_size)
-        cards, cards_px = _cards(image_bgr, proposals, more_indices, options, stages)
+        cards, cards_px = _cards(readers, proposals, more_indices, options, stages)
         found = proposals.of(Heat.DIE)
-        dice_among = partial(dice_table.sight, Reader(image_bgr), found.quads(), found.score >= options.find.likely, more_dice)
+        dice_among = partial(dice_table.sight, readers, found.quads(), found.score >= options.find.likely, more_dice)
         dice, dice_px = dice_among(_sure(cards), options)
         likely, _ = of_likely_size(cards, dice)
         if len(_sure(likely)) < len(_sure(cards)):  # what lies on such a card is no print after all
@@ -167,7 +166,7 @@ def _sure(pieces: list[Sighting]) -> Floats:
 
 
 def _cards(
-    image_bgr: NDArray[np.uint8],
+    readers: Readers,
     proposals: Proposals,
     more_indices: Callable[[Floats], Floats],
     options: ReadOptions,
@@ -177,19 +176,19 @@ def _cards(
     cards = proposals.of(*CARDS)
     as_set = cards.scores[:, Heat.SET_CARD] >= options.maybe_kind
     as_other = cards.scores[:, [Heat.PLAYING_CARD, Heat.CARD_BACK]].max(axis=1, initial=0) >= options.maybe_kind
-    others = pack_table.read(image_bgr, cards.quads()[as_other], options)
+    others = pack_table.read(readers, cards.quads()[as_other], options)
     is_set = np.ones(len(cards))
     is_set[as_other] = 1 - others.kind[:, [PLAYING_CARD, CARD_BACK]].sum(axis=1)
     as_set &= is_set >= options.maybe_card
     if stages and as_set.any():
-        stages("straightened", montage(straighten(image_bgr, cards.quads()[as_set], SET_CARD_PATCH), CEILING))
+        stages("straightened", montage(straighten(readers.image_bgr, cards.quads()[as_set], SET_CARD_PATCH), CEILING))
     sightings, maybe_px = list[Sighting](), np.empty((0, 2))
     if Kind.SET_CARD in options.kinds:
-        sightings, maybe_px = set_table.sight(image_bgr, cards.quads()[as_set], is_set[as_set], options)
+        sightings, maybe_px = set_table.sight(readers, cards.quads()[as_set], is_set[as_set], options)
     if options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
         found, taken = proposals.of(Heat.INDEX), outlines(sightings)
         likely = found.score >= options.find.likely
-        named, others_px = pack_table.sight(image_bgr, others, found.quads(), likely, more_indices, taken, options)
+        named, others_px = pack_table.sight(readers, others, found.quads(), likely, more_indices, taken, options)
         sightings, maybe_px = [*sightings, *named], np.concatenate([maybe_px, others_px])
     return sightings, maybe_px
 

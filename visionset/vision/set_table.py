@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from visionset.vision.frames import distinct, sound
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.plane import size_evidence
+from visionset.vision.readers import Readers
 from visionset.vision.refine import refined
 from visionset.vision.set_cards import Readings
 from visionset.vision.settle import settle
@@ -33,7 +33,7 @@ _CONFIRMED = 0.9
 """What other readers take for a SET card with this probability is judged by the reader of SET cards alone."""
 
 
-def sight(image_bgr: NDArray[np.uint8], quads: Floats, is_set: Floats, options: ReadOptions) -> tuple[list[Sighting], Floats]:
+def sight(readers: Readers, quads: Floats, is_set: Floats, options: ReadOptions) -> tuple[list[Sighting], Floats]:
     """Read n frames, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know.
 
     Returns
@@ -43,7 +43,7 @@ def sight(image_bgr: NDArray[np.uint8], quads: Floats, is_set: Floats, options: 
     maybe_px : ndarray of float64, shape (k, 2)
         Middles of all frames that may hold one.
     """
-    readings = refined(partial(set_cards.read, image_bgr), quads, _hopeful, options.settled_px, _LOOKS)
+    readings = refined(readers.set_cards, quads, _hopeful, options.settled_px, _LOOKS)
     is_card = readings.is_card * np.where(is_set >= _CONFIRMED, 1.0, is_set)
     readings = replace(readings, is_card=np.clip(is_card, _SURELY, 1 - _SURELY))
     readings = readings.pick(sound(readings.quad_px))

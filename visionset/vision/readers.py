@@ -1,0 +1,68 @@
+"""The readers of one picture: what they have read of a frame once is not read again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.vision import dice, playing_cards, set_cards
+from visionset.vision.dice import DieReadings
+from visionset.vision.playing_cards import CardReadings
+from visionset.vision.rows import Rows
+from visionset.vision.set_cards import Readings
+
+RowsT = TypeVar("RowsT", bound=Rows)
+
+
+class Once(Generic[RowsT]):
+    """Reads each frame once, however often it is asked about.
+
+    Parameters
+    ----------
+    read : callable
+        Reads n frames, shape (n, 4, 2); n may be 0.
+    """
+
+    def __init__(self, read: Callable[[Floats], RowsT]) -> None:
+        self._read = read
+        self._known = read(np.empty((0, 4, 2)))
+        self._row: dict[bytes, int] = {}
+
+    def __call__(self, quads: Floats) -> RowsT:
+        """What the reader says of n frames, shape (n, 4, 2)."""
+        asked = [quad.tobytes() for quad in quads]
+        new = {key: at for at, key in enumerate(asked) if key not in self._row}
+        if new:
+            self._row |= {key: len(self._known) + row for row, key in enumerate(new)}
+            self._known = self._known.joined_to(self._read(quads[list(new.values())]))
+        return self._known.pick(np.array([self._row[key] for key in asked], dtype=np.intp))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Readers:
+    """A picture, shape (height, width, 3), and a reader for each kind of frame; `mirrored` reads dice in a mirror."""
+
+    image_bgr: NDArray[np.uint8]
+    set_cards: Once[Readings]
+    cards: Once[CardReadings]
+    indices: Once[CardReadings]
+    dice: Once[DieReadings]
+    mirrored: Once[DieReadings]
+
+    @classmethod
+    def of(cls, image_bgr: NDArray[np.uint8]) -> Readers:
+        """The readers of one picture."""
+        return cls(
+            image_bgr,
+            Once(partial(set_cards.read, image_bgr)),
+            Once(partial(playing_cards.read, image_bgr)),
+            Once(partial(playing_cards.read_indices, image_bgr)),
+            Once(partial(dice.read, image_bgr)),
+            Once(partial(dice.read, image_bgr, mirrored=True)),
+        )
