@@ -98,7 +98,8 @@ def sight(
     others = more(whole.quad_px[np.where(around, _doubtful(whole), _doubtful(confirmed))])
     corners = corners.joined_to(_corners(readers, _open(others, confirmed, corners), options))
     maybe_px = np.concatenate([readings.quad_px[_hopeful(readings)], corners.quad_px]).mean(axis=1)
-    whole, loose = playing_cards.joined(whole, _likely(corners, options))
+    corners = _likely(corners, options)
+    whole, loose = playing_cards.joined(playing_cards.without_fans(whole, corners), corners)
     sightings = [
         Sighting(Kind.CARD_BACK, quad, None, float(sure)) for quad, sure in zip(backs.quad_px, backs.kind[:, CARD_BACK], strict=True)
     ]

@@ -27,6 +27,9 @@ _AGREE, _CLEARLY = 0.25, 10.0
 _MISLED = 0.02
 """Probability that an index in a card says nothing about it."""
 
+_SURE, _FAN = 0.9, 3
+"""So many indices that are read with this probability in what looks like one card may show that it is a fan."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardReadings(Rows):
@@ -88,6 +91,18 @@ def joined(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, Ca
         pack_log[card] += said
     pack_log -= np.logaddexp.reduce(pack_log, axis=1, keepdims=True)
     return replace(whole, pack_log=pack_log), corners.pick(~own)
+
+
+def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
+    """Drop what is no card but several that lie in a fan: what its indices surely say differs, and none of them says what it looks like."""
+    said = corners.pack_log.argmax(axis=1)
+    sure = corners.kind[:, PLAYING_CARD] * np.exp(corners.pack_log.max(axis=1, initial=-np.inf)) >= _SURE
+    within = inside(corners.quad_px.mean(axis=1), whole.quad_px) & sure[:, None]
+    kept = np.ones(len(whole), dtype=bool)
+    for card in np.flatnonzero(within.sum(axis=0) >= _FAN):
+        names = np.unique(said[within[:, card]])
+        kept[card] = len(names) < 2 or whole.pack_log[card, names].max() >= np.log(_AGREE)
+    return whole.pick(kept)
 
 
 def _card_of(pack_log: Floats, whole: CardReadings, within: NDArray[np.bool_]) -> int:
