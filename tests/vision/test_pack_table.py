@@ -122,3 +122,21 @@ def test_an_index_in_no_card_makes_settled_doubts_of_cards_nearby_count_again() 
         table.names(readings((CARD, 7, 0.6), (FAR, 9, 0.6)), stray[None], likely)
     assert np.array_equal(table.around[0], CARD[None])
     assert np.array_equal(table.around[1], NOWHERE)
+
+
+def test_a_fan_that_looks_like_one_card_is_the_cards_whose_indices_it_shows() -> None:
+    fan = frame(300.0, 300.0, 140.0, 90.0)
+    indices = [
+        (frame(x, y, 8.0, 16.0), at, 0.98) for x, y, at in ((250.0, 280.0, 5), (340.0, 320.0, 5), (270.0, 290.0, 6), (290.0, 300.0, 7))
+    ]
+    table = Table(*indices)
+    quads = np.array([quad for quad, *_ in indices])
+    assert table.names(readings((fan, 30, 0.6)), quads) == sorted(str(PACK[at]) for at in (5, 6, 7))
+    assert Table(*indices).names(readings((fan, 5, 0.6)), quads) == [str(PACK[5])]  # one of them says what it looks like
+
+
+def test_a_card_with_two_indices_of_which_one_is_misread_stays_one_card() -> None:
+    indices = [(own(CARD, 0), 7, 0.97), (own(CARD, 2), 20, 0.95)]
+    whole = readings((CARD, 7, 0.6))
+    assert Table(*indices).names(whole) == [str(PACK[7])]
+    assert len(Table(*indices).names(readings((CARD, 30, 0.6)))) == 1
