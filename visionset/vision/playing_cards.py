@@ -27,8 +27,9 @@ _AGREE, _CLEARLY = 0.25, 10.0
 _MISLED = 0.02
 """Probability that an index in a card says nothing about it."""
 
-_SURE, _FAN = 0.9, 3
-"""So many indices that are read with this probability in what looks like one card may show that it is a fan."""
+_SURE, _FAN, _LOOKS_SO = 0.9, 3, 0.7
+"""So many indices that are read with this probability in what looks like one card, and that differ, show that it is a fan, unless it
+looks like one of them with the last probability."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,14 +95,14 @@ def joined(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, Ca
 
 
 def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
-    """Drop what is no card but several that lie in a fan: what its indices surely say differs, and none of them says what it looks like."""
+    """Drop what is no card but several that lie in a fan: its indices surely differ, and it hardly looks like what one of them says."""
     said = corners.pack_log.argmax(axis=1)
     sure = corners.kind[:, PLAYING_CARD] * np.exp(corners.pack_log.max(axis=1, initial=-np.inf)) >= _SURE
     within = inside(corners.quad_px.mean(axis=1), whole.quad_px) & sure[:, None]
     kept = np.ones(len(whole), dtype=bool)
     for card in np.flatnonzero(within.sum(axis=0) >= _FAN):
         names = np.unique(said[within[:, card]])
-        kept[card] = len(names) < 2 or whole.pack_log[card, names].max() >= np.log(_AGREE)
+        kept[card] = len(names) < 2 or whole.pack_log[card, names].max() >= np.log(_LOOKS_SO)
     return whole.pick(kept)
 
 
