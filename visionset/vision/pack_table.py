@@ -12,7 +12,7 @@ from visionset.geometry import Floats
 from visionset.pieces import PACK, Kind
 from visionset.table import Sighting
 from visionset.vision import playing_cards
-from visionset.vision.frames import distinct, inside, shared, sound
+from visionset.vision.frames import areas, distinct, inside, shared, sound
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
@@ -23,15 +23,11 @@ from visionset.vision.settle import settle
 _LOOKS = 3
 """The finder's frame and two better ones."""
 
-_SURELY, _NEARLY = 0.98, 9.0
-"""A card read with this probability needs no second opinion from its corners, and no better frame if these lay nearer than this (patch
-pixels)."""
+_SURELY = 0.98
+"""A card read with this probability needs no second opinion from its corners."""
 
 _BESIDE = 0.03
 """Cards that share this part of the smaller one, or more, lie on one another."""
-
-_CLEAR = 0.9
-"""An index read with this probability is not cut again."""
 
 _INDICES = np.array(
     [[[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]], [[0.035, 0.03], [0.235, 0.03], [0.235, 0.365], [0.035, 0.365]]]
@@ -41,17 +37,16 @@ _INDICES = np.array(
 _REACH = 3.0
 """An index that belongs to no card that is seen makes cards doubtful that are nearer to it than so many times their long side."""
 
+_WIDER = 1.25
+"""What is larger than so many usual cards of the table may be a fan."""
+
 _NEVER = 0.9
 """A frame that holds nothing with this probability is not cut again."""
 
 
 def read(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
-    """Read every frame; cut those again that were off, by more than a little where the card is surely read."""
-    return refined(readers.cards, quads, _worth_another_look, options.settled_px, _LOOKS)
-
-
-def _worth_another_look(readings: CardReadings) -> NDArray[np.bool_]:
-    return np.asarray(_hopeful(readings) & ((_sureness(readings) < _SURELY) | (readings.shift > _NEARLY)))
+    """Read every frame; cut those again that were off: an outline that is too wide takes in the indices of neighbours."""
+    return refined(readers.cards, quads, _hopeful, options.settled_px, _LOOKS)
 
 
 def _hopeful(readings: CardReadings) -> NDArray[np.bool_]:
@@ -91,9 +86,9 @@ def sight(
     """
     whole, backs = _distinct(readings, taken, options)
     corners = _corners(readers, own_indices(whole.quad_px[_doubtful(whole)]), options)
-    confirmed, _ = playing_cards.joined(whole, _likely(corners, options))
+    confirmed, _ = _confirmed(whole, _likely(corners, options))
     corners = corners.joined_to(_corners(readers, _open(indices, confirmed, corners), options))
-    confirmed, loose = playing_cards.joined(whole, _likely(corners, options))
+    confirmed, loose = _confirmed(whole, _likely(corners, options))
     around = _near(whole, np.concatenate([loose.quad_px, _outside(indices[likely], whole)]))
     others = more(whole.quad_px[np.where(around, _doubtful(whole), _doubtful(confirmed))])
     corners = corners.joined_to(_corners(readers, _open(others, confirmed, corners), options))
@@ -118,6 +113,14 @@ def own_indices(cards: Floats) -> Floats:
     x, y = np.concatenate([_INDICES, 1 - _INDICES]).reshape(-1, 2).T
     weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
     return np.asarray(weights @ cards).reshape(-1, 4, 2)
+
+
+def _confirmed(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
+    """Cards with what their indices say, unless one is so large that it may be several in a fan; and the loose indices."""
+    told, loose = playing_cards.joined(whole, corners)
+    area = areas(whole.quad_px)
+    usual = np.flatnonzero(area <= _WIDER * np.median(area)) if len(whole) else np.empty(0, np.intp)
+    return whole.replaced(usual, told.pick(usual)), loose
 
 
 def _doubtful(whole: CardReadings) -> NDArray[np.bool_]:
@@ -152,13 +155,8 @@ def _sureness(whole: CardReadings) -> Floats:
 
 
 def _corners(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
-    corners = refined(readers.indices, quads, _unclear, options.settled_die_px, _LOOKS)
+    corners = refined(readers.indices, quads, _hopeful, options.settled_die_px, _LOOKS)
     return corners.pick(_hopeful(corners))
-
-
-def _unclear(corners: CardReadings) -> NDArray[np.bool_]:
-    """An index that is surely read is not cut again: nobody asks where exactly it lies."""
-    return np.asarray(_hopeful(corners) & (_sureness(corners) < _CLEAR))
 
 
 def _likely(corners: CardReadings, options: ReadOptions) -> CardReadings:
