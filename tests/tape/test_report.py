@@ -8,7 +8,7 @@ import pytest
 
 from tests.tape.makers import FPS, frame_of, record, table_of
 from visionset.cli import main
-from visionset.games.codec import to_json
+from visionset.codec import to_json
 from visionset.games.set_cards import Call, Deal, SetCardsOptions, Take
 from visionset.games.sets import find_sets
 from visionset.pieces import SET_DECK, SetCard

@@ -152,8 +152,8 @@ def _offered(args: argparse.Namespace, store: Store, wanted: _Wanted) -> Match |
 
     Without a person to answer, a line says how to go on with it.
     """
+    from visionset.codec import to_json
     from visionset.commands.matches import in_one_line
-    from visionset.games.codec import to_json
 
     if args.new or len(wanted.bots) == len(wanted.players):
         return None
@@ -207,7 +207,7 @@ def _advice(state: Any) -> str:
 
 def _keep_high_scores(folder: Path, state: Any, people: int) -> None:
     """Add the people's scores to the table of all players so far, and print their places (P6)."""
-    from visionset.games.codec import from_json, to_json
+    from visionset.codec import from_json, to_json
     from visionset.games.pip_sets import HighScores
 
     path = folder / "sets-dice-scores.json"

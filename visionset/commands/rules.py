@@ -26,7 +26,7 @@ def run_rules(args: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.text import Text
 
-    from visionset.games.codec import to_json
+    from visionset.codec import to_json
     from visionset.games.registry import GAMES
 
     console = Console()

@@ -55,7 +55,7 @@ def recorder_of(
     args: argparse.Namespace, source: Source, profile: Calibration | None, reading: ReadOptions, record: Record | None = None
 ) -> Recorder:
     """Open the recording that ``--record`` names; of a game that goes on it begins with what happened before."""
-    from visionset.games.codec import to_json
+    from visionset.codec import to_json
     from visionset.games.game import Record
     from visionset.tape import Heading, Recorder
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
+from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
-from visionset.games.codec import from_json, to_json
 
 DEALER = "Dealer"
 EVERYONE = "All"

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
 from visionset.games.base import Amend, Event, Rule
-from visionset.games.codec import from_json, to_json
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from enum import Enum
 from typing import Any, Self
 
 from visionset import __version__
+from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError, VisionsetError
 from visionset.games.base import Event
-from visionset.games.codec import from_json, to_json
 from visionset.games.game import Record
 from visionset.games.registry import GAMES
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from visionset.codec import from_json
 from visionset.errors import VisionsetError
 from visionset.games import set_cards, solitaire
-from visionset.games.codec import from_json
 from visionset.games.game import Record
 from visionset.games.registry import GAMES
 from visionset.games.sets import find_sets

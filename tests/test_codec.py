@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from visionset.codec import from_json, to_json
 from visionset.errors import RecordError
-from visionset.games.codec import from_json, to_json
 from visionset.games.registry import GAMES
 from visionset.games.set_cards import Penalty
 from visionset.pieces import PlayingCard, SetCard, SetDie
