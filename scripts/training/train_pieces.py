@@ -27,6 +27,8 @@ from piece_tasks import TASKS, UNKNOWN, Task
 from render_tables import CLUTTER
 from train_reader import anywhere, disturb, wrong_frame
 
+from visionset.vision.engine import Network
+from visionset.vision.looks import as_batch
 from visionset.vision.proposals import decode
 from visionset.vision.rectify import cut, paper_white
 
@@ -104,18 +106,17 @@ def beside(rng: np.random.Generator, quad: np.ndarray) -> np.ndarray:
     return disturb(rng, quad + quad[(at + 1) % 4] - quad[at], 0.7)
 
 
-def proposed(picture: np.ndarray, side_px: int, finder: cv2.dnn.Net) -> np.ndarray:
+def proposed(picture: np.ndarray, side_px: int, finder: Network) -> np.ndarray:
     """What the finder brings from a picture seen at a size."""
     scale = side_px / picture.shape[0]
     seen = cv2.resize(np.ascontiguousarray(picture), (side_px, side_px), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    finder.setInput(cv2.dnn.blobFromImage(seen, 1 / 255))
-    return (decode(finder.forward()[0], 0.2).quads()[:30] + 0.5) / scale - 0.5
+    return (decode(finder(as_batch(seen))[0], 0.2).quads()[:30] + 0.5) / scale - 0.5
 
 
 def _mined(job: tuple[str, str, int, int]):
     name, path, first, last = job
     cv2.setNumThreads(1)
-    task, finder = TASKS[name], cv2.dnn.readNetFromONNX(path)
+    task, finder = TASKS[name], Network(Path(path).read_bytes())
     done = []
     for at in range(first, last):
         picture, rows = _tables[at]

@@ -21,6 +21,8 @@ import torch.nn.functional as F
 from networks import Reader, export
 
 from visionset.pieces import SET_DECK, Color, Shading, Shape
+from visionset.vision.engine import Network
+from visionset.vision.looks import as_batch
 from visionset.vision.proposals import decode
 from visionset.vision.rectify import SET_CARD_PATCH, cut, paper_white
 
@@ -40,7 +42,7 @@ def load(folder: Path):
     return tables
 
 
-def mine(tables, finder: cv2.dnn.Net):
+def mine(tables, finder: Network):
     """Add to tables, as rows of index -2, the frames that the finder proposes where no card lies.
 
     All pictures without a card are searched, and one in four of the others.
@@ -50,8 +52,7 @@ def mine(tables, finder: cv2.dnn.Net):
         if len(cards) and (at % 4 or picture.shape[0] > 256):
             mined.append((picture, cards))
             continue
-        finder.setInput(cv2.dnn.blobFromImage(picture, 1 / 255))
-        found = decode(finder.forward()[0], min_score=0.2)
+        found = decode(finder(as_batch(picture))[0], min_score=0.2)
         rows = [[*quad.ravel(), -2, 0] for quad in found.quads()[:40] if far_from(quad, cards)]
         mined.append((picture, np.concatenate([cards, np.array(rows, np.float32).reshape(-1, 10)])))
     return [(picture, cards) for picture, cards in mined if len(cards)]
@@ -215,7 +216,7 @@ def main() -> None:
     torch.manual_seed(0)
     tables = load(args.tables)
     if args.finder:
-        tables = mine(tables, cv2.dnn.readNetFromONNX(str(args.finder)))
+        tables = mine(tables, Network(args.finder.read_bytes(), threads=2))
     tables = [(picture, cards) for picture, cards in tables if len(cards)]
     print(len(tables), "tables", sum(int((cards[:, 8] == -2).sum()) for _, cards in tables), "frames mined", flush=True)
     held = min(600, len(tables) // 10)

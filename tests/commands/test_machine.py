@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import metadata
 from pathlib import Path
 
 import cv2
@@ -42,9 +43,15 @@ def test_no_camera_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 
 def installed(**versions: str) -> dict[str, str]:
-    return {"numpy": "2.4.6", "scikit-image": "0.26.0", "scipy": "1.17.0", "rich": "15.0.0", "platformdirs": "4.0", "pillow": "13.0.0"} | {
-        name.replace("_", "-"): version for name, version in versions.items()
-    }
+    return {
+        "numpy": "2.4.6",
+        "scikit-image": "0.26.0",
+        "scipy": "1.17.0",
+        "rich": "15.0.0",
+        "platformdirs": "4.0",
+        "pillow": "13.0.0",
+        "onnxruntime": "1.32.0",
+    } | {name.replace("_", "-"): version for name, version in versions.items()}
 
 
 def problems(packages: dict[str, str]) -> list[str]:
@@ -94,6 +101,7 @@ def test_doctor_says_what_to_do(nine: Table, samples: Path, monkeypatch: pytest.
     monkeypatch.setattr("visionset.sources.list_cameras", lambda: ())
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out
+    assert f"ok      ONNX Runtime {metadata.version('onnxruntime')} runs the networks" in out
     assert "reads 8 of 12 cards of the sample twelve.png" in out
     assert "note    no window: expected a display" in out
     assert "videos can be written and read (3 frames)" in out

@@ -23,6 +23,7 @@ from visionset.overlay import View, with_caption
 from visionset.sources import Aside, Camera
 from visionset.table import Table
 from visionset.vision import see
+from visionset.vision.engine import one_thread
 from visionset.vision.options import SET_CARDS_ALONE
 
 _WAIT_S = 0.02
@@ -136,7 +137,7 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
     view = View()
     with (
         Camera(0, opener=lambda address, options: LoopedClips(clips, fps), clock=clock) as camera,
-        Aside(dithered(_read)) as aside,
+        Aside(one_thread()(dithered(_read))) as aside,
     ):
         assistant = Assistant(Follower(aside))
         last = 0

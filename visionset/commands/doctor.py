@@ -21,7 +21,15 @@ example
 The exit code is 1 when visionset cannot read photos here; a missing camera or display is only noted.
 """
 
-_NEEDED = {"numpy": (2, 0), "scikit-image": (0, 25), "scipy": (1, 13), "rich": (13, 0), "platformdirs": (4, 0), "pillow": (10, 0)}
+_NEEDED = {
+    "numpy": (2, 0),
+    "scikit-image": (0, 25),
+    "scipy": (1, 13),
+    "rich": (13, 0),
+    "platformdirs": (4, 0),
+    "pillow": (10, 0),
+    "onnxruntime": (1, 20),
+}
 """Packages with the least version of each."""
 
 _OPENCV = ("opencv-python", "opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless")
@@ -80,11 +88,11 @@ def _lines(check: Check) -> list[str]:
 
 
 def all_checks() -> Iterator[Check]:
-    """Check one thing after the other; what needs OpenCV is left out when that does not load."""
+    """Check one thing after the other; what needs OpenCV or the engine is left out when that does not load."""
     yield from check_packages(_installed)
-    loads = check_opencv_loads()
-    yield loads
-    if loads.grade is not Grade.PROBLEM:
+    loads = (check_opencv_loads(), check_engine())
+    yield from loads
+    if all(check.grade is not Grade.PROBLEM for check in loads):
         yield from (check_speed(), check_video(), check_display(), check_camera())
 
 
@@ -144,6 +152,16 @@ def check_opencv_loads() -> Check:
     except ImportError as error:
         return Check(Grade.PROBLEM, f"OpenCV does not load: {error}", "sudo apt install libgl1 libglib2.0-0")
     return Check(Grade.OK, f"OpenCV {cv2.__version__} loads, {cv2.getNumThreads()} threads")
+
+
+def check_engine() -> Check:
+    """Import what runs the networks, which on Windows lacks a library now and then."""
+    try:
+        from visionset.vision import engine
+    except ImportError as error:
+        todo = "install Microsoft's Visual C++ Redistributable" if sys.platform == "win32" else f"{_pip()} install -U onnxruntime"
+        return Check(Grade.PROBLEM, f"ONNX Runtime does not load: {error}", todo)
+    return Check(Grade.OK, f"{engine.ENGINE} runs the networks, {engine.threads()} threads")
 
 
 def check_speed() -> Check:

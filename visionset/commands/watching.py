@@ -43,12 +43,13 @@ def follower_of(args: argparse.Namespace, source: Source, reading: ReadOptions, 
     from visionset.sources import Aside
     from visionset.table import Table
     from visionset.vision import see
+    from visionset.vision.engine import one_thread
 
     @dithered
     def read(frame: Frame) -> Table:
         return see.read(frame.image_bgr, reading)
 
-    return Follower(stack.enter_context(Aside(read)) if source.is_live else read, live_options(args))
+    return Follower(stack.enter_context(Aside(one_thread()(read))) if source.is_live else read, live_options(args))
 
 
 def recorder_of(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.patches import network
+from visionset.vision.engine import network
 from visionset.vision.proposals import Heat, Proposals, decode
 
 _MULTIPLE_PX = 32
@@ -112,11 +112,16 @@ _NEVER = -20.0
 """Score, in log odds, of what a network does not know."""
 
 
+def as_batch(picture_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """What the finder's network is given of a picture: brightness from 0 to 1, shape (1, 3, height, width)."""
+    batch = np.ascontiguousarray(picture_bgr.transpose(2, 0, 1)[None], np.float32)
+    batch /= 255
+    return batch
+
+
 def _cells(small_bgr: NDArray[np.uint8], set_cards_only: bool) -> NDArray[np.float32]:
     """The map of all kinds, shape (18, rows, columns); the older network of SET cards alone is surer of them."""
-    net = network("set_finder" if set_cards_only else "finder")
-    net.setInput(cv2.dnn.blobFromImage(small_bgr, 1 / 255))
-    cells = np.asarray(net.forward()[0], np.float32)
+    cells: NDArray[np.float32] = network("set_finder" if set_cards_only else "finder")(as_batch(small_bgr))[0]
     if not set_cards_only:
         return cells
     every = np.zeros((18, *cells.shape[1:]), np.float32)

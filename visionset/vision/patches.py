@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
+from visionset.vision.engine import network
 from visionset.vision.rectify import Patch, cut, paper_white
 
 CEILING = 1.3
 """Brightness is cut here, in units of paper white: glare says nothing."""
-
-
-@cache
-def network(name: str) -> cv2.dnn.Net:
-    """Weights of the package."""
-    packed = resources.files("visionset.vision").joinpath(f"weights/{name}.onnx.gz").read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(gzip.decompress(packed), np.uint8))
 
 
 def straighten(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> NDArray[np.float32]:
@@ -79,10 +70,8 @@ def ask(image_bgr: NDArray[np.uint8], quads: Floats, name: str, patch: Patch, gr
     """Read n quads, shape (n, 4, 2), with the network `name`, whose answers come in `groups` and 8 corrections."""
     if not len(quads):
         return Answers(tuple(np.empty((0, size)) for size in groups), np.empty((0, 4, 2)), np.empty(0), np.empty(0))
-    net = network(name)
     pieces, white = _straightened(image_bgr, quads, patch)
-    net.setInput(np.ascontiguousarray(pieces.transpose(0, 3, 1, 2)))
-    out = net.forward().astype(np.float64)
+    out = network(name)(np.ascontiguousarray(pieces.transpose(0, 3, 1, 2))).astype(np.float64)
     ends = np.cumsum(groups)
     log = tuple(log_softmax(out[:, end - size : end]) for end, size in zip(ends, groups, strict=True))
     shift = out[:, ends[-1] :].reshape(-1, 4, 2) * patch.shift_px

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.pieces import SET_DECK, Color, Shading, Shape
+from visionset.vision.engine import network
 from visionset.vision.ink import InkOptions, common_inks, ink_chroma
-from visionset.vision.patches import corrected, log_softmax, network, straighten
+from visionset.vision.patches import corrected, log_softmax, straighten
 from visionset.vision.rectify import SET_CARD_PATCH
 from visionset.vision.rows import Rows
 
@@ -56,10 +57,8 @@ def read(image_bgr: NDArray[np.uint8], quads: Floats) -> Readings:
     """Read n quads, shape (n, 4, 2), each beginning at a short side."""
     if not len(quads):
         return Readings(np.empty((0, 81)), np.empty(0), np.empty((0, 4, 2)), np.empty(0), np.empty((0, 2)))
-    net = network("reader")
     cards = straighten(image_bgr, quads, SET_CARD_PATCH)
-    net.setInput(np.ascontiguousarray(cards.transpose(0, 3, 1, 2)))
-    out = net.forward().astype(np.float64)
+    out = network("reader")(np.ascontiguousarray(cards.transpose(0, 3, 1, 2))).astype(np.float64)
     log = log_softmax(out[:, :_CARD_COLUMN].reshape(-1, 4, 3))
     deck_log = log.reshape(-1, 12)[:, _COLUMNS].sum(axis=2)
     shift = out[:, _SHIFT_COLUMN:].reshape(-1, 4, 2) * SET_CARD_PATCH.shift_px
