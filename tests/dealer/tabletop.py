@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -54,6 +55,10 @@ class TableTop:
         self.events: list[Event] = []
         self.asked = 0
         self._next_track = 1
+        self._numbers: dict[int, int] = {}
+        self._first_number = 0
+        self._first_read: dict[int, Sighting] = {}
+        self._pristine = copy.deepcopy(director.steward)
         self._shown: dict[int, Sighting] = {}
         self._rolled: set[int] = set()
         self._frame = 0
@@ -69,13 +74,15 @@ class TableTop:
         is_sure = self.rng.random() >= self.unsure if sure is None else sure
         if is_sure:
             self.unread.pop(track, None)
+            self._first_read.pop(track, None)
             return Sighting(kind, outline(kind, at, upright), piece, 0.99, Guess(piece, 0.99), track)
         self.unread[track] = piece
         other = self.rng.choice([one for one in ALL[kind] if one != piece])
         first, second = (piece, other) if self.rng.random() < 0.6 else (other, piece)
         if self.rng.random() < 0.1:
             first = second = other
-        return Sighting(kind, outline(kind, at, upright), None, 0.5, Guess(first, 0.5, second, 0.4), track)
+        self._first_read[track] = Sighting(kind, outline(kind, at, upright), None, 0.5, Guess(first, 0.5, second, 0.4), track)
+        return self._first_read[track]
 
     def take(self, track: int) -> None:
         del self.lying[track]
@@ -110,7 +117,7 @@ class TableTop:
         """A hand is over the table: it is held as it was."""
         for _ in range(max(1, round(seconds / 0.25))):
             self.now_s += 0.25
-            self.events += self.director.see(Settled(Table((1280, 720), tuple(self._shown.values()), self._frame), held=True), self.now_s)
+            self.events += self.director.see(Settled(self._told(self._shown.values()), held=True), self.now_s)
 
     def settle(self) -> list[Event]:
         """The hand has left: tell what changed, and answer questions about pieces."""
@@ -121,6 +128,27 @@ class TableTop:
         done = list(self.director.see(Settled(self._table(), changes=changes), self.now_s))
         self.events += done
         return done + self.answer_doubts()
+
+    def resume(self) -> None:
+        """Go on with the match at another time: before a director that knows the log alone, whose clock begins anew and to
+        whom the tracker, which forgot what people said, gives other numbers."""
+        director = self.director
+        steward = copy.deepcopy(self._pristine)
+        self.director = Director(director.record, steward, director._log, director._eyes._correct, director.options)
+        self.now_s = 0.0
+        tracks = list(self.lying)
+        self.rng.shuffle(tracks)
+        self._first_number += 1000
+        self._numbers = {track: self._first_number - 1 - place for place, track in enumerate(tracks)}
+        for track in tracks:
+            if track in self._first_read and self.lying[track].confidence == 1.0:
+                self.unread[track] = cast(Piece, self.lying[track].piece)
+                self.lying[track] = replace(self._first_read[track], outline_px=self.lying[track].outline_px)
+        self._shown, self._rolled = {}, set()
+
+    def own(self, number: int) -> int:
+        """The track of a piece to which the tracker gave a number."""
+        return next((track for track, given in self._numbers.items() if given == number), number - self._first_number)
 
     def answer_doubts(self) -> list[Event]:
         done: list[Event] = []
@@ -138,8 +166,7 @@ class TableTop:
         raise AssertionError(f"questions without end: {self.director.showing.question}")
 
     def answer(self, question: Any) -> list[Event]:
-        track = question.tracks[0]
-        truth = self.unread[track]
+        truth = self.unread[self.own(question.tracks[0])]
         self.asked += 1
         for number, option in enumerate(question.options, 1):
             value = option.value
@@ -150,6 +177,7 @@ class TableTop:
 
     def corrected(self, track: int, piece: Piece) -> None:
         """What the tracker does with a correction: it sticks."""
+        track = self.own(track)
         if track in self.lying:
             self.lying[track] = replace(self.lying[track], piece=piece, confidence=1.0)
             self.unread.pop(track, None)
@@ -165,7 +193,15 @@ class TableTop:
 
     def _table(self) -> Table:
         self._frame += 1
-        return Table((1280, 720), tuple(self.lying.values()), self._frame)
+        return self._told(self.lying.values())
+
+    def _told(self, lying: Iterable[Sighting]) -> Table:
+        """What the director sees of pieces."""
+        return Table((1280, 720), tuple(self._numbered(one) for one in lying), self._frame)
+
+    def _numbered(self, one: Sighting) -> Sighting:
+        track = cast(int, one.track)
+        return replace(one, track=self._numbers.get(track, self._first_number + track))
 
     def _changes(self) -> tuple[Change, ...]:
         changes: list[Change] = []
@@ -175,12 +211,13 @@ class TableTop:
                 near = [
                     old for old in self._shown.values() if old.track not in self.lying and np.allclose(old.center_px, one.center_px, atol=5)
                 ]
-                changes.append(Swapped(near[0], one) if near else Appeared(one))
+                now = self._numbered(one)
+                changes.append(Swapped(self._numbered(near[0]), now) if near else Appeared(now))
             elif track in self._rolled:
-                changes.append(Rolled(before, one))
+                changes.append(Rolled(self._numbered(before), self._numbered(one)))
             elif not np.allclose(before.outline_px, one.outline_px):
-                changes.append(Moved(before, one))
-        changes += [Taken(one) for track, one in self._shown.items() if track not in self.lying]
+                changes.append(Moved(self._numbered(before), self._numbered(one)))
+        changes += [Taken(self._numbered(one)) for track, one in self._shown.items() if track not in self.lying]
         return tuple(changes)
 
 

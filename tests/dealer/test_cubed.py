@@ -64,7 +64,7 @@ class Evening:
             if question is None or question.key[0] != "wild":
                 return
             self.asked = getattr(self, "asked", 0) + 1
-            track = question.tracks[0]
+            track = table.own(question.tracks[0])
             face = self.said[next(cell for cell, mine in self.tracks.items() if mine == track)]
             number = next(
                 number

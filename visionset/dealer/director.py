@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, Protocol, cast
 
 from visionset.changes import Rolled, Settled, TurnedOver
@@ -88,10 +89,10 @@ class Director:
         self._table = Table((1, 1))
         self._held = True
         self._remarks: tuple[str, ...] = ()
-        self._now_s = 0.0
+        self._now_s = self._since_s = float(record.state.clock_s)
+        self._ahead_s: float | None = None
         self._reading: Reading = None
         self._key: tuple[object, ...] = ()
-        self._since_s = 0.0
         self._seen: object = None
         self._resting: object = None
         self._asking = Asking(options)
@@ -123,14 +124,14 @@ class Director:
         settled : Settled
             What the tracker tells.
         time_s : float
-            Time of the frame; a clock that went back stands still.
+            Time of the frame in the stream; a clock that went back stands still.
 
         Returns
         -------
         tuple of Event
             What happened, in order; each is in the log already.
         """
-        self._now_s = max(self._now_s, time_s)
+        self._pass(time_s)
         self._held, self._remarks = settled.held, settled.remarks
         if settled.held:
             self.steward.disturbed()
@@ -147,9 +148,15 @@ class Director:
             return self._read()
         return self._tick()
 
+    def _pass(self, time_s: float) -> None:
+        """Let the match's time go on with the stream's: each stream begins anew, and a match goes on from its last event."""
+        if self._ahead_s is None:
+            self._ahead_s = self._now_s - time_s
+        self._now_s = max(self._now_s, time_s + self._ahead_s)
+
     def hear(self, said: Said, time_s: float) -> tuple[Event, ...]:
         """Listen to what somebody says; what makes no sense now is answered by `Showing.notice` and changes nothing."""
-        self._now_s = max(self._now_s, time_s)
+        self._pass(time_s)
         try:
             return self._heard(said)
         except RuleError as error:
@@ -180,6 +187,10 @@ class Director:
         return (*done, *self._read())
 
     def _apply(self, event: Event) -> Event:
+        """Keep an event that happens now, with its time: from the last one a match goes on when it is resumed."""
+        return self._keep(event if event.at_s is not None else replace(event, at_s=max(self._now_s, self.state.clock_s)))
+
+    def _keep(self, event: Event) -> Event:
         before = self.state
         after = self.record.then(event)  # refused before it is logged
         try:
@@ -242,7 +253,7 @@ class Director:
                 try:
                     self._without(reading.count, reading.instead)
                     self._take_back(reading.count)
-                    done += [self._apply(event) for event in reading.instead]
+                    done += [self._keep(event) for event in reading.instead]
                     continue
                 except RuleError as error:
                     reading = Differ(plain(error))

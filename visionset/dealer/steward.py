@@ -59,7 +59,7 @@ class Steward(ABC):
         table : Table
             Settled, with the corrections of people, in reading order, pieces of this game only.
         now_s : float
-            Time of the stream.
+            Time of the match.
         """
 
     def hear(self, state: Any, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
