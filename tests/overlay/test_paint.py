@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from visionset.overlay import Box, Drawing, Line, Tag, paint
-from visionset.overlay.lettering import text_width
 from visionset.overlay.marks import DARK, YELLOW
 
 SQUARE = np.array([[20.0, 20.0], [120.0, 20.0], [120.0, 80.0], [20.0, 80.0]])
@@ -54,18 +53,3 @@ def test_letters_are_drawn_inside_their_plate() -> None:
 def test_tags_beyond_the_edge_do_no_harm(box: Box) -> None:
     for is_round in (False, True):
         assert paint(Drawing((140, 100), (Tag(box, ("A",), 12.0, is_round=is_round),)), gray()).shape == (100, 140, 3)
-
-
-def test_text_without_the_new_font(monkeypatch: pytest.MonkeyPatch) -> None:
-    """OpenCV 4 has the line font alone."""
-    from visionset.overlay import lettering
-
-    monkeypatch.setattr(lettering, "_font", lambda: None)
-    text_width.cache_clear()
-    try:
-        assert 60 < text_width("12 cards · 3 SETs", 12.0) < 160
-        tag = Tag(Box(5, 5, 130, 30), ("2 red ovals ·",), 12.0, plate_bgr=(0, 0, 0), opacity=1.0)
-        plate = paint(Drawing((140, 100), (tag,)), gray())[5:35, 5:135]
-        assert (plate > 200).any()
-    finally:
-        text_width.cache_clear()

@@ -27,13 +27,13 @@ _NEEDED = {
     "scipy": (1, 13),
     "rich": (13, 0),
     "platformdirs": (4, 0),
-    "pillow": (10, 0),
+    "pillow": (11, 3),
     "onnxruntime": (1, 20),
 }
 """Packages with the least version of each."""
 
 _OPENCV = ("opencv-python", "opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless")
-_OPENCV_LEAST = (4, 13)
+_OPENCV_LEAST = (5, 0)
 
 _FLUENT_MS = 33.0
 """A frame must be read in this time to follow a camera of 30 frames per second."""

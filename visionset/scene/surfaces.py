@@ -40,7 +40,7 @@ def color(rng: np.random.Generator, dark: float = 0.03, bright: float = 0.8, viv
 
 
 def write(picture: Picture, text: str, at: tuple[int, int], font: int, scale: float, paint: tuple[float, ...], thick: int) -> None:
-    """Draw letters into a float picture (OpenCV 5 writes into 8-bit pictures only)."""
+    """Draw letters into a float picture (OpenCV writes into 8-bit pictures only)."""
     mask = np.zeros(picture.shape[:2], np.uint8)
     cv2.putText(mask, text, at, font, scale, 255, thick, cv2.LINE_AA)
     x, y, width, height = cv2.boundingRect(mask)
