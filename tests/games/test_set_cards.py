@@ -19,6 +19,7 @@ from visionset.games.set_cards import (
     Take,
 )
 from visionset.games.sets import find_sets, has_set
+from visionset.games.table_cards import Discard
 from visionset.pieces import SET_DECK, SetCard
 
 # Twelve cards: 0 1 2 are a SET, and so are 0 3 6 (numbers 1 2 3 of the first card) further down.
@@ -237,3 +238,31 @@ def test_taking_what_is_not_three_cards(at: tuple[int, ...]) -> None:
     state = begin().after(Call(A))
     with pytest.raises(RuleError, match="rule S4: tried taking the positions"):
         state.after(Take(A, at))
+
+
+def test_cards_that_nobody_won_and_that_are_replaced_go_to_the_heap() -> None:
+    """S7: in the pack is what never lay on the table."""
+    state = begin().after(Agree(A)).after(Discard((1, 4, 5)))
+    assert state.heap == (FIRST[1], FIRST[4], FIRST[5])
+    assert (state.phase, state.pack_left, state.agreed, state.scores) == (Phase.DEAL, 69, (), (0, 0, 0))
+    assert state.prompts[0].at == (1, 4, 5)
+    state = state.after(Deal(SET_DECK[12:15]))
+    assert state.findings == ()
+    assert GAME.parse_event(Discard((1, 4, 5)).to_json()) == Discard((1, 4, 5))
+    late = replace(begin(), heap=SET_DECK[12:]).after(Discard((1, 4, 5)))
+    assert (len(late.table), late.pack_left) == (9, 0)
+
+
+@pytest.mark.parametrize("at", [(), (1, 1), (-1,), (12,)])
+def test_what_does_not_lie_there_is_not_thrown_away(at: tuple[int, ...]) -> None:
+    """S7."""
+    with pytest.raises(RuleError, match="rule S7"):
+        begin().after(Discard(at))
+
+
+def test_nothing_is_thrown_away_while_the_table_is_claimed_or_waits_for_a_card() -> None:
+    """S7."""
+    called = begin().after(Call(A))
+    for state in (called, called.after(Take(A, (0, 1, 2))), GAME.start(players=("A", "B"))):
+        with pytest.raises(RuleError, match="rule S7"):
+            state.after(Discard((4,)))

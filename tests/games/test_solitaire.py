@@ -7,6 +7,7 @@ import pytest
 from visionset.errors import RuleError
 from visionset.games.sets import find_sets
 from visionset.games.solitaire import GAME, Deal, FindNone, SolitaireOptions, SolitaireState, Take
+from visionset.games.table_cards import Discard
 from visionset.pieces import SET_DECK
 
 SETLESS_12 = tuple(SET_DECK[i] for i in (0, 1, 8, 10, 11, 15, 22, 24, 26, 37, 43, 54))
@@ -78,3 +79,14 @@ def test_nothing_is_taken_before_the_last_card_lies() -> None:
 def test_impossible_states_are_explained() -> None:
     state = replace(begin(), kept=SET_DECK[20:24], penalty=-1, table=(SET_DECK[0], SET_DECK[0]))
     assert [finding.rule for finding in GAME.parse_state(state.to_json()).findings] == ["S1", "S2", "S11"]
+
+
+def test_a_wrong_take_that_is_replaced_goes_to_the_heap() -> None:
+    """S7: it counts neither as won nor as in the pack."""
+    state = GAME.start().after(Deal(SET_DECK[:12])).after(Take((0, 1, 3)))
+    state = state.after(Discard((0, 1, 3))).after(Deal(SET_DECK[12:15]))
+    assert (state.scores, state.wrong, state.pack_left) == ((0,), 1, 66)
+    assert state.heap == (SET_DECK[0], SET_DECK[1], SET_DECK[3])
+    assert state.findings == ()
+    with pytest.raises(RuleError, match="rule S7"):
+        state.after(Discard((12,)))

@@ -13,7 +13,7 @@ from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need,
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 from visionset.games.sets import find_sets, has_set, why_not
-from visionset.games.table_cards import LAYOUT, check_deal, deck_findings, lay, remove, wanted_cards
+from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, lay, remove, wanted_cards
 from visionset.pieces import SET_DECK, SetCard
 
 
@@ -128,7 +128,7 @@ class SetCardsState(State):
     """
 
     game: ClassVar[str] = "set"
-    events: ClassVar[tuple[type[Event], ...]] = (Deal, Call, Take, GiveUp, Agree)
+    events: ClassVar[tuple[type[Event], ...]] = (Deal, Call, Take, GiveUp, Agree, Discard)
 
     options: SetCardsOptions
     players: tuple[str, ...]
@@ -242,6 +242,8 @@ class SetCardsState(State):
             return self._call(event, self.clock_s if event.at_s is None else event.at_s)
         if isinstance(event, Agree):
             return self._agree(event)
+        if isinstance(event, Discard):
+            return self._discard(event)
         assert isinstance(event, Take | GiveUp)
         return self._show(event, self.clock_s if event.at_s is None else event.at_s)
 
@@ -273,6 +275,15 @@ class SetCardsState(State):
         more = wanted_cards(len(self.table), self.pack_left, extra=True)
         notice = f"no SET among {len(self.table)} cards"
         return replace(self, agreed=(), look_again=False, table=self.table + (None,) * more, phase=Phase.DEAL, notice=notice)
+
+    def _discard(self, event: Discard) -> Self:
+        if self.phase is not Phase.OPEN:
+            raise self.refusal("S7", "throwing cards away while a card is waited for or the table is claimed")
+        heap = self.heap + check_discard(self, event.at, self.table)
+        table = remove(self.table, event.at, self.pack_left)
+        phase = Phase.DEAL if None in table else Phase.OPEN
+        notice = f"nobody wins {_cards(len(event.at))}: to the rubbish heap"
+        return replace(self, heap=heap, table=table, phase=phase, agreed=(), look_again=False, notice=notice)._round_end_if_done()
 
     def _show(self, event: Take | GiveUp, at_s: float) -> Self:
         place = next((i for i, c in enumerate(self.claims) if c.player == event.player and not (c.cards or c.is_late)), None)

@@ -9,7 +9,7 @@ from visionset.games.base import Choice, Event, Finding, Need, Prompt, State
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 from visionset.games.sets import find_sets, has_set, why_not
-from visionset.games.table_cards import LAYOUT, check_deal, deck_findings, lay, remove, wanted_cards
+from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, lay, remove, wanted_cards
 from visionset.pieces import SET_DECK, SetCard
 
 
@@ -66,10 +66,12 @@ class SolitaireState(State):
         Takes that were no SET; they cost nothing and are counted.
     is_over : bool
         True when nothing more can be found, or the player stopped.
+    heap : tuple of SetCard
+        Cards that were taken wrongly and replaced.
     """
 
     game: ClassVar[str] = "solitaire"
-    events: ClassVar[tuple[type[Event], ...]] = (Deal, Take, FindNone)
+    events: ClassVar[tuple[type[Event], ...]] = (Deal, Take, FindNone, Discard)
 
     options: SolitaireOptions
     players: tuple[str, ...]
@@ -78,6 +80,7 @@ class SolitaireState(State):
     penalty: int = 0
     wrong: int = 0
     ended: bool = False
+    heap: tuple[SetCard, ...] = ()
     clock_s: float = 0.0
     notice: str = ""
 
@@ -89,7 +92,7 @@ class SolitaireState(State):
     @property
     def seen(self) -> tuple[SetCard, ...]:
         """All cards that left the pack."""
-        return tuple(card for card in (*self.table, *self.kept) if card is not None)
+        return tuple(card for card in (*self.table, *self.kept, *self.heap) if card is not None)
 
     @property
     def pack_left(self) -> int:
@@ -141,7 +144,7 @@ class SolitaireState(State):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What the deck cannot be (S1) and what the rules never lead to."""
-        found = deck_findings(self.table, self.kept)
+        found = deck_findings(self.table, (*self.kept, *self.heap))
         if len(self.kept) % 3 or any(why_not(*self.kept[i : i + 3]) for i in range(0, len(self.kept), 3)):
             found += (Finding("S2", "three kept cards are no SET; check them"),)
         if self.penalty < 0:
@@ -157,6 +160,8 @@ class SolitaireState(State):
             return replace(self, table=lay(self.table, event.cards), notice="")._ended_if_done()
         if waits:
             raise self.refusal("S7", f"{event.name} before the last card lies")
+        if isinstance(event, Discard):
+            return self._discard(event)
         return self._take(event) if isinstance(event, Take) else self._find_none()
 
     def _take(self, event: Take) -> Self:
@@ -170,6 +175,11 @@ class SolitaireState(State):
         table = remove(self.table, places, self.pack_left)
         notice = f"SET; {self.penalty - paid} still owed" if paid else "SET"
         return replace(self, table=table, kept=self.kept + three, penalty=self.penalty - paid, notice=notice)._ended_if_done()
+
+    def _discard(self, event: Discard) -> Self:
+        heap = self.heap + check_discard(self, event.at, self.table)
+        table = remove(self.table, event.at, self.pack_left)
+        return replace(self, heap=heap, table=table, notice="no SET: to the rubbish heap")._ended_if_done()
 
     def _find_none(self) -> Self:
         if not self.pack_left:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
-from visionset.games.base import Finding, State
+from visionset.games.base import Event, Finding, State
 from visionset.pieces import SET_DECK, SetCard
 
 LAYOUT = 12
@@ -15,6 +17,14 @@ EXTRA = 3
 """Cards that come when there is no SET (S8)."""
 
 Places = tuple[SetCard | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(Event):
+    """Cards that nobody won are off the table and replaced: they go to the rubbish heap."""
+
+    name: ClassVar[str] = "discard"
+    at: tuple[int, ...]
 
 
 def wanted_cards(lying: int, pack_left: int, *, extra: bool = False) -> int:
@@ -42,6 +52,14 @@ def check_deal(state: State, cards: Sequence[SetCard], table: Places, seen: Coll
         raise state.refusal("S7", f"dealing {len(cards)} cards where {wanted} are wanted")
     if again := [str(card) for card, count in Counter(cards).items() if count > 1 or card in seen]:
         raise state.refusal("S1", f"dealing {', '.join(again)}, which the deck holds once and which is out already")
+
+
+def check_discard(state: State, at: Sequence[int], table: Places) -> tuple[SetCard, ...]:
+    """Give the cards at some places; refuse places that are not there, are named twice, or wait for a card (S7)."""
+    lying = tuple(card for place in at if 0 <= place < len(table) and (card := table[place]) is not None)
+    if not at or len(set(at)) != len(at) or len(lying) != len(at) or None in table:
+        raise state.refusal("S7", f"throwing away the positions {', '.join(map(str, at)) or 'none'} of {len(table)}")
+    return lying
 
 
 def deck_findings(table: Places, elsewhere: Sequence[SetCard]) -> tuple[Finding, ...]:
