@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from visionset.dealer.hints import Hints
-from visionset.dealer.naming import all_named
+from visionset.dealer.naming import all_named, at, named
 from visionset.dealer.set_layout import Compared, Spots, compare, unlike
+from visionset.dealer.set_takes import cards_at
 from visionset.dealer.steward import Steward, tracks_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Unsure, Wait
 from visionset.errors import RuleError
@@ -14,6 +15,7 @@ from visionset.games import set_cards, solitaire
 from visionset.games.base import Amend, Event
 from visionset.games.set_cards import Phase, SetCardsState
 from visionset.games.solitaire import SolitaireState
+from visionset.games.table_cards import Discard, wanted_cards
 from visionset.pieces import Kind, Piece, SetCard
 from visionset.table import Sighting, Table
 
@@ -46,8 +48,10 @@ class CardSteward(Steward):
         fresh_round = not any(card is not None for card in after.table) and not won(after)
         self._stale = frozenset(tracks_of(table.sightings)) if fresh_round else frozenset()
         if isinstance(event, set_cards.Take | set_cards.GiveUp | solitaire.Take) and not getattr(after, "claims", ()):
-            self._returning = frozenset(card for card in after.table if card is not None and card not in lying)
-        elif isinstance(event, Amend):
+            shown = {place for claim in getattr(before, "claims", ()) for place in claim.cards}
+            hands = shown | set(range(len(before.table)) if isinstance(event, set_cards.GiveUp) else event.at)
+            self._returning = (cards_at(before.table, tuple(hands)) & set(after.table)) - lying
+        elif isinstance(event, Amend | set_cards.Call):
             self._returning = frozenset()
 
     def _dealing(self, state: Any, table: Table, deal: Any, closed: dict[str, Any]) -> Reading:
@@ -60,19 +64,23 @@ class CardSteward(Steward):
         wanted = sum(card is None for card in state.table)
         if not wanted:
             return Play(deal(()))
-        right = self._as_it_lies(state, fresh, seen, closed)
-        if not seen.gone and len(seen.new) <= wanted:
-            again = [one for one in seen.new if one.piece in won(state)]
-            if not seen.unread and not seen.twice and not again and len(seen.new) == wanted:
-                return Play(deal(self._spots.in_order(seen.new)))
-            if seen.unread and len(seen.new) + len(seen.unread) >= wanted:
-                return Unsure(seen.unread)
-            if not again and not seen.twice:
-                return self._refill(state, wanted, seen, stale, closed)
-        elif seen.unread:
-            return Unsure(seen.unread)
-        if seen.twice or seen.gone or any(one.piece in won(state) for one in seen.new):
+        right = self._as_it_lies(state, seen, closed)
+        again = [one for one in seen.new if one.piece in won(state)]
+        good = [one for one in seen.new if one.piece not in won(state)]
+        if seen.twice:
             return unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+        if seen.unread and (seen.gone or len(good) + len(seen.unread) >= wanted):
+            return Unsure(seen.unread)
+        if again:
+            back = " or ".join(f"{named(one.piece)} {at(table, one)}" for one in again if one.piece is not None)
+            return Differ(f"{back} was already won: exchange it for a card of the pack", tracks_of(again), table_right=right)
+        if len(good) == wanted or (wanted < len(good) <= wanted + len(seen.gone)):
+            return Play(deal(self._spots.in_order(good, wanted)))
+        if seen.gone:
+            back_to = self._going_back(state, seen, state.prompts[0].to)
+            return back_to or unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+        if len(good) < wanted:
+            return self._refill(state, wanted, seen, stale, closed)
         belong = len(state.table)
         text = f"{belong - wanted + len(seen.new)} cards lie where {belong} belong: take one back"
         return Differ(text, tracks_of(seen.new[wanted:]), table_right=right)
@@ -88,7 +96,7 @@ class CardSteward(Steward):
         can_go_on = any(card is not None for card in state.table)
         return Wait(text, to, (), self._spots.open(seen.new), then=(less,) if can_go_on else ())
 
-    def _as_it_lies(self, state: Any, table: Table, seen: Compared, closed: dict[str, Any]) -> tuple[Event, ...]:
+    def _as_it_lies(self, state: Any, seen: Compared, closed: dict[str, Any]) -> tuple[Event, ...]:
         """What "the table is right" does: these cards lie there; a SET of which a card lies there again is no longer won."""
         if seen.twice or seen.unread:
             return ()
@@ -101,21 +109,25 @@ class CardSteward(Steward):
         changes = {**closed, "table": places, **open_again, **without(state, frozenset(seen.lying))}
         return (Amend.of("the table is right", **changes),)
 
-    def _going_back(self, state: Any, seen: Compared, to: str) -> Wait | None:
-        """Wait for cards of a wrong take; None once they lie again."""
-        gone = frozenset(card for place in seen.gone if (card := state.table[place]) is not None)
-        if not gone or not gone <= self._returning or seen.new:
-            if not seen.unread:
-                self._returning = frozenset()
+    def _going_back(self, state: Any, seen: Compared, to: str) -> Wait | Play | None:
+        """Wait for cards that nobody won, or throw them away once others lie for them; None once they lie again."""
+        gone = cards_at(state.table, seen.gone)
+        self._returning &= gone
+        if not self._returning or seen.twice:
             return None
+        open_now = None not in state.table
+        wanted = wanted_cards(len(state.table) - len(gone), state.pack_left)
+        if open_now and seen.new:
+            if seen.unread:
+                return None
+            if gone == self._returning and len(gone) > 1 and 0 < wanted <= len(seen.new):  # a single one may be misread
+                return Play(Discard(seen.gone))
+            if len(seen.new) >= wanted:
+                return None
         cards = sorted(gone, key=str)
-        differ = Differ(
-            f"{all_named(cards)} did not come back", missing=self._spots.ghosts(cards), table_right=self._amend_gone(state, seen)
-        )
+        right = self._as_it_lies(state, seen, {"phase": Phase.OPEN} if hasattr(state, "phase") else {})
+        differ = Differ(f"{all_named(cards)} did not come back", missing=self._spots.ghosts(cards), table_right=right)
         return Wait(f"put back {all_named(cards)}", to, (), self._spots.of(cards), then=differ)
-
-    def _amend_gone(self, state: Any, seen: Compared) -> tuple[Event, ...]:
-        return self._as_it_lies(state, Table((1, 1)), seen, {"phase": Phase.OPEN} if hasattr(state, "phase") else {})
 
     def _hint(self, state: Any, player: int) -> tuple[Event, ...]:
         if not self.hints:
@@ -132,13 +144,15 @@ def won(state: Any) -> tuple[SetCard, ...]:
     """Cards that left the table for good in this round."""
     if isinstance(state, SetCardsState):
         return (*state.heap, *(card for cards in state.kept for card in cards))
-    return tuple(state.kept)
+    return (*state.kept, *state.heap)
 
 
 def without(state: Any, lying: frozenset[SetCard]) -> dict[str, Any]:
     """Fields of the state after SETs of which a card lies on the table are no longer won; their other cards go to the heap."""
     if isinstance(state, SolitaireState):
-        return {"kept": tuple(card for trio in _trios(state.kept) if not lying & set(trio) for card in trio)}
+        kept_here = tuple(card for trio in _trios(state.kept) if not lying & set(trio) for card in trio)
+        lost_here = tuple(card for card in (*state.heap, *state.kept) if card not in lying and card not in kept_here)
+        return {"kept": kept_here, "heap": lost_here}
     kept = tuple(tuple(card for trio in _trios(cards) if not lying & set(trio) for card in trio) for cards in state.kept)
     lost = [card for cards in state.kept for trio in _trios(cards) if lying & set(trio) for card in trio if card not in lying]
     return {"kept": kept, "heap": (*(card for card in state.heap if card not in lying), *lost)}

@@ -19,7 +19,7 @@ from visionset.dealer.naming import all_named
 from visionset.dealer.plain import in_plain_words, plain
 from visionset.dealer.said import Answer, Call, GameIsRight, Next, Said, TableIsRight, Undo
 from visionset.dealer.steward import Steward, outlined, track_of
-from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Question, Reading, Showing, TakeBack, Told, Tone, Unsure, Wait
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Option, Play, Question, Reading, Showing, TakeBack, Told, Tone, Unsure, Wait
 from visionset.dealer.zones import Zones
 from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import EVERYONE, Event
@@ -221,6 +221,9 @@ class Director:
 
     def _undone(self) -> tuple[Event, ...]:
         """Take the last event back; nothing is derived from this table again before it changes or somebody says "next"."""
+        if self.steward.unsay():
+            self._notice = "taken back: the question is asked again"
+            return self._read()
         if not self.record.events:
             raise RuleError("there is nothing to take back yet: play on")
         self._take_back(1)
@@ -281,9 +284,9 @@ class Director:
                 return self._gone_on(reading)
         elif isinstance(reading, Wait) and isinstance(reading.then, Differ) and is_long:
             return self._settled(reading.then, False)
-        elif isinstance(reading, Differ) and is_long:
+        elif isinstance(reading, Differ) and is_long and not reading.game_right:
             return self._settled(reading, False)
-        elif isinstance(reading, Question | Unsure) and is_long:
+        elif isinstance(reading, Question | Unsure) and is_long and not (isinstance(reading, Question) and reading.none):
             return self._unanswered(reading)
         if not self._held:
             self._ask()
@@ -324,7 +327,7 @@ class Director:
         self._since_s = min(self._since_s, self._now_s - self.options.ask_s)
         self._ask()
         question = self._question
-        likely = "" if question is None else f" ({question.options[0].text})"
+        likely = "" if question is None else f" ({question.none or question.options[0].text})"
         self._notice = f"the question comes first: answer it, or say next once more to take what is likeliest{likely}"
         return False
 
@@ -332,8 +335,8 @@ class Director:
         """Nobody answers: take the first answer, the likeliest reading, or look past what cannot be read at all."""
         self._warned = ()
         if isinstance(reading, Question):
-            self._notice = f"nobody answered: {reading.options[0].text}; take it back with undo if that is wrong"
-            self._decide(reading, 1)
+            self._notice = f"nobody answered: {reading.none or reading.options[0].text}; take it back with undo if that is wrong"
+            self._decide(reading, 0 if reading.none else 1)
             return self._read()
         named_now = []
         for one in (one for one in self._table.sightings if one.track in reading.tracks):
@@ -348,7 +351,7 @@ class Director:
 
     def _decide(self, question: Question, number: int) -> None:
         """Take the answer to a question of the steward."""
-        option = question.options[number - 1]
+        option = question.options[number - 1] if number else Option(question.none, None)
         if question.is_of_piece:
             self._eyes.settle(question.tracks[0], cast(Piece, option.value))
         else:
@@ -365,6 +368,8 @@ class Director:
                 raise RuleError("the rules know no such table: put it right, or say that the game is right")
             return self._all(differ.table_right)
         self._eyes.overrule(differ)
+        if differ.game_right:
+            return self._all(differ.game_right)
         self._notice = "the game is right"
         if not (differ.extra or differ.swapped or differ.missing):  # nothing to look past: the table counts again when it changes
             self._resting, self._question = self._seen, None
@@ -397,7 +402,7 @@ class Director:
         if question is self._reading:
             if number == 0 and question.is_of_piece:
                 return self._spelled(question)
-            if number == 0:
+            if number == 0 and not question.none:
                 raise RuleError(f"one of the answers, please: {question}")
             self._decide(question, number)
             return self._read()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
+from typing import cast
 
 from visionset.dealer.card_steward import CardSteward, won
 from visionset.dealer.naming import all_named
 from visionset.dealer.said import AskHint, Call, NoSet, Said
 from visionset.dealer.set_layout import Compared, compare, unlike
+from visionset.dealer.set_takes import Trio, cards_at, parted, sets_among, taken_first
 from visionset.dealer.steward import scores
 from visionset.dealer.terms import DealerOptions, Differ, Option, Play, Question, Reading, Told, Unsure, Wait
 from visionset.errors import RuleError
@@ -32,23 +33,25 @@ class SetSteward(CardSteward):
     def __init__(self, options: DealerOptions = DealerOptions(), hints: bool = False, hint_costs: bool = False) -> None:
         super().__init__(options, hints)
         self.hint_costs = hint_costs
-        self._picked_s: float | None = None
         self._turn_s = 0.0
+        self._is_stopped = False
         self._takers: dict[frozenset[SetCard], int] = {}
-        self._chosen: dict[frozenset[SetCard], tuple[SetCard, ...]] = {}
+        self._declined: frozenset[frozenset[SetCard]] = frozenset()
+        self._before_answer: tuple[dict[frozenset[SetCard], int], frozenset[frozenset[SetCard]], frozenset[SetCard]] | None = None
 
     def forget(self) -> None:
         """Drop what is remembered of a call."""
         super().forget()
-        self._picked_s = None
-        self._takers, self._chosen = {}, {}
+        self._is_stopped = False
+        self._takers, self._declined, self._before_answer = {}, frozenset(), None
 
     def went_on(self, before: SetCardsState, event: Event, after: SetCardsState, table: Table) -> None:
-        """Start the time of the next caller."""
+        """Drop the answers about a call that is judged."""
         super().went_on(before, event, after, table)
-        self._picked_s = None
+        self._before_answer = None
         if after.phase is not Phase.CALLED:
-            self._takers, self._chosen = {}, {}
+            self._is_stopped = False
+            self._takers, self._declined = {}, frozenset()
 
     def read(self, state: SetCardsState, table: Table, now_s: float) -> Reading:
         """Tell what was dealt, who took what, and what is wrong."""
@@ -58,60 +61,94 @@ class SetSteward(CardSteward):
         seen = compare(state.table, table)
         self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
         if state.phase is Phase.CALLED:
-            return self._called(state, table, seen, now_s)
+            reading = self._called(state, table, seen, now_s)
+            self._is_stopped = isinstance(reading, Differ | Unsure | Question)
+            return reading
         back = self._going_back(state, seen, f"{DEALER} ({state.players[state.dealer]})")
         if back is not None:
             return back
         if seen.unread and (seen.gone or seen.new):
             return Unsure(seen.unread)
-        right = self._as_it_lies(state, table, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN})
-        differ = unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
-        if differ is not None and len(seen.gone) == 3 and not seen.new:
-            return replace(differ, text=f"{differ.text}: whoever took them presses the key now", a_call_settles=True)
+        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
+        if trio is not None:
+            return self._whose(state, cards_at(state.table, trio), now_s)
+        differ = self._unlike(state, table, seen)
+        if differ is not None and 0 < len(seen.gone) <= 3 and not seen.new:
+            return replace(differ, a_call_settles=True)
         return differ
+
+    def _unlike(self, state: SetCardsState, table: Table, seen: Compared) -> Differ | None:
+        right = self._as_it_lies(state, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN})
+        return unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+
+    def _whose(self, state: SetCardsState, cards: frozenset[SetCard], now_s: float) -> Reading:
+        """Find out who took three cards without a call: the call is made up for (S4)."""
+        if cards in self._takers:
+            return Play(set_cards.Call(self._takers[cards], at_s=max(state.clock_s, now_s)))
+        options = tuple(Option(state.players[player], player) for player in state.callers)
+        return Question(("whose", cards), f"Who took {all_named(sorted(cards, key=str))}?", options, none="nobody")
 
     def _called(self, state: SetCardsState, table: Table, seen: Compared, now_s: float) -> Reading:
         waiting = [claim for claim in state.claims if not (claim.cards or claim.is_late)]
         shown = {place for claim in state.claims for place in claim.cards}
         fresh = tuple(place for place in seen.gone if place not in shown)
-        first = waiting[0]
-        if seen.twice or seen.new:
-            if seen.unread:
+        void = Amend.of("the call counts for nothing", claims=(), phase=Phase.OPEN)
+        if not seen.twice:
+            if seen.unread and (fresh or seen.new):
                 return Unsure(seen.unread)
-            void = self._as_it_lies(state, table, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN})
-            return unlike(state.table, seen, self._spots, table, frozenset(won(state)), void)
-        if self._picked_s is None and len(table.sightings) <= len(state.table) - len(shown) - 3:
-            self._picked_s = now_s - self.options.settle_s
-        if seen.unread and fresh:
-            return Unsure(seen.unread)
-        if len(waiting) > 1 and len(fresh) in (3, 6):
-            return self._tied(state, waiting, fresh, now_s)
-        if len(fresh) == 3:
-            return Play(self._take(state, first, fresh, now_s))
-        if len(fresh) > 3 * len(waiting):
-            text = f"{len(fresh)} cards have left the table and a SET has three: put the others back"
-            missing = self._spots.ghosts([state.table[place] for place in fresh])
-            return Differ(text, missing=missing, table_right=(GiveUp(first.player, at_s=self._at(state, first, now_s)),))
-        limit = state.options.take_limit_s
-        begins = max(first.called_s, self._turn_s if shown else 0.0)
+            reading: Reading = self._known(state, waiting, {*fresh, *shown}, now_s)
+            if reading is None:
+                parting = self._tied if len(waiting) > 1 else self._alone
+                reading = parting(state, waiting, fresh, seen, now_s)
+            if reading is not None:
+                return replace(reading, game_right=(void,)) if isinstance(reading, Differ) else reading
+        if seen.twice or len(seen.new) > len(shown) or (seen.new and fresh and not shown):
+            differ = self._unlike(state, table, seen)
+            return None if differ is None else replace(differ, game_right=(void,))
+        if self._is_stopped:  # what was asked or put right meanwhile took no time of the caller
+            self._turn_s = now_s
+        first = waiting[0]
         then = self._at_the_limit(state, first, fresh, shown)
         names = " or ".join(state.players[claim.player] for claim in waiting)
         text = "pick up your three cards" if not shown else "pick up your cards; press your key again if it is the same SET"
-        return Wait(text, names, until_s=begins + limit + self.options.settle_s, then=(then,))
+        return Wait(text, names, until_s=self._begins_s(first) + state.options.take_limit_s + self.options.settle_s, then=(then,))
 
-    def _take(self, state: SetCardsState, claim: Claim, places: tuple[int, ...], now_s: float) -> Take:
+    def _known(self, state: SetCardsState, waiting: list[Claim], gone: set[int], now_s: float) -> Play | None:
+        """Play what people said about who took what."""
+        for cards, player in self._takers.items():
+            places = tuple(place for place, card in enumerate(state.table) if card in cards)
+            claim = next((claim for claim in waiting if claim.player == player), None)
+            if claim is not None and gone.issuperset(places) and len(places) == 3:
+                return self._take(state, claim, places, now_s)
+        return None
+
+    def _alone(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Reading:
+        """Tell which cards the only caller took; None while too few are gone."""
+        first, (caller,) = cards_at(state.table, fresh), waiting
+        trio = None if len(fresh) > 5 else taken_first(state.table, fresh, seen.new, self._spots)
+        if trio is not None:
+            return self._take(state, caller, trio, now_s)
+        if len(fresh) == 6 and sets_among(state.table, fresh) and first not in self._declined:
+            return self._which(state, caller, fresh)
+        if len(seen.gone) > 3 * len(state.claims):
+            text = f"{len(fresh)} cards have left the table and a SET has three: put the others back"
+            missing = self._spots.ghosts([state.table[place] for place in fresh])
+            return Differ(text, missing=missing, table_right=(GiveUp(caller.player, at_s=self._at(state, caller, now_s)),))
+        return None
+
+    def _take(self, state: SetCardsState, claim: Claim, places: Trio, now_s: float) -> Play:
         self._turn_s = now_s
-        return Take(claim.player, places, at_s=self._at(state, claim, now_s))
+        return Play(Take(claim.player, places, at_s=self._at(state, claim, now_s)))
+
+    def _begins_s(self, claim: Claim) -> float:
+        """When the time of a caller begins: who had to wait for another caller, or for an answer, loses none by that (S4, S6)."""
+        return max(claim.called_s, self._turn_s)
 
     def _at(self, state: SetCardsState, claim: Claim, now_s: float) -> float:
-        """When the caller was done: when the hand left; who had to wait for another caller loses no time by that (S4, S6)."""
-        done_s = now_s - self.options.settle_s if self._picked_s is None else self._picked_s
-        limit = state.options.take_limit_s
-        if any(other.cards or other.is_late for other in state.claims) and done_s - self._turn_s <= limit:
-            done_s = min(done_s, claim.called_s + limit)
-        return max(state.clock_s, done_s)
+        """When the caller was done: before the time ran out, since the waiting ends the call of those who are late, hands and all (S4)."""
+        return max(state.clock_s, min(now_s - self.options.settle_s, claim.called_s + state.options.take_limit_s))
 
-    def _at_the_limit(self, state: SetCardsState, claim: Claim, fresh: tuple[int, ...], shown: set[int]) -> Event:
+    def _at_the_limit(self, state: SetCardsState, claim: Claim, fresh: Trio, shown: set[int]) -> Event:
         """What an overdue caller gets; in a tie the cards that make a SET with those in the other caller's hand count (S6)."""
         over_s = max(state.clock_s, claim.called_s + state.options.take_limit_s)
         if fresh:
@@ -121,39 +158,55 @@ class SetSteward(CardSteward):
                 return Take(claim.player, whole, at_s=over_s)
         return GiveUp(claim.player, at_s=over_s)
 
-    def _tied(self, state: SetCardsState, waiting: list[Claim], fresh: tuple[int, ...], now_s: float) -> Reading:
-        """Find out whose cards left after a tie of calls (S6)."""
-        cards = frozenset(card for place in fresh if (card := state.table[place]) is not None)
+    def _tied(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Reading:
+        """Find out whose cards left after a tie of calls (S6); None while too few are gone."""
+        sets, cards = sets_among(state.table, fresh), cards_at(state.table, fresh)
+        if len(fresh) == 5 and len(sets) == 2:  # each has one of them, and the card that both share is in one hand
+            for claim, trio in zip(waiting, sets, strict=False):
+                self._takers[cards_at(state.table, trio)] = claim.player
+            return self._known(state, waiting, set(fresh), now_s)
+        if len(fresh) == 6 and (not sets or parted(state.table, fresh)):
+            return self._take(state, waiting[0], sets[0] if sets else fresh[:3], now_s)
+        if cards in self._declined:
+            return None
         if len(fresh) == 6:
-            return self._both(state, waiting, fresh, cards, now_s)
-        if cards in self._takers:
-            claim = next(claim for claim in waiting if claim.player == self._takers[cards])
-            return Play(self._take(state, claim, fresh, now_s))
+            return self._which(state, waiting[0], fresh)
+        whole = cards_at(state.table, sets[0]) if len(sets) == 1 else cards if len(fresh) == 3 else None
+        if whole is None or whole in self._declined:
+            return None
         options = tuple(Option(state.players[claim.player], claim.player) for claim in waiting)
-        return Question(("taker", cards), f"Who took {all_named(sorted(cards, key=str))}?", options)
+        return Question(("taker", whole), f"Who took {all_named(sorted(whole, key=str))}?", options, none="neither")
 
-    def _both(self, state: SetCardsState, waiting: list[Claim], fresh: tuple[int, ...], cards: frozenset[SetCard], now_s: float) -> Reading:
-        sets = [trio for trio in combinations(fresh, 3) if trio in find_sets(state.table)]
-        parted = next((one for one in sets if tuple(place for place in fresh if place not in one) in sets), None)
-        mine = parted if parted is not None else None if sets else fresh[:3]
-        if mine is None and cards in self._chosen:
-            mine = tuple(place for place in fresh if state.table[place] in self._chosen[cards])
-        if mine is not None:
-            return Play(self._take(state, waiting[0], mine, now_s))
-        ways = [*sets, *(tuple(place for place in fresh if place not in one) for one in sets)]
-        name = state.players[waiting[0].player]
+    def _which(self, state: SetCardsState, claim: Claim, fresh: Trio) -> Question:
+        """Ask which of six cards a caller took: SETs, and what is left beside them."""
+        sets = sets_among(state.table, fresh)
+        ways = dict.fromkeys([*sets, *(tuple(place for place in fresh if place not in one) for one in sets)])
         options = tuple(
-            Option(all_named(state.table[place] for place in way), tuple(state.table[place] for place in way)) for way in ways[:9]
+            Option(all_named(state.table[place] for place in way), (claim.player, cards_at(state.table, way))) for way in list(ways)[:9]
         )
-        return Question(("trio", cards), f"Which three did {name} take?", options)
+        text = f"Which three did {state.players[claim.player]} take?"
+        return Question(("trio", cards_at(state.table, fresh)), text, options, none="none of these")
 
     def answered(self, question: Question, option: Option) -> None:
-        """Learn who took what in a tie."""
-        kind, cards = question.key
-        if kind == "taker":
-            self._takers[cards] = option.value  # type: ignore[index, assignment]
+        """Learn who took what."""
+        kind, cards = cast(tuple[str, frozenset[SetCard]], question.key)
+        self._before_answer = (dict(self._takers), self._declined, self._returning)
+        if option.value is None and kind == "whose":
+            self._returning |= cards
+        elif option.value is None:
+            self._declined |= {cards}
+        elif kind == "trio":
+            player, cards = cast(tuple[int, frozenset[SetCard]], option.value)
+            self._takers[cards] = player
         else:
-            self._chosen[cards] = option.value  # type: ignore[index, assignment]
+            self._takers[cards] = cast(int, option.value)
+
+    def unsay(self) -> bool:
+        """Forget the last answer about who took what, where no event has come of it."""
+        if self._before_answer is None:
+            return False
+        (self._takers, self._declined, self._returning), self._before_answer = self._before_answer, None
+        return True
 
     def hear(self, state: SetCardsState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take calls, votes and requests for hints."""
@@ -195,6 +248,6 @@ class SetSteward(CardSteward):
         lines += [f"{state.players[p]}\tsays there is no SET" for p in state.agreed]
         for claim in state.claims:
             if not (claim.cards or claim.is_late):
-                begins = max(claim.called_s, self._turn_s if any(other.cards for other in state.claims) else 0.0)
-                lines.append(f"{state.players[claim.player]} called\t{max(0.0, begins + state.options.take_limit_s - now_s):.1f} s")
+                left_s = self._begins_s(claim) + state.options.take_limit_s - now_s
+                lines.append(f"{state.players[claim.player]} called\t{max(0.0, left_s):.1f} s")
         return (*lines, *self._hints.status(state.players))

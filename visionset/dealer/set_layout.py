@@ -90,12 +90,16 @@ class Spots:
         }
         return tuple(place for number, place in enumerate(self._vacant) if number not in filled)
 
-    def in_order(self, new: Sequence[Sighting]) -> tuple[SetCard, ...]:
-        """New cards in the order of the places that they fill; in reading order where no places are known."""
-        order: Sequence[Sighting] = new
-        if len(self._vacant) == len(new) <= 6:  # 720 orders are nothing; a whole layout has no places yet
+    def covered(self, cards: Sequence[SetCard | None], new: Sequence[Sighting]) -> int:
+        """How many of these cards have one of the new cards in their place."""
+        return len(_pairs([card for card in cards if card is not None], new, self)[0])
+
+    def in_order(self, new: Sequence[Sighting], wanted: int) -> tuple[SetCard, ...]:
+        """New cards in the order of the places that they fill, as many as are wanted; in reading order where no places are known."""
+        order: Sequence[Sighting] = new[:wanted]
+        if len(self._vacant) == wanted <= 6 and len(new) <= 6:  # 720 orders are nothing; a whole layout has no places yet
             order = min(
-                permutations(new),
+                permutations(new, wanted),
                 key=lambda some: sum(distance_px(one.outline_px, place) for one, place in zip(some, self._vacant, strict=True)),
             )
         return tuple(one.piece for one in order if isinstance(one.piece, SetCard))

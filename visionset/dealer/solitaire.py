@@ -6,6 +6,7 @@ from visionset.dealer.card_steward import CardSteward, won
 from visionset.dealer.naming import all_named
 from visionset.dealer.said import AskHint, NoSet, Said
 from visionset.dealer.set_layout import compare, unlike
+from visionset.dealer.set_takes import taken_first
 from visionset.dealer.terms import Differ, Play, Reading, Told, Unsure, Wait
 from visionset.errors import RuleError
 from visionset.games import solitaire
@@ -29,16 +30,15 @@ class SolitaireSteward(CardSteward):
             return back
         if seen.unread and (seen.gone or seen.new):
             return Unsure(seen.unread)
+        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
+        if trio is not None:
+            return Play(solitaire.Take(trio))
+        right = self._as_it_lies(state, seen, {"table": ()})
         if seen.new or seen.twice or len(seen.gone) > 3:
-            right = self._as_it_lies(state, table, seen, {"table": ()})
             return unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
-        if len(seen.gone) == 3:
-            return Play(solitaire.Take(seen.gone))
         if seen.gone:
             cards = [state.table[place] for place in seen.gone]
-            right = self._as_it_lies(state, table, seen, {"table": ()})
-            text = f"{all_named(cards)} left the table"
-            differ = Differ(text, missing=self._spots.ghosts(cards), table_right=right)
+            differ = Differ(f"{all_named(cards)} left the table", missing=self._spots.ghosts(cards), table_right=right)
             return Wait(f"take {3 - len(cards)} more, or put back {all_named(cards)}", state.players[0], then=differ)
         return None
 

@@ -89,6 +89,10 @@ class Steward(ABC):
     def answered(self, question: Question, option: Option) -> None:  # noqa: B027 - most games ask nothing
         """Learn the answer to a question of this steward."""
 
+    def unsay(self) -> bool:
+        """Forget the last answer, where no event has come of it; True where there was one."""
+        return False
+
     def told(self, state: Any, now_s: float) -> tuple[Told, ...]:
         """What the rules want done now."""
         return tuple(Told(prompt.to, in_plain_words(prompt.text)) for prompt in state.prompts)

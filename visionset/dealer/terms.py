@@ -48,7 +48,8 @@ class DealerOptions:
         After this time somebody who is waited for is reminded, and told that "next" goes on.
     settle_differ_s : float
         A difference that nobody settles for this long is settled in favour of the game, which changes no points. A question that
-        nobody answers for this long gets its first answer, an unread piece its likeliest reading.
+        nobody answers for this long gets its first answer, an unread piece its likeliest reading. Where a player would win or lose
+        a point by that, it waits for people.
     sure : float
         A die that is read with less confidence, 0 to 1, is asked about before it counts: one wrong face spoils a whole game, and a
         question costs one key.
@@ -95,6 +96,9 @@ class Question:
         The pieces that are ringed.
     is_of_piece : bool
         The answer is what the ringed piece is, and sticks to it.
+    none : str
+        What the answer 0 stands for, such as "nobody"; empty where one of the options must be right. Points hang on such a
+        question: it waits until people answer.
     """
 
     key: tuple[object, ...]
@@ -102,9 +106,11 @@ class Question:
     options: tuple[Option, ...]
     tracks: tuple[int, ...] = ()
     is_of_piece: bool = False
+    none: str = ""
 
     def __str__(self) -> str:
-        return " ".join([self.text, " / ".join(f"{number} {option.text}" for number, option in enumerate(self.options, 1))])
+        answers = [f"{number} {option.text}" for number, option in enumerate(self.options, 1)]
+        return " ".join([self.text, " / ".join([*answers, f"0 {self.none}"] if self.none else answers)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +182,8 @@ class Differ:
         What happens when the table is right; empty where the rules have no way to follow it.
     a_call_settles : bool
         A call that was forgotten explains it: somebody may still press the key.
+    game_right : tuple of Event
+        What happens besides when the game is right. Such a difference hangs on somebody's call: it waits until people settle it.
     """
 
     text: str
@@ -184,6 +192,7 @@ class Differ:
     missing: tuple[Sighting, ...] = ()
     table_right: tuple[Event, ...] = ()
     a_call_settles: bool = False
+    game_right: tuple[Event, ...] = ()
 
 
 Reading: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None

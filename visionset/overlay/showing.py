@@ -140,7 +140,7 @@ def _below(showing: Showing, size_px: tuple[int, int], font: float, style: Showi
     elif showing.question is not None:
         lines.append((showing.question.text, YELLOW, None))
         lines += [(f"{number}  {option.text}", WHITE, Answer(number)) for number, option in enumerate(showing.question.options, 1)]
-        lines.append(("0  none of these", WHITE, Answer(0)))
+        lines.append((f"0  {showing.question.none or 'none of these'}", WHITE, Answer(0)))
     else:
         lines += [(str(told), WHITE, None) for told in showing.told]
     step, tags, targets = LINE_HEIGHT * font, [], []
