@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -105,3 +107,42 @@ def test_no_encoder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     )
     with Recording(tmp_path / "out.mp4", 10.0) as recording, pytest.raises(OutputError, match="no encoder"):
         recording.write(shade(1), 0.0)
+
+
+def test_a_disk_that_fills_up_costs_what_came_then_and_no_more(tmp_path: Path) -> None:
+    room = [10**9]
+    with Recording(tmp_path / "out.mp4", 10.0, lambda _: room[0]) as recording:
+        for number in range(60):
+            if number in {20, 40}:
+                room[0] = 0 if number == 20 else 10**9
+            recording.write(shade(number), number / 10)
+            assert (recording.trouble != "") == (30 <= number < 45)
+    assert recording.frames + recording.missing == 60
+    assert len(recorded(tmp_path / "out.mp4")) == recording.frames == 45
+    assert [path.name for path in tmp_path.iterdir()] == ["out.mp4"]
+
+
+def test_a_full_disk_is_said_before_anything_is_recorded(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="expected 32 MB of free disk"):
+        Recording(tmp_path / "out.mp4", 10.0, lambda _: 1_000_000)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limits")
+def test_a_video_that_did_not_reach_the_disk_is_told_and_the_old_one_stays(tmp_path: Path) -> None:
+    """The limit stands for a quota or a disk that fills up between two looks at it."""
+    program = """
+import resource, sys
+import numpy as np
+from visionset.recording import Recording
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+with Recording(sys.argv[1], 10.0) as recording:
+    for number in range(40):
+        recording.write(np.random.default_rng(number).integers(0, 255, (240, 320, 3), np.uint8), number / 10)
+"""
+    path = tmp_path / "out.mp4"
+    path.write_text("before")
+    done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, timeout=60, check=False)
+    assert "expected a video of 40 frames, got one that cannot be read" in done.stderr.splitlines()[-1]
+    assert [one.name for one in tmp_path.iterdir()] == ["out.mp4"]
+    assert path.read_text() == "before"

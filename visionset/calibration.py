@@ -13,8 +13,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from visionset.errors import CalibrationError, OutputError
+from visionset.errors import CalibrationError
 from visionset.geometry import Floats, apply
+from visionset.saving import save_text
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _ROUNDS = 20
@@ -211,13 +212,7 @@ def config_folder() -> Path:
 def save(profile: Calibration, folder: Path | None = None) -> Path:
     """Write a profile, over the one of its name; raises `OutputError` when that fails."""
     path = _path(profile.name, folder)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(".new")  # a crash in the middle leaves the old one
-        fresh.write_text(str(profile), encoding="utf-8")
-        fresh.replace(path)
-    except OSError as error:
-        raise OutputError(f"{path}: expected a file to write to, got {error.strerror}; set VISIONSET_CONFIG to another folder") from None
+    save_text(path, str(profile), "set VISIONSET_CONFIG to another folder", make_folder=True)
     return path
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import OutputError
+from visionset.saving import reason, saved
+from visionset.video_file import VideoFile, free_bytes
 
 _JPEG_QUALITY = 92
 """Thin coloured lines smear below 90."""
@@ -31,7 +34,7 @@ def writable_folder(path: Path | str) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{path}: expected a folder to write to, got {_reason(error)}; name another") from None
+        raise OutputError(f"{path}: expected a folder to write to, got {reason(error)}; name another") from None
     return path
 
 
@@ -45,10 +48,8 @@ def write_picture(path: Path, image_bgr: NDArray[np.uint8]) -> None:
     """
     settings = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY] if path.suffix == ".jpg" else []
     _, data = cv2.imencode(path.suffix, image_bgr, settings)
-    try:
-        path.write_bytes(data.tobytes())  # not cv2.imwrite, which fails on names beyond ASCII on Windows
-    except OSError as error:
-        raise OutputError(f"{path}: expected a file to write to, got {_reason(error)}; name another folder") from None
+    with saved(path, "name another folder") as part:
+        part.write_bytes(data.tobytes())  # not cv2.imwrite, which fails on names beyond ASCII on Windows
 
 
 class Recording:
@@ -63,6 +64,8 @@ class Recording:
         Ends in ``.mp4``; an existing file is replaced.
     fps : float
         Frames per second of the file.
+    free : callable
+        Bytes of room in a folder; for tests.
 
     Raises
     ------
@@ -70,21 +73,28 @@ class Recording:
         Wrong ending, or the file cannot be written.
     """
 
-    def __init__(self, path: Path | str, fps: float) -> None:
+    def __init__(self, path: Path | str, fps: float, free: Callable[[Path], int] = free_bytes) -> None:
         self.path = Path(path)
         self.fps = fps
-        self.frames = 0
-        self._writer: cv2.VideoWriter | None = None
-        self._size_px = (0, 0)
+        self._file = VideoFile(path, fps, free)
+        self._size_px: tuple[int, int] | None = None
         self._due_s = 0.0
         self._last_s: float | None = None
-        if self.path.suffix.lower() != ".mp4":
-            raise OutputError(f"{self.path}: expected a name that ends in .mp4, got {self.path.suffix or 'no ending'}; change the name")
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.path.open("ab").close()
-        except OSError as error:
-            raise OutputError(f"{self.path}: expected a file to write to, got {_reason(error)}; name another folder") from None
+
+    @property
+    def frames(self) -> int:
+        """Frames of the file so far."""
+        return self._file.frames
+
+    @property
+    def missing(self) -> int:
+        """Frames that it lacks because the disk was nearly full."""
+        return self._file.skipped
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong just now; empty when all is well."""
+        return self._file.trouble
 
     def write(self, image_bgr: NDArray[np.uint8], time_s: float) -> None:
         """Add a picture that was taken at `time_s`; pictures of another size than the first are fitted into it.
@@ -94,7 +104,9 @@ class Recording:
         OutputError
             The encoder does not start.
         """
-        writer = self._writer or self._start(image_bgr)
+        if self._size_px is None:
+            height, width = image_bgr.shape[:2]
+            self._size_px = width + width % 2, height + height % 2  # the codec wants even numbers
         if self._last_s is not None:
             self._due_s -= min(max(time_s - self._last_s, 0.0), _LONGEST_GAP_S)
         self._last_s = time_s
@@ -102,35 +114,18 @@ class Recording:
         while self._due_s <= 0.5 / self.fps:
             if fitted is None:
                 fitted = _fit(image_bgr, self._size_px)
-            writer.write(fitted)
-            self.frames += 1
+            self._file.write(fitted)
             self._due_s += 1 / self.fps
 
     def close(self) -> None:
-        """Finish the file.
+        """Finish the file; where no frame came there is none.
 
         Raises
         ------
         OutputError
-            Nothing reached the disk.
+            What was written cannot be read back.
         """
-        if self._writer is None:
-            if self.path.exists() and self.path.stat().st_size == 0:
-                self.path.unlink()
-            return
-        self._writer.release()
-        self._writer = None
-        if not self.path.exists() or self.path.stat().st_size == 0:
-            raise OutputError(f"{self.path}: expected a video, got an empty file; check that the disk is not full")
-
-    def _start(self, image_bgr: NDArray[np.uint8]) -> cv2.VideoWriter:
-        height, width = image_bgr.shape[:2]
-        self._size_px = width + width % 2, height + height % 2  # the codec wants even numbers
-        writer = cv2.VideoWriter(str(self.path), cv2.VideoWriter.fourcc(*"mp4v"), self.fps, self._size_px)
-        if not writer.isOpened():
-            raise OutputError(f"{self.path}: expected to write mp4 video, got no encoder; install opencv-python from PyPI")
-        self._writer = writer
-        return writer
+        self._file.close()
 
     def __enter__(self) -> Self:
         return self
@@ -150,7 +145,3 @@ def _fit(image_bgr: NDArray[np.uint8], size_px: tuple[int, int]) -> NDArray[np.u
     left, top = (size_px[0] - small.shape[1]) // 2, (size_px[1] - small.shape[0]) // 2
     fitted[top : top + small.shape[0], left : left + small.shape[1]] = small
     return fitted
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import pytest
@@ -149,3 +150,13 @@ def test_mitsuba_sees_the_same_table(tmp_path: Path) -> None:
 def test_the_help_names_everything() -> None:
     for name in (*LAYOUTS, *CLIP_SCENES, *KINDS, *CAMERAS, *LIGHTS, *MATERIALS):
         assert name in _MORE
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = iter([10**9, *[0] * 100])
+    monkeypatch.setattr("visionset.video_file.shutil.disk_usage", lambda _: SimpleNamespace(free=next(room)))
+    assert main(["render", "throw", "--frames", "3", "--size", "320x180", "--out", str(tmp_path / "throw.mp4")]) == 1
+    assert "expected room for the clip" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -7,6 +7,7 @@ import sys
 from itertools import count, repeat
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -41,6 +42,19 @@ def test_without_a_display_the_video_is_recorded(nine: Table, video: Path, capsy
         frames = list(source)
     assert len(frames) == 8
     assert frames[0].image_bgr.shape[0] > 360
+
+
+def test_a_disk_that_fills_up_is_told_with_what_it_cost(
+    nine: Table, video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = iter([10**9, *[0] * 100])
+    monkeypatch.setattr("visionset.video_file.shutil.disk_usage", lambda _: SimpleNamespace(free=next(room)))
+    assert main(["watch", str(video), "--save", str(video.with_name("out.mp4"))]) == 1
+    said = capsys.readouterr()
+    assert "the disk is nearly full" in said.err
+    assert "0.0 s recorded, 0.8 s left out" in said.err
+    assert "8 frames seen" in said.out
+    assert [path.name for path in video.parent.iterdir()] == [video.name]
 
 
 def test_without_a_display_and_an_output_it_says_what_to_do(nine: Table, video: Path, capsys: pytest.CaptureFixture[str]) -> None:

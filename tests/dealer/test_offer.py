@@ -73,7 +73,7 @@ def test_zones_are_saved_dragged_and_loaded(tmp_path: Path) -> None:
     assert moved.at(np.array([900.0, 360.0]), (1280, 720)) == ""
     assert moved.at(np.array([100.0, 700.0]), (1280, 720)) == "hand 1"
     assert moved.outline_px("pack", (1280, 720))[2].tolist() == pytest.approx([384.0, 424.8])
-    with pytest.raises(OutputError, match="expected to write"):
+    with pytest.raises(OutputError, match="expected a file to write to"):
         moved.save(tmp_path)
     with pytest.raises(RecordError, match="name a file"):
         Zones.load(tmp_path / "none.toml")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.parts import Subparsers, add_command, say
-from visionset.errors import OutputError
+from visionset.saving import saved
 
 if TYPE_CHECKING:
     from visionset.calibration import Calibration
@@ -111,10 +111,8 @@ def run_sheet(args: argparse.Namespace) -> int:
     from visionset.printing.pdf import Paper
     from visionset.printing.sheet import sheet_pdf
 
-    try:
-        args.file.write_bytes(sheet_pdf(Paper[args.paper.upper()]))
-    except OSError as error:
-        raise OutputError(f"{args.file}: expected a file to write to, got {error.strerror}; name another") from None
+    with saved(args.file) as part:
+        part.write_bytes(sheet_pdf(Paper[args.paper.upper()]))
     say(f"wrote {args.file}: print it at 100 %, check its bar of 100 mm, glue it to something flat; then visionset calibrate lens")
     return 0
 

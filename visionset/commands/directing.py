@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from visionset.commands.parts import complain, open_store, say
 from visionset.commands.script import read_script
-from visionset.commands.watching import calibrated, follower_of, recorded_fps, recorder_of, until_stopped
+from visionset.commands.watching import (
+    calibrated,
+    follower_of,
+    recorded_fps,
+    recorded_in_full,
+    recorder_of,
+    telling_of_trouble,
+    until_stopped,
+)
 from visionset.errors import OutputError, RuleError, SourceError, StoreError
 
 if TYPE_CHECKING:
@@ -82,7 +90,7 @@ def run_game(args: argparse.Namespace) -> int:
         kept = Kept(store, match, recorder)
         director = Director(match.record, make_steward(match.record.game.name, args), kept, follower.correct)
         teller = _Teller(director, args.json)
-        write = recording.write if recording is not None else None
+        write = None if recording is None else telling_of_trouble(recording)
         referee = Referee(
             source,
             follower,
@@ -100,9 +108,10 @@ def run_game(args: argparse.Namespace) -> int:
         if director.state.is_over and not kept.match.summary.is_finished:
             kept.match = store.finish(kept.match)
     teller.end(kept.match)
+    whole = recorded_in_full(recording)
     if recorder is not None and not args.json:
         say(f"{recorder.folder}: recorded; now try: visionset report {recorder.folder}")
-    return 0
+    return 0 if whole else 1
 
 
 _SMALL_PRINT, _LARGE_PX = ("english-sets",), (1920, 1080)

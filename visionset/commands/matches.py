@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from visionset.commands.parts import Subparsers, add_command, add_data_option, open_store, say
 from visionset.errors import OutputError, RecordError
+from visionset.saving import save_text
 
 if TYPE_CHECKING:
     from visionset.store import Entry, Match, Summary
@@ -103,12 +104,9 @@ def run_export(args: argparse.Namespace) -> int:
         for line in lines:
             print(line)
         return 0
-    try:
-        with args.file.open("x", encoding="utf-8", newline="\n") as file:
-            file.writelines(f"{line}\n" for line in lines)
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise OutputError(f"{args.file}: expected to write a new file, got {reason}; name another") from None
+    if args.file.exists():
+        raise OutputError(f"{args.file}: expected to write a new file, got file exists; name another")
+    save_text(args.file, "".join(f"{line}\n" for line in lines))
     say(f"{args.file}: match {args.id}, {len(lines)} entries")
     return 0
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, complain, data_folder, open_store
-from visionset.errors import OutputError, RecordError, RuleError, StoreError
+from visionset.errors import RecordError, RuleError, StoreError
+from visionset.saving import save_text
 
 if TYPE_CHECKING:
     from visionset.games.game import Game
@@ -79,7 +80,7 @@ def run_play(args: argparse.Namespace) -> int:
         match = play(store, match, seed, Console(), input, _advice)
     state = match.record.state
     if args.save is not None:
-        _write(args.save, json.dumps(state.to_json()))
+        save_text(args.save, json.dumps(state.to_json()) + "\n", "name a file in a folder that you may write to")
     if state.game == "sets-dice" and state.is_over:
         _keep_high_scores(data_folder(args), state, Seats.of(match).people)
     return 0
@@ -219,12 +220,4 @@ def _keep_high_scores(folder: Path, state: Any, people: int) -> None:
         table = table.with_score(name, score)
         print(f"{name}: {score} points, place {table.rank(score)} of {len(table.lines)}")
     if people:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _write(path, json.dumps(to_json(table)))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"expected to write {path}, got {error.strerror}; name a file in a folder that you may write to") from error
+        save_text(path, json.dumps(to_json(table)) + "\n", "name a file in a folder that you may write to", make_folder=True)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from visionset.commands.parts import Subparsers, add_command, say
-from visionset.errors import OutputError
+from visionset.saving import save_text
 
 _MORE = """\
 examples
@@ -39,9 +39,6 @@ def run(args: argparse.Namespace) -> int:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("looking", total=len(tape.shots))
         page = report(tape, step=lambda: progress.advance(task))
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{path}: expected a file to write to, got {error.strerror}; name another with --out") from None
+    save_text(path, page, "name another with --out")
     say(f"wrote {path} ({max(1, len(page) // 1000)} kB)")
     return 0

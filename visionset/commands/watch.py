@@ -17,11 +17,10 @@ from visionset.commands.parts import (
     complain,
     say,
 )
-from visionset.commands.watching import calibrated, follower_of, recorded_fps, recorder_of, until_stopped
+from visionset.commands.watching import calibrated, follower_of, recorded_fps, recorded_in_full, recorder_of, until_stopped
 from visionset.errors import OutputError, SourceError
 
 if TYPE_CHECKING:
-    from visionset.recording import Recording
     from visionset.tape import Recorder
     from visionset.window.watch import Watch
 
@@ -96,8 +95,9 @@ def run(args: argparse.Namespace) -> int:
         until_stopped(watch.run)
         if watch.source.trouble:
             complain(watch.source.trouble)
-    _sum_up(watch, recording, recorder)
-    return 0
+    whole = recorded_in_full(recording)
+    _sum_up(watch, recorder)
+    return 0 if whole else 1
 
 
 def _check_output(save: Path | None, source: str) -> None:
@@ -105,12 +105,9 @@ def _check_output(save: Path | None, source: str) -> None:
         raise OutputError(f"{save}: expected another file than the video that is watched, got the same; change the name after --save")
 
 
-def _sum_up(watch: Watch, recording: Recording | None, recorder: Recorder | None) -> None:
+def _sum_up(watch: Watch, recorder: Recorder | None) -> None:
     from visionset.words import counted
 
-    if recording is not None and recording.frames:
-        seconds = recording.frames / recording.fps
-        say(f"{recording.path}: {seconds:.1f} s recorded")
     if recorder is not None:
         say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {recorder.folder}")
     say(f"{counted(watch.frames, 'frame')} seen")

@@ -10,12 +10,16 @@ from contextlib import ExitStack
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import live_options, read_options, say
+from visionset.commands.parts import complain, live_options, read_options, say
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from visionset.calibration import Calibration
     from visionset.games.game import Record
     from visionset.live import Follower
+    from visionset.recording import Recording
     from visionset.sources import Source
     from visionset.tape import Recorder
     from visionset.vision.options import ReadOptions
@@ -83,6 +87,32 @@ def recorder_of(
 def recorded_fps(source: Source) -> float:
     """Frames per second of a video of this source."""
     return source.fps if source.fps > 0 else 30.0
+
+
+def telling_of_trouble(recording: Recording) -> Callable[[NDArray[np.uint8], float], None]:
+    """Write to a recording, and tell when the disk fills up and when there is room again."""
+    trouble = ""
+
+    def write(image_bgr: NDArray[np.uint8], time_s: float) -> None:
+        nonlocal trouble
+        recording.write(image_bgr, time_s)
+        if recording.trouble != trouble:
+            trouble = recording.trouble
+            complain(trouble or "there is room on the disk again: the video goes on")
+
+    return write
+
+
+def recorded_in_full(recording: Recording | None) -> bool:
+    """Tell how much of the video with the drawing was recorded; False where the disk was too full for some of it."""
+    if recording is None or not (recording.frames or recording.missing):
+        return True
+    told = f"{recording.path}: {recording.frames / recording.fps:.1f} s recorded"
+    if recording.missing == 0:
+        say(told)
+        return True
+    complain(f"{told}, {recording.missing / recording.fps:.1f} s left out while the disk was nearly full; free some space before the next")
+    return False
 
 
 def until_stopped(run: Callable[[], None]) -> None:

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from visionset.errors import OutputError, RecordError
+from visionset.errors import RecordError
 from visionset.geometry import Floats, Quad, apply, as_quad
+from visionset.saving import save_text
 
 
 class Ground(Enum):
@@ -84,11 +85,7 @@ class Zones:
 
     def save(self, path: Path) -> None:
         """Write zones to a file; raises `OutputError` where that fails."""
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(str(self), encoding="utf-8")
-        except OSError as error:
-            raise OutputError(f"expected to write {path}, got {error.strerror}; name a file in a folder that you may write to") from error
+        save_text(path, str(self), "name a file in a folder that you may write to", make_folder=True)
 
     def moved(self, name: str, left: float, top: float, right: float, bottom: float) -> Zones:
         """The same zones with one in another place, as somebody dragged it."""

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import OutputError
+from visionset.saving import save_text, saved
 from visionset.scene.table_clips import FPS, ClipFrame, TableClip
 from visionset.scene.table_spec import KINDS
 from visionset.scene.table_truth import TruePiece, truth_kind
+from visionset.video_file import VideoFile
 
 LINE = 150
 """Longest line of a truth file that holds a list or an object."""
@@ -32,7 +34,7 @@ def write_truth(path: Path, value: Any) -> None:
     OutputError
         The file cannot be written.
     """
-    _write(path, (_lines(value, 0) + "\n").encode())
+    save_text(path, _lines(value, 0) + "\n", "name another folder")
 
 
 def _lines(part: Any, depth: int) -> str:
@@ -44,13 +46,6 @@ def _lines(part: Any, depth: int) -> str:
         inner = [f"{pad}{json.dumps(key)}: {_lines(item, depth + 1)}" for key, item in part.items()]
         return "{\n" + ",\n".join(inner) + "\n" + " " * depth + "}"
     return "[\n" + ",\n".join(pad + _lines(item, depth + 1) for item in part) + "\n" + " " * depth + "]"
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise OutputError(f"{path}: expected a file to write to, got {error.strerror or error}; name another folder") from None
 
 
 def write_still(
@@ -66,7 +61,8 @@ def write_still(
     if path.suffix.lower() not in ENDINGS:
         raise OutputError(f"{path}: expected a picture ending in {', '.join(ENDINGS)}, got {path.suffix or 'no ending'}; name it table.jpg")
     settings = [] if path.suffix.lower() == ".png" else [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
-    _write(path, cv2.imencode(path.suffix, image_bgr, settings)[1].tobytes())
+    with saved(path, "name another folder") as part:
+        part.write_bytes(cv2.imencode(path.suffix, image_bgr, settings)[1].tobytes())
     kind, photos = truth_kind(KINDS[name] for name in kinds), {}
     if add and truth.exists():
         try:
@@ -87,19 +83,18 @@ def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict
     OutputError
         The video cannot be written.
     """
-    if path.suffix.lower() != ".mp4":
-        raise OutputError(f"{path}: expected a clip ending in .mp4, got {path.suffix or 'no ending'}; name it throw.mp4")
-    video = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), FPS, clip.plan.view.size_px)
-    if not video.isOpened():
-        raise OutputError(
-            f"{path}: expected a video to write to, got none; name a folder that is there, or install opencv-python from PyPI"
-        )
+    video = VideoFile(path, FPS)
     intervals: list[dict[str, Any]] = []
     quiet: list[list[int]] = []
-    for frame in frames:
-        video.write(frame.image_bgr)
-        _note(frame, intervals, quiet)
-    video.release()
+    try:
+        for frame in frames:
+            video.write(frame.image_bgr)
+            if video.skipped:
+                raise OutputError(f"{path}: expected room for the clip, got a full disk; free some space")
+            _note(frame, intervals, quiet)
+        video.close()
+    finally:
+        video.discard()
     actions = [
         {"action": one.action, "piece": one.piece, "first": ceil(one.start_s * FPS), "last": min(clip.frames, ceil(one.end_s * FPS)) - 1}
         for one in clip.happenings

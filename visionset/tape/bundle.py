@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from visionset.errors import OutputError
+from visionset.saving import saved
 from visionset.tape.codec import pieces_to_json
 from visionset.tape.recorder import Box, Heading, Recorder, RecorderOptions
 from visionset.tape.tape import Layout, Tape
@@ -84,17 +84,18 @@ def bundle(
     from_s = max(ends, default=0.0) - options.last_s
     layouts = [layout for layout in tape.layouts if layout.time_s >= from_s]
     box = table_box(layouts, options.margin)
-    try:
-        with tempfile.TemporaryDirectory() as scratch, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-            folder = Path(scratch) / "recording"
-            pictures = _copy(tape, folder, from_s, layouts, box, step)
-            for file in sorted(folder.iterdir()):
-                packed.write(file, f"recording/{file.name}")
-            cut = "left out, for no table was found" if box is None else f"left {box[0]}, top {box[1]}, right {box[2]}, bottom {box[3]}"
-            packed.writestr("doctor.txt", without_home(doctor))
-            packed.writestr("README.txt", _NOTE.format(seconds=min(options.last_s, tape.duration_s), pictures=pictures, cut=cut))
-    except OSError as error:
-        raise OutputError(f"{path}: expected a file to write to, got {error.strerror}; name another with --out") from None
+    with (
+        saved(path, "name another with --out") as part,
+        tempfile.TemporaryDirectory() as scratch,
+        zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as packed,
+    ):
+        folder = Path(scratch) / "recording"
+        pictures = _copy(tape, folder, from_s, layouts, box, step)
+        for file in sorted(folder.iterdir()):
+            packed.write(file, f"recording/{file.name}")
+        cut = "left out, for no table was found" if box is None else f"left {box[0]}, top {box[1]}, right {box[2]}, bottom {box[3]}"
+        packed.writestr("doctor.txt", without_home(doctor))
+        packed.writestr("README.txt", _NOTE.format(seconds=min(options.last_s, tape.duration_s), pictures=pictures, cut=cut))
     return Packed(pictures, "" if box else "no piece was read in that time, so no picture is packed: it could show the room")
 
 

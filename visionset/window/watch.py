@@ -179,7 +179,8 @@ class Watch:
 
     def _report_trouble(self) -> None:
         """Tell the terminal of trouble with source or recording, and of its end; the window's caption shows it meanwhile."""
-        source, recorder = self.source.trouble, "" if self.recorder is None else self.recorder.trouble
+        keepers = [keeper for keeper in (self.recorder, self.recording) if keeper is not None]
+        source, recorder = self.source.trouble, next((keeper.trouble for keeper in keepers if keeper.trouble), "")
         if bool(source) != bool(self._source_trouble):
             self.say(source or f"{self.source.name} is back")
         if bool(recorder) != bool(self._recorder_trouble):

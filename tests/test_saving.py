@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from visionset.errors import OutputError
+from visionset.saving import save_text, saved
+
+
+def test_a_file_that_fails_leaves_the_old_one_and_no_half_one(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text("before")
+
+    def fail() -> None:
+        with saved(path) as part:
+            part.write_text("half")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OutputError, match="no space left") as caught:
+        fail()
+    assert "\n" not in str(caught.value)
+    assert [one.name for one in tmp_path.iterdir()] == ["page.html"]
+    assert path.read_text() == "before"
+
+
+def test_an_interruption_leaves_no_half_file(tmp_path: Path) -> None:
+    def interrupted() -> None:
+        with saved(tmp_path / "page.html") as part:
+            part.write_text("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_leads_to_what_is_written(tmp_path: Path) -> None:
+    (tmp_path / "real.txt").write_text("before")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")
+    save_text(tmp_path / "link.txt", "after")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real.txt").read_text() == "after"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+def test_a_device_is_written_to_and_stays_one() -> None:
+    save_text(Path("/dev/null"), "nothing")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    with pytest.raises(OutputError, match="no space left"):
+        save_text(Path("/dev/full"), "too much")
+    assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+@pytest.mark.parametrize("name", ["folder", "none/page.html", "file/page.html"])
+def test_what_cannot_be_written_is_said(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="expected a file to write to") as caught:
+        save_text(tmp_path / name, "text")
+    assert "\n" not in str(caught.value)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_a_folder_is_made_where_wanted(tmp_path: Path) -> None:
+    save_text(tmp_path / "a" / "b" / ("n" * 250 + ".txt"), "text", make_folder=True)
+    assert len(list((tmp_path / "a" / "b").iterdir())) == 1

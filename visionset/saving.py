@@ -1,0 +1,88 @@
+"""Write a file whole or not at all: beside its name first, then renamed over it."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from visionset.errors import OutputError
+
+_NAME_CHARS = 40
+"""Of the name, in that of the unfinished file: file systems take 255 bytes."""
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, in its words."""
+    return (error.strerror or type(error).__name__).lower()
+
+
+def unfinished(path: Path) -> Path:
+    """Where a file is written until it is whole: hidden, in the same folder and with the same ending.
+
+    A link is followed, so that what it leads to is replaced and not the link; a device is written to itself.
+    """
+    target = path.resolve()
+    if target.exists() and not target.is_file() and not target.is_dir():
+        return target
+    return target.with_name(f".{target.stem[:_NAME_CHARS]}.{os.getpid()}.part{target.suffix}")
+
+
+def finish(part: Path, path: Path) -> None:
+    """Bring an unfinished file to the disk and give it its name, over an older file; raises `OSError`."""
+    target = path.resolve()
+    if part == target:
+        return
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())  # some disks notice here, and not before, that they are full
+    part.replace(target)
+
+
+def discard(part: Path, path: Path) -> None:
+    """Remove an unfinished file, if there is one."""
+    if part != path.resolve():
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def saved(path: Path, advice: str = "name another", *, make_folder: bool = False) -> Iterator[Path]:
+    """Write a file: to the path that is given inside, which becomes `path` at the end.
+
+    Where anything fails, a file that was there before stays as it was, and no half file is left.
+
+    Parameters
+    ----------
+    path : path
+        The file wanted; what is there is replaced.
+    advice : str
+        What to do when it cannot be written.
+    make_folder : bool
+        Make its folder first where there is none.
+
+    Raises
+    ------
+    OutputError
+        The file cannot be written.
+    """
+    part = path
+    try:
+        if make_folder:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        part = unfinished(path)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        yield part
+        finish(part, path)
+    except OSError as error:
+        raise OutputError(f"{path}: expected a file to write to, got {reason(error)}; {advice}") from None
+    finally:
+        discard(part, path)
+
+
+def save_text(path: Path, text: str, advice: str = "name another", *, make_folder: bool = False) -> None:
+    """Write a file of text as `saved` does, with the same bytes on every system."""
+    with saved(path, advice, make_folder=make_folder) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")

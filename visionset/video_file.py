@@ -1,0 +1,146 @@
+"""A video file that is whole when it has its name: written beside, read back, then renamed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.errors import OutputError
+from visionset.saving import discard, finish, reason, unfinished
+
+_LEAST_FREE = 32_000_000
+"""Bytes of free disk below which no more frames are taken: the index of an mp4 is written last, and without it all is lost."""
+
+_CHECK_FRAMES = 15
+"""Frames between two looks at the disk; so many are a few megabytes at most."""
+
+
+def free_bytes(folder: Path) -> int:
+    """Room on the disk."""
+    return shutil.disk_usage(folder).free
+
+
+class VideoFile:
+    """An mp4 file of frames of one size.
+
+    Parameters
+    ----------
+    path : path
+        Ends in ``.mp4``; an existing file is replaced when the new one is whole.
+    fps : float
+        Frames per second.
+    free : callable
+        Bytes of room in a folder; for tests.
+
+    Attributes
+    ----------
+    frames, skipped : int
+        Written, and left out because the disk was nearly full.
+
+    Raises
+    ------
+    OutputError
+        Wrong ending, a folder that cannot be written to, or hardly any room.
+    """
+
+    def __init__(self, path: Path | str, fps: float, free: Callable[[Path], int] = free_bytes) -> None:
+        self.path, self.fps = Path(path), fps
+        self.frames = self.skipped = 0
+        self._free = free
+        self._writer: cv2.VideoWriter | None = None
+        self._until_check = 0
+        self._is_full = False
+        if self.path.suffix.lower() != ".mp4":
+            raise OutputError(f"{self.path}: expected a name that ends in .mp4, got {self.path.suffix or 'no ending'}; change the name")
+        self._part = unfinished(self.path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self.path.exists() and not self.path.is_file():
+                raise OutputError(f"{self.path}: expected a file to write to, got something that is a directory or a device; name another")
+            self._part.open("wb").close()
+            room = free(self._part.parent)
+        except OSError as error:
+            raise OutputError(f"{self.path}: expected a file to write to, got {reason(error)}; name another folder") from None
+        if room < _LEAST_FREE:
+            self.discard()
+            raise OutputError(
+                f"{self.path}: expected {_LEAST_FREE // 1_000_000} MB of free disk for a video, got {room // 1_000_000}; free some space"
+            )
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong just now; empty when all is well."""
+        return "the disk is nearly full: the video stands still; free some space and it goes on" if self._is_full else ""
+
+    def write(self, image_bgr: NDArray[np.uint8]) -> None:
+        """Add a frame, of the size of the first; while the disk is nearly full it is counted as skipped.
+
+        Raises
+        ------
+        OutputError
+            The encoder does not start.
+        """
+        self._until_check -= 1
+        if self._until_check <= 0:
+            self._until_check = _CHECK_FRAMES
+            self._is_full = self._room() < _LEAST_FREE * (2 if self._is_full else 1)  # else it would come and go
+        if self._is_full:
+            self.skipped += 1
+            return
+        if self._writer is None:
+            height, width = image_bgr.shape[:2]
+            writer = cv2.VideoWriter(str(self._part), cv2.VideoWriter.fourcc(*"mp4v"), self.fps, (width, height))
+            if not writer.isOpened():
+                raise OutputError(f"{self.path}: expected to write mp4 video, got no encoder; install opencv-python from PyPI")
+            self._writer = writer
+        self._writer.write(image_bgr)
+        self.frames += 1
+
+    def close(self) -> None:
+        """Finish the file and give it its name; a file without a frame is none.
+
+        Raises
+        ------
+        OutputError
+            What was written cannot be read back.
+        """
+        if self._writer is None:
+            self.discard()
+            return
+        self._writer.release()
+        self._writer = None
+        try:
+            if not self._is_whole():
+                raise OutputError(f"{self.path}: expected a video of {self.frames} frames, got one that cannot be read; is the disk full?")
+            finish(self._part, self.path)
+        except OSError as error:
+            raise OutputError(f"{self.path}: expected a file to write to, got {reason(error)}; name another folder") from None
+        finally:
+            self.discard()
+
+    def discard(self) -> None:
+        """Leave nothing."""
+        if self._writer is not None:
+            self._writer.release()
+            self._writer = None
+        discard(self._part, self.path)
+
+    def _room(self) -> int:
+        try:
+            return self._free(self._part.parent)
+        except OSError:  # the disk itself may be gone
+            return 0
+
+    def _is_whole(self) -> bool:
+        """Read back the last frame: the index must be there, and what it promises."""
+        reader = cv2.VideoCapture(str(self._part))
+        count = int(reader.get(cv2.CAP_PROP_FRAME_COUNT))
+        reader.set(cv2.CAP_PROP_POS_FRAMES, self.frames - 1)
+        ok = reader.read()[0]
+        reader.release()
+        return bool(ok) and count >= self.frames
