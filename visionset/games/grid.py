@@ -7,13 +7,10 @@ from dataclasses import dataclass, replace
 
 from visionset.games.base import Finding
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
+from visionset.games.statements import Cell as Cell
+from visionset.games.statements import Window as Window
+from visionset.games.statements import best_statement
 from visionset.pieces import SET_DIE_FACES, SetDie
-
-Cell = tuple[int, int]
-"""Row and column; they may be negative where no board limits them."""
-
-Window = tuple[Cell, Cell, Cell]
-"""Three neighbouring cells in a row or a column, ascending."""
 
 _STEPS = ((0, 1), (1, 0))
 
@@ -116,23 +113,34 @@ def parts(cells: Collection[Cell], joined: Sequence[Sequence[Cell]]) -> tuple[fr
     return tuple(sorted(distinct.values(), key=lambda part: (-len(part), min(part))))
 
 
-def _joints(faces: Mapping[Cell, int], touching_joins: bool) -> list[Sequence[Cell]]:
-    joined: list[Sequence[Cell]] = list(sets_in(faces))
-    if touching_joins:
-        joined += [((r, c), (r + d, c + s)) for r, c in faces for d, s in _STEPS if (r + d, c + s) in faces]
-    return joined
+def _neighbours(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    return (((r, c), (r + d, c + s)) for r, c in cells for d, s in _STEPS if (r + d, c + s) in cells)
 
 
-def used_cells(grid: Sequence[Laid], touching_joins: bool = False) -> frozenset[Cell]:
-    """Give the cells that count as used: in a SET, and in the largest connected part (D14, D16)."""
-    faces = face_indices(settle_wilds(grid))
-    sets = sets_in(faces)
+def _largest(sets: Sequence[Window], touching_joins: bool, first: Collection[Cell]) -> frozenset[Cell]:
+    """Give the dice that SETs hold together: the part with most of those that come first, the largest among such."""
     in_sets = {cell for window in sets for cell in window}
-    largest = parts(in_sets, [group for group in _joints(faces, touching_joins) if set(group) <= in_sets])
-    return largest[0] if largest else frozenset()
+    joined: list[Sequence[Cell]] = [*sets, *(_neighbours(in_sets) if touching_joins else ())]
+    wanted = set(first)
+    return max(parts(in_sets, joined), key=lambda part: (len(part & wanted), len(part)), default=frozenset())
 
 
-def faults(grid: Sequence[Laid], touching_joins: bool = False) -> tuple[Finding, ...]:
+def used_cells(grid: Sequence[Laid], touching_joins: bool = False, first: Collection[Cell] = ()) -> frozenset[Cell]:
+    """Give the cells that count as used: in a SET, and in the largest connected part (D14, D16).
+
+    Parameters
+    ----------
+    grid : sequence of Laid
+        The dice; WILDs that are not stated stand for what uses most dice.
+    touching_joins : bool
+        Dice in SETs that lie side by side hold together, without a die that is in both SETs.
+    first : collection of Cell
+        Dice that are to be used before any other.
+    """
+    return _largest(sets_in(face_indices(settle_wilds(grid, touching_joins, first))), touching_joins, first)
+
+
+def faults(grid: Sequence[Laid], touching_joins: bool = False, first: Collection[Cell] = ()) -> tuple[Finding, ...]:
     """Find what keeps a grid from being a crossword of SETs (D14).
 
     Parameters
@@ -141,6 +149,8 @@ def faults(grid: Sequence[Laid], touching_joins: bool = False) -> tuple[Finding,
         The dice, in any order.
     touching_joins : bool
         False: parts hold together by SETs that share a die. True: dice that touch are enough.
+    first : collection of Cell
+        Dice whose place in a SET is kept where a WILD cannot serve all.
 
     Returns
     -------
@@ -156,13 +166,13 @@ def faults(grid: Sequence[Laid], touching_joins: bool = False) -> tuple[Finding,
         for position, die in enumerate(grid)
         if die.stated is not None and (not die.face.is_wild or die.stated.is_wild)
     ]
-    settled = settle_wilds(grid)
-    faces = face_indices(settled)
+    settled = settle_wilds(grid, touching_joins, first)
+    open_faces, faces = face_indices(grid), face_indices(settled)
     sets = sets_in(faces)
     in_sets = {cell for window in sets for cell in window}
     for position, die in enumerate(grid):
         if die.face.is_wild and die.stated is None:
-            needed = sorted({str(SET_DIE_FACES[face]) for face in _needed(faces, die.cell)} - {"wild"})
+            needed = sorted(str(SET_DIE_FACES[face]) for face in _needed(open_faces, die.cell))
             if len(needed) > 1 and any(cell not in in_sets for window in windows_through(die.cell) for cell in window if cell in faces):
                 found.append(
                     Finding("D14", f"the WILD is used as {' and as '.join(needed)}; it keeps one face, so move a die", (position,))
@@ -170,7 +180,7 @@ def faults(grid: Sequence[Laid], touching_joins: bool = False) -> tuple[Finding,
     for position, die in enumerate(grid):
         if die.cell not in in_sets:
             found.append(Finding("D14", f"{die.value} in row {die.row}, column {die.col} is in no SET; move it", (position,)))
-    apart = parts(faces, _joints(faces, touching_joins))
+    apart = parts(faces, [*sets, *(_neighbours(faces) if touching_joins else ())])
     for part in apart[1:]:
         if len(part) > 1 or part <= in_sets:
             positions = tuple(sorted(place[cell] for cell in part))
@@ -190,27 +200,22 @@ def _needed(faces: Mapping[Cell, int], cell: Cell) -> set[int]:
     return found
 
 
-def settle_wilds(grid: Sequence[Laid]) -> tuple[Laid, ...]:
+def settle_wilds(grid: Sequence[Laid], touching_joins: bool = False, first: Collection[Cell] = ()) -> tuple[Laid, ...]:
     """State for each WILD what it stands for, so that as many dice as possible are used: in SETs that hold together (D14, D16).
 
-    What is stated already stays. A WILD that has no window with two known dice beside it is left as it is.
+    What is stated already stays. A WILD that has no window with two dice beside it is left as it is. For the parameters see
+    `used_cells`.
     """
-    best = tuple(grid)
-    best_used = (-1, -1)
-    pending = [tuple(grid)]
-    while pending:
-        tried = pending.pop()
-        faces = face_indices(tried)
-        choices = [(position, needed) for position, die in enumerate(tried) if die.value.is_wild and (needed := _needed(faces, die.cell))]
-        if choices:
-            position, needed = min(choices, key=lambda choice: len(choice[1]))
-            pending += [
-                (*tried[:position], replace(tried[position], stated=SET_DIE_FACES[face]), *tried[position + 1 :]) for face in sorted(needed)
-            ]
-            continue
-        sets = sets_in(faces)
-        in_sets = {cell for window in sets for cell in window}
-        used = max(map(len, parts(in_sets, sets)), default=0), len(in_sets)
-        if used > best_used:
-            best, best_used = tried, used
-    return best
+    if not any(die.value.is_wild for die in grid):
+        return tuple(grid)
+
+    def worth(sets: Sequence[Window]) -> tuple[int, int, int]:
+        part = _largest(sets, touching_joins, first)
+        return len(part & set(first)), len(part), len({cell for window in sets for cell in window})
+
+    faces = face_indices(grid)
+    stated = best_statement(faces, windows_of(faces), worth)
+    return tuple(
+        replace(die, stated=SET_DIE_FACES[stated[die.cell]]) if die.value.is_wild and stated[die.cell] != WILD_INDEX else die
+        for die in grid
+    )
