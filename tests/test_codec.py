@@ -71,3 +71,11 @@ def test_what_no_game_holds_is_refused() -> None:
 
 def test_all_seven_games_are_registered() -> None:
     assert list(GAMES) == ["set", "solitaire", "cubed", "scramble", "crossword", "sets-dice", "english-sets"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"), [(int, 10**17), (int, -(10**17)), (float, 10**400), (float, float("nan")), (float, float("inf"))]
+)
+def test_numbers_that_no_game_has_are_refused(kind: type, data: Any) -> None:
+    with pytest.raises(RecordError, match="expected a finite"):
+        from_json(kind, data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
@@ -13,6 +14,9 @@ from visionset.pieces import PipDie, PlayingCard, SetCard, SetDie
 
 T = TypeVar("T")
 _PIECES = (SetCard, SetDie, PipDie, PlayingCard)
+
+_LARGEST = {int: 2**53, float: sys.float_info.max}
+"""Integers beyond this are no points or counts of a game, and other readers of JSON round them; of other numbers all finite ones fit."""
 
 
 def to_json(value: Any) -> Any:
@@ -73,6 +77,8 @@ def _read(kind: Any, data: Any, where: str) -> Any:
     fits = isinstance(data, int | float) if kind is float else isinstance(data, kind)
     if not fits or (isinstance(data, bool) and kind is not bool):
         raise _wrong(where, f"a {kind.__name__}", data)
+    if kind in _LARGEST and not abs(data) <= _LARGEST[kind]:
+        raise _wrong(where, f"a finite {kind.__name__} of at most {_LARGEST[kind]:.4g}", data)
     return float(data) if kind is float else data
 
 

@@ -191,7 +191,7 @@ def test_order_is_the_logs_when_the_clock_is_set_back(path: Path) -> None:
 @given(
     kind=st.sampled_from([Kind.UNDO, Kind.FINISH, Kind.EVENT]),
     written_s=st.floats(allow_nan=False),
-    scores=st.lists(st.integers(), max_size=4),
+    scores=st.lists(st.integers(-(2**53), 2**53), max_size=4),
     over=st.booleans(),
     name=st.text(),
 )

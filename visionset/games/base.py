@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
@@ -44,7 +44,7 @@ class Event:
 class Amend(Event):
     """Everybody agrees that the table is right and the game is not: fields of the state are set as the table has them.
 
-    Every game knows this event; `State.after` refuses one that leads to a state with findings.
+    Every game knows this event; `State.after` refuses one that leads to a state with findings, or that ends the game outright.
 
     Attributes
     ----------
@@ -179,6 +179,10 @@ class Rule:
     options: tuple[str, ...] = ()
 
 
+_NOT_ON_THE_TABLE = frozenset({"game", "options", "players", "clock_s", "notice"})
+"""Fields that no table shows: an amendment leaves them alone."""
+
+
 class State(ABC):
     """Where a game stands. Subclasses are frozen dataclasses with at least the fields named here."""
 
@@ -223,6 +227,10 @@ class State(ABC):
     def _apply(self, event: Any) -> Self:
         """Return the state after an event of this game."""
 
+    def _taken_up(self) -> Self:
+        """Return what the rules make of this state at once, where no event led to it: a round that is over ends."""
+        return self
+
     def after(self, event: Event) -> Self:
         """Return the state after an event; this state stays as it is.
 
@@ -246,13 +254,18 @@ class State(ABC):
     def _amended(self, event: Amend) -> Self:
         try:
             changes = json.loads(event.changes)
-            if not isinstance(changes, dict) or {"game", "options", "players"} & set(changes):
+            if not isinstance(changes, dict) or _NOT_ON_THE_TABLE & set(changes):
                 raise RecordError(f"expected fields of the state, got {event.changes:.80}; name some that a table can show")
             state = from_json(type(self), {**to_json(self), **changes, "notice": event.reason})
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self.refusal("of the game", f"an amendment that cannot be read ({error})") from error
         if state.findings:
             raise self.refusal(state.findings[0].rule, f"an amendment after which {state.findings[0].text}")
+        if state.is_over:
+            raise self.refusal("of the game", "an amendment that ends the game; it ends by its rules alone")
+        state = state._taken_up()
+        if not (state.is_over or state.legal):
+            raise self.refusal("of the game", "an amendment after which nobody could go on")
         return state
 
     def refusal(self, rule: str, tried: str) -> RuleError:
@@ -264,6 +277,32 @@ class State(ABC):
     def to_json(self) -> dict[str, Any]:
         """Write as an object whose ``game`` names the game; `visionset.games.game.Game.parse_state` reads it."""
         return {"game": self.game, **to_json(self)}
+
+
+def seat_findings(state: State, each: Iterable[Sequence[Any]], seats: Iterable[int] = ()) -> tuple[Finding, ...]:
+    """Find what does not fit the number of players; only without such a finding can the rest of a state be looked at.
+
+    Parameters
+    ----------
+    state : State
+        Where the game stands.
+    each : iterable of sequence
+        Values that are there once for each player.
+    seats : iterable of int
+        Numbers of players.
+    """
+    count = len(state.players)
+    found = [
+        Finding("of the game", f"{len(values)} players have what {count} should have; name each once")
+        for values in each
+        if len(values) != count
+    ]
+    found += [
+        Finding("of the game", f"there is a player number {seat} of {count} (counted from 0); name one who plays")
+        for seat in seats
+        if not 0 <= seat < count
+    ]
+    return tuple(found)
 
 
 def leaders(points: Sequence[int]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, swapped
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, seat_findings, swapped
 from visionset.games.game import Game
 from visionset.games.grid import Laid, faults, used_cells
 from visionset.games.rulebook import RULES
@@ -233,6 +233,8 @@ class CrosswordState(State):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What 42 dice and the rules do not allow."""
+        if misfits := seat_findings(self, (self.hands, self.grids, *self.finished), self.stuck):
+            return misfits
         found: list[Finding] = []
         if self.bag < 0:
             found.append(Finding("D14", f"{DICE - self.bag} dice are out and the box holds {DICE}; count them"))
@@ -243,6 +245,8 @@ class CrosswordState(State):
             found.append(Finding("D14", "a die is in a grid that no hand holds; count the hands"))
         if any(len({(p.placing.row, p.placing.col) for p in grid}) < len(grid) for grid in self.grids):
             found.append(Finding("D14", "two dice are in one cell; move one of them"))
+        if len(set(self.stuck)) < len(self.stuck) or len(self.stuck) == len(self.players):
+            found.append(Finding("D15", "everybody is stuck and the round goes on, or one says so twice; ask again"))
         return tuple(found)
 
     def _apply(self, event: Event) -> Self:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, swapped
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, seat_findings, swapped
 from visionset.games.cubed_terms import (
     CubedOptions,
     Drawn,
@@ -199,6 +199,8 @@ class CubedState(State):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What 42 dice, the board and the rules do not allow."""
+        if misfits := seat_findings(self, (self.hands, self.points), (self.first, self.current, *self.rolled_extra)):
+            return misfits
         found: list[Finding] = []
         total = self.bag + len(self.grid) + sum(map(len, self.hands)) + (self.phase is Phase.WILD_ROLL)
         if total != DICE or self.bag < 0:
@@ -214,6 +216,15 @@ class CubedState(State):
             found.append(Finding("D6", f"{len(self.fresh)} dice laid in one turn, {self.options.per_turn} are allowed; take some back"))
         if any(len(hand) > self.options.hand for hand in self.hands):
             found.append(Finding("D10", f"a hand holds more than {self.options.hand} dice; count it"))
+        opening = self.phase in (Phase.OPENING_ROLL, Phase.OPENING)
+        if opening is bool(self.grid):
+            found.append(Finding("D5", "the first SET lies on the logo from the first turn on, and not before; lay it there"))
+        if not set(self.fresh) <= {die.cell for die in self.grid}:
+            found.append(Finding("D6", "a square counts as filled in this turn and no die lies there; lay it again"))
+        if self.phase is Phase.WILD_ROLL and len(self.hands[self.current]) >= self.options.hand:
+            found.append(Finding("D9", f"a WILD is to be rolled by a player who holds {self.options.hand} dice; count the hand"))
+        if len(set(self.rolled_extra)) < len(self.rolled_extra) or len(self.rolled_extra) == len(self.players):
+            found.append(Finding("D10", "everybody is done with the extra roll and it goes on, or one is done twice; ask again"))
         return tuple(found)
 
     def _apply(self, event: Event) -> Self:
@@ -374,11 +385,11 @@ class CubedState(State):
         """Let everyone roll again where nobody can make a SET (D11); end where no roll could help."""
         if self.fresh or any(self.can_play(player) for player in range(len(self.players))):
             return self
-        room = any(
+        room = any(self.hands) and any(
             len(empty) == 1 or max(map(len, self.hands)) > 1 for _, empty in open_windows(face_indices(self.grid), self.options.board.holds)
         )
         if not room:
-            return replace(self, phase=Phase.OVER, notice="no square is left where a SET could be made")
+            return replace(self, phase=Phase.OVER, notice="no die or no square is left to make a SET with")
         return replace(self, phase=Phase.ROLL_ALL, notice="nobody can make a SET")
 
 

@@ -144,6 +144,12 @@ class EnglishSetsState(State):
         return tuple(card for card in PACK if card not in lying)
 
     @property
+    def on_top(self) -> tuple[PlayingCard, ...]:
+        """The cards that can be on top of the pack: any of those that nobody put under it; of those the first, where no other is left."""
+        above = tuple(card for card in self.pack if card not in self.bottom)
+        return above or self.bottom[:1]
+
+    @property
     def scores(self) -> tuple[int, ...]:
         """Complete sets of each player (E5)."""
         return tuple(sum(grave.is_complete for grave in graves) for graves in self.graveyards)
@@ -192,7 +198,7 @@ class EnglishSetsState(State):
     @property
     def legal(self) -> tuple[Choice, ...]:
         """What may be done now."""
-        cards = tuple(str(card) for card in self.pack)
+        cards = tuple(str(card) for card in self.on_top)
         match self.phase:
             case Phase.DEAL:
                 return (Choice("deal", "deal", needs=(Need("hands", f"{HAND} cards for each player"),)),)
@@ -232,7 +238,16 @@ class EnglishSetsState(State):
             found.append(Finding("E3", f"a hand holds {names}, which lie in a graveyard; add them there"))
         if any(len(hand) > HAND for hand in self.hands):
             found.append(Finding("E3", f"a hand holds more than {HAND} cards; count it"))
+        if len(set(self.bottom)) < len(self.bottom) or not set(self.bottom) <= set(self.pack):
+            found.append(Finding("E2", "a card under the pack is there twice, or lies elsewhere too; look for it"))
+        if self.phase is Phase.DEAL and self._lying:
+            found.append(Finding("E1", "cards lie there before the deal; put them back into the pack"))
         return tuple(found)
+
+    def _taken_up(self) -> Self:
+        return (
+            self._replenish() if self.phase in (Phase.SETUP, Phase.REPLENISH) else self._checked() if self.phase is Phase.STARTER else self
+        )
 
     def _apply(self, event: Event) -> Self:
         wanted = {Deal: (Phase.DEAL,), Draw: (Phase.SETUP, Phase.REPLENISH), Starter: (Phase.STARTER,)}
@@ -261,10 +276,9 @@ class EnglishSetsState(State):
 
     def _from_pack(self, card: PlayingCard, rule: str) -> Self:
         """Take a card off the top; refuse one that cannot be there."""
-        pack = self.pack
-        if card not in pack:
+        if card not in self.pack:
             raise self.refusal(rule, f"{card}, which lies on the table or in a hand")
-        if card in self.bottom and (card != self.bottom[0] or len(pack) > len(self.bottom)):
+        if card not in self.on_top:
             raise self.refusal(rule, f"{card}, which is still under the pack")
         return replace(self, bottom=tuple(other for other in self.bottom if other != card))
 

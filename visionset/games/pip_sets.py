@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, swapped
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, seat_findings, swapped
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 
@@ -176,7 +176,15 @@ class PipSetsState(State):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What no sheet can hold (P1 to P3)."""
+        if misfits := seat_findings(self, (self.sheets,)):
+            return misfits
+        if any(len(sheet.written) != ROWS or len(sheet.circled) != ROWS for sheet in self.sheets):
+            return (Finding("P1", f"a sheet has not {ROWS} rows; write it again"),)
         found: list[Finding] = []
+        if not 0 <= self.tracker <= self.options.turns:
+            found.append(Finding("P1", f"the tracker stands at {self.tracker} and goes from {self.options.turns} to 1; count the turns"))
+        if all(sheet.has_ended for sheet in self.sheets) or (self.roll is None and any(s.has_ended or s.closed for s in self.sheets)):
+            found.append(Finding("P1", "a turn is over and has not ended, or has not begun and is played; end it or roll"))
         if self.roll is not None and not all(1 <= value <= ROWS for value in self.roll):
             found.append(Finding("P1", f"a die shows {max(self.roll, key=abs)}; a die has the values 1 to {ROWS}, read it again"))
         turns = self.options.turns - self.tracker + (self.roll is not None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, seat_findings
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 from visionset.games.sets import has_set, is_set, why_not
@@ -153,13 +153,26 @@ class ScrambleState(State):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What 42 dice cannot be (D13)."""
+        seats = (*self.tied, *(() if self.champion is None else (self.champion,)))
+        if misfits := seat_findings(self, (self.taken, *self.finished), seats):
+            return misfits
         found: list[Finding] = []
         total = len(self.table) + sum(map(len, self.taken))
         if self.phase is Phase.OPEN and total != DICE:
             found.append(Finding("D13", f"{total} dice are there and the box holds {DICE}; look for the others"))
         if any(len(dice) % 3 or not all(is_set(*dice[i : i + 3]) for i in range(0, len(dice), 3)) for dice in self.taken):
             found.append(Finding("D2", "a player holds three dice that are no SET; put them back"))
+        rolls_off = self.phase in (Phase.TIE_ROLL, Phase.TIE)
+        if (rolls_off and len(set(self.tied)) < 2) or len(set(self.tied)) < len(self.tied):
+            found.append(Finding("D13", "a roll-off takes two players or more, each once; name who is level"))
+        if self.champion is not None and not self.is_over:
+            found.append(Finding("D13", "somebody has won the roll-off and the game goes on; end it"))
         return tuple(found)
+
+    def _taken_up(self) -> Self:
+        if self.phase is Phase.TIE and not has_set(self.table):
+            return replace(self, phase=Phase.TIE_ROLL)
+        return self._round_end_if_done() if self.phase is Phase.OPEN else self
 
     def _apply(self, event: Event) -> Self:
         if isinstance(event, Rolled):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, swapped
+from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, seat_findings, swapped
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 from visionset.games.sets import find_sets, has_set, why_not
@@ -162,6 +162,10 @@ class SetCardsState(State):
         return len(SET_DECK) - len(self.seen)
 
     @property
+    def _rounds(self) -> int:
+        return self.options.rounds or len(self.players)
+
+    @property
     def callers(self) -> tuple[int, ...]:
         """Who may call: everybody, or everybody but the dealer (S3)."""
         return tuple(p for p in range(len(self.players)) if self.options.dealer_plays or p != self.dealer)
@@ -223,14 +227,38 @@ class SetCardsState(State):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What the deck cannot be (S1) and what the rules never lead to."""
+        seats = (self.dealer, *self.agreed, *(claim.player for claim in self.claims))
+        if misfits := seat_findings(self, (self.kept, self.errors, *self.finished), seats):
+            return misfits
         found = deck_findings(self.table, (*self.heap, *(card for cards in self.kept for card in cards)))
         if any(len(cards) % 3 or any(why_not(*cards[i : i + 3]) for i in range(0, len(cards), 3)) for cards in self.kept):
             found += (Finding("S5", "a player keeps three cards that are no SET; check them"),)
         if not self.options.dealer_plays and (self.kept[self.dealer] or self.errors[self.dealer]):
             found += (Finding("S3", "the dealer sits out and has points; give them back"),)
-        if self.phase is Phase.OPEN and None in self.table:
+        if self.phase in (Phase.OPEN, Phase.CALLED) and None in self.table:
             found += (Finding("S7", "calls are open and a place is empty; deal first"),)
-        return found
+        if len(self.finished) >= self._rounds and not self.is_over:
+            found += (Finding("S3", f"{len(self.finished)} of {self._rounds} rounds are played and the match goes on; count the rounds"),)
+        if len(set(self.agreed)) < len(self.agreed) or not set(self.agreed) < set(self.callers):
+            found += (Finding("S8", "those who see no SET are no part of the callers, or all of them; ask again"),)
+        return found + self._claim_findings
+
+    @property
+    def _claim_findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the calls: the table is claimed exactly while one of them is still to be shown."""
+        callers = [claim.player for claim in self.claims]
+        shown = [claim for claim in self.claims if claim.cards or claim.is_late]
+        found = []
+        if (self.phase is Phase.CALLED) != (len(shown) < len(self.claims)) or (self.claims and self.phase is not Phase.CALLED):
+            found.append(Finding("S4", "the table is claimed without a call, or a call is open and the table is not claimed; call again"))
+        if len(set(callers)) < len(callers) or not set(callers) <= set(self.callers):
+            found.append(Finding("S4", "a call is there twice, or its player sits out; drop it"))
+        if any(len(set(claim.cards)) != 3 or not set(claim.cards) <= set(range(len(self.table))) for claim in shown if claim.cards):
+            found.append(Finding("S4", "a caller picked up what are no three cards of the table; lay them back"))
+        return tuple(found)
+
+    def _taken_up(self) -> Self:
+        return self._round_end_if_done() if self.phase is Phase.OPEN else self
 
     def _ties(self, at_s: float) -> bool:
         return bool(self.claims) and at_s - self.claims[0].called_s <= self.options.tie_window_s
@@ -342,7 +370,7 @@ class SetCardsState(State):
         best = " and ".join(self.players[p] for p in leaders(self.round_scores))
         notice = f"{self.notice}. Round {len(finished)} is over: {best} won it with {max(self.round_scores)}".removeprefix(". ")
         count = len(self.players)
-        if len(finished) == (self.options.rounds or count):
+        if len(finished) == self._rounds:
             return replace(self, finished=finished, phase=Phase.OVER, notice=notice)
         fresh = SetCardsState.begin(self.options, self.players)
         return replace(

@@ -151,6 +151,9 @@ class SolitaireState(State):
             found += (Finding("S11", "more is paid back than was owed; count again"),)
         return found
 
+    def _taken_up(self) -> Self:
+        return self._ended_if_done()
+
     def _apply(self, event: Event) -> Self:
         waits = None in self.table
         if isinstance(event, Deal):

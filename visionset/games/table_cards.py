@@ -77,4 +77,6 @@ def deck_findings(table: Places, elsewhere: Sequence[SetCard]) -> tuple[Finding,
     total = sum(count.values())
     if total > len(SET_DECK):
         found += (Finding("S1", f"{total} cards are there and the deck holds {len(SET_DECK)}; take the second deck away"),)
+    elif (empty := table.count(None)) > len(SET_DECK) - total:
+        found += (Finding("S7", f"{empty} places are empty and {len(SET_DECK) - total} cards are left for them; close the places up"),)
     return found

@@ -71,8 +71,7 @@ def _english_sets(state: english_sets.EnglishSetsState, rng: random.Random) -> E
         return english_sets.Deal((tuple(eight[: english_sets.HAND]), tuple(eight[english_sets.HAND :])))
     if state.phase is not english_sets.Phase.STARTER and not state.short:
         return None
-    above = [card for card in state.pack if card not in state.bottom]
-    card = rng.choice(above) if above else state.bottom[0]
+    card = rng.choice(state.on_top)
     return english_sets.Starter(card) if state.phase is english_sets.Phase.STARTER else english_sets.Draw(state.short[0], card)
 
 
