@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self
 
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
+from visionset.pieces import Piece
 
 DEALER = "Dealer"
 EVERYONE = "All"
@@ -30,6 +31,8 @@ class Event:
     """
 
     name: ClassVar[str] = ""
+    readings: ClassVar[tuple[str, ...]] = ()
+    """Fields that hold pieces as they were read off the table."""
     at_s: float | None = field(default=None, kw_only=True)
 
     def to_json(self) -> dict[str, Any]:
@@ -179,7 +182,7 @@ class Rule:
     options: tuple[str, ...] = ()
 
 
-_NOT_ON_THE_TABLE = frozenset({"game", "options", "players", "clock_s", "notice"})
+_NOT_ON_THE_TABLE = frozenset({"game", "options", "players", "mended", "clock_s", "notice"})
 """Fields that no table shows: an amendment leaves them alone."""
 
 
@@ -190,6 +193,7 @@ class State(ABC):
     game: ClassVar[str]
     events: ClassVar[tuple[type[Event], ...]]
     players: tuple[str, ...]
+    mended: tuple[int, ...]
     clock_s: float
     notice: str
 
@@ -222,6 +226,18 @@ class State(ABC):
     @abstractmethod
     def findings(self) -> tuple[Finding, ...]:
         """What in this state the rules do not allow: always empty for a state that events led to."""
+
+    def judged(self, event: Event) -> tuple[Piece, ...]:
+        """Pieces whose readings give or cost points by this event; empty for an event that no reading decides."""
+        return ()
+
+    def with_mended(self, points: Sequence[int]) -> Self:
+        """Add points that a reading gave or cost wrongly, by player, and leave all else as it is."""
+        mended = tuple(map(sum, zip(points, self.mended or (0,) * len(self.players), strict=True)))
+        return replace(self, mended=mended)  # type: ignore[type-var]
+
+    def _with_mended(self, points: Sequence[int]) -> tuple[int, ...]:
+        return tuple(map(sum, zip(points, self.mended, strict=True))) if self.mended else tuple(points)
 
     @abstractmethod
     def _apply(self, event: Any) -> Self:

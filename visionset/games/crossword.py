@@ -13,7 +13,7 @@ from visionset.games.game import Game
 from visionset.games.grid import Laid, faults, used_cells
 from visionset.games.rulebook import RULES
 from visionset.games.scramble import DICE
-from visionset.pieces import SetDie
+from visionset.pieces import Piece, SetDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,7 @@ class Rolled(Event):
     """All players roll their dice together: one hand for each."""
 
     name: ClassVar[str] = "rolled"
+    readings: ClassVar[tuple[str, ...]] = ("hands",)
     hands: tuple[tuple[SetDie, ...], ...]
 
 
@@ -76,6 +77,7 @@ class Draw(Event):
     """A player who is stuck takes one more die from the bag and rolls it."""
 
     name: ClassVar[str] = "draw"
+    readings: ClassVar[tuple[str, ...]] = ("face",)
     player: int
     face: SetDie
 
@@ -140,6 +142,7 @@ class CrosswordState(State):
     grids: tuple[tuple[Placed, ...], ...]
     finished: tuple[tuple[int, ...], ...] = ()
     stuck: tuple[int, ...] = ()
+    mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: str = ""
 
@@ -161,7 +164,7 @@ class CrosswordState(State):
     @property
     def scores(self) -> tuple[int, ...]:
         """Points of the rounds that are over (D16)."""
-        return tuple(map(sum, zip((0,) * len(self.players), *self.finished, strict=True)))
+        return self._with_mended(list(map(sum, zip((0,) * len(self.players), *self.finished, strict=True))))
 
     @property
     def is_over(self) -> bool:
@@ -248,6 +251,13 @@ class CrosswordState(State):
         if len(set(self.stuck)) < len(self.stuck) or len(self.stuck) == len(self.players):
             found.append(Finding("D15", "everybody is stuck and the round goes on, or one says so twice; ask again"))
         return tuple(found)
+
+    def judged(self, event: Event) -> tuple[Piece, ...]:
+        """The dice that a player lays."""
+        if not isinstance(event, Lay | Add):
+            return ()
+        hand = self.hands[event.player]
+        return tuple(hand[one.die] for one in event.grid if 0 <= one.die < len(hand))
 
     def _apply(self, event: Event) -> Self:
         if isinstance(event, Rolled):

@@ -27,7 +27,7 @@ from visionset.games.grid import Cell, Laid, face_indices, faults, open_windows,
 from visionset.games.rulebook import RULES
 from visionset.games.scramble import DICE
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
-from visionset.pieces import SetDie
+from visionset.pieces import Piece, SetDie
 
 __all__ = [
     "GAME",
@@ -88,6 +88,7 @@ class CubedState(State):
     made: tuple[MadeSet, ...] = ()
     rolled_extra: tuple[int, ...] = ()
     extra_from_s: float = 0.0
+    mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: str = ""
 
@@ -99,7 +100,7 @@ class CubedState(State):
     @property
     def scores(self) -> tuple[int, ...]:
         """Points so far (D7, D8)."""
-        return self.points
+        return self._with_mended(self.points)
 
     @property
     def is_over(self) -> bool:
@@ -152,7 +153,7 @@ class CubedState(State):
             case Phase.ROLL_ALL:
                 return (Prompt(EVERYONE, "nobody can make a SET: roll all your dice again"),)
             case Phase.OVER:
-                return (Prompt(EVERYONE, f"{' and '.join(self.players[p] for p in self.winners)} won with {max(self.points)}"),)
+                return (Prompt(EVERYONE, f"{' and '.join(self.players[p] for p in self.winners)} won with {max(self.scores)}"),)
         swap = (Prompt(name, "you may put a die of yours in place of a WILD", wilds),) if wilds and not self.fresh else ()
         left = self.options.per_turn - len(self.fresh)
         if left and self.can_play(self.current):
@@ -226,6 +227,20 @@ class CubedState(State):
         if len(set(self.rolled_extra)) < len(self.rolled_extra) or len(self.rolled_extra) == len(self.players):
             found.append(Finding("D10", "everybody is done with the extra roll and it goes on, or one is done twice; ask again"))
         return tuple(found)
+
+    def judged(self, event: Event) -> tuple[Piece, ...]:
+        """The dice that a player lays."""
+        if not isinstance(event, Open | Place | Replace):
+            return ()
+        hand = self.hands[event.player]
+        match event:
+            case Open():
+                places: tuple[int, ...] = event.dice
+            case Place():
+                places = tuple(one.die for one in event.dice)
+            case Replace():
+                places = (event.die,)
+        return tuple(hand[place] for place in places if 0 <= place < len(hand))
 
     def _apply(self, event: Event) -> Self:
         match event:

@@ -72,6 +72,7 @@ class Rolled(Event):
     """All players roll all the dice in their hands: one hand for each."""
 
     name: ClassVar[str] = "rolled"
+    readings: ClassVar[tuple[str, ...]] = ("hands",)
     hands: tuple[tuple[SetDie, ...], ...]
 
 
@@ -118,6 +119,7 @@ class RollWild(Event):
     """The WILD taken off the board is rolled."""
 
     name: ClassVar[str] = "roll_wild"
+    readings: ClassVar[tuple[str, ...]] = ("face",)
     player: int
     face: SetDie
 
@@ -135,6 +137,7 @@ class Drawn(Event):
     """All players draw and roll their new dice: the new faces for each."""
 
     name: ClassVar[str] = "drawn"
+    readings: ClassVar[tuple[str, ...]] = ("faces",)
     faces: tuple[tuple[SetDie, ...], ...]
 
 
@@ -143,6 +146,7 @@ class ExtraRoll(Event):
     """A player rolls some dice of the hand once more, or keeps all when no dice are named."""
 
     name: ClassVar[str] = "extra_roll"
+    readings: ClassVar[tuple[str, ...]] = ("faces",)
     player: int
     dice: tuple[int, ...] = ()
     faces: tuple[SetDie, ...] = ()

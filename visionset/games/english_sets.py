@@ -14,7 +14,7 @@ from typing import ClassVar, Self
 from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, swapped
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
-from visionset.pieces import PACK, PlayingCard, Rank
+from visionset.pieces import PACK, Piece, PlayingCard, Rank
 
 HAND = 4
 """Cards in a full hand, and cards in a complete set."""
@@ -58,6 +58,7 @@ class Deal(Event):
     """Four cards for each player."""
 
     name: ClassVar[str] = "deal"
+    readings: ClassVar[tuple[str, ...]] = ("hands",)
     hands: tuple[tuple[PlayingCard, ...], tuple[PlayingCard, ...]]
 
 
@@ -66,6 +67,7 @@ class Draw(Event):
     """A player draws one card to fill the hand."""
 
     name: ClassVar[str] = "draw"
+    readings: ClassVar[tuple[str, ...]] = ("card",)
     player: int
     card: PlayingCard
 
@@ -75,6 +77,7 @@ class Starter(Event):
     """The top card of the pack is turned up."""
 
     name: ClassVar[str] = "starter"
+    readings: ClassVar[tuple[str, ...]] = ("card",)
     card: PlayingCard
 
 
@@ -125,6 +128,7 @@ class EnglishSetsState(State):
     graveyards: tuple[tuple[Grave, ...], tuple[Grave, ...]] = ((), ())
     bottom: tuple[PlayingCard, ...] = ()
     shuffles: int = 0
+    mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: str = ""
 
@@ -152,7 +156,7 @@ class EnglishSetsState(State):
     @property
     def scores(self) -> tuple[int, ...]:
         """Complete sets of each player (E5)."""
-        return tuple(sum(grave.is_complete for grave in graves) for graves in self.graveyards)
+        return self._with_mended([sum(grave.is_complete for grave in graves) for graves in self.graveyards])
 
     @property
     def is_over(self) -> bool:
@@ -248,6 +252,10 @@ class EnglishSetsState(State):
         return (
             self._replenish() if self.phase in (Phase.SETUP, Phase.REPLENISH) else self._checked() if self.phase is Phase.STARTER else self
         )
+
+    def judged(self, event: Event) -> tuple[Piece, ...]:
+        """The card that is drawn or turned."""
+        return (event.card,) if isinstance(event, Draw | Starter) else ()
 
     def _apply(self, event: Event) -> Self:
         wanted = {Deal: (Phase.DEAL,), Draw: (Phase.SETUP, Phase.REPLENISH), Starter: (Phase.STARTER,)}

@@ -9,6 +9,8 @@ from typing import Any, Self
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
 from visionset.games.base import Amend, Event, Rule
+from visionset.games.correction import Correct, code, pieces_in, read_off, told_otherwise, with_piece
+from visionset.pieces import Piece
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Game:
 
     def parse_event(self, data: Mapping[str, Any]) -> Event:
         """Read an event from its JSON; raises `RecordError` where it does not fit."""
-        names = {kind.name: kind for kind in (*self.state.events, Amend)}
+        names = {kind.name: kind for kind in (*self.state.events, Amend, Correct)}
         kind = names.get(data.get("event", "")) if isinstance(data, Mapping) else None
         if kind is None:
             raise RecordError(f"expected an event named {', '.join(names)}, got {data!r:.80}; name one of them")
@@ -91,14 +93,40 @@ class _Names:
 
 
 @dataclass(frozen=True, slots=True)
+class _Mended(Event):
+    """Points that were given or lost wrongly, by player; it stands after a correction that later events contradict.
+
+    The piece is called what it is from then on, where the state can hold it so.
+    """
+
+    points: tuple[int, ...]
+    was: str | int
+    piece: str | int
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
-    """A game so far, as the events that made it: what a store keeps, and what undo needs."""
+    """A game so far, as the events that made it: what a store keeps, and what undo needs.
+
+    Attributes
+    ----------
+    events : tuple of Event
+        As they came.
+    state : State
+        Where they led.
+    standing : tuple of Event
+        As they are told since the last correction; a `Correct` is not among them.
+    before : tuple of State
+        The state before each of `standing`.
+    """
 
     game: Game
     options: Any
     players: tuple[str, ...]
     events: tuple[Event, ...]
     state: Any
+    standing: tuple[Event, ...] = ()
+    before: tuple[Any, ...] = ()
 
     @classmethod
     def begin(cls, game: Game, options: Any = None, players: Sequence[str] = ()) -> Self:
@@ -108,12 +136,114 @@ class Record:
 
     def then(self, event: Event) -> Self:
         """Return the record with one more event; raises `RuleError` when it is against the rules."""
-        return replace(self, events=(*self.events, event), state=self.state.after(event))
+        if isinstance(event, Correct):
+            return replace(self._corrected(event), events=(*self.events, event))
+        return replace(self._followed(event), events=(*self.events, event))
 
     def undone(self) -> Self:
         """Return the record with one event fewer; the first state stays."""
-        events = self.events[:-1]
-        return replace(self, events=events, state=self.game.replay(events, self.options, self.players))
+        record = self.begin(self.game, self.options, self.players)
+        for event in self.events[:-1]:
+            record = record.then(event)
+        return record
+
+    def _followed(self, event: Event) -> Self:
+        state = self._mended(event) if isinstance(event, _Mended) else self.state.after(event)
+        return replace(self, state=state, standing=(*self.standing, event), before=(*self.before, self.state))
+
+    def _until(self, number: int) -> Self:
+        """The record before one of the events that stand."""
+        if number == len(self.standing):
+            return self
+        return replace(self, state=self.before[number], standing=self.standing[:number], before=self.before[:number])
+
+    def _told(self, correct: Correct) -> Event:
+        """The event as it should have been told; raises RuleError where it read no such piece."""
+        if not 0 <= correct.number < len(self.standing):
+            raise RuleError(f"expected an event from 0 to {len(self.standing) - 1}, got {correct.number}; name one that stands")
+        wrong = self.standing[correct.number]
+        try:
+            return self.game.parse_event(told_otherwise(wrong, correct.place, correct.piece))
+        except RecordError as error:
+            raise RuleError(f"expected a piece that {wrong.name} can have read, got {correct.piece!r:.40}: {error}") from error
+
+    def _otherwise(self, correct: Correct) -> tuple[Self, RuleError | None]:
+        """Tell an event otherwise, and follow the others as far as the rules allow; the refusal of the first that they do not."""
+        told = self._told(correct)
+        record = self._until(correct.number)
+        try:
+            record = record._followed(told)
+            for event in self.standing[correct.number + 1 :]:
+                record = record._followed(event)
+        except RuleError as error:
+            return record, error
+        return record, None
+
+    def _corrected(self, correct: Correct) -> Self:
+        """Tell an event otherwise; where what came later contradicts that, only the points follow."""
+        record, refused = self._otherwise(correct)
+        was = read_off(self.standing[correct.number])[correct.place]
+        if refused is None:
+            return record._noting(f"{was} was {correct.piece}: {self._gained(record.state)}")
+        until = self._until(len(record.standing))
+        points = tuple(now - before for now, before in zip(record.state.scores, until.state.scores, strict=True))
+        if len(record.standing) <= correct.number or not any(points):
+            raise refused
+        mended = self._followed(_Mended(points, was, correct.piece))
+        later = self.standing[len(record.standing)].name.replace("_", " ")
+        told = f"what came later ({later}) does not fit that any more, so only the points are mended"
+        return mended._noting(f"{was} was {correct.piece}: {self._gained(mended.state)}; {told}")
+
+    def _mended(self, event: _Mended) -> Any:
+        """The state with other points, and with the piece as it is where there is one such piece and no rule against it."""
+        state = self.state.with_mended(event.points)
+        data = state.to_json()
+        if pieces_in(data).count(event.was) != 1:
+            return state
+        renamed = self.game.parse_state(with_piece(data, pieces_in(data).index(event.was), event.piece))
+        return state if renamed.findings else renamed
+
+    def _noting(self, notice: str) -> Self:
+        return replace(self, state=replace(self.state, notice=notice))
+
+    def _gained(self, state: Any) -> str:
+        """Who got or lost points since this record."""
+        points = zip(self.players, state.scores, self.state.scores, strict=True)
+        gained = [f"{name} {now - before:+d}" for name, now, before in points if now != before]
+        return ", ".join(gained) or "no points change"
+
+    def correction(self, number: int, place: int, piece: Piece) -> Correct:
+        """Find the reading to correct, so that a piece by which an event was judged becomes another one.
+
+        Parameters
+        ----------
+        number : int
+            The event, among those that stand.
+        place : int
+            Of the piece among `State.judged`.
+        piece : Piece
+            What it is.
+
+        Raises
+        ------
+        RuleError
+            No reading makes it that piece, because it is known to be elsewhere.
+        """
+        judged = self.before[number].judged(self.standing[number])
+        wanted = (*judged[:place], piece, *judged[place + 1 :])
+        refused = RuleError(f"expected a piece that can lie there, got {piece}; it is known to be elsewhere")
+        for origin in range(number, -1, -1):
+            for index, leaf in enumerate(read_off(self.standing[origin])):
+                if leaf == code(judged[place]):
+                    correct = Correct(origin, index, code(piece))
+                    try:
+                        record, error = self._until(number + 1)._otherwise(correct)
+                    except RuleError:
+                        continue  # what is written alike, but is no such piece
+                    if error is None and record.before[number].judged(record.standing[number]) == wanted:
+                        return correct
+                    refused = error or refused
+        raise refused
 
     @classmethod
     def from_json(cls, game: Game, data: Mapping[str, Any]) -> Self:

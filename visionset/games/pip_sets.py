@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, seat_findings, swapped
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
+from visionset.pieces import Piece, PipDie
 
 ROWS = 6
 """Rows of a sheet, one for each value of a die."""
@@ -75,6 +76,7 @@ class Roll(Event):
     """Two dice have come to rest; they serve all players."""
 
     name: ClassVar[str] = "roll"
+    readings: ClassVar[tuple[str, ...]] = ("values",)
     values: tuple[int, int]
 
 
@@ -118,6 +120,7 @@ class PipSetsState(State):
     tracker: int
     sheets: tuple[Sheet, ...]
     roll: tuple[int, int] | None = None
+    mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: str = ""
 
@@ -130,7 +133,7 @@ class PipSetsState(State):
     @property
     def scores(self) -> tuple[int, ...]:
         """Circled less uncircled values (P4)."""
-        return tuple(sheet.score for sheet in self.sheets)
+        return self._with_mended([sheet.score for sheet in self.sheets])
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -198,6 +201,10 @@ class PipSetsState(State):
             if max(circlings) > turns or len(set(sheet.closed)) != len(sheet.closed):
                 found.append(Finding("P3", f"{name}: a row is circled twice in one turn; take one back"))
         return tuple(found)
+
+    def judged(self, event: Event) -> tuple[Piece, ...]:
+        """The two dice of a roll."""
+        return tuple(PipDie(value) for value in event.values if value in range(1, 7)) if isinstance(event, Roll) else ()
 
     def _apply(self, event: Event) -> Self:
         if isinstance(event, Roll):

@@ -10,7 +10,7 @@ from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt,
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 from visionset.games.sets import has_set, is_set, why_not
-from visionset.pieces import SetDie
+from visionset.pieces import Piece, SetDie
 
 DICE = 42
 """Dice in the box."""
@@ -44,6 +44,7 @@ class Rolled(Event):
     """The dice lie, none on top of another."""
 
     name: ClassVar[str] = "rolled"
+    readings: ClassVar[tuple[str, ...]] = ("faces",)
     faces: tuple[SetDie, ...]
 
 
@@ -85,6 +86,7 @@ class ScrambleState(State):
     finished: tuple[tuple[int, ...], ...] = ()
     tied: tuple[int, ...] = ()
     champion: int | None = None
+    mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: str = ""
 
@@ -102,7 +104,7 @@ class ScrambleState(State):
     def scores(self) -> tuple[int, ...]:
         """SETs of all rounds."""
         running = (self.round_scores,) if self.phase is Phase.OPEN else ()
-        return tuple(sum(row) for row in zip((0,) * len(self.players), *self.finished, *running, strict=True))
+        return self._with_mended([sum(row) for row in zip((0,) * len(self.players), *self.finished, *running, strict=True)])
 
     @property
     def is_over(self) -> bool:
@@ -173,6 +175,11 @@ class ScrambleState(State):
         if self.phase is Phase.TIE and not has_set(self.table):
             return replace(self, phase=Phase.TIE_ROLL)
         return self._round_end_if_done() if self.phase is Phase.OPEN else self
+
+    def judged(self, event: Event) -> tuple[Piece, ...]:
+        """The three dice that are taken."""
+        taken = event.at if isinstance(event, Take) else ()
+        return tuple(self.table[place] for place in taken if 0 <= place < len(self.table))
 
     def _apply(self, event: Event) -> Self:
         if isinstance(event, Rolled):

@@ -14,7 +14,7 @@ from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 from visionset.games.sets import find_sets, has_set, why_not
 from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, lay, remove, wanted_cards
-from visionset.pieces import SET_DECK, SetCard
+from visionset.pieces import SET_DECK, Piece, SetCard
 
 
 class Penalty(Enum):
@@ -73,6 +73,7 @@ class Deal(Event):
     """The dealer lays cards in the empty places, in order."""
 
     name: ClassVar[str] = "deal"
+    readings: ClassVar[tuple[str, ...]] = ("cards",)
     cards: tuple[SetCard, ...]
 
 
@@ -142,6 +143,7 @@ class SetCardsState(State):
     agreed: tuple[int, ...] = ()
     look_again: bool = False
     finished: tuple[tuple[int, ...], ...] = ()
+    mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: str = ""
 
@@ -179,7 +181,7 @@ class SetCardsState(State):
     def scores(self) -> tuple[int, ...]:
         """Match totals (S3)."""
         rounds = self.finished if self.is_over else (*self.finished, self.round_scores)
-        return tuple(sum(points) for points in zip(*rounds, strict=True))
+        return self._with_mended([sum(points) for points in zip(*rounds, strict=True)])
 
     @property
     def is_over(self) -> bool:
@@ -259,6 +261,11 @@ class SetCardsState(State):
 
     def _taken_up(self) -> Self:
         return self._round_end_if_done() if self.phase is Phase.OPEN else self
+
+    def judged(self, event: Event) -> tuple[Piece, ...]:
+        """The three cards that are taken."""
+        taken = event.at if isinstance(event, Take) else ()
+        return tuple(card for place in taken if 0 <= place < len(self.table) and (card := self.table[place]) is not None)
 
     def _ties(self, at_s: float) -> bool:
         return bool(self.claims) and at_s - self.claims[0].called_s <= self.options.tie_window_s

@@ -10,7 +10,7 @@ from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 from visionset.games.sets import find_sets, has_set, why_not
 from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, lay, remove, wanted_cards
-from visionset.pieces import SET_DECK, SetCard
+from visionset.pieces import SET_DECK, Piece, SetCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class Deal(Event):
     """Cards from the pack go to the empty places, in order."""
 
     name: ClassVar[str] = "deal"
+    readings: ClassVar[tuple[str, ...]] = ("cards",)
     cards: tuple[SetCard, ...]
 
 
@@ -81,6 +82,7 @@ class SolitaireState(State):
     wrong: int = 0
     ended: bool = False
     heap: tuple[SetCard, ...] = ()
+    mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: str = ""
 
@@ -102,7 +104,7 @@ class SolitaireState(State):
     @property
     def scores(self) -> tuple[int, ...]:
         """SETs found less SETs owed."""
-        return (len(self.kept) // 3 - self.penalty,)
+        return self._with_mended((len(self.kept) // 3 - self.penalty,))
 
     @property
     def is_over(self) -> bool:
@@ -153,6 +155,11 @@ class SolitaireState(State):
 
     def _taken_up(self) -> Self:
         return self._ended_if_done()
+
+    def judged(self, event: Event) -> tuple[Piece, ...]:
+        """The three cards that are taken."""
+        taken = event.at if isinstance(event, Take) else ()
+        return tuple(card for place in taken if 0 <= place < len(self.table) and (card := self.table[place]) is not None)
 
     def _apply(self, event: Event) -> Self:
         waits = None in self.table

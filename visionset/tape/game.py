@@ -59,24 +59,21 @@ def story_of(tape: Tape) -> Story:
     except VisionsetError as error:
         return Story(heading.players, trouble=str(error))
     scores: list[tuple[float, tuple[int, ...]]] = []
-    takings: list[tuple[int, Taking]] = []  # with the number of events before each, to take it back with its event
+    times_s: list[float] = []  # of the events that stand
     trouble = ""
     for happening in tape.happenings:
         try:
-            if happening.event is None:
-                record = record.undone()
-                takings = [(count, taking) for count, taking in takings if count < len(record.events)]
-            else:
-                event = game.parse_event(happening.event)
-                before, count, record = record.state, len(record.events), record.then(event)
-                takings += [(count, taking) for taking in _taken(before, event, happening.time_s)]
+            record = record.undone() if happening.event is None else record.then(game.parse_event(happening.event))
+            times_s = [*times_s[: len(record.standing)], *[happening.time_s] * (len(record.standing) - len(times_s))]
         except VisionsetError as error:
             trouble = f"the events cannot be followed beyond {happening.time_s:.1f} s: {error}"
             break
         points = tuple(record.state.scores)
         if not scores or scores[-1][1] != points or happening is tape.happenings[-1]:
             scores.append((happening.time_s, points))
-    return Story(record.players, tuple(scores), tuple(taking for _, taking in takings), trouble)
+    stood = zip(record.before, record.standing, times_s, strict=True)
+    takings = tuple(taking for state, event, time_s in stood for taking in _taken(state, event, time_s))
+    return Story(record.players, tuple(scores), takings, trouble)
 
 
 def _taken(state: object, event: object, time_s: float) -> Iterator[Taking]:

@@ -1,0 +1,126 @@
+"""A piece that was read wrongly is corrected: the game is then as if it had been read rightly, or at least its points are."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.games.test_laws import NAMES, each_game
+from visionset.errors import RecordError, RuleError
+from visionset.games.correction import Correct, code, pieces_in, read_off, told_otherwise
+from visionset.games.game import Game, Record
+from visionset.games.registry import GAMES
+from visionset.games.virtual.runner import play
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetCard, SetDie
+
+ALIKE: dict[type, tuple[Piece, ...]] = {
+    SetCard: SET_DECK,
+    SetDie: SET_DIE_FACES,
+    PlayingCard: PACK,
+    PipDie: tuple(map(PipDie, range(1, 7))),
+}
+
+
+def as_it_is(record: Record) -> dict[str, Any]:
+    """The state without the words about it."""
+    return {name: value for name, value in record.state.to_json().items() if name != "notice"}
+
+
+def misread(game: Game, seed: int) -> tuple[Record, Record, int, int, Piece]:
+    """A game as it was and as it was read: with one piece otherwise, by which an event was judged; that event, place and piece."""
+    rng = random.Random(seed)
+    while True:
+        truth = Record.begin(game, rng.choice(list(game.presets.values())), NAMES[: max(2, game.min_players)][: game.max_players])
+        for event, _ in play(game, rng, truth.options, truth.players):
+            truth = truth.then(event)
+            if len(truth.events) > 15 and rng.random() < 0.05:
+                break
+        decided = [number for number, event in enumerate(truth.standing) if truth.before[number].judged(event)]
+        for number in rng.sample(decided, min(len(decided), 12)):
+            judged = truth.before[number].judged(truth.standing[number])
+            place = rng.randrange(len(judged))
+            other = rng.choice([piece for piece in ALIKE[type(judged[place])] if piece != judged[place]])
+            try:
+                return truth, truth.then(truth.correction(number, place, other)), number, place, judged[place]
+            except RuleError:
+                continue
+
+
+@each_game
+@pytest.mark.parametrize("seed", range(2))
+def test_the_game_is_then_as_if_the_piece_had_been_read_rightly(game: Game, seed: int) -> None:
+    """Misreading and correcting are inverse, wherever both are followed through."""
+    truth, wrong, number, place, piece = misread(game, seed)
+    if len(wrong.standing) != len(truth.standing):
+        assert as_it_is(wrong)["mended"]  # what came later contradicted it: the points alone
+        return
+    again = wrong.then(wrong.correction(number, place, piece))
+    assert as_it_is(again) == as_it_is(truth)
+    assert again.standing == truth.standing
+    assert as_it_is(again.undone()) == as_it_is(wrong)
+    assert Record.from_json(game, again.to_json()) == again
+
+
+@pytest.mark.parametrize("game", [GAMES["set"], GAMES["scramble"]], ids=["set", "scramble"])
+def test_points_alone_are_mended_by_what_the_judgement_changes(game: Game) -> None:
+    """Where later events contradict it, each player's points differ by as much as they did when the rules last agreed."""
+    mended = 0
+    for seed in range(8):
+        truth, wrong, *_ = misread(game, seed)
+        if len(wrong.standing) == len(truth.standing):
+            continue
+        mended += 1
+        assert "only the points are mended" in wrong.state.notice
+        assert wrong.state.scores != truth.state.scores
+        assert wrong.state.findings == ()
+        assert Record.from_json(game, wrong.to_json()).state == wrong.state
+    assert mended
+
+
+@each_game
+def test_a_correction_that_makes_no_sense_is_refused_and_changes_nothing(game: Game) -> None:
+    rng = random.Random(5)
+    record = Record.begin(game, None, NAMES[: max(2, game.min_players)][: game.max_players])
+    for event, _ in play(game, rng, record.options, record.players):
+        record = record.then(event)
+        if len(record.events) > 20:
+            break
+    told = next(number for number, event in enumerate(record.standing) if read_off(event))
+    for correct in (
+        Correct(-1, 0, "1-red-solid-oval"),
+        Correct(10_000, 0, "1-red-solid-oval"),
+        Correct(told, -1, 3),
+        Correct(told, 500, 3),
+        Correct(told, 0, "no such piece"),
+        Correct(told, 0, 99),
+    ):
+        with pytest.raises(RuleError):
+            record.then(correct)
+    with pytest.raises(RuleError):
+        record.state.after(Correct(0, 0, 1))
+
+
+def test_a_card_that_left_the_pack_already_cannot_lie_there_too() -> None:
+    game = GAMES["set"]
+    record = Record.begin(game, None, NAMES[:2])
+    for event, _ in play(game, random.Random(1), None, NAMES[:2]):
+        record = record.then(event)
+        if len(record.events) > 30:
+            break
+    dealt = [number for number, event in enumerate(record.standing) if event.name == "deal"]
+    first, second = (read_off(record.standing[number]) for number in dealt[:2])
+    with pytest.raises(RuleError, match="deck holds once"):
+        record.then(Correct(dealt[1], 0, first[0]))
+    assert len(second) == 3
+
+
+def test_pieces_are_found_and_replaced_in_their_order() -> None:
+    event = GAMES["english-sets"].parse_event({"event": "deal", "hands": [["QH", "2S", "3S", "4S"], ["5D", "6D", "7D", "8D"]]})
+    assert read_off(event) == ("QH", "2S", "3S", "4S", "5D", "6D", "7D", "8D")
+    assert told_otherwise(event, 5, "KC")["hands"][1] == ["5D", "KC", "7D", "8D"]
+    assert pieces_in({"a": [1, None, True, ["x"]], "b": 0.5}) == (1, "x")
+    assert code(PipDie(4)) == 4
+    with pytest.raises(RecordError):
+        GAMES["set"].parse_event({"event": "correct", "number": 0, "place": 0, "piece": [1]})
