@@ -16,7 +16,7 @@ from visionset.changes import Settled
 from visionset.dealer.director import Director, Unkept
 from visionset.dealer.english_sets import EnglishSteward
 from visionset.dealer.pip_sets import PipSetsSteward
-from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
+from visionset.dealer.said import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
 from visionset.dealer.set_cards import SetSteward
 from visionset.dealer.terms import Mark, Option, Question, Showing, Told, Tone
 from visionset.dealer.zones import ENGLISH_ZONES, PACK_ZONE, Zone, Zones
@@ -192,7 +192,8 @@ def test_everything_that_is_shown_is_drawn_and_answers_are_clicked() -> None:
         ("t", TableIsRight()),
         ("g", GameIsRight()),
         ("u", Undo()),
-        ("x", None),
+        ("x", Dispute()),
+        ("y", None),
     ],
 )
 def test_keys(key: str, said: Said | None) -> None:

@@ -24,7 +24,7 @@ from visionset.errors import OutputError, RuleError, SourceError, StoreError
 
 if TYPE_CHECKING:
     from visionset.dealer.steward import Steward
-    from visionset.dealer.terms import Follower, Showing
+    from visionset.dealer.terms import Exhibit, Follower, Showing
     from visionset.dealer.zones import Zones
     from visionset.games.base import Event
     from visionset.games.game import Record
@@ -264,7 +264,10 @@ class _Teller:
         now = (showing.differ, "" if showing.question is None else str(showing.question))
         for name, text, before in zip(("differ", "question"), now, self._last, strict=True):
             if text and text != before:
-                say(json.dumps({"time_s": round(time_s, 3), name: text}) if self._json else f"{name}: {text}")
+                line: dict[str, Any] = {"time_s": round(time_s, 3), name: text}
+                if name == "question" and showing.exhibits:
+                    line["exhibits"] = [_exhibited(one) for one in showing.exhibits]
+                say(json.dumps(line) if self._json else f"{name}: {text}")
         self._last = now
 
     def end(self, match: Match) -> None:
@@ -274,6 +277,12 @@ class _Teller:
             say(json.dumps({"match": match.id, "is_over": state.is_over, "scores": list(state.scores), "winners": list(state.winners)}))
         elif not state.is_over:
             say(f"match {match.id} is kept: visionset watch --resume {match.id} goes on")
+
+
+def _exhibited(one: Exhibit) -> dict[str, Any]:
+    """A piece that is in doubt, as JSON."""
+    runner_up = None if one.runner_up is None else str(one.runner_up)
+    return {"piece": str(one.piece), "confidence": one.confidence, "runner_up": runner_up}
 
 
 def add_game_options(parser: argparse.ArgumentParser, games: tuple[str, ...]) -> None:

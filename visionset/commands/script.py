@@ -27,7 +27,7 @@ def read_script(path: Path | None) -> tuple[Timed, ...]:
 
 
 def _timed(line: str) -> Timed:
-    from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
+    from visionset.dealer.said import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
     from visionset.games.registry import GAMES
     from visionset.window.referee import Timed
 
@@ -40,6 +40,7 @@ def _timed(line: str) -> Timed:
         "next": Next,
         "undo": Undo,
         "hint": AskHint,
+        "dispute": Dispute,
     }
     try:
         data = json.loads(line)

@@ -12,8 +12,9 @@ from visionset.dealer.steward import Steward, tracks_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Unsure, Wait
 from visionset.errors import RuleError
 from visionset.games import set_cards, solitaire
-from visionset.games.base import Amend, Event
+from visionset.games.base import DEALER, Amend, Event
 from visionset.games.set_cards import Phase, SetCardsState
+from visionset.games.sets import find_sets
 from visionset.games.solitaire import SolitaireState
 from visionset.games.table_cards import Discard, wanted_cards
 from visionset.pieces import Kind, Piece, SetCard
@@ -29,16 +30,21 @@ class CardSteward(Steward):
         super().__init__(options, hints)
         self._spots = Spots()
         self._returning: frozenset[SetCard] = frozenset()
+        self._owed: frozenset[SetCard] = frozenset()
         self._stale: frozenset[int] = frozenset()
         self._hints = Hints()
 
     def forget(self) -> None:
         """Drop what is remembered of cards that go back."""
-        self._returning, self._stale = frozenset(), frozenset()
+        self._returning, self._stale, self._owed = frozenset(), frozenset(), frozenset()
 
     def excluded(self, state: Any) -> frozenset[Piece]:
         """Cards that were won or thrown away."""
         return frozenset(won(state))
+
+    def refuses(self, state: Any, event: Event) -> bool:
+        """Three cards that are no SET."""
+        return isinstance(event, set_cards.Take | solitaire.Take) and not find_sets(state.judged(event))
 
     def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:
         """Remember which places are empty, and which cards have to go back."""
@@ -53,6 +59,24 @@ class CardSteward(Steward):
             self._returning = (cards_at(before.table, tuple(hands)) & set(after.table)) - lying
         elif isinstance(event, Amend | set_cards.Call):
             self._returning = frozenset()
+
+    def corrected(self, after: Any, table: Table) -> None:
+        """Remember which cards have to go back, and which have been won and lie there."""
+        lying = {one.piece for one in table.sightings}
+        if not getattr(after, "claims", ()):
+            self._returning = frozenset(card for card in after.table if card is not None and card not in lying)
+        self._owed = frozenset(card for card in won(after) if card in lying)
+
+    def _to_be_taken(self, state: Any, table: Table) -> Wait | None:
+        """Wait for somebody who was given cards by a dispute and has put them back before; None once they are taken."""
+        lying = tuple(one for one in table.sightings if one.piece in self._owed)
+        if not lying:
+            self._owed = frozenset()
+            return None
+        kept = state.kept if isinstance(state, SetCardsState) else (state.kept,)
+        owner = next((player for player, cards in enumerate(kept) if self._owed & set(cards)), None)
+        to = DEALER if owner is None else state.players[owner]
+        return Wait(f"take {all_named(one.piece for one in lying)}, which were won", to, tracks_of(lying))
 
     def _dealing(self, state: Any, table: Table, deal: Any, closed: dict[str, Any]) -> Reading:
         """Tell what the dealer laid so far (S7)."""

@@ -14,15 +14,33 @@ from typing import Any, Protocol, cast
 
 from visionset.changes import Rolled, Settled, TurnedOver
 from visionset.dealer.asking import Asking
+from visionset.dealer.dispute import DOUBT, Hearing, doubt
+from visionset.dealer.evidence import Evidence
 from visionset.dealer.eyes import Eyes
 from visionset.dealer.naming import all_named
 from visionset.dealer.plain import in_plain_words, plain
-from visionset.dealer.said import Answer, Call, GameIsRight, Next, Said, TableIsRight, Undo
-from visionset.dealer.steward import Steward, outlined, track_of
-from visionset.dealer.terms import DealerOptions, Differ, Mark, Option, Play, Question, Reading, Showing, TakeBack, Told, Tone, Unsure, Wait
+from visionset.dealer.said import Answer, Call, Dispute, GameIsRight, Next, Said, TableIsRight, Undo
+from visionset.dealer.steward import Steward, by_track, outlined, track_of
+from visionset.dealer.terms import (
+    DealerOptions,
+    Differ,
+    Exhibit,
+    Mark,
+    Option,
+    Play,
+    Question,
+    Reading,
+    Showing,
+    TakeBack,
+    Told,
+    Tone,
+    Unsure,
+    Wait,
+)
 from visionset.dealer.zones import Zones
 from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import EVERYONE, Event
+from visionset.games.correction import Correct, code, pieces_in
 from visionset.games.game import Record
 from visionset.pieces import Piece
 from visionset.table import Table
@@ -97,6 +115,11 @@ class Director:
         self._resting: object = None
         self._asking = Asking(options)
         self._question: Question | None = None
+        self._evidence = Evidence()
+        self._hearing: Hearing | None = None
+        self._heard_s = 0.0
+        self._doubted = Event()
+        self._beyond_doubt: frozenset[Piece] = frozenset()
         self._warned: tuple[object, ...] = ()
         self._notice = ""
         self._resumed = bool(record.events)
@@ -145,7 +168,7 @@ class Director:
             turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Rolled | TurnedOver))
             self._eyes.look(settled.table, turned)
             self._asking.forget(turned)
-            return self._read()
+            return () if self._hearing is not None else self._read()
         return self._tick()
 
     def _pass(self, time_s: float) -> None:
@@ -174,7 +197,15 @@ class Director:
             case Next():
                 return self._next()
             case Undo():
+                self._hearing = None
                 return self._undone()
+            case Dispute():
+                if self.steward.is_midway(self.state):
+                    raise RuleError("first what was called: then dispute it")
+                self._hear_dispute(Hearing.about(self.record, self._evidence))
+                return ()
+        if self._hearing is not None:
+            raise RuleError("a dispute is open: answer it, or close it with 0")
         reading = self._reading
         if isinstance(reading, Differ) and not (isinstance(said, Call) and reading.a_call_settles):
             raise RuleError("settle the difference first: say which is right, the table or the game")
@@ -198,10 +229,16 @@ class Director:
         except VisionsetError:
             self._seen = None  # nothing happened: the next look at the table finds the same event again
             raise
+        if not isinstance(event, Correct):
+            self._beyond_doubt = frozenset()
         self.record = after
+        self._evidence.keep(len(after.standing) - 1, after.before[-1].judged(after.standing[-1]))
         self._notice = in_plain_words(after.state.notice)
         self._resumed = False
-        self.steward.went_on(before, event, after.state, self._table)
+        if isinstance(event, Correct):
+            self.steward.corrected(after.state, self._table)
+        else:
+            self.steward.went_on(before, event, after.state, self._table)
         return event
 
     def _without(self, count: int, instead: tuple[Event, ...]) -> None:
@@ -227,6 +264,8 @@ class Director:
         if not self.record.events:
             raise RuleError("there is nothing to take back yet: play on")
         self._take_back(1)
+        while self.steward.is_midway(self.state):
+            self._take_back(1)
         self._resting, self._question = self._seen, None
         self._notice = "taken back: lay the table as it was, or say next"
         self._set(Wait("the last event is taken back: lay the table as it was, or say next"))
@@ -239,13 +278,15 @@ class Director:
             return ()
         self._resting = None
         for _ in range(_MOST_STEPS):
-            self._table = self._eyes.table()
+            self._look()
             if self.state.is_over:
                 self._set(None)
                 break
             reading = self.steward.read(self.state, self._table, self._now_s)
             if isinstance(reading, Differ) and self._eyes.forget_ghosts(reading.extra):
                 continue
+            if isinstance(reading, Play) and (asked := self._in_doubt(reading.event)) is not None:
+                reading = asked
             if isinstance(reading, Play):
                 try:
                     done.append(self._apply(reading.event))
@@ -265,6 +306,59 @@ class Director:
         self._ask()
         return (*done, *self._tick())
 
+    def _look(self) -> None:
+        """Take the table as people and game know it."""
+        self._table = self._eyes.table(self.excluded)
+        self._evidence.look(self._table)
+
+    def _in_doubt(self, event: Event) -> Question | None:
+        """Ask about a piece by which something would be judged wrong, where its reading is not beyond doubt."""
+        if not self.steward.refuses(self.state, event):
+            return None
+        self._doubted = event
+        return doubt(self._evidence.of(self.state.judged(event)), self._beyond_doubt, self.options.sure_wrong)
+
+    def _doubt_answered(self, question: Question, number: int) -> tuple[Event, ...]:
+        """Somebody says what a piece was: what was taken is judged by that."""
+        place, exhibit = cast("tuple[int, Exhibit]", question.key[1:])
+        truth = cast(Piece, question.options[number - 1].value)
+        self._beyond_doubt |= {truth}
+        if truth == exhibit.piece:
+            return self._read()
+        correct = self.record.then(self._doubted).correction(len(self.record.standing), place, truth)
+        return self._corrected(exhibit, truth, correct)
+
+    def _hear_dispute(self, hearing: Hearing | None) -> None:
+        """Ask the next question of a dispute; the game rests meanwhile."""
+        self._question = None if hearing is None else hearing.question(self.record)
+        self._hearing, self._heard_s = hearing, self._now_s
+
+    def _hearing_answered(self, hearing: Hearing, number: int) -> tuple[Event, ...]:
+        if number == 0:
+            self._hear_dispute(None)
+            self._notice = "the dispute is closed: nothing changed"
+            return self._read()
+        assert self._question is not None
+        value = self._question.options[number - 1].value
+        if hearing.place is None or isinstance(value, str):
+            self._hear_dispute(hearing.answered(value, self.record, self._evidence))
+            return ()
+        truth = cast(Piece, value)
+        correct = self.record.correction(hearing.numbers[0], hearing.place, truth)
+        self._hear_dispute(None)
+        return self._corrected(hearing.exhibits[hearing.place], truth, correct)
+
+    def _corrected(self, exhibit: Exhibit, truth: Piece, correct: Correct) -> tuple[Event, ...]:
+        """People say what a piece was: what it was read as is mended where it counted, and the camera is told."""
+        read = code(exhibit.piece)
+        before, after = (pieces_in(record.state.to_json()).count(read) for record in (self.record, self.record.then(correct)))
+        if after < before:
+            self._eyes.misread(exhibit.piece, truth)
+            if exhibit.track is not None and exhibit.track in by_track(self._table):
+                self._eyes.settle(exhibit.track, truth)
+            self._look()
+        return self._all((correct,))
+
     def _set(self, reading: Reading) -> None:
         key = _key(reading)
         fewer = isinstance(reading, Unsure) and isinstance(self._reading, Unsure) and set(reading.tracks) < set(self._reading.tracks)
@@ -276,6 +370,9 @@ class Director:
 
     def _tick(self) -> tuple[Event, ...]:
         """Let time pass: limits of the rules, questions that are due, a difference that nobody settles."""
+        if self._hearing is not None:
+            is_forgotten = self._now_s - self._heard_s >= self.options.settle_differ_s
+            return self._hearing_answered(self._hearing, 0) if is_forgotten else ()
         reading = self._reading
         is_long = self._now_s - self._since_s >= self.options.settle_differ_s and self._resting is None
         if isinstance(reading, Wait) and reading.until_s is not None:
@@ -298,6 +395,8 @@ class Director:
         What changes the game is told first, and done when it is said once more.
         """
         reading = self._reading
+        if self._hearing is not None:
+            return self._hearing_answered(self._hearing, 0)
         if self._resting is not None:
             self._resting = None
             return self._read()
@@ -335,9 +434,10 @@ class Director:
         """Nobody answers: take the first answer, the likeliest reading, or look past what cannot be read at all."""
         self._warned = ()
         if isinstance(reading, Question):
-            self._notice = f"nobody answered: {reading.none or reading.options[0].text}; take it back with undo if that is wrong"
-            self._decide(reading, 0 if reading.none else 1)
-            return self._read()
+            notice = f"nobody answered: {reading.none or reading.options[0].text}; take it back with undo if that is wrong"
+            done = self._decide(reading, 0 if reading.none else 1)
+            self._notice = notice
+            return done
         named_now = []
         for one in (one for one in self._table.sightings if one.track in reading.tracks):
             likely = self.steward.candidates(self.state, self._table, one)
@@ -349,13 +449,16 @@ class Director:
         self._notice = f"nobody answered: taken as {all_named(named_now)}" if named_now else "nobody answered: a piece is passed over"
         return self._read()
 
-    def _decide(self, question: Question, number: int) -> None:
-        """Take the answer to a question of the steward."""
+    def _decide(self, question: Question, number: int) -> tuple[Event, ...]:
+        """Take the answer to a question of the steward, or to one about a piece that is judged."""
+        if question.key[0] == DOUBT:
+            return self._doubt_answered(question, number)
         option = question.options[number - 1] if number else Option(question.none, None)
         if question.is_of_piece:
             self._eyes.settle(question.tracks[0], cast(Piece, option.value))
         else:
             self.steward.answered(question, option)
+        return self._read()
 
     def _differ(self, differ: Differ) -> tuple[Event, ...]:
         self._set(differ)
@@ -379,6 +482,8 @@ class Director:
 
     def _ask(self) -> None:
         """Choose the one question that is asked now."""
+        if self._hearing is not None:
+            return
         reading = self._reading
         self._question = None
         if self._is_told_differ() or self._held or self._resting is not None:
@@ -399,13 +504,14 @@ class Director:
             raise RuleError("no question is asked now: play on")
         if not 0 <= number <= len(question.options):
             raise RuleError(f"answer with 1 to {len(question.options)}, or with 0 for none of them")
+        if self._hearing is not None:
+            return self._hearing_answered(self._hearing, number)
         if question is self._reading:
             if number == 0 and question.is_of_piece:
                 return self._spelled(question)
             if number == 0 and not question.none:
                 raise RuleError(f"one of the answers, please: {question}")
-            self._decide(question, number)
-            return self._read()
+            return self._decide(question, number)
         settled = self._asking.answer(question, number, self._now_s)
         if settled is None:
             self._ask()
@@ -449,7 +555,15 @@ class Director:
             self.steward.status(state, self._now_s),
             self.steward.sheet(state),
             self._remarks,
+            self._exhibits(),
         )
+
+    def _exhibits(self) -> tuple[Exhibit, ...]:
+        """The pieces that the question is about, where they are judged."""
+        if self._hearing is not None:
+            return self._hearing.exhibits
+        question = self._question
+        return () if question is None or question.key[0] != DOUBT else self._evidence.of(self.state.judged(self._doubted))
 
     def _marks(self) -> Iterator[Mark]:
         reading = self._reading

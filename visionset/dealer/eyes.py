@@ -32,6 +32,7 @@ class Eyes:
         self._corrected: dict[int, Piece] = {}
         self._passed_over: set[int] = set()
         self._ghosts: dict[int, Sighting] = {}
+        self._misread: dict[Piece, Piece] = {}
 
     def look(self, table: Table, turned: frozenset[int] = frozenset()) -> None:
         """Take a new settled table; pieces that show another side since the last one are no longer what people said."""
@@ -42,12 +43,28 @@ class Eyes:
         seen = [one for one in table.sightings if track_of(one) not in self._passed_over]
         self._ghosts = {track: ghost for track, ghost in self._ghosts.items() if not any(_is_back(ghost, one) for one in seen)}
 
-    def table(self) -> Table:
-        """The table as the game should see it, in reading order."""
+    def misread(self, read: Piece, truth: Piece) -> None:
+        """People say that a card was another one than it was read as: it will be read so again wherever it is laid."""
+        if isinstance(read, SetCard | PlayingCard):
+            self._misread = {was: now for was, now in self._misread.items() if was != truth} | {read: truth}
+
+    def table(self, away: frozenset[Piece] = frozenset()) -> Table:
+        """The table as the game should see it, in reading order.
+
+        Parameters
+        ----------
+        away : set of Piece
+            Pieces that cannot lie there, so that nothing is taken for them.
+        """
         seen = [one for one in self._last.sightings if one.kind in self._kinds and track_of(one) not in self._passed_over]
         told = [
             replace(one, piece=self._corrected[track], confidence=1.0) if (track := track_of(one)) in self._corrected else one
             for one in seen
+        ]
+        there = {one.piece for one in told} | away
+        told = [
+            replace(one, piece=truth) if one.piece and (truth := self._misread.get(one.piece)) and truth not in there else one
+            for one in told
         ]
         return replace(self._last, sightings=in_reading_order([*told, *self._ghosts.values()]))
 

@@ -57,10 +57,15 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
+class Dispute:
+    """Somebody says that a piece by which was judged was read wrongly."""
+
+
+@dataclass(frozen=True, slots=True)
 class AskHint:
     """A player asks for a hint, or for the next stronger one."""
 
     player: int
 
 
-Said: TypeAlias = Call | NoSet | Move | Answer | TableIsRight | GameIsRight | Next | Undo | AskHint
+Said: TypeAlias = Call | NoSet | Move | Answer | TableIsRight | GameIsRight | Next | Undo | Dispute | AskHint

@@ -195,6 +195,10 @@ class ScrambleSteward(Steward):
             return ()
         return super().hear(state, said, table, now_s)
 
+    def refuses(self, state: ScrambleState, event: Event) -> bool:
+        """Three dice that are no SET."""
+        return isinstance(event, Take) and not find_sets([state.table[place] for place in event.at])
+
     def told(self, state: ScrambleState, now_s: float) -> tuple[Told, ...]:
         """What is to do, with the hint that was asked for."""
         hint = (Told(EVERYONE, f"a SET: {all_named(self._hint)}"),) if self._hint else ()

@@ -45,6 +45,10 @@ class SetSteward(CardSteward):
         self._is_stopped = False
         self._takers, self._declined, self._before_answer = {}, frozenset(), None
 
+    def is_midway(self, state: SetCardsState) -> bool:
+        """A call and what is taken by it are one."""
+        return state.phase is Phase.CALLED
+
     def went_on(self, before: SetCardsState, event: Event, after: SetCardsState, table: Table) -> None:
         """Drop the answers about a call that is judged."""
         super().went_on(before, event, after, table)
@@ -55,6 +59,9 @@ class SetSteward(CardSteward):
 
     def read(self, state: SetCardsState, table: Table, now_s: float) -> Reading:
         """Tell what was dealt, who took what, and what is wrong."""
+        owed = self._to_be_taken(state, table)
+        if owed is not None:
+            return owed
         if state.phase is Phase.DEAL:
             closed = {"table": tuple(card for card in state.table if card is not None), "phase": Phase.OPEN, "claims": (), "agreed": ()}
             return self._dealing(state, table, Deal, closed)

@@ -20,6 +20,9 @@ class SolitaireSteward(CardSteward):
 
     def read(self, state: SolitaireState, table: Table, now_s: float) -> Reading:
         """Tell what was dealt or taken."""
+        owed = self._to_be_taken(state, table)
+        if owed is not None:
+            return owed
         if None in state.table:
             closed = {"table": tuple(card for card in state.table if card is not None)}
             return self._dealing(state, table, solitaire.Deal, closed)

@@ -77,6 +77,10 @@ class Steward(ABC):
     def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:  # noqa: B027 - most games need nothing
         """Learn that an event was applied."""
 
+    def corrected(self, after: Any, table: Table) -> None:
+        """Learn that an earlier event is told otherwise; as the table is compared as a whole, most games have nothing to keep."""
+        self.forget()
+
     def changed(self, changes: Sequence[Change]) -> None:  # noqa: B027 - most games look at the table alone
         """Learn what changed since the last settled table."""
 
@@ -91,6 +95,14 @@ class Steward(ABC):
 
     def unsay(self) -> bool:
         """Forget the last answer, where no event has come of it; True where there was one."""
+        return False
+
+    def refuses(self, state: Any, event: Event) -> bool:
+        """Whether the rules judge what somebody took to be wrong, so that the readings should be beyond doubt first."""
+        return False
+
+    def is_midway(self, state: Any) -> bool:
+        """Whether the state lies within what people do in one go: nobody takes back half of it."""
         return False
 
     def told(self, state: Any, now_s: float) -> tuple[Told, ...]:

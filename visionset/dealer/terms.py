@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol, TypeAlias
 
@@ -55,6 +55,9 @@ class DealerOptions:
         question costs one key.
     sure_roll : float
         The same for dice that are rolled once and then stay in the game.
+    sure_wrong : float
+        Before three pieces are judged to be no SET, each that was read with less confidence, 0 to 1, is asked about: nobody loses a
+        point by a reading that is in doubt. Cards that are read well have .97 and more.
     rest_s : float
         An additional die is believed after it has lain there for so long with no hand over the table: what is seen while a hand
         is still about may be a die that it holds, or one that it has just taken away.
@@ -69,6 +72,7 @@ class DealerOptions:
     settle_differ_s: float = 120.0
     sure: float = 0.9
     sure_roll: float = 0.95
+    sure_wrong: float = 0.95
     rest_s: float = 0.8
 
 
@@ -111,6 +115,28 @@ class Question:
     def __str__(self) -> str:
         answers = [f"{number} {option.text}" for number, option in enumerate(self.options, 1)]
         return " ".join([self.text, " / ".join([*answers, f"0 {self.none}"] if self.none else answers)])
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """A piece by which an event was judged, as the camera saw it.
+
+    Attributes
+    ----------
+    piece : Piece
+        What it was read as.
+    confidence : float or None
+        0 to 1; None where nobody remembers.
+    runner_up : Piece or None
+        What it would be otherwise.
+    track : int or None
+        Under which its picture is found.
+    """
+
+    piece: Piece
+    confidence: float | None = None
+    runner_up: Piece | None = None
+    track: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +288,8 @@ class Showing:
         Lines of a score sheet, for games that have one.
     remarks : tuple of str
         About the view.
+    exhibits : tuple of Exhibit
+        The pieces that a dispute or a doubt is about, to be shown as the camera saw them.
     """
 
     told: tuple[Told, ...] = ()
@@ -271,4 +299,5 @@ class Showing:
     marks: tuple[Mark, ...] = ()
     status: tuple[str, ...] = ()
     sheet: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = field(default=())
+    remarks: tuple[str, ...] = ()
+    exhibits: tuple[Exhibit, ...] = ()

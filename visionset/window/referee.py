@@ -21,6 +21,7 @@ from visionset.overlay import paint, panel
 from visionset.overlay.showing import ShownBoard, draw_showing
 from visionset.sources import Source
 from visionset.tape import Recorder
+from visionset.window.exhibits import Exhibits
 from visionset.window.seats import HELP, Seats, press
 from visionset.window.zone_drag import Dragging, Pull
 
@@ -111,6 +112,7 @@ class Referee:
         self._tell, self._script, self._write, self._say, self._clock = tell, list(script), write, say, clock
         self._time_s = 0.0
         self._excluded: frozenset[object] = frozenset()
+        self._exhibits = Exhibits()
         self._board: ShownBoard | None = None
         self._dragging: Dragging | None = None
         self._trouble = self._source_trouble = self._recorder_trouble = self._unkept = ""
@@ -146,6 +148,7 @@ class Referee:
         while self._script and self._script[0].time_s <= self._time_s:
             self._hear(self._script.pop(0).said)
         settled = self.follower.see(frame)
+        self._exhibits.look(frame, settled)
         if self._recorder is not None:
             self._recorder.write(frame, None if settled.held else settled.table)
         if self._dragging is None:
@@ -185,6 +188,9 @@ class Referee:
             showing = replace(showing, remarks=(self._trouble or self._unkept, *showing.remarks))
         self._board = draw_showing(showing, self.director.state.players, size_px)
         drawing = self._board.drawing + panel(HELP, size_px) if self.seats.help else self._board.drawing
+        if showing.exhibits:
+            picture = frame.image_bgr.copy()
+            return paint(self._exhibits.over(showing.exhibits, picture) + drawing, picture)
         return paint(drawing, frame.image_bgr)
 
     def _show(self, frame: Frame, is_fresh: bool) -> None:

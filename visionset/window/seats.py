@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from visionset.dealer.said import Answer, AskHint, Call, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
+from visionset.dealer.said import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
 from visionset.dealer.terms import Option, Question
 from visionset.errors import VisionsetError
 from visionset.games.base import Choice
@@ -22,6 +22,7 @@ HELP: tuple[str, ...] = (
     "n  space\tnext: go on without what is waited for",
     "t  g\tthe table is right, the game is right",
     "u\ttake the last event back",
+    "x\tdispute: a piece that gave or cost points was read wrongly",
     "m\tmoves that the camera cannot see: circle, end the turn, done",
     "h, then a seat\ta hint for that player",
     "z\tdrag the zones with the mouse, z again keeps them (English Sets)",
@@ -149,6 +150,7 @@ _ACTIONS: dict[str, Callable[[Seats, Any], tuple[Seats, Said | None]]] = {
     "t": lambda seats, state: (Seats(), TableIsRight()),
     "g": lambda seats, state: (Seats(), GameIsRight()),
     "u": lambda seats, state: (Seats(), Undo()),
+    "x": lambda seats, state: (Seats(), Dispute()),
     "m": _menu,
     "h": lambda seats, state: (replace(seats, hint=True), None),
     "z": lambda seats, state: (Seats(zones=True), None),
