@@ -180,6 +180,75 @@ def test_adding_to_the_grids_of_others() -> None:
         state.after(Lay(1, (Placing(0, 0, 0),)))
 
 
+def with_wild(guest: str) -> CrosswordState:
+    """P0 has laid 1-red-oval, 2-red-oval and a WILD in a row; the bag is empty, and P1 has these dice."""
+    owner = (die("1-red-oval"), die("2-red-oval"), WILD, die("1-green-oval"), die("2-green-oval"))
+    state: CrosswordState = GAME.start(CrosswordOptions(hand=5), ["P0", "P1", "P2"])
+    state = state.after(Rolled((owner, tuple(one.face for one in grid(guest)), (SIX[5],) * 5)))
+    while state.bag:
+        state = state.after(Draw(2, SIX[5]))
+    return state.after(Lay(0, FIVE_LAID[:3]))
+
+
+def test_no_die_is_added_where_one_lies() -> None:
+    """D15."""
+    for cell in ((0, 1), (5, 5)):
+        with pytest.raises(RuleError, match="rule D15: tried adding a die where one lies"):
+            with_wild("3ro 2ro 3po 1gd 1gd").after(Add(1, 0, (Placing(0, *cell), Placing(1, *cell))))
+    with pytest.raises(RuleError, match="rule D15: tried adding a die where one lies"):
+        with_wild("2ro 2ro 3po 1gd 1gd").after(Add(1, 0, (Placing(0, 0, 1),)))
+
+
+def test_a_guest_does_not_take_the_wild_of_the_owner_away() -> None:
+    """D15: as 3-purple-squiggle the WILD would serve the guest, and the owner's dice would be in no SET."""
+    state = with_wild("3po 3pd 3go 3po 1gd")
+    with pytest.raises(RuleError, match="rule D15: tried adding dice where"):
+        state.after(Add(1, 0, (Placing(0, 1, 2), Placing(1, 2, 2))))
+    assert state.unused(0) == (3, 4)
+    after = state.after(Add(1, 0, (Placing(2, 1, 2), Placing(3, 2, 2))))
+    assert after.unused(0) == (3, 4)
+    assert after.unused(1) == (0, 1, 4)
+
+
+def test_two_dice_are_added_at_once() -> None:
+    """D15: neither is in a SET without the other."""
+    state = with_wild("1go 1po 3po 3po 1gd")
+    for alone in (Placing(0, 1, 0), Placing(1, 2, 0)):
+        with pytest.raises(RuleError, match="rule D15"):
+            state.after(Add(1, 0, (alone,)))
+    assert state.after(Add(1, 0, (Placing(0, 1, 0), Placing(1, 2, 0)))).unused(1) == (2, 3, 4)
+
+
+def test_the_owner_does_not_take_the_wild_of_a_guest_away() -> None:
+    """D15: the owner may state what the WILD stands for, and lay more, as long as the guest's dice keep their SET."""
+    state = with_wild("3go 3po 3po 3po 1gd").after(Add(1, 0, (Placing(0, 1, 2), Placing(1, 2, 2))))
+    for stated, is_right in (("3-red-oval", True), ("3-purple-squiggle", False)):
+        lay = Lay(0, (*FIVE_LAID[:2], Placing(2, 0, 2, die(stated))))
+        if is_right:
+            again = state.after(lay).after(Lay(0, FIVE_LAID[:3]))
+            assert again.grids[0][2].placing.stated == die("3-red-oval")
+        else:
+            with pytest.raises(RuleError, match="rule D15: tried stating a WILD otherwise than dice that were added need it"):
+                state.after(lay)
+    more = state.after(Lay(0, (*FIVE_LAID[:3], Placing(3, 0, 3), Placing(4, 0, 4))))
+    assert more.unused(1) == (2, 3, 4)
+
+
+def test_a_grid_without_a_set_takes_no_guests() -> None:
+    """D15: dice are added to a grid, and one begins with a SET of its owner."""
+    state = with_wild("1ro 2ro 3ro 1go 1po").after(Lay(0, FIVE_LAID[:2]))
+    for added in ((Placing(2, 0, 2),), (Placing(0, 5, 0), Placing(1, 5, 1), Placing(2, 5, 2))):
+        with pytest.raises(RuleError, match="rule D15: tried adding dice where P0 has no SET yet"):
+            state.after(Add(1, 0, added))
+
+
+def test_only_a_wild_is_laid_as_another_face() -> None:
+    """D3: else dice in no SET would count as used."""
+    for placing in (Placing(0, 0, 0, die("1-green-oval")), Placing(0, 0, 0, WILD)):
+        with pytest.raises(RuleError, match="rule D3: tried stating that 1-red-oval stands for"):
+            begin().after(Lay(0, (placing,)))
+
+
 def test_all_stuck_with_an_empty_bag_ends_the_round_without_points() -> None:
     with pytest.raises(RuleError, match="rule D15: tried being stuck while the bag holds dice"):
         begin().after(Stuck(0))

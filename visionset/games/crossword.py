@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, seat_findings, swapped
 from visionset.games.game import Game
-from visionset.games.grid import Laid, faults, used_cells
+from visionset.games.grid import Cell, Laid, faults, grows, used_cells
 from visionset.games.rulebook import RULES
 from visionset.games.scramble import DICE
 from visionset.pieces import Piece, SetDie
@@ -182,13 +182,17 @@ class CrosswordState(State):
 
     def faults(self, player: int) -> tuple[Finding, ...]:
         """Give the faults of a player's grid, with positions into ``grids[player]`` (D14)."""
-        return faults(self.laid(player), self.options.touching_joins)
+        return faults(self.laid(player), self.options.touching_joins, self._of_guests(player))
+
+    def _of_guests(self, owner: int) -> frozenset[Cell]:
+        """Give the cells of dice that others have added: these keep their SETs, whatever the owner lays later (D15)."""
+        return frozenset((p.placing.row, p.placing.col) for p in self.grids[owner] if p.player != owner)
 
     def unused(self, player: int) -> tuple[int, ...]:
         """Give the positions in a hand of the dice that are in no grid, or not rightly so (D16)."""
         used = set()
         for owner, grid in enumerate(self.grids):
-            cells = used_cells(self.laid(owner), self.options.touching_joins)
+            cells = used_cells(self.laid(owner), self.options.touching_joins, self._of_guests(owner))
             used |= {p.placing.die for p in grid if p.player == player and (p.placing.row, p.placing.col) in cells}
         return tuple(die for die in range(len(self.hands[player])) if die not in used)
 
@@ -288,19 +292,37 @@ class CrosswordState(State):
         dice = [placing.die for placing in grid]
         if len(set(dice)) < len(dice) or not all(0 <= die < len(self.hands[player]) and die not in taken for die in dice):
             raise self.refusal("D14", f"laying the dice {', '.join(map(str, dice))} of {len(self.hands[player])}, each of which lies once")
+        for placing in grid:
+            face = self.hands[player][placing.die]
+            if placing.stated is not None and (placing.stated.is_wild or not face.is_wild):
+                raise self.refusal("D3", f"stating that {face} stands for {placing.stated}; only a WILD stands for another face")
 
     def _lay(self, event: Lay) -> Self:
         player, old = event.player, self.grids[event.player]
         elsewhere = {p.placing.die for owner, grid in enumerate(self.grids) if owner != player for p in grid if p.player == player}
         self._check(player, event.grid, elsewhere)
         guests = tuple(p for p in old if p.player != player)
-        mine = tuple(Placed(player, placing) for placing in event.grid)
-        if guests and not {p for p in old if p.player == player} <= set(mine):
-            raise self.refusal("D15", "moving dice of a grid that others have added to")
-        cells = [(p.placing.row, p.placing.col) for p in (*mine, *guests)]
+        lay = event.grid
+        if guests:
+            lay = self._left_in_place({p.placing.die: p.placing for p in old if p.player == player}, lay)
+        grid = (*(Placed(player, placing) for placing in lay), *guests)
+        cells = [(p.placing.row, p.placing.col) for p in grid]
         if len(set(cells)) < len(cells):
             raise self.refusal("D14", "laying two dice in one cell")
-        return replace(self, grids=swapped(self.grids, player, (*mine, *guests)), stuck=(), notice="")
+        if guests and not grows(self.laid(player), self.laid(player, grid), (), self.options.touching_joins, self._of_guests(player)):
+            raise self.refusal("D15", "stating a WILD otherwise than dice that were added need it")
+        return replace(self, grids=swapped(self.grids, player, grid), stuck=(), notice="")
+
+    def _left_in_place(self, before: dict[int, Placing], lay: tuple[Placing, ...]) -> tuple[Placing, ...]:
+        """Give what is laid with what was stated before, where every die is left where it was."""
+        kept = tuple(
+            replace(placing, stated=before[placing.die].stated) if placing.die in before and placing.stated is None else placing
+            for placing in lay
+        )
+        now = {placing.die: placing for placing in kept}
+        if not all(die in now and was in (now[die], replace(now[die], stated=None)) for die, was in before.items()):
+            raise self.refusal("D15", "moving dice of a grid that others have added to")
+        return kept
 
     def _add(self, event: Add) -> Self:
         player, owner = event.player, event.owner
@@ -309,10 +331,17 @@ class CrosswordState(State):
         used = {p.placing.die for grid in self.grids for p in grid if p.player == player}
         self._check(player, event.grid, used)
         grid = (*self.grids[owner], *(Placed(player, placing) for placing in event.grid))
-        new = set(range(len(self.grids[owner]), len(grid)))
-        wrong = [fault for fault in faults(self.laid(owner, grid), self.options.touching_joins) if new & set(fault.at)]
-        if wrong or not event.grid:
-            raise self.refusal("D15", f"adding dice where {wrong[0].text if wrong else 'none are named'}")
+        cells = [(p.placing.row, p.placing.col) for p in grid]
+        if not event.grid or len(set(cells)) < len(cells):
+            raise self.refusal("D15", "adding a die where one lies" if event.grid else "adding no dice")
+        before, after, added = self.laid(owner), self.laid(owner, grid), cells[len(self.grids[owner]) :]
+        joins, guests = self.options.touching_joins, self._of_guests(owner)
+        if not used_cells(before, joins, guests):
+            raise self.refusal("D15", f"adding dice where {self.players[owner]} has no SET yet")
+        if not grows(before, after, added, joins, guests):
+            places = set(range(len(self.grids[owner]), len(grid)))
+            wrong = (fault.text for fault in faults(after, joins, guests) if places & set(fault.at))
+            raise self.refusal("D15", f"adding dice where {next(wrong, 'a WILD would have to change its face')}")
         return replace(self, grids=swapped(self.grids, owner, grid), stuck=(), notice="")
 
     def _done(self, player: int) -> Self:

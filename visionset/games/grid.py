@@ -117,12 +117,15 @@ def _neighbours(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
     return (((r, c), (r + d, c + s)) for r, c in cells for d, s in _STEPS if (r + d, c + s) in cells)
 
 
+def _held_together(sets: Sequence[Window], touching_joins: bool) -> tuple[frozenset[Cell], ...]:
+    in_sets = {cell for window in sets for cell in window}
+    return parts(in_sets, [*sets, *(_neighbours(in_sets) if touching_joins else ())])
+
+
 def _largest(sets: Sequence[Window], touching_joins: bool, first: Collection[Cell]) -> frozenset[Cell]:
     """Give the dice that SETs hold together: the part with most of those that come first, the largest among such."""
-    in_sets = {cell for window in sets for cell in window}
-    joined: list[Sequence[Cell]] = [*sets, *(_neighbours(in_sets) if touching_joins else ())]
     wanted = set(first)
-    return max(parts(in_sets, joined), key=lambda part: (len(part & wanted), len(part)), default=frozenset())
+    return max(_held_together(sets, touching_joins), key=lambda part: (len(part & wanted), len(part)), default=frozenset())
 
 
 def used_cells(grid: Sequence[Laid], touching_joins: bool = False, first: Collection[Cell] = ()) -> frozenset[Cell]:
@@ -219,3 +222,32 @@ def settle_wilds(grid: Sequence[Laid], touching_joins: bool = False, first: Coll
         replace(die, stated=SET_DIE_FACES[stated[die.cell]]) if die.value.is_wild and stated[die.cell] != WILD_INDEX else die
         for die in grid
     )
+
+
+def grows(
+    before: Sequence[Laid], after: Sequence[Laid], added: Collection[Cell], touching_joins: bool = False, first: Collection[Cell] = ()
+) -> bool:
+    """Tell whether one statement of the WILDs uses the added dice together with all that were used before (D3, D15).
+
+    Parameters
+    ----------
+    before, after : sequence of Laid
+        The grid without and with the added dice.
+    added : collection of Cell
+        Where these lie.
+    touching_joins, first
+        See `used_cells`.
+    """
+
+    def rank(part: frozenset[Cell]) -> tuple[int, int]:
+        return len(part & set(first)), len(part)
+
+    old, wanted = {die.cell for die in before}, rank(used_cells(before, touching_joins, first))
+
+    def does_grow(sets: Sequence[Window]) -> bool:
+        parts_before = _held_together([window for window in sets if old.issuperset(window)], touching_joins) or (frozenset(),)
+        parts_now = _held_together(sets, touching_joins) or (frozenset(),)
+        return any(part | set(added) <= now for part in parts_before if rank(part) >= wanted for now in parts_now)
+
+    faces = face_indices(after)
+    return does_grow(sets_in(best_statement(faces, windows_of(faces), does_grow)))
