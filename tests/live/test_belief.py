@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from math import inf
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import sighting
 from visionset.live.belief import FACES, SURE_AT_MOST, Belief
+from visionset.live.tracks import NameOptions, Track, name_all
 from visionset.pieces import SET_DECK, Kind, SetCard
 from visionset.table import Guess, Sighting
 
@@ -82,3 +84,15 @@ def test_a_piece_that_cannot_be_there_loses_to_the_next() -> None:
 
 def test_named_sightings_without_a_guess_count_too() -> None:
     assert Belief.of(sighting("1-red-solid-oval", BOX)).top[0] == SetCard.parse("1-red-solid-oval")
+
+
+def test_a_name_that_became_surer_is_shown_as_sure_as_it_is() -> None:
+    """Whoever doubts a reading asks how sure it is now, not how sure it was when it was first named."""
+    card = SET_DECK[5]
+    first, later = reading(card, 0.62), reading(card, 0.97)
+    shown = Sighting(Kind.SET_CARD, BOX, card, first.top[1], first.guess(), 1)
+    track = Track(1, later, shown, 0.0, np.zeros((4, 4), np.float32), None)  # type: ignore[arg-type]
+    (named,) = name_all([track], frozenset(), NameOptions())
+    assert named.sighting.piece == card
+    assert named.sighting.confidence == pytest.approx(later.top[1])
+    assert name_all([named], frozenset(), NameOptions())[0] is named

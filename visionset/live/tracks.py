@@ -97,9 +97,14 @@ class Track:
     def called(self, piece: Piece | None, confidence: float, guess: Guess | None) -> Track:
         """The same with another reading; the same object when the reading is no news."""
         shown = self.sighting
-        if shown.piece == piece and shown.kind is self.belief.kind and (piece is not None or _same_guess(shown.guess, guess)):
+        is_same = shown.piece == piece and shown.kind is self.belief.kind and (piece is not None or _same_guess(shown.guess, guess))
+        if is_same and abs(shown.confidence - confidence) < _NEWS:
             return self
         return replace(self, sighting=Sighting(self.belief.kind, shown.outline_px, piece, confidence, guess, self.number))
+
+
+_NEWS = 0.005
+"""Difference in confidence that is no news: a name that later readings make surer is shown as sure as it is."""
 
 
 def _same_guess(one: Guess | None, other: Guess | None) -> bool:
