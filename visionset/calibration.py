@@ -5,21 +5,37 @@ from __future__ import annotations
 import json
 import os
 import re
-import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
-from visionset.errors import CalibrationError
+from visionset.codec import from_json
+from visionset.errors import CalibrationError, RecordError
 from visionset.geometry import Floats, apply
 from visionset.saving import save_text
+from visionset.untrusted import text_of, toml_of
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _ROUNDS = 20
 """Steps of the inverse of the lens; each takes off nine tenths of the error or more for lenses of cameras."""
+
+_MOST_PX = 100_000
+"""Width or height of a picture that any camera takes."""
+
+_MOST_FOCAL_PX = 1e7
+"""Of a lens: a hundred times as long as the widest picture is a telescope."""
+
+_MOST_BENT = 1e4
+"""Size of a lens's distortion. A fish eye has less than 10; r to the sixth of this times the focal length is still a number."""
+
+_FLAT = 1e14
+"""Condition of a table's homography that cannot be turned round: all of the table would be a line or a point."""
+
+_MOST_MM = 1e4
+"""Side of a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +55,12 @@ class Lens:
     focal_px: tuple[float, float]
     center_px: tuple[float, float]
     distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        if not all(1e-3 < focal < _MOST_FOCAL_PX for focal in self.focal_px) or not all(abs(at) < _MOST_FOCAL_PX for at in self.center_px):
+            raise CalibrationError("expected a focal length and a centre in pixels, got none that a lens has; calibrate again")
+        if not all(abs(bent) < _MOST_BENT for bent in self.distortion):
+            raise CalibrationError("expected the distortion of a lens, got more than any lens has; calibrate again")
 
     @property
     def matrix(self) -> Floats:
@@ -84,6 +106,12 @@ class Deck:
     ink_deg: tuple[float, float, float] | None = None
     fill: tuple[float, float, float] | None = None
 
+    def __post_init__(self) -> None:
+        if not all(0 < side < _MOST_MM for side in self.card_mm):
+            raise CalibrationError("expected width and height of a card in millimetres, got none that a card has; measure it again")
+        if not all(abs(value) <= 360 for values in (self.ink_deg, self.fill) for value in values or ()):
+            raise CalibrationError("expected hues in degrees and shares of ink, got others; run visionset calibrate deck")
+
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
@@ -124,7 +152,10 @@ class Calibration:
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise CalibrationError(f"expected a name of small letters, digits and hyphens, got {self.name!r}; write it as kitchen-table")
-        if self.image_from_table is not None and (len(self.image_from_table) != 9 or self.lens is None):
+        if not all(0 < side <= _MOST_PX for side in self.size_px):
+            raise CalibrationError("expected width and height of a picture, got none that a picture has; calibrate again")
+        plane = self.image_from_table
+        if plane is not None and (len(plane) != 9 or self.lens is None or np.linalg.cond(np.reshape(plane, (3, 3))) > _FLAT):
             raise CalibrationError("expected a table plane of nine numbers and a lens, got other; calibrate again")
 
     def fitting(self, camera: str, size_px: tuple[int, int]) -> Self:
@@ -190,15 +221,9 @@ class Calibration:
     def parse(cls, text: str) -> Self:
         """Read a profile from TOML, as ``str`` writes it; raises `CalibrationError` for what is none."""
         try:
-            data = tomllib.loads(text)
-            lens = Lens(**_tuples(data.pop("lens"))) if "lens" in data else None
-            deck = Deck(**_tuples(data.pop("deck"))) if "deck" in data else None
-            found = cls(**_tuples(data), lens=lens, deck=deck)
-            if len(found.size_px) != 2 or (lens is not None and (len(lens.focal_px), len(lens.distortion)) != (2, 5)):
-                raise ValueError("other lengths")
-        except (tomllib.TOMLDecodeError, TypeError, ValueError, AttributeError) as error:
-            raise CalibrationError(f"expected a profile, got {error!s:.80}; delete it and run visionset calibrate lens") from None
-        return found
+            return from_json(cls, toml_of(text))
+        except (RecordError, CalibrationError) as error:
+            raise CalibrationError(f"expected a profile, got none ({error!s:.160}); delete it and run visionset calibrate lens") from None
 
 
 def config_folder() -> Path:
@@ -222,22 +247,37 @@ def load(name: str, folder: Path | None = None) -> Calibration:
     if not path.is_file():
         names = ", ".join(profile.name for profile in listed(folder)) or "none yet"
         raise CalibrationError(f"expected a profile among these: {names}; got {name!r}; see visionset calibrate list")
-    try:
-        return Calibration.parse(path.read_text(encoding="utf-8"))
-    except (CalibrationError, UnicodeDecodeError) as error:
-        raise CalibrationError(f"{path}: {error}") from None
+    return _read(path)
 
 
-def listed(folder: Path | None = None) -> tuple[Calibration, ...]:
-    """All profiles that can be read, the newest last."""
-    paths = sorted((folder or config_folder()).glob("profiles/*.toml"), key=lambda path: (path.stat().st_mtime, path.name))
+def listed(folder: Path | None = None, tell: Callable[[str], object] = lambda line: None) -> tuple[Calibration, ...]:
+    """All profiles that can be read, the newest last.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        Of the settings; the user's where it is left out.
+    tell : callable, optional
+        Is given a line about each that cannot be read.
+    """
     found = []
-    for path in paths:
+    for path in (folder or config_folder()).glob("profiles/*.toml"):
         try:
-            found.append(Calibration.parse(path.read_text(encoding="utf-8")))
-        except (CalibrationError, UnicodeDecodeError):  # load says so to whoever names it
-            continue
-    return tuple(found)
+            found.append((path.stat().st_mtime if path.exists() else 0.0, path.name, _read(path)))
+        except CalibrationError as error:
+            tell(f"{error}; passed over")
+    return tuple(profile for _, _, profile in sorted(found, key=lambda one: one[:2]))
+
+
+def _read(path: Path) -> Calibration:
+    try:
+        text = text_of(path)
+    except RecordError as error:
+        raise CalibrationError(str(error)) from None
+    try:
+        return Calibration.parse(text)
+    except CalibrationError as error:
+        raise CalibrationError(f"{path}: {error}") from None
 
 
 def delete(name: str, folder: Path | None = None) -> None:
@@ -258,10 +298,6 @@ def _path(name: str, folder: Path | None) -> Path:
     if not _NAME.fullmatch(name):
         raise CalibrationError(f"expected a name of small letters, digits and hyphens, got {name!r}; write it as kitchen-table")
     return (folder or config_folder()) / "profiles" / f"{name}.toml"
-
-
-def _tuples(data: dict[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
 
 
 def _text(value: str) -> str:

@@ -61,6 +61,8 @@ def _read(kind: Any, data: Any, where: str) -> Any:
         return _read_union(get_args(kind), data, where)
     if origin is tuple:
         return _read_tuple(get_args(kind), data, where)
+    if origin is dict:
+        return _read_dict(get_args(kind)[1], data, where)
     if kind is Any:
         return data
     if kind is None or kind is type(None):
@@ -103,6 +105,12 @@ def _read_tuple(items: tuple[Any, ...], data: Any, where: str) -> tuple[Any, ...
     if len(items) != len(data):
         raise _wrong(where, f"{len(items)} values", data)
     return tuple(_read(kind, value, f"{where}[{place}]") for place, (kind, value) in enumerate(zip(items, data, strict=True)))
+
+
+def _read_dict(kind: Any, data: Any, where: str) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise _wrong(where, "an object", data)
+    return {name: _read(kind, value, f"{where}.{name:.40}") for name, value in data.items()}
 
 
 def _read_fields(kind: Any, data: Any, where: str) -> Any:

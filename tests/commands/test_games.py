@@ -76,7 +76,7 @@ def test_rules_without_a_game_lists_all(capsys: pytest.CaptureFixture[str]) -> N
         (("play", "set", "--virtual", "--players", "A,B", "--preset", "odd"), "expected a preset among house, family, got odd"),
         (("play", "set", "--virtual", "--players", "A"), "expected 2 to 20 players for set, got 1"),
         (("play", "scramble", "--virtual", "--bots", "--board", "x.toml"), "expected a board only for cubed"),
-        (("play", "cubed", "--virtual", "--bots", "--board", "none.toml"), "expected a TOML file"),
+        (("play", "cubed", "--virtual", "--bots", "--board", "none.toml"), "expected a file that can be read"),
         (("play", "solitaire", "--virtual", "--bots", "--save", "no/such/folder/x.json"), "expected a file to write to"),
         (("advise", "set", "1-red"), "expected number-color-shading-shape"),
         (("advise", "cubed", "none.json"), "expected a state as JSON"),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.saving import saved
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def run_list(args: argparse.Namespace) -> int:
     """List the profiles, or say how to make one."""
     from visionset.calibration import listed
 
-    profiles = listed()
+    profiles = listed(tell=complain)
     if not profiles:
         say("no profile yet, and none is needed to read cards; visionset calibrate --help says what a profile is good for")
     for profile in profiles:

@@ -147,7 +147,7 @@ def run_check(args: argparse.Namespace) -> int:
     with _opened(args) as source:
         frame, _ = _pattern_laid(source)
         camera = _camera(args, source)
-        profile = load(args.name).fitting(camera, frame.size_px) if args.name else chosen(listed(), camera, frame.size_px)
+        profile = load(args.name).fitting(camera, frame.size_px) if args.name else chosen(listed(tell=complain), camera, frame.size_px)
         options = with_profile(SET_CARDS_ALONE, profile)
         tables, spent_ms, start_s = [], [], time.perf_counter()
         for fresh in (frame, *_few(source, _frames(source), args.frames - 1)):

@@ -20,7 +20,7 @@ from visionset.commands.watching import (
     telling_of_trouble,
     until_stopped,
 )
-from visionset.errors import OutputError, RuleError, SourceError, StoreError
+from visionset.errors import OutputError, RecordError, RuleError, SourceError, StoreError
 
 if TYPE_CHECKING:
     from visionset.dealer.steward import Steward
@@ -163,7 +163,13 @@ def make_steward(game: str, args: argparse.Namespace) -> Steward:
         if args.zones is not None and not path.exists():
             ENGLISH_ZONES.save(path)
             say(f"{path}: the usual zones are written there; press z in the window to drag them, or edit them")
-        steward.zones = Zones.load(path) if path.exists() else ENGLISH_ZONES
+        try:
+            steward.zones = Zones.load(path) if path.exists() else ENGLISH_ZONES
+        except RecordError as error:
+            if args.zones is not None:
+                raise
+            complain(f"{error}; passed over, the usual zones are taken")
+            steward.zones = ENGLISH_ZONES
     return steward
 
 

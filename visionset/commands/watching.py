@@ -34,7 +34,7 @@ def calibrated(args: argparse.Namespace, source: Source) -> tuple[Calibration | 
     if args.profile:
         profile: Calibration | None = calibration.load(args.profile).fitting(camera, source.size_px)
     else:
-        profile = calibration.chosen(calibration.listed(), camera, source.size_px)
+        profile = calibration.chosen(calibration.listed(tell=complain), camera, source.size_px)
     if profile is not None:
         say(f"calibrated by profile {profile.name}")
     return profile, with_profile(options, profile)

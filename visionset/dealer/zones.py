@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from visionset.codec import from_json
 from visionset.errors import RecordError
 from visionset.geometry import Floats, Quad, apply, as_quad
 from visionset.saving import save_text
+from visionset.untrusted import text_of, toml_of
+
+_FARTHEST = 1e5
+"""Millimetres from the middle of a table to anything at it."""
 
 
 class Ground(Enum):
@@ -34,12 +37,22 @@ class Zone:
     bottom: float
 
     def __post_init__(self) -> None:
+        if not all(abs(side) <= _FARTHEST for side in (self.left, self.top, self.right, self.bottom)):
+            raise RecordError(f"expected a zone on the table, got {self.name} up to {_FARTHEST:g} and beyond; draw it again")
         if not (self.left < self.right and self.top < self.bottom):
             raise RecordError(f"expected a zone with a size, got {self.name} from {self.left}, {self.top} to {self.right}, {self.bottom}")
 
     def holds(self, x: float, y: float) -> bool:
         """Tell whether a point lies in it."""
         return self.left <= x < self.right and self.top <= y < self.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """Zones as their TOML has them."""
+
+    zones: dict[str, tuple[float, float, float, float]]
+    ground: Ground = Ground.PICTURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +74,12 @@ class Zones:
     def parse(cls, text: str) -> Zones:
         """Read zones from TOML; raises `RecordError` for what is none."""
         try:
-            data: dict[str, Any] = tomllib.loads(text)
-            zones = tuple(Zone(name, *(float(value) for value in box)) for name, box in data["zones"].items())
-            return cls(zones, Ground(data.get("ground", Ground.PICTURE.value)))
-        except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
-            if isinstance(error, RecordError):
-                raise
+            plain = from_json(_Plain, toml_of(text))
+            return cls(tuple(Zone(name, *box) for name, box in plain.zones.items()), plain.ground)
+        except RecordError as error:
             raise RecordError(
-                f"expected zones in TOML as name = [left, top, right, bottom], got {error}; save the defaults and edit them"
-            ) from error
+                f"expected zones in TOML as name = [left, top, right, bottom], got none ({error!s:.160}); save the defaults and edit them"
+            ) from None
 
     def __str__(self) -> str:
         lines = [f"{json.dumps(zone.name)} = [{zone.left}, {zone.top}, {zone.right}, {zone.bottom}]" for zone in self.zones]
@@ -78,10 +88,11 @@ class Zones:
     @classmethod
     def load(cls, path: Path) -> Zones:
         """Read zones from a file; raises `RecordError` for one that holds none."""
+        text = text_of(path)
         try:
-            return cls.parse(path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise RecordError(f"expected a TOML file with zones at {path}, got {error}; name a file that can be read") from error
+            return cls.parse(text)
+        except RecordError as error:
+            raise RecordError(f"{path}: {error}") from None
 
     def save(self, path: Path) -> None:
         """Write zones to a file; raises `OutputError` where that fails."""

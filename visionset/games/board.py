@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
+from visionset.codec import from_json
 from visionset.errors import RecordError
 from visionset.games.grid import Cell, windows_of
+from visionset.untrusted import text_of, toml_of
+
+_MOST_SIDE, _MOST_POINTS = 200, 1000
+"""Squares of a side of a board that fits on a table, and points of a square on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,17 @@ class Bonus:
     row: int
     col: int
     points: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """A board as its TOML has it: bonus squares by their points."""
+
+    name: str
+    rows: int
+    cols: int
+    logo: tuple[Cell, ...]
+    bonus: dict[str, tuple[Cell, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +54,7 @@ class Board:
     Raises
     ------
     RecordError
-        For a square that is off the board or a logo that is not three neighbours in a line.
+        For a square that is off the board, a logo that is not three neighbours in a line, or a board that no table holds.
     """
 
     name: str
@@ -51,6 +64,10 @@ class Board:
     bonuses: tuple[Bonus, ...] = ()
 
     def __post_init__(self) -> None:
+        if not (0 < self.rows <= _MOST_SIDE and 0 < self.cols <= _MOST_SIDE):
+            raise RecordError(f"expected a board of 1 to {_MOST_SIDE} rows and columns, got {self.rows} x {self.cols}; make it smaller")
+        if not all(abs(bonus.points) <= _MOST_POINTS for bonus in self.bonuses):
+            raise RecordError(f"expected at most {_MOST_POINTS} points on a square, got more; write fewer")
         squares = [*self.logo, *((bonus.row, bonus.col) for bonus in self.bonuses)]
         off = [square for square in squares if not self.holds(square)]
         if off:
@@ -70,16 +87,13 @@ class Board:
     def parse(cls, text: str) -> Board:
         """Read a board from TOML, in the form of ``visionset/games/data/board.toml``."""
         try:
-            data: Mapping[str, Any] = tomllib.loads(text)
-            bonuses = tuple(Bonus(row, col, int(points)) for points, squares in data.get("bonus", {}).items() for row, col in squares)
-            logo = tuple((int(row), int(col)) for row, col in data["logo"])
-            return cls(str(data["name"]), int(data["rows"]), int(data["cols"]), logo, bonuses)
-        except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
-            if isinstance(error, RecordError):
-                raise
+            plain = from_json(_Plain, toml_of(text))
+            bonuses = tuple(Bonus(*cell, _points(points)) for points, cells in plain.bonus.items() for cell in cells)
+            return cls(plain.name, plain.rows, plain.cols, plain.logo, bonuses)
+        except RecordError as error:
             raise RecordError(
-                f"expected a board in TOML with name, rows, cols, logo and bonus, got {error}; see the default board"
-            ) from error
+                f"expected a board in TOML with name, rows, cols, logo and bonus, got none ({error!s:.160}); see the default board"
+            ) from None
 
     def __str__(self) -> str:
         by_points: dict[int, list[Cell]] = {}
@@ -87,6 +101,12 @@ class Board:
             by_points.setdefault(bonus.points, []).append((bonus.row, bonus.col))
         lines = [f"name = {self.name!r}", f"rows = {self.rows}", f"cols = {self.cols}", f"logo = {_squares(self.logo)}", "", "[bonus]"]
         return "\n".join([*lines, *(f"{points} = {_squares(cells)}" for points, cells in by_points.items())]) + "\n"
+
+
+def _points(text: str) -> int:
+    if not text.lstrip("-").isdecimal() or len(text) > 5:
+        raise RecordError(f"expected points as a number, got {text!r:.60}; write points = [[row, column], ...]")
+    return int(text)
 
 
 def _squares(cells: tuple[Cell, ...] | list[Cell]) -> str:
@@ -100,10 +120,11 @@ def _bonus_points(board: Board) -> dict[Cell, int]:
 
 def load_board(path: Path) -> Board:
     """Read a board from a TOML file; raises `RecordError` for one that is no board."""
+    text = text_of(path)
     try:
-        return Board.parse(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"expected a TOML file with a board at {path}, got {error}; name a file that can be read") from error
+        return Board.parse(text)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
 
 
 @cache

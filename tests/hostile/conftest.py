@@ -1,0 +1,3 @@
+from tests.hostile.runs import runs
+
+__all__ = ["runs"]
