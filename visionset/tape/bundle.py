@@ -17,7 +17,8 @@ import numpy as np
 
 from visionset.saving import saved
 from visionset.tape.codec import pieces_to_json
-from visionset.tape.recorder import Box, Heading, Recorder, RecorderOptions
+from visionset.tape.heading import Heading
+from visionset.tape.recorder import Box, Recorder, RecorderOptions
 from visionset.tape.tape import Layout, Tape
 
 _NOTE = """\

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from math import ceil
 
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """Hues of Okabe and Ito, told apart under every common colour blindness."""
@@ -83,7 +84,9 @@ def _x(time_s: float, span_s: tuple[float, float]) -> float:
 
 def _axis(span_s: tuple[float, float], base: float) -> str:
     start, end = span_s
-    step = next((step for step in _TICKS_S if (end - start) / step <= _MOST_TICKS), _TICKS_S[-1])
+    step = next(
+        (step for step in _TICKS_S if (end - start) / step <= _MOST_TICKS), _TICKS_S[-1] * ceil((end - start) / _TICKS_S[-1] / _MOST_TICKS)
+    )
     parts = [f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{base}" y2="{base}" class="axis"/>']
     for number in range(int((end - start) // step) + 1):
         x = _x(start + number * step, span_s)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from visionset.codec import from_json
 from visionset.errors import RecordError
 from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.table import Guess, Sighting
@@ -17,6 +21,14 @@ _PIECES: dict[Kind, type[Piece]] = {
 }
 
 _CORNER_DIGITS, _CONFIDENCE_DIGITS = 1, 3
+
+_MOST = 1000
+"""Pieces of one table."""
+
+_FARTHEST_PX = 1e6
+"""A corner's place in any picture, or beside it."""
+
+_Corner = tuple[float, float]
 
 
 def pieces_to_json(sightings: Sequence[Sighting]) -> list[dict[str, Any]]:
@@ -32,12 +44,10 @@ def pieces_from_json(data: object) -> tuple[Sighting, ...]:
     RecordError
         It is something else.
     """
-    if not isinstance(data, list):
-        raise RecordError(f"expected a list of pieces, got {data!r:.60}; the line is damaged")
-    try:
-        return tuple(_sighting_from_json(item) for item in data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RecordError(f"expected pieces with kind, name, corners and confidence, got {error!r:.80}; the line is damaged") from None
+    lines = from_json(_Pieces, {"pieces": data}).pieces
+    if len(lines) > _MOST:
+        raise RecordError(f"expected {_MOST} pieces or less, got {len(lines)}; the line is damaged")
+    return tuple(_sighting(line) for line in lines)
 
 
 def _sighting_to_json(sighting: Sighting) -> dict[str, Any]:
@@ -57,16 +67,38 @@ def _sighting_to_json(sighting: Sighting) -> dict[str, Any]:
     return line
 
 
-def _sighting_from_json(line: Mapping[str, Any]) -> Sighting:
-    kind = Kind(line["kind"])
-    piece = None if line["name"] is None else _PIECES[kind].parse(line["name"])
-    return Sighting(kind, line["corners"], piece, float(line["confidence"]), _guess(kind, line.get("guess")), line.get("track"))
+@dataclass(frozen=True, slots=True)
+class _Line:
+    kind: Kind
+    name: str | None
+    corners: tuple[_Corner, _Corner, _Corner, _Corner]
+    confidence: float
+    guess: tuple[str, float] | tuple[str, float, str, float] | None = None
+    track: int | None = None
+
+    def __post_init__(self) -> None:
+        if not all(abs(at) <= _FARTHEST_PX for corner in self.corners for at in corner):
+            raise RecordError(f"expected corners in the picture, got {self.corners!r:.80}; the line is damaged")
+        if not 0 <= self.confidence <= 1:
+            raise RecordError(f"expected a confidence from 0 to 1, got {self.confidence}; the line is damaged")
+        if self.kind not in _PIECES and (self.name, self.guess) != (None, None):
+            raise RecordError(f"expected no name of a {self.kind.value}, got {self.name!r:.40}; the line is damaged")
 
 
-def _guess(kind: Kind, parts: Sequence[Any] | None) -> Guess | None:
-    if parts is None:
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    pieces: tuple[_Line, ...]
+
+
+def _sighting(line: _Line) -> Sighting:
+    piece = None if line.name is None else _PIECES[line.kind].parse(line.name)
+    return Sighting(line.kind, np.array(line.corners), piece, line.confidence, _guess(line), line.track)
+
+
+def _guess(line: _Line) -> Guess | None:
+    if line.guess is None:
         return None
-    likeliest = _PIECES[kind].parse(parts[0])
-    if len(parts) == 2:
-        return Guess(likeliest, float(parts[1]))
-    return Guess(likeliest, float(parts[1]), _PIECES[kind].parse(parts[2]), float(parts[3]))
+    parse = _PIECES[line.kind].parse
+    if len(line.guess) == 2:
+        return Guess(parse(line.guess[0]), line.guess[1])
+    return Guess(parse(line.guess[0]), line.guess[1], parse(line.guess[2]), line.guess[3])

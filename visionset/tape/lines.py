@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from visionset.errors import OutputError
+from visionset.errors import OutputError, RecordError
+from visionset.untrusted import MOST_BYTES_A_LINE, json_of, opened
 
 Writer = Callable[[int, bytes], int]
 """``os.write``; tests bring a disk that is full."""
@@ -81,14 +82,22 @@ class Lines:
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Read the lines of a file, without those that a crash tore; nothing where there is no file."""
+    """Read the lines of a file, without those that a crash tore; nothing where there is no file.
+
+    Raises
+    ------
+    RecordError
+        It is no file, or has a line that no recording has.
+    """
     if not path.exists():
         return
-    with path.open("rb") as file:
-        for raw in file:
+    with opened(path) as file:
+        while raw := file.readline(MOST_BYTES_A_LINE):
+            if len(raw) == MOST_BYTES_A_LINE:
+                raise RecordError(f"{path}: expected lines of a recording, got one of {len(raw)} bytes or more; the file is damaged")
             try:
-                line = json.loads(raw)
-            except ValueError:  # a crash tears the last line; a failing disk may tear others
+                line = json_of(raw)
+            except RecordError:  # a crash tears the last line; a failing disk may tear others
                 continue
             if isinstance(line, dict) and raw.endswith(b"\n"):
                 yield line

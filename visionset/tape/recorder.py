@@ -19,19 +19,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset import __version__
 from visionset.errors import OutputError
 from visionset.frame import Frame
 from visionset.recording import writable_folder
 from visionset.sources.opencv import quiet_opencv
 from visionset.table import Sighting, Table
 from visionset.tape.codec import pieces_to_json
+from visionset.tape.heading import HEADING, Heading
 from visionset.tape.lines import Lines
-
-FORMAT = 1
-"""Number of this form of folder; a later program reads earlier ones."""
-
-HEADING = "recording.json"
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; right and bottom do not belong."""
@@ -61,45 +56,6 @@ class RecorderOptions:
     least_free: int = 200_000_000
     check_s: float = 1.0
     still_px: float = 1.5
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """What a recording is of.
-
-    Attributes
-    ----------
-    source : str
-        What was watched.
-    fps : float
-        Frames per second that the source promised.
-    begun_s : float
-        Seconds since 1970 by the computer's clock, for people; order and durations come from the frames.
-    decks, min_confidence : int, float
-        How the table was read.
-    game : str
-        Name of the game, empty for none.
-    game_options : object
-        Its options as JSON.
-    players : tuple of str
-        In the order of the seats.
-    pieces : tuple of str
-        Kinds of pieces that were looked for, values of `visionset.pieces.Kind`; empty in recordings that do not say.
-    version, format : str, int
-        The program's, and this form's.
-    """
-
-    source: str
-    fps: float = 30.0
-    begun_s: float = 0.0
-    decks: int = 1
-    min_confidence: float | None = None
-    game: str = ""
-    game_options: Any = None
-    players: tuple[str, ...] = ()
-    pieces: tuple[str, ...] = ()
-    version: str = __version__
-    format: int = FORMAT
 
 
 class Recorder:

@@ -78,7 +78,8 @@ def report(tape: Tape, options: ReportOptions | None = None, step: Callable[[], 
     ]
     title = f"visionset: {escape(tape.folder.resolve().name)}"
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title><style>{_STYLE}</style>'
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"
+    page = f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"
+    return page.encode("utf-8", "xmlcharrefreplace").decode()  # a name may hold half a character
 
 
 @dataclass(slots=True)

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import cv2
 import numpy as np
 
-from visionset.errors import RecordError, SourceError, VisionsetError
+from visionset.codec import from_json
+from visionset.errors import PieceError, RecordError, SourceError
 from visionset.frame import Frame
-from visionset.pieces import Kind
 from visionset.sources.clip import Clip
 from visionset.table import Table
 from visionset.tape.codec import pieces_from_json
+from visionset.tape.heading import FORMAT, HEADING, Heading
 from visionset.tape.lines import read_lines
-from visionset.tape.recorder import FORMAT, HEADING, Heading
+from visionset.untrusted import json_of, text_of
+
+T = TypeVar("T")
+
+_MOST_FRAMES, _LONGEST_S = 10**9, 1e7
+"""Of one recording: four months."""
+
+_MOST_VIDEOS = 100_000
+
+_MOST_PX = 100_000
+"""Width or height of a picture."""
+
+
+def _check_moment(frame: int, time_s: float) -> None:
+    if not (0 <= frame <= _MOST_FRAMES and 0 <= time_s <= _LONGEST_S):
+        raise RecordError(f"expected a frame and a time of a recording, got frame {frame} at {time_s:g} s; the line is damaged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +43,11 @@ class Shot:
     video: int
     frame: int
     time_s: float
+
+    def __post_init__(self) -> None:
+        _check_moment(self.frame, self.time_s)
+        if not 0 <= self.video <= _MOST_VIDEOS:
+            raise RecordError(f"expected the number of a video, got {self.video}; the line is damaged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +65,11 @@ class Happening:
 
     frame: int
     time_s: float
-    event: dict[str, Any] | None
-    scores: tuple[int, ...]
+    event: Any = None
+    scores: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_moment(self.frame, self.time_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +104,12 @@ class Tape:
         folder = Path(folder)
         heading = _heading(folder)
         try:
-            shots = tuple(
-                Shot(line["video"], line["frame"], float(line["time_s"])) for line in read_lines(folder / "frames.jsonl") if "video" in line
-            )
-            happenings = tuple(
-                Happening(line["frame"], float(line["time_s"]), line.get("event"), tuple(line.get("scores", ())))
-                for line in read_lines(folder / "events.jsonl")
-            )
+            shots = tuple(_known(Shot, line) for line in read_lines(folder / "frames.jsonl") if "video" in line)
+            happenings = tuple(_known(Happening, line) for line in read_lines(folder / "events.jsonl"))
             return cls(folder, heading, shots, tuple(_layouts(folder)), happenings)
-        except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, VisionsetError):
-                raise
+        except (RecordError, PieceError) as error:
             raise RecordError(
-                f"{folder}: expected lines of a recording, got {error!r:.60}; it was changed by hand or the disk fails"
+                f"{folder}: expected lines of a recording, got {error!s:.160}; it was changed by hand or the disk fails"
             ) from None
 
     @property
@@ -127,28 +143,46 @@ def _heading(folder: Path) -> Heading:
     if not path.is_file():
         raise RecordError(f"{folder}: expected a recording, got no {HEADING} in it; name a folder that visionset watch --record wrote")
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        known = {field.name: data[field.name] for field in fields(Heading) if field.name in data}
-        heading = Heading(**{**known, **{name: tuple(known.get(name, ())) for name in ("players", "pieces")}})
-        newer = int(heading.format) > FORMAT
-        unknown = sorted(set(heading.pieces) - {kind.value for kind in Kind})
-    except (ValueError, TypeError, AttributeError):
-        raise RecordError(f"{path}: expected what a recording is of, got something else; the file is damaged") from None
-    if newer:
-        raise RecordError(f"{folder}: expected a recording of form {FORMAT} or less, got {heading.format}; update visionset to read it")
-    if unknown:
-        raise RecordError(f"{folder}: expected kinds of pieces that are known, got {', '.join(unknown)}; update visionset to read it")
-    return heading
+        data = json_of(text_of(path))
+        form = data.get("format", FORMAT) if isinstance(data, dict) else None
+        if isinstance(form, int) and form > FORMAT:
+            raise RecordError(f"{folder}: expected a recording of form {FORMAT} or less, got {form}; update visionset to read it")
+        return _known(Heading, data)
+    except RecordError as error:
+        if str(error).startswith(str(folder)):
+            raise
+        raise RecordError(f"{path}: expected what a recording is of, got something else ({error!s:.160}); the file is damaged") from None
+
+
+def _known(kind: type[T], data: Any) -> T:
+    """Read a line, leaving out what a later program may have added."""
+    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    return from_json(kind, {key: value for key, value in data.items() if key in known} if isinstance(data, dict) else data)
+
+
+@dataclass(frozen=True, slots=True)
+class _LayoutLine:
+    """A line of layouts: pieces and size are left out where the table is as it was."""
+
+    frame: int
+    time_s: float
+    size: tuple[int, int] = (1, 1)
+    pieces: Any = None
+
+    def __post_init__(self) -> None:
+        _check_moment(self.frame, self.time_s)
+        if not all(0 < side <= _MOST_PX for side in self.size):
+            raise RecordError(f"expected the size of a picture, got {self.size}; the line is damaged")
 
 
 def _layouts(folder: Path) -> Iterator[Layout]:
     table: Table | None = None
-    for line in read_lines(folder / "layouts.jsonl"):
-        if "pieces" in line:
-            width, height = line["size"]
-            table = Table((int(width), int(height)), pieces_from_json(line["pieces"]), line["frame"])
+    for data in read_lines(folder / "layouts.jsonl"):
+        line = _known(_LayoutLine, data)
+        if line.pieces is not None:
+            table = Table(line.size, pieces_from_json(line.pieces), line.frame)
         if table is not None:
-            yield Layout(line["frame"], float(line["time_s"]), table)
+            yield Layout(line.frame, line.time_s, table)
 
 
 def card_picture(frame: Frame, outline_px: np.ndarray[Any, np.dtype[np.float64]], size_px: tuple[int, int]) -> np.ndarray[Any, Any]:
