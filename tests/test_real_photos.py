@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from visionset.commands.score import PARSERS, Score, answer, load_truth
-from visionset.pieces import Kind, SetCard
+from visionset.pieces import SetCard
 from visionset.sources.picture import read_picture
 from visionset.vision.see import read
 
@@ -26,9 +26,9 @@ EVERY = pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.s
 @EVERY
 def test_set_cards_on_real_tables(every):
     score = Score()
-    known = [(name, entry) for name, entry in load_truth(FOLDER / "set_cards")["photos"].items() if entry.get("pieces") is not None]
+    known = [(name, entry) for name, entry in load_truth(FOLDER / "set_cards").photos.items() if entry.pieces is not None]
     for name, entry in known[::every]:
-        want, optional = ([SetCard.parse(text) for text in entry.get(key, [])] for key in ("pieces", "optional"))
+        want, optional = ([SetCard.parse(text) for text in names] for names in (entry.pieces, entry.optional))
         score.add(want, optional, *answer(read(read_picture(FOLDER / "set_cards" / name)), 1))
     assert score.f1 >= 0.98
     assert score.perfect >= 0.83 * score.photos
@@ -49,11 +49,11 @@ def test_tables_without_a_card_are_empty(every):
 @pytest.mark.parametrize(("folder", "f1", "perfect"), [("dice", 0.95, 0.75), ("playing_cards", 0.955, 0.77), ("set_dice", 0.93, 0.5)])
 def test_other_pieces_on_real_tables(folder, f1, perfect, every):
     truth = load_truth(FOLDER / folder)
-    score = Score(Kind(truth["kind"]))
+    score = Score(truth.kind)
     parse = PARSERS[score.kind]
-    known = [(name, entry) for name, entry in truth["photos"].items() if entry.get("pieces") is not None]
+    known = [(name, entry) for name, entry in truth.photos.items() if entry.pieces is not None]
     for name, entry in known[::every]:
-        want, optional = ([parse(text) for text in entry.get(key, [])] for key in ("pieces", "optional"))
+        want, optional = ([parse(text) for text in names] for names in (entry.pieces, entry.optional))
         score.add(want, optional, *answer(read(read_picture(FOLDER / folder / name)), 1, score.kind))
     assert score.f1 >= f1
     assert score.perfect >= perfect * score.photos

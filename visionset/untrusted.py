@@ -105,9 +105,6 @@ def _checked(value: Any, depth: int = 0) -> Any:
     elif isinstance(value, list):
         for inner in value:
             _checked(inner, depth + 1)
-    elif isinstance(value, str):
-        if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise RecordError(f"expected whole characters, got {value!a:.60}; write it as the program prints it")
     elif isinstance(value, int | float):
         if not abs(value) <= _LARGEST or not math.isfinite(value):
             raise RecordError("expected numbers up to 2**53, got one that is larger or none; write it as the program prints it")

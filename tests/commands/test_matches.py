@@ -194,7 +194,7 @@ def test_undo_is_a_move_of_its_own_and_goes_back_to_a_choice(folder: Path, perso
         (["matches", "finish", "9"], "got 9, which is not there"),
         (["matches", "finish", "1"], "which is closed"),
         (["matches", "delete", "9", "--yes"], "got 9, which is not there"),
-        (["matches", "import", "none.jsonl"], "none.jsonl: expected the lines of `visionset matches export`, got no such file"),
+        (["matches", "import", "none.jsonl"], "none.jsonl: expected a file that can be read, got no such file"),
         (["matches", "export", "1", "no/folder/x"], "expected a file to write to, got no such file"),
         (["matches", "--data", "pyproject.toml"], "expected a folder to write to"),
     ],

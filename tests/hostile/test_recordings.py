@@ -85,7 +85,7 @@ def run_all(count: int, seed: int, tmp_path: Path, runs: Runs) -> None:
 
 
 def test_hostile_recordings(tmp_path: Path, runs: Runs) -> None:
-    run_all(40, 1, tmp_path, runs)
+    run_all(16, 1, tmp_path, runs)
     assert len(runs.codes) == 2
 
 

@@ -190,7 +190,7 @@ def test_order_is_the_logs_when_the_clock_is_set_back(path: Path) -> None:
 @settings(max_examples=60)
 @given(
     kind=st.sampled_from([Kind.UNDO, Kind.FINISH, Kind.EVENT]),
-    written_s=st.floats(allow_nan=False),
+    written_s=st.floats(-(2.0**53), 2.0**53),
     scores=st.lists(st.integers(-(2**53), 2**53), max_size=4),
     over=st.booleans(),
     name=st.text(),

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from visionset.commands.parts import Subparsers
 from visionset.errors import RecordError
+from visionset.untrusted import json_of, text_of
 
 _MORE = """\
 examples
@@ -181,6 +180,6 @@ def run_advise_state(args: argparse.Namespace) -> int:
 
 def _read_json(path: Path) -> Any:
     try:
-        return json.loads(sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        return json_of(text_of(path))
+    except RecordError as error:
         raise RecordError(f"expected a state as JSON in {path}, got {error}; write one with `visionset play --save`") from error

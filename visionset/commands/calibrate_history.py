@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from visionset.errors import OutputError
+from visionset.codec import from_json
+from visionset.errors import OutputError, RecordError
+from visionset.untrusted import json_of, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +50,11 @@ def read_history(folder: Path) -> tuple[Checked, ...]:
     """All checks, the oldest first; lines that cannot be read are left out."""
     path = folder / "checks.jsonl"
     found = []
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ():
-        try:
-            data = json.loads(line)
-            found.append(Checked(**{field.name: data[field.name] for field in fields(Checked)}))
-        except (ValueError, KeyError, TypeError):
-            continue
+    names = {field.name for field in fields(Checked)}
+    for line in text_of(path).splitlines() if path.is_file() else ():
+        with suppress(RecordError):
+            data = json_of(line)
+            found.append(from_json(Checked, {key: data[key] for key in names & set(data)} if isinstance(data, dict) else data))
     return tuple(found)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, add_data_option, open_store, say
-from visionset.errors import OutputError, RecordError
+from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, open_store, say
+from visionset.errors import OutputError
 from visionset.saving import save_text
+from visionset.untrusted import text_of
 
 if TYPE_CHECKING:
     from visionset.store import Entry, Match, Summary
@@ -113,13 +113,10 @@ def run_export(args: argparse.Namespace) -> int:
 
 def run_import(args: argparse.Namespace) -> int:
     """Read a match that was exported."""
-    try:
-        text = sys.stdin.read() if str(args.file) == "-" else args.file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = (getattr(error, "strerror", None) or "something else").lower()
-        raise RecordError(f"{args.file}: expected the lines of `visionset matches export`, got {reason}; name such a file") from None
+    text = text_of(args.file)
     with open_store(args) as store:
-        say(in_one_line(store.import_lines(text.splitlines()).summary))
+        match = store.import_lines(text.split("\n"), lambda line: complain(f"{args.file}: {line}"))
+        say(in_one_line(match.summary))
     return 0
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, complain, data_folder, open_store
 from visionset.errors import RecordError, RuleError, StoreError
 from visionset.saving import save_text
+from visionset.untrusted import json_of, text_of
 
 if TYPE_CHECKING:
     from visionset.games.game import Game
@@ -213,8 +214,8 @@ def _keep_high_scores(folder: Path, state: Any, people: int) -> None:
 
     path = folder / "sets-dice-scores.json"
     try:
-        table = from_json(HighScores, json.loads(path.read_text(encoding="utf-8"))) if path.exists() else HighScores()
-    except (OSError, ValueError) as error:
+        table = from_json(HighScores, json_of(text_of(path))) if path.exists() else HighScores()
+    except RecordError as error:
         raise RecordError(f"expected a table of high scores in {path}, got {error}; move it away and play again") from error
     for name, score in list(zip(state.players, state.scores, strict=True))[:people]:
         table = table.with_score(name, score)

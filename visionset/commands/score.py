@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from visionset.codec import from_json
 from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, reader, say
-from visionset.errors import PictureError, VisionsetError
+from visionset.errors import PictureError, RecordError, VisionsetError
 from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
+from visionset.untrusted import json_of, text_of
 
 if TYPE_CHECKING:
     from visionset.table import Table
@@ -124,20 +125,18 @@ def run(args: argparse.Namespace) -> int:
     from visionset.sources.picture import read_picture
 
     truth = load_truth(args.folder)
-    photos = {
-        name: entry for name, entry in truth["photos"].items() if entry.get("pieces") is not None and args.only in entry.get("note", "")
-    }
+    photos = {name: photo for name, photo in truth.photos.items() if photo.pieces is not None and args.only in photo.note}
     if not photos:
         raise PictureError(f"{args.folder}: expected labelled photos, got none that fit; check truth.json and --only")
-    score, code = Score(Kind(truth["kind"])), 0
-    read, options = reader(args.whole_card or "--whole-card" in truth.get("options", "")), read_options(args)
+    score, code = Score(truth.kind), 0
+    read, options = reader(args.whole_card or "--whole-card" in truth.options), read_options(args)
     if args.pieces is None:
         options = replace(options, kinds=frozenset({score.kind}))
     parse = PARSERS[score.kind]
     for name in track(photos, description="reading", console=Console(stderr=True), transient=True):
         try:
             image = read_picture(args.folder / name)
-            want, optional = ([parse(text) for text in photos[name].get(key, [])] for key in ("pieces", "optional"))
+            want, optional = ([parse(text) for text in names or ()] for names in (photos[name].pieces, photos[name].optional))
         except VisionsetError as error:
             code = complain(f"{name}: {error}" if name not in str(error) else str(error))
             continue
@@ -151,7 +150,25 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def load_truth(folder: Path) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """What lies in a photo: names of pieces, None where nobody wrote them down, those that count neither way, and a note."""
+
+    pieces: tuple[str, ...] | None = None
+    optional: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What lies in the photos of a folder."""
+
+    kind: Kind
+    photos: dict[str, Photo]
+    options: str = ""
+
+
+def load_truth(folder: Path) -> Truth:
     """Read a folder's truth.json.
 
     Raises
@@ -161,20 +178,24 @@ def load_truth(folder: Path) -> dict[str, Any]:
     """
     path = folder / "truth.json"
     try:
-        truth = json.loads(path.read_text(encoding="utf-8"))
-        kind = truth["kind"]
-        names = set(truth["photos"])
-    except OSError as error:
-        raise PictureError(
-            f"{path}: expected the truth beside the photos, got {(error.strerror or 'an error').lower()}; see visionset score --help"
-        ) from None
-    except (ValueError, KeyError, TypeError):
-        raise PictureError(f'{path}: expected JSON with "kind" and "photos", got something else; see visionset score --help') from None
-    if kind not in _ATTRIBUTES:
-        raise PictureError(f"{path}: expected one of the kinds {', '.join(_ATTRIBUTES)}, got {kind}; see visionset score --help")
-    if not names:
-        raise PictureError(f"{path}: expected photos, got none; see visionset score --help")
-    return dict(truth)
+        data = json_of(text_of(path))
+        if not isinstance(data, dict) or not isinstance(data.get("photos"), dict) or "kind" not in data:
+            raise RecordError('expected JSON with "kind" and "photos", got something else')
+        if not data["photos"]:
+            raise RecordError("expected photos, got none")
+        if data["kind"] not in _ATTRIBUTES:
+            raise RecordError(f"expected one of the kinds {', '.join(_ATTRIBUTES)}, got {data['kind']!s:.40}")
+        photos = {name: _known(photo, Photo) for name, photo in data["photos"].items()}
+        return from_json(Truth, _known({**data, "photos": photos}, Truth))
+    except RecordError as error:
+        told = str(error) if str(path) in str(error) else f"{path}: {error!s:.200}"
+        raise PictureError(f"{told}; see visionset score --help") from None
+
+
+def _known(data: Any, kind: Any) -> Any:
+    """Leave out what else a truth says, such as where the pieces lie."""
+    names = {field.name for field in fields(kind)}
+    return {key: value for key, value in data.items() if key in names} if isinstance(data, dict) else data
 
 
 def answer(table: Table, decks: int, kind: Kind = Kind.SET_CARD) -> tuple[list[Piece], set[frozenset[Piece]]]:

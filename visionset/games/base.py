@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
 from visionset.pieces import Piece
+from visionset.untrusted import json_of
 
 DEALER = "Dealer"
 EVERYONE = "All"
@@ -269,11 +270,11 @@ class State(ABC):
 
     def _amended(self, event: Amend) -> Self:
         try:
-            changes = json.loads(event.changes)
+            changes = json_of(event.changes)
             if not isinstance(changes, dict) or _NOT_ON_THE_TABLE & set(changes):
                 raise RecordError(f"expected fields of the state, got {event.changes:.80}; name some that a table can show")
             state = from_json(type(self), {**to_json(self), **changes, "notice": event.reason})
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise self.refusal("of the game", f"an amendment that cannot be read ({error})") from error
         if state.findings:
             raise self.refusal(state.findings[0].rule, f"an amendment after which {state.findings[0].text}")

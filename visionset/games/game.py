@@ -67,7 +67,8 @@ class Game:
     def parse_event(self, data: Mapping[str, Any]) -> Event:
         """Read an event from its JSON; raises `RecordError` where it does not fit."""
         names = {kind.name: kind for kind in (*self.state.events, Amend, Correct)}
-        kind = names.get(data.get("event", "")) if isinstance(data, Mapping) else None
+        name = data.get("event") if isinstance(data, Mapping) else None
+        kind = names.get(name) if isinstance(name, str) else None
         if kind is None:
             raise RecordError(f"expected an event named {', '.join(names)}, got {data!r:.80}; name one of them")
         event: Event = from_json(kind, {key: value for key, value in data.items() if key != "event"})

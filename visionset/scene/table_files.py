@@ -17,6 +17,7 @@ from visionset.saving import save_text, saved
 from visionset.scene.table_clips import FPS, ClipFrame, TableClip
 from visionset.scene.table_spec import KINDS
 from visionset.scene.table_truth import TruePiece, truth_kind
+from visionset.untrusted import json_of, text_of
 from visionset.video_file import VideoFile
 
 LINE = 150
@@ -66,9 +67,9 @@ def write_still(
     kind, photos = truth_kind(KINDS[name] for name in kinds), {}
     if add and truth.exists():
         try:
-            known = json.loads(truth.read_text(encoding="utf-8"))
+            known = json_of(text_of(truth))
             photos, before = dict(known["photos"]), str(known["kind"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):  # RecordError is a ValueError
             raise OutputError(f"{truth}: expected a truth file to add to, got something else; name another folder") from None
         kind = kind if before == kind or not set(photos) - {path.name} else "any"
     photos[path.name] = entry

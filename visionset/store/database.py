@@ -149,8 +149,15 @@ class Store:
             self._check(match, place, line, checksum, wanted)
         return tuple(line for _, line, _ in rows)
 
-    def import_lines(self, lines: Iterable[str]) -> Match:
-        """Add a match from the lines of `export_lines`, under a new number.
+    def import_lines(self, lines: Iterable[str], tell: Callable[[str], object] = lambda line: None) -> Match:
+        """Add a match from the lines of `export_lines`, under a new number; its scores are as the rules give them.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            One entry each.
+        tell : callable, optional
+            Is given a line where the entries say other scores than the rules.
 
         Raises
         ------
@@ -164,6 +171,10 @@ class Store:
             match = Match.replayed(self._new_id(), entries)
             for place in range(len(entries)):
                 self._insert(match, place)
+        other = [place for place, (said, by_rule) in enumerate(zip(entries, match.entries, strict=True)) if said.scores != by_rule.scores]
+        if other:
+            said, by_rule = (" ".join(map(str, one[other[0]].scores)) for one in (entries, match.entries))
+            tell(f"{len(other)} of its entries say other scores than the rules, entry {other[0]} {said:.60} for {by_rule}; the rules count")
         return match
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ from visionset.errors import RecordError, RuleError, VisionsetError
 from visionset.games.base import Event
 from visionset.games.game import Record
 from visionset.games.registry import GAMES
+from visionset.untrusted import json_of
 
 
 class Kind(Enum):
@@ -92,11 +93,9 @@ class Entry:
     def parse(cls, text: str) -> Self:
         """Read an entry from its line; raises `RecordError` for what is none."""
         try:
-            line = from_json(Line, json.loads(text))
-        except (ValueError, RecursionError) as error:
-            if isinstance(error, RecordError):
-                raise
-            raise RecordError(f"expected an entry of a match as JSON, got {text!r:.80}; export the match again") from None
+            line = from_json(Line, json_of(text))
+        except RecordError as error:
+            raise RecordError(f"expected an entry of a match as JSON, got {text!r:.80} ({error!s:.160}); export the match again") from None
         given = {Kind.BEGIN: line.begin, Kind.EVENT: line.event}
         for kind, data in given.items():
             if (data is not None) is not (kind is line.entry):
