@@ -10,11 +10,11 @@ import pytest
 from tests.dealer.tabletop import TableTop, seeds, top
 from visionset.dealer.cubed import CubedSteward
 from visionset.dealer.director import Director
-from visionset.dealer.said import Answer, Call, GameIsRight, TableIsRight
+from visionset.dealer.said import Answer, Call, GameIsRight, Move, NoSet, TableIsRight, Undo
 from visionset.games import cubed
-from visionset.games.cubed import EndTurn, ExtraRoll, Open, Phase, Place, Replace
+from visionset.games.cubed import EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled
 from visionset.games.game import Record
-from visionset.games.grid import Cell
+from visionset.games.grid import Cell, Laid
 from visionset.games.virtual.runner import play
 from visionset.pieces import SetDie
 from visionset.table import Table
@@ -198,3 +198,164 @@ def test_every_extra_roll_has_its_own_time() -> None:
         table.wait(2)
         assert table.director.state.phase is Phase.TURN
         table.next()
+
+
+def resumed(evening: Evening) -> tuple[TableTop, Evening]:
+    """The match goes on in another program; the dice lie as they lay."""
+    record, lying = evening.table.director.record, evening.table.lying
+    table = top(lambda correct: Director(record, CubedSteward(cells_of), correct=correct))
+    again = Evening(table)
+    for cell, track in evening.tracks.items():
+        if track in lying:
+            piece = lying[track].piece
+            assert isinstance(piece, SetDie)
+            again.lay(cell, piece, None)
+    table.settle()
+    table.wait(1.0)
+    return table, again
+
+
+def in_mid_turn() -> tuple[TableTop, Evening]:
+    table, evening = opened()
+    for cell, name in (((7, 9), "1-red-oval"), ((7, 5), "3-red-oval")):
+        evening.lay(cell, SetDie.parse(name), None)
+        evening.settle()
+    assert table.director.state.points == (3, 6)
+    return table, evening
+
+
+def test_a_die_that_is_taken_back_after_a_resume_takes_its_points_along() -> None:
+    """D6: it is in the hand again."""
+    table, evening = resumed(in_mid_turn()[1])
+    assert table.events == []
+    table.take(evening.tracks[7, 9])
+    table.hand()
+    table.settle()
+    state = table.director.state
+    assert (state.points, state.fresh, len(state.hands[1]), state.bag) == ((3, 3), ((7, 5),), 4, 32)
+
+
+def test_a_die_that_is_taken_back_after_undo_takes_its_points_along() -> None:
+    table, evening = in_mid_turn()
+    table.say(Undo())
+    table.take(evening.tracks[7, 5])
+    table.hand()
+    table.settle()
+    assert table.director.state.points == (3, 3)
+    table.take(evening.tracks[7, 9])
+    table.hand()
+    table.settle()
+    state = table.director.state
+    assert (state.points, state.fresh, len(state.hands[1]), state.bag) == ((3, 0), (), 5, 32)
+
+
+def test_a_wild_that_was_stated_is_not_asked_about_again_after_a_resume() -> None:
+    table, evening = opened()
+    evening.lay((7, 9), SetDie.parse("wild"), SetDie.parse("1-red-oval"))
+    evening.lay((7, 5), SetDie.parse("3-red-oval"), None)
+    evening.settle()
+    table, evening = resumed(evening)
+    table.take(evening.tracks[7, 5])
+    table.hand()
+    table.settle()
+    assert table.director.showing.question is None
+    assert table.director.state.fresh == ((7, 9),)
+
+
+def replaced(*more: tuple[Cell, str]) -> tuple[TableTop, Evening]:
+    """Bo puts a die in place of the WILD, and lays others before the hand leaves."""
+    table, evening = opened("1-red-oval wild 3-red-oval")
+    assert table.director.state.points == (2, 0)
+    table.take(evening.tracks[7, 7])
+    evening.lay((7, 7), SetDie.parse("2-red-oval"), None)
+    for cell, name in more:
+        evening.lay(cell, SetDie.parse(name), None)
+    evening.settle()
+    return table, evening
+
+
+def test_a_wild_is_replaced_and_dice_are_laid_in_one_look() -> None:
+    """D9: the replacing brings nothing, and is none of the three dice."""
+    table, _ = replaced(((7, 9), "1-red-oval"))
+    state = table.director.state
+    assert [event.name for event in table.events if event.name in ("replace", "roll_wild", "place")] == ["replace", "roll_wild", "place"]
+    assert (state.points, state.fresh, len(state.hands[1])) == ((2, 3), ((7, 9),), 4)
+    assert state.grid[1] == Laid(7, 7, SetDie.parse("2-red-oval"))
+
+
+def test_whoever_took_a_wild_is_told_to_roll_it() -> None:
+    """D9: also where the match is resumed meanwhile."""
+    table, evening = replaced()
+    assert "roll the WILD" in table.director.showing.told[0].text
+    table, _ = resumed(evening)
+    table.hand()
+    table.settle()
+    assert any("roll the WILD" in one.text for one in table.director.showing.told)
+    table.next()
+    assert not any("roll the WILD" in one.text for one in table.director.showing.told)
+
+
+def test_a_wild_that_is_put_back_was_not_replaced() -> None:
+    table, evening = replaced()
+    table.take(evening.tracks[7, 7])
+    evening.lay((7, 7), SetDie.parse("wild"), SetDie.parse("2-red-oval"))
+    evening.settle()
+    state = table.director.state
+    assert table.director.showing.differ == ""
+    assert state.grid[1] == Laid(7, 7, SetDie.parse("wild"), SetDie.parse("2-red-oval"))
+    assert (len(state.hands[1]), state.bag) == (5, 32)
+
+
+def test_an_extra_roll_counts_from_the_end_of_the_round_where_nobody_draws() -> None:
+    """D10: the game and the camera go by one clock."""
+    table, _ = opened()
+    for _ in range(2):
+        table.next()
+    assert table.director.state.phase is Phase.TURN
+    table.wait(100)
+    for _ in range(2):
+        table.next()
+    assert table.director.state.phase is Phase.EXTRA
+    assert table.director.state.extra_from_s > 100
+    table.wait(25)
+    table.say(Move(ExtraRoll(0, (0,), (SetDie(),))))
+    assert table.director.state.rolled_extra == (0,)
+    table.wait(4)
+    assert table.director.state.phase is Phase.EXTRA
+    table.wait(2)
+    assert table.director.state.phase is Phase.TURN
+
+
+def test_that_nobody_can_make_a_set_is_said_by_all() -> None:
+    """D11: no camera sees it, since the hands are the players' own."""
+    table, evening = opened()
+    table.say(NoSet(1))
+    assert table.director.showing.told[-1].text.startswith("Bo: nobody can make a SET")
+    assert not any(isinstance(event, NobodyCan) for event in table.events)
+    table.say(NoSet(0))
+    assert [type(event) for event in table.events[-2:]] == [NobodyCan, Rolled]
+    assert "roll all your dice again" in " ".join(one.text for one in table.director.showing.told)
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    evening.settle()
+    assert "roll all" not in " ".join(one.text for one in table.director.showing.told)
+    table.say(NoSet(0))
+    assert "it is said before a die is laid" in table.director.showing.notice
+    table.take(evening.tracks[7, 9])
+    table.hand()
+    table.settle()
+    assert [type(event) for event in table.director.record.events[-2:]] == [NobodyCan, Rolled]
+
+
+def test_that_nobody_can_make_a_set_is_a_move_of_the_menu_and_of_a_script() -> None:
+    """D11."""
+    table, evening = opened()
+    assert "nobody_can" in [choice.event for choice in table.director.state.legal]
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    evening.settle()
+    table.say(Undo())
+    table.take(evening.tracks[7, 9])
+    table.hand()
+    table.settle()
+    table.say(Move(cubed.GAME.parse_event({"event": "nobody_can"})))
+    assert isinstance(table.director.record.events[-1], Rolled)
+    assert table.director.state.hides_hands

@@ -17,6 +17,7 @@ from visionset.games.cubed import (
     Drawn,
     EndTurn,
     ExtraRoll,
+    NobodyCan,
     Open,
     Phase,
     Place,
@@ -232,6 +233,28 @@ def test_drawing_and_the_extra_roll_between_rounds() -> None:
         state.after(ExtraRoll(0, (0,), hand("3po"), at_s=130.0))
     state = state.after(ExtraRoll(1))
     assert (state.phase, state.current) == (Phase.TURN, 0)
+
+
+def test_the_extra_roll_counts_from_the_end_of_the_round_where_nobody_draws() -> None:
+    """D10."""
+    state = table(LINE, "1ro 2gs 3gd 1rd 2rd", current=1, first=0, clock_s=20.0).after(EndTurn(1, at_s=100.0))
+    assert (state.phase, state.extra_from_s) == (Phase.EXTRA, 100.0)
+    assert state.after(ExtraRoll(0, (0,), hand("3po"), at_s=130.0)).rolled_extra == (0,)
+    with pytest.raises(RuleError, match="rule D10: tried an extra roll 31 s after it began"):
+        state.after(ExtraRoll(0, (0,), hand("3po"), at_s=131.0))
+
+
+def test_all_say_that_nobody_can_make_a_set_where_no_hand_is_seen() -> None:
+    """D11."""
+    state = table(LINE, "W W W", other="W W")
+    assert "nobody can make a SET: roll all dice again" in [choice.label for choice in state.legal]
+    again = state.after(NobodyCan())
+    assert again.phase is Phase.ROLL_ALL
+    assert again.after(Rolled((hand("W W W"), hand("W W")))).phase is Phase.TURN
+    for refused in (table(LINE, "W 1ro", other="W"), table((*LINE, *board_of({7: "1ro"}, 9)), "W W", other="W", fresh=((7, 9),))):
+        assert "nobody_can" not in [choice.event for choice in refused.legal]
+        with pytest.raises(RuleError, match="rule D11: tried saying that nobody can make a SET"):
+            refused.after(NobodyCan())
 
 
 def test_the_last_draw_starts_with_the_first_player() -> None:

@@ -1,7 +1,8 @@
 """SET Cubed before the camera: the board is seen, the hands are not (rules D5 to D11).
 
 Dice in a hand lie wherever their player likes, so that nobody but the player is asked about them: in the game a hand that
-the camera does not see holds WILDs, and each die gets its face when it is laid. Longer than most modules: one turn is read in one go.
+the camera does not see holds WILDs, and each die gets its face when it is laid. Whether its dice can make a SET is therefore said by
+the players. Longer than most modules: one turn is read in one go.
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ from visionset.dealer.lattice_fit import CellsOf, Fit, fitted, groups, on_line
 from visionset.dealer.matching import SAID, is_likely, which_face
 from visionset.dealer.naming import all_named, at
 from visionset.dealer.plain import in_plain_words, plain
-from visionset.dealer.said import Call, Said
+from visionset.dealer.said import Call, Move, NoSet, Said
 from visionset.dealer.steward import Steward, by_track, distance_px, outlined, scores, track_of, tracks_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Option, Play, Question, Reading, TakeBack, Told, Tone, Unsure, Wait
 from visionset.dealer.wilds import Wilds
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, swapped
 from visionset.games.crossword import Placing
-from visionset.games.cubed import CubedState, Drawn, EndTurn, ExtraRoll, Open, Phase, Place, Replace, Rolled, RollWild
+from visionset.games.cubed import CubedState, Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
+from visionset.games.game import Record
 from visionset.games.grid import Cell, Laid, windows_of
 from visionset.games.sets import WILD
 from visionset.pieces import Kind, SetDie
@@ -30,6 +32,9 @@ from visionset.table import Sighting, Table
 
 _SAME_PLACE = 0.3
 """A die that lies off by less than this share of its side is in the same square."""
+
+
+_TURN = (Phase.TURN, Phase.WILD_ROLL)
 
 
 class CubedSteward(Steward):
@@ -49,9 +54,10 @@ class CubedSteward(Steward):
         self._fit = Fit()
         self._wilds = Wilds()
         self._opener: int | None = None
-        self._turn_events = 0
+        self._of_turn: tuple[Event, ...] = ()
+        self._all_rolled = False
+        self._see_none: frozenset[int] = frozenset()
         self._where: Board = {}
-        self._extra_since_s: float | None = None
         self._is_disturbed = True
 
     def disturbed(self) -> None:
@@ -60,18 +66,30 @@ class CubedSteward(Steward):
 
     def forget(self) -> None:
         """The turn is read anew."""
-        self._turn_events, self._extra_since_s, self._is_disturbed = 0, None, True
+        self._of_turn, self._all_rolled, self._see_none, self._is_disturbed = (), False, frozenset(), True
+
+    def recall(self, record: Record) -> None:
+        """Find the events of the running turn."""
+        state = record.game.start(record.options, record.players)
+        for event in record.events:
+            after = state.after(event)
+            self._count(state, event, after)
+            state = after
 
     def unsure(self, state: CubedState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the board the game knows what lies there, of hands nobody asks."""
         return ()
 
     def went_on(self, before: CubedState, event: Event, after: CubedState, table: Table) -> None:
-        """Count what belongs to the running turn: it is taken back as a whole. Each extra roll has its own time."""
-        if before.phase is not Phase.EXTRA:
-            self._extra_since_s = None
-        in_turn = before.phase in (Phase.TURN, Phase.WILD_ROLL) and after.phase in (Phase.TURN, Phase.WILD_ROLL)
-        self._turn_events = self._turn_events + 1 if in_turn and after.current == before.current else 0
+        """Keep what belongs to the running turn: it is taken back as a whole."""
+        self._see_none = frozenset()
+        self._count(before, event, after)
+
+    def _count(self, before: CubedState, event: Event, after: CubedState) -> None:
+        goes_on = before.phase in _TURN and after.phase in _TURN and after.current == before.current
+        is_agreed = isinstance(event, Amend) and after.grid != before.grid  # the board as all agree that it lies stays
+        self._of_turn = (*self._of_turn, event) if goes_on and not is_agreed else ()
+        self._all_rolled = before.phase is Phase.ROLL_ALL or (goes_on and self._all_rolled)
 
     def read(self, state: CubedState, table: Table, now_s: float) -> Reading:
         """Tell what was laid, or what does not fit."""
@@ -90,7 +108,7 @@ class CubedSteward(Steward):
         if isinstance(board, Unsure):
             return board
         if state.phase is Phase.EXTRA:
-            return self._extra(state, board, now_s)
+            return self._extra(state, board)
         return self._turn(state, table, board)
 
     def _board(self, state: CubedState, table: Table) -> Board | Unsure:
@@ -98,6 +116,7 @@ class CubedSteward(Steward):
         cells = self._cells_of(table)
         faces = [one.piece if isinstance(one.piece, SetDie) else None for one in table.sightings]
         known = {die.cell: die.face for die in state.grid}
+        self._wilds.stated |= {die.cell: die.stated for die in state.grid if die.stated is not None}
         self._fit = fitted(cells, faces, known, self._fit)
         lying = {self._fit.square(cell): one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
         mine = {cell for group in groups(lying) if group & set(known) for cell in group}
@@ -156,7 +175,7 @@ class CubedSteward(Steward):
             return asked or Wait(plain(error), state.players[self._opener], tracks_of(board.values()))
         return Play(event) if state.hands[self._opener][:3] == tuple(faces) else Play(amend)
 
-    def _extra(self, state: CubedState, board: Board, now_s: float) -> Reading:
+    def _extra(self, state: CubedState, board: Board) -> Reading:
         """Let everybody draw and roll once more, until the time is over or the first die lies (D10)."""
         waiting = [player for player in range(len(state.players)) if player not in state.rolled_extra]
         keep = tuple(ExtraRoll(player) for player in waiting)
@@ -165,9 +184,7 @@ class CubedSteward(Steward):
             return Play(keep[0])
         self._is_disturbed = False
         text = f"draw up to {state.options.hand} dice, roll them, and roll any once more; {state.players[state.current]} goes on"
-        if self._extra_since_s is None:
-            self._extra_since_s = now_s
-        return Wait(text, EVERYONE, until_s=self._extra_since_s + state.options.extra_roll_s, then=keep)
+        return Wait(text, EVERYONE, until_s=state.extra_from_s + state.options.extra_roll_s, then=keep)
 
     def _turn(self, state: CubedState, table: Table, board: Board) -> Reading:
         known = {die.cell: die for die in state.grid}
@@ -175,13 +192,15 @@ class CubedSteward(Steward):
         gone = [cell for cell in known if cell not in board]
         changed = [cell for cell in known if cell in board and self._is_other(board[cell], known[cell].face)]
         new = sorted(set(board) - set(known))
-        if len(changed) == 1 and not gone:
+        if changed and not gone:
             one, laid = board[changed[0]], known[changed[0]]
-            replaced = None if new or state.fresh or not laid.face.is_wild else self._replaced(state, laid, face_of(one))
-            if replaced is not None or is_likely(one, laid.face):
-                return replaced or self._reread(state, table, board, laid, one)
-        if self._is_disturbed and set(gone + changed) and set(gone + changed) <= set(state.fresh) and self._turn_events:
-            return TakeBack(self._turn_events)
+            if all(_replaces(face_of(board[cell]), known[cell]) for cell in changed) and not state.fresh:
+                return self._replaced(state, laid)
+            if len(changed) == 1 and is_likely(one, laid.face):
+                return self._reread(state, table, board, laid, one)
+        swapped_in = {(event.row, event.col) for event in self._of_turn if isinstance(event, Replace)}
+        if self._is_disturbed and self._of_turn and (gone or changed) and {*gone, *changed} <= {*state.fresh, *swapped_in}:
+            return TakeBack(len(self._of_turn))
         if gone or changed:
             return self._differ(state, table, board, gone, changed, [])
         self._where |= board
@@ -190,6 +209,8 @@ class CubedSteward(Steward):
             return self._placed(state, table, board, new)
         left = state.options.per_turn - len(state.fresh)
         text = f"lay {left} dice at most, each in a SET, then say next" if left else "say next to end the turn"
+        if swapped_in:
+            text = f"roll the WILD that you took before you use it; {text}"
         return Wait(text, name, then=(EndTurn(state.current),))
 
     def _is_other(self, one: Sighting, face: SetDie) -> bool:
@@ -200,8 +221,8 @@ class CubedSteward(Steward):
         """One die is read a little otherwise: ask which it is, then put the turn or the board right."""
         if one.confidence < SAID:
             return which_face(table, one, laid.face, face_of(one))
-        if laid.cell in state.fresh and self._turn_events:
-            return TakeBack(self._turn_events)
+        if laid.cell in state.fresh and self._of_turn:
+            return TakeBack(len(self._of_turn))
         amend = as_it_lies(state, board, self._wilds.stated)
         return Play(amend[0]) if amend else self._differ(state, table, board, [], [laid.cell], [])
 
@@ -281,12 +302,11 @@ class CubedSteward(Steward):
         hand = (*faces, *(WILD,) * (len(state.hands[player]) - len(faces)))
         return Amend.of(f"{state.players[player]} lays {all_named(faces)}", hands=swapped(state.hands, player, hand))
 
-    def _replaced(self, state: CubedState, wild: Laid, face: SetDie) -> Reading:
+    def _replaced(self, state: CubedState, wild: Laid) -> Play:
         """A die of the hand lies where a WILD lay (D9)."""
-        if face != wild.stated:
-            return None
-        if state.hands[state.current][:1] != (face,):
-            return Play(self._with_faces(state, state.current, [face]))
+        assert wild.stated is not None
+        if state.hands[state.current][:1] != (wild.stated,):
+            return Play(self._with_faces(state, state.current, [wild.stated]))
         return Play(Replace(state.current, 0, *wild.cell))
 
     def answered(self, question: Question, option: Option) -> None:
@@ -294,16 +314,33 @@ class CubedSteward(Steward):
         self._wilds.answer(question, option)
 
     def hear(self, state: CubedState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
-        """Take the call of the opening."""
+        """Take the call of the opening, and that nobody can make a SET (D11)."""
         if isinstance(said, Call):
             if state.phase not in (Phase.OPENING_ROLL, Phase.OPENING):
                 raise state.refusal("D5", "a call after the first SET")
             self._opener = said.player
             return ()
+        if isinstance(said, NoSet):
+            if state.phase is not Phase.TURN or state.fresh:
+                raise state.refusal("D11", "saying that nobody can make a SET; it is said before a die is laid")
+            self._see_none |= {said.player}
+            return self._nobody_can(state, NobodyCan()) if len(self._see_none) == len(state.players) else ()
+        if isinstance(said, Move) and isinstance(said.event, NobodyCan):
+            return self._nobody_can(state, said.event)
         return super().hear(state, said, table, now_s)
+
+    def _nobody_can(self, state: CubedState, event: NobodyCan) -> tuple[Event, ...]:
+        """All roll again; a die that a player showed and took back is unseen again."""
+        hidden = tuple((WILD,) * len(hand) for hand in state.hands)
+        return (event,) if state.hides_hands or state.fresh else (Amend.of("the dice of all hands are rolled", hands=hidden), event)
 
     def told(self, state: CubedState, now_s: float) -> tuple[Told, ...]:
         """What the rules want done; what needs the dice of a hand is left to its player."""
+        if self._see_none:
+            names = " and ".join(state.players[player] for player in sorted(self._see_none))
+            return (Told(EVERYONE, f"{names}: nobody can make a SET; where all others say so too, all roll again"),)
+        if self._all_rolled and not state.fresh:
+            return (Told(EVERYONE, "nobody can make a SET: roll all your dice again"),)
         if state.phase in (Phase.TURN, Phase.OPENING, Phase.EXTRA):
             return ()
         return super().told(state, now_s)
@@ -324,3 +361,8 @@ class CubedSteward(Steward):
     def status(self, state: CubedState, now_s: float) -> tuple[str, ...]:
         """Points, whose turn, dice in the bag."""
         return (*scores(state), f"turn\t{state.players[state.current]}", f"bag\t{state.bag} dice")
+
+
+def _replaces(face: SetDie, laid: Laid) -> bool:
+    """Whether a die with this face may take the place of what lies there: of a WILD that stands for it (D9)."""
+    return laid.face.is_wild and face == laid.stated

@@ -123,6 +123,7 @@ class Director:
         self._warned: tuple[object, ...] = ()
         self._notice = ""
         self._resumed = bool(record.events)
+        steward.recall(record)
 
     @property
     def state(self) -> Any:
@@ -255,6 +256,7 @@ class Director:
             self._log.undo()
             self.record = earlier
         self.steward.forget()
+        self.steward.recall(self.record)
 
     def _undone(self) -> tuple[Event, ...]:
         """Take the last event back; nothing is derived from this table again before it changes or somebody says "next"."""

@@ -15,6 +15,7 @@ from visionset.dealer.terms import DealerOptions, Mark, Option, Question, Readin
 from visionset.dealer.zones import Zones
 from visionset.errors import RuleError
 from visionset.games.base import Event
+from visionset.games.game import Record
 from visionset.geometry import Floats, Quad
 from visionset.layout import reading_order
 from visionset.pieces import Kind, Piece
@@ -80,6 +81,9 @@ class Steward(ABC):
     def corrected(self, after: Any, table: Table) -> None:
         """Learn that an earlier event is told otherwise; as the table is compared as a whole, most games have nothing to keep."""
         self.forget()
+
+    def recall(self, record: Record) -> None:  # noqa: B027 - most games need the state alone
+        """Learn what has happened so far, where no event told it: the match is resumed, or events were taken back."""
 
     def changed(self, changes: Sequence[Change]) -> None:  # noqa: B027 - most games look at the table alone
         """Learn what changed since the last settled table."""

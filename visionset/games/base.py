@@ -265,8 +265,8 @@ class State(ABC):
             raise self.refusal("of the game", f"player number {player} of {len(self.players)} (counted from 0)")
         if event.at_s is not None and not event.at_s >= self.clock_s:
             raise self.refusal("of the game", f"an event at {event.at_s:.3f} s after one at {self.clock_s:.3f} s")
-        state = self._amended(event) if isinstance(event, Amend) else self._apply(event)
-        return state if event.at_s is None else replace(state, clock_s=event.at_s)  # type: ignore[type-var]
+        now = self if event.at_s is None else replace(self, clock_s=event.at_s)  # type: ignore[type-var]
+        return now._amended(event) if isinstance(event, Amend) else now._apply(event)
 
     def _amended(self, event: Amend) -> Self:
         try:

@@ -15,6 +15,7 @@ from visionset.games.cubed_terms import (
     EndTurn,
     ExtraRoll,
     MadeSet,
+    NobodyCan,
     Open,
     Phase,
     Place,
@@ -37,6 +38,7 @@ __all__ = [
     "EndTurn",
     "ExtraRoll",
     "MadeSet",
+    "NobodyCan",
     "Open",
     "Phase",
     "Place",
@@ -73,7 +75,7 @@ class CubedState(State):
     """
 
     game: ClassVar[str] = "cubed"
-    events: ClassVar[tuple[type[Event], ...]] = (Rolled, Open, Place, Replace, RollWild, EndTurn, Drawn, ExtraRoll)
+    events: ClassVar[tuple[type[Event], ...]] = (Rolled, Open, Place, Replace, RollWild, EndTurn, NobodyCan, Drawn, ExtraRoll)
 
     options: CubedOptions
     players: tuple[str, ...]
@@ -116,6 +118,11 @@ class CubedState(State):
             due[player] = min(max(self.options.hand - len(self.hands[player]), 0), left)
             left -= due[player]
         return tuple(due)
+
+    @property
+    def hides_hands(self) -> bool:
+        """True where no die of a hand is seen: each stands there as a WILD until it is laid."""
+        return all(face.is_wild for hand in self.hands for face in hand)
 
     def can_play(self, player: int) -> bool:
         """Tell whether a player can make a SET with dice of the hand and dice on the board (D6)."""
@@ -195,7 +202,10 @@ class CubedState(State):
             ]
         if len(self.fresh) < self.options.per_turn and self.hands[who]:
             choices.append(Choice(f"{name}: lay dice", "place", who, (Need("dice", "dice with their cells, and what a WILD stands for"),)))
-        return (*choices, Choice(f"{name}: {'end the turn' if self.fresh else 'skip the turn'}", "end_turn", who))
+        choices.append(Choice(f"{name}: {'end the turn' if self.fresh else 'skip the turn'}", "end_turn", who))
+        if self.hides_hands and not self.fresh:
+            choices.append(Choice("nobody can make a SET: roll all dice again", "nobody_can"))
+        return tuple(choices)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -251,7 +261,13 @@ class CubedState(State):
             case Drawn():
                 return self._drawn(event)
             case ExtraRoll():
-                return self._extra(event, self.clock_s if event.at_s is None else event.at_s)
+                return self._extra(event)
+            case NobodyCan():
+                if self.phase is not Phase.TURN or self.fresh or not self.hides_hands:
+                    raise self.refusal(
+                        "D11", "saying that nobody can make a SET; it is said before a die is laid, of hands that are not seen"
+                    )
+                return replace(self, phase=Phase.ROLL_ALL, notice="nobody can make a SET")
         assert isinstance(event, Place | Replace | RollWild | EndTurn)
         wanted = Phase.WILD_ROLL if isinstance(event, RollWild) else Phase.TURN
         if self.phase is not wanted or event.player != self.current:
@@ -376,17 +392,14 @@ class CubedState(State):
         if self.phase is not Phase.DRAW or tuple(map(len, event.faces)) != self.due:
             raise self.refusal("D10", f"drawing {', '.join(str(len(faces)) for faces in event.faces)} dice")
         hands = tuple(hand + new for hand, new in zip(self.hands, event.faces, strict=True))
-        clock = self.clock_s if event.at_s is None else event.at_s
-        return replace(self, hands=hands, bag=self.bag - sum(self.due), clock_s=clock)._extra_begins()
+        return replace(self, hands=hands, bag=self.bag - sum(self.due))._extra_begins()
 
-    def _extra(self, event: ExtraRoll, at_s: float) -> Self:
-        hand = self.hands[event.player]
+    def _extra(self, event: ExtraRoll) -> Self:
+        hand, since_s = self.hands[event.player], self.clock_s - self.extra_from_s
         if self.phase is not Phase.EXTRA or event.player in self.rolled_extra:
             raise self.refusal("D10", f"an extra roll by {self.players[event.player]}")
-        if event.dice and at_s - self.extra_from_s > self.options.extra_roll_s:
-            raise self.refusal(
-                "D10", f"an extra roll {at_s - self.extra_from_s:.0f} s after it began, {self.options.extra_roll_s:.0f} are allowed"
-            )
+        if event.dice and since_s > self.options.extra_roll_s:
+            raise self.refusal("D10", f"an extra roll {since_s:.0f} s after it began, {self.options.extra_roll_s:.0f} are allowed")
         if len(event.dice) != len(event.faces) or len(set(event.dice)) < len(event.dice) or not all(0 <= d < len(hand) for d in event.dice):
             raise self.refusal("D10", f"rolling the dice {', '.join(map(str, event.dice))} of {len(hand)}")
         for die, face in zip(event.dice, event.faces, strict=True):

@@ -133,6 +133,13 @@ class EndTurn(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class NobodyCan(Event):
+    """Everybody says that nobody can make a SET (D11): needed where the hands are not seen and hold WILDs, which always can."""
+
+    name: ClassVar[str] = "nobody_can"
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn(Event):
     """All players draw and roll their new dice: the new faces for each."""
 
