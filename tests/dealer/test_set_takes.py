@@ -11,7 +11,7 @@ from tests.dealer.tabletop import TableTop, bare
 from tests.dealer.test_director import no_set, twelve
 from tests.dealer.test_set_cards import begun, spot
 from tests.dealer.test_solitaire import begun as alone
-from visionset.dealer.said import Answer, Call, GameIsRight, TableIsRight, Undo
+from visionset.dealer.said import Answer, Call, GameIsRight, NoSet, TableIsRight, Undo
 from visionset.games.base import Amend
 from visionset.games.set_cards import Call as Called
 from visionset.games.set_cards import Deal, GiveUp, Phase, Take
@@ -648,3 +648,18 @@ def test_a_doubtful_refill_card_is_asked_about_before_anybody_is_judged() -> Non
     assert table.director.state.scores == (0, 1, 0)
     assert table.asked >= 1
     assert pack(table) == 66
+
+
+@pytest.mark.parametrize("is_alone", [False, True])
+def test_nobody_votes_on_cards_that_are_in_a_hand(is_alone: bool) -> None:
+    """S8, S11."""
+    table = alone() if is_alone else begun()
+    twelve(table)
+    places = no_set(table)
+    cards = lift(table, places[:2] if is_alone else places)
+    settle(table)
+    for player in (0,) if is_alone else (1, 2):
+        assert table.say(NoSet(player)) == []
+        assert "first put back" in table.director.showing.notice
+    put_back(table, places[: len(cards)], cards)
+    assert table.say(NoSet(0 if is_alone else 1))

@@ -6,7 +6,7 @@ from typing import Any
 
 from visionset.dealer.hints import Hints
 from visionset.dealer.naming import all_named, at, named
-from visionset.dealer.set_layout import Compared, Spots, compare, unlike
+from visionset.dealer.set_layout import Compared, Spots, compare, in_place, unlike
 from visionset.dealer.set_takes import cards_at
 from visionset.dealer.steward import Steward, tracks_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Unsure, Wait
@@ -98,8 +98,12 @@ class CardSteward(Steward):
         if again:
             back = " or ".join(f"{named(one.piece)} {at(table, one)}" for one in again if one.piece is not None)
             return Differ(f"{back} was already won: exchange it for a card of the pack", tracks_of(again), table_right=right)
-        if len(good) == wanted or (wanted < len(good) <= wanted + len(seen.gone)):
-            return Play(deal(self._spots.in_order(good, wanted)))
+        # what lies in the place of one card or two, or of one that is put back, may be that card, misread
+        several = len(seen.gone) > 2 and not self._returning & cards_at(state.table, seen.gone)
+        _, apart = in_place([card for place in seen.gone if (card := state.table[place]) is not None], good, self._spots)
+        dealt = good if several and len(apart) < wanted else apart
+        if len(dealt) == wanted or (several and wanted < len(dealt) <= wanted + len(seen.gone)):
+            return Play(deal(self._spots.in_order(dealt, wanted)))
         if seen.gone:
             back_to = self._going_back(state, seen, state.prompts[0].to)
             return back_to or unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
@@ -152,6 +156,14 @@ class CardSteward(Steward):
         right = self._as_it_lies(state, seen, {"phase": Phase.OPEN} if hasattr(state, "phase") else {})
         differ = Differ(f"{all_named(cards)} did not come back", missing=self._spots.ghosts(cards), table_right=right)
         return Wait(f"put back {all_named(cards)}", to, (), self._spots.of(cards), then=differ)
+
+    def expect_all(self, state: Any, table: Table, rule: str) -> None:
+        """Refuse a vote on cards of which some are in a hand; those that are not read may lie there."""
+        seen = compare(state.table, table)
+        if len(seen.gone) > len(seen.unread):
+            raise RuleError(
+                f"rule {rule}: first put back {all_named(sorted(cards_at(state.table, seen.gone), key=str))}, or say who took them"
+            )
 
     def _hint(self, state: Any, player: int) -> tuple[Event, ...]:
         if not self.hints:

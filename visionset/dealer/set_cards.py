@@ -17,6 +17,7 @@ from visionset.games import set_cards
 from visionset.games.base import DEALER, Amend, Event
 from visionset.games.set_cards import Agree, Claim, Deal, GiveUp, Phase, SetCardsState, Take
 from visionset.games.sets import find_sets
+from visionset.games.table_cards import wanted_cards
 from visionset.pieces import SetCard
 from visionset.table import Table
 
@@ -76,7 +77,7 @@ class SetSteward(CardSteward):
             return back
         if seen.unread and (seen.gone or seen.new):
             return Unsure(seen.unread)
-        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
+        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots, state.pack_left)
         if trio is not None:
             return self._whose(state, cards_at(state.table, trio), now_s)
         differ = self._unlike(state, table, seen)
@@ -112,13 +113,11 @@ class SetSteward(CardSteward):
         if seen.twice or len(seen.new) > len(shown) or (seen.new and fresh and not shown):
             differ = self._unlike(state, table, seen)
             return None if differ is None else replace(differ, game_right=(void,))
-        if self._is_stopped:  # what was asked or put right meanwhile took no time of the caller
-            self._turn_s = now_s
         first = waiting[0]
         then = self._at_the_limit(state, first, fresh, shown)
         names = " or ".join(state.players[claim.player] for claim in waiting)
         text = "pick up your three cards" if not shown else "pick up your cards; press your key again if it is the same SET"
-        return Wait(text, names, until_s=self._begins_s(first) + state.options.take_limit_s + self.options.settle_s, then=(then,))
+        return Wait(text, names, until_s=self._until_s(state, first, now_s), then=(then,))
 
     def _known(self, state: SetCardsState, waiting: list[Claim], gone: set[int], now_s: float) -> Play | None:
         """Play what people said about who took what."""
@@ -132,7 +131,11 @@ class SetSteward(CardSteward):
     def _alone(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Reading:
         """Tell which cards the only caller took; None while too few are gone."""
         first, (caller,) = cards_at(state.table, fresh), waiting
-        trio = None if len(fresh) > 5 else taken_first(state.table, fresh, seen.new, self._spots)
+        trio = None if len(fresh) > 5 else taken_first(state.table, fresh, seen.new, self._spots, state.pack_left)
+        wanted = wanted_cards(len(state.table) - 3, state.pack_left)
+        if trio is not None and len(fresh) == 3 and 0 < len(seen.new) < wanted:  # half dealt, or a card that is misread
+            take = Take(caller.player, trio, at_s=self._at(state, caller, now_s))
+            return Wait("deal on", f"{DEALER} ({state.players[state.dealer]})", until_s=self._until_s(state, caller, now_s), then=(take,))
         if trio is not None:
             return self._take(state, caller, trio, now_s)
         if len(fresh) == 6 and sets_among(state.table, fresh) and first not in self._declined:
@@ -150,6 +153,12 @@ class SetSteward(CardSteward):
     def _begins_s(self, claim: Claim) -> float:
         """When the time of a caller begins: who had to wait for another caller, or for an answer, loses none by that (S4, S6)."""
         return max(claim.called_s, self._turn_s)
+
+    def _until_s(self, state: SetCardsState, claim: Claim, now_s: float) -> float:
+        """When the time of a caller is over; what was asked or put right meanwhile takes none of it."""
+        if self._is_stopped:
+            self._turn_s = now_s
+        return self._begins_s(claim) + state.options.take_limit_s + self.options.settle_s
 
     def _at(self, state: SetCardsState, claim: Claim, now_s: float) -> float:
         """When the caller was done: before the time ran out, since the waiting ends the call of those who are late, hands and all (S4)."""
@@ -222,6 +231,8 @@ class SetSteward(CardSteward):
             case Call():
                 return self._call(state, said.player, at_s)
             case NoSet():
+                if state.phase is Phase.OPEN:
+                    self.expect_all(state, table, "S8")
                 return (Agree(said.player, at_s=at_s),)
             case AskHint():
                 if state.phase is not Phase.OPEN:

@@ -92,7 +92,7 @@ class Spots:
 
     def covered(self, cards: Sequence[SetCard | None], new: Sequence[Sighting]) -> int:
         """How many of these cards have one of the new cards in their place."""
-        return len(_pairs([card for card in cards if card is not None], new, self)[0])
+        return len(in_place([card for card in cards if card is not None], new, self)[0])
 
     def in_order(self, new: Sequence[Sighting], wanted: int) -> tuple[SetCard, ...]:
         """New cards in the order of the places that they fill, as many as are wanted; in reading order where no places are known."""
@@ -130,7 +130,7 @@ def unlike(
         text = f"{named(first.piece) if first.piece else ''} lies there twice, and the deck holds it once: look at both"
         return Differ(text, tracks_of(seen.twice[1:2]))
     gone = [card for place in seen.gone if (card := places[place]) is not None]
-    pairs, extra = _pairs(gone, seen.new, spots)
+    pairs, extra = in_place(gone, seen.new, spots)
     swapped_cards = {card for card, _ in pairs}
     missing = [card for card in gone if card not in swapped_cards]
     words = [f"{at(table, one)} lies {named(one.piece)}, the game has {named(card)} there" for card, one in pairs if one.piece]
@@ -148,8 +148,8 @@ def unlike(
     return Differ("; ".join(words), tracks_of(extra), swapped, spots.ghosts(missing), table_right)
 
 
-def _pairs(gone: list[SetCard], new: Sequence[Sighting], spots: Spots) -> tuple[list[tuple[SetCard, Sighting]], list[Sighting]]:
-    """Match each card that is gone with a new one in its place."""
+def in_place(gone: list[SetCard], new: Sequence[Sighting], spots: Spots) -> tuple[list[tuple[SetCard, Sighting]], list[Sighting]]:
+    """Match each card that is gone with a new one in its place, and give the new ones that are left."""
     left, pairs = list(new), []
     for card in gone:
         for place in spots.of([card]):

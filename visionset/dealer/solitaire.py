@@ -8,7 +8,6 @@ from visionset.dealer.said import AskHint, NoSet, Said
 from visionset.dealer.set_layout import compare, unlike
 from visionset.dealer.set_takes import taken_first
 from visionset.dealer.terms import Differ, Play, Reading, Told, Unsure, Wait
-from visionset.errors import RuleError
 from visionset.games import solitaire
 from visionset.games.base import Event
 from visionset.games.solitaire import SolitaireState
@@ -33,7 +32,7 @@ class SolitaireSteward(CardSteward):
             return back
         if seen.unread and (seen.gone or seen.new):
             return Unsure(seen.unread)
-        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
+        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots, state.pack_left)
         if trio is not None:
             return Play(solitaire.Take(trio))
         right = self._as_it_lies(state, seen, {"table": ()})
@@ -48,8 +47,8 @@ class SolitaireSteward(CardSteward):
     def hear(self, state: SolitaireState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take "I find none" and requests for hints."""
         if isinstance(said, NoSet):
-            if self._returning:
-                raise RuleError("rule S11: put the three cards back first")
+            if None not in state.table:
+                self.expect_all(state, table, "S11")
             return (solitaire.FindNone(),)
         if isinstance(said, AskHint):
             return self._hint(state, 0)
