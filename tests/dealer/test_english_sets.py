@@ -257,3 +257,57 @@ def test_an_index_alone_does_not_tell_how_a_card_lies() -> None:
     table.hand()
     table.settle()
     assert not any("sideways" in one.text for one in table.director.showing.told)
+
+
+def turned(table: TableTop, card: str, x: float) -> int:
+    track = table.lay(PlayingCard.parse(card), (x, 360.0))
+    table.hand()
+    table.settle()
+    return track
+
+
+def test_a_second_starter_beside_the_first_sends_both_under_the_pack() -> None:
+    """E2."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    turned(table, "9S", 700.0)
+    assert str(table.director.showing.told[0]) == "Dealer: put 9 of spades under the pack"
+    turned(table, "5D", 800.0)
+    assert str(table.director.showing.told[0]) == "Dealer: put 9 of spades, 5 of diamonds under the pack"
+    assert [str(card) for card in table.director.state.bottom] == ["9S", "5D"]
+
+
+def test_what_is_shuffled_back_goes_before_what_goes_under_the_pack() -> None:
+    """E2: one card in each hand, and a starter that matches nothing turned before they are back."""
+    table, evening = dealt("JC 4D 8C 6C", "2H 3S JD 7C")
+    table.take(turned(table, "9S", 700.0))
+    turned(table, "JH", 800.0)
+    assert (
+        str(table.director.showing.told[0])
+        == "Dealer: put jack of clubs, jack of diamonds, jack of hearts back into the pack and shuffle it"
+    )
+    for player, card in enumerate(source.cards("QC KD")):
+        table.lay(card, evening.hand_spot(player, card))
+        table.hand()
+        table.settle()
+    turned(table, "5D", 900.0)
+    assert table.director.showing.told[0].text.endswith("back into the pack and shuffle it, then 5 of diamonds under the pack")
+
+
+@pytest.mark.parametrize(("said", "events"), [(TableIsRight(), ["amend", "starter"]), (GameIsRight(), [])])
+def test_a_card_from_under_the_pack_is_settled_by_two_keys(said: Any, events: list[str]) -> None:
+    """E2: it comes again at once where people shuffled it back."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    table.take(turned(table, "9S", 700.0))
+    table.take(turned(table, "5D", 700.0))
+    table.hand()
+    table.settle()
+    before = len(table.events)
+    track = turned(table, "9S", 700.0)
+    table.wait(1.5)
+    assert table.director.showing.differ.startswith("9 of spades was put under the pack and comes from its top")
+    table.say(said)
+    assert [event.name for event in table.events[before:]] == events
+    assert table.director.showing.differ == ""
+    table.take(track)
+    turned(table, "QD", 700.0)
+    assert [str(card) for card in table.director.state.bottom][-1] == "QD"

@@ -158,13 +158,13 @@ class EnglishSteward(Steward):
         right = self._as_it_lies(state, table, places)
         if state.phase is Phase.STARTER:
             if zone == STARTER_ZONE:
-                return Play(Starter(card))
+                return _from_top(state, one, Starter(card))
             text = f"{named(card)} lies in {zone}; the next card is turned in the starter's place"
             return Wait(text, "Dealer", (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
         owner = next((player for player in range(_PLAYERS) if zone == hand_zone(player)), None)
         joins = any(grave.rank is card.rank and not grave.is_complete for graves in state.graveyards for grave in graves)
         if state.short and (owner in state.short or (joins and (owner is None or zone != hand_zone(owner)))):
-            return Play(Draw(owner if owner is not None else state.short[0], card))
+            return _from_top(state, one, Draw(owner if owner is not None else state.short[0], card))
         who = state.players[owner] if owner is not None else "Dealer"
         text = f"{named(card)} lies in {zone} and should not: put it back on the pack"
         if owner is None and state.short:
@@ -197,11 +197,12 @@ class EnglishSteward(Steward):
                         f"set {grave.rank.value}! turn its four cards upright" if grave.is_complete else f"lay {all_named(turned)} sideways"
                     )
                     return Wait(text, name, tuple(track_of(lying[card]) for card in turned))
-        going = [lying[card] for card in sorted(self._leaving, key=str)]
-        if going:
-            under = len(going) == 1 and going[0].piece in state.bottom
-            text = f"put {all_named(one.piece for one in going)} {'under the pack' if under else 'back into the pack and shuffle it'}"
-            return Wait(text, "Dealer", tuple(track_of(one) for one in going))
+        under = [card for card in state.bottom if card in self._leaving]
+        back = sorted(self._leaving - set(under), key=str)
+        if under or back:
+            words = [f"{all_named(back)} back into the pack and shuffle it"] if back else []
+            words += [f"{all_named(under)} under the pack"] if under else []
+            return Wait(f"put {', then '.join(words)}", "Dealer", tuple(track_of(lying[card]) for card in (*back, *under)))
         if missing:
             ghosts = tuple(Sighting(Kind.PLAYING_CARD, self._spots[card], card, 1.0) for card in missing if card in self._spots)
             text = f"lay {all_named(missing)} where the camera sees them"
@@ -240,6 +241,15 @@ class EnglishSteward(Steward):
     def status(self, state: EnglishSetsState, now_s: float) -> tuple[str, ...]:
         """Complete sets, cards in the pack."""
         return (*scores(state), f"pack\t{len(state.pack)} cards")
+
+
+def _from_top(state: EnglishSetsState, one: Sighting, event: Starter | Draw) -> Play | Differ:
+    """A card that comes from the pack; one that the game has under the pack may come where the pack was shuffled."""
+    if event.card not in state.bottom or event.card in state.on_top:
+        return Play(event)
+    what = f"{named(event.card)} was put under the pack and comes from its top"
+    text = f"{what}: put it back, or if the pack was shuffled, say that the table is right"
+    return Differ(text, (track_of(one),), table_right=(Amend.of("the pack was shuffled", bottom=()), event))
 
 
 def _believed(
