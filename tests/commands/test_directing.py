@@ -156,3 +156,20 @@ def test_the_recording_of_a_match_that_goes_on_begins_with_what_happened_before(
     assert watch(video, "--resume", "--say", said, "--record", str(folder)) == 0
     story = story_of(Tape.open(folder))
     assert (story.trouble, story.scores[-1][1]) == ("", (0, 1))
+
+
+def test_that_the_match_is_kept_is_said_however_the_window_ends(
+    video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from visionset.errors import SourceError
+    from visionset.window.referee import Referee
+
+    def lost(self: Referee) -> None:
+        raise SourceError("expected a camera, got none")
+
+    monkeypatch.setattr(Referee, "run", lost)
+    monkeypatch.setattr("visionset.window.display.why_no_display", lambda: "expected a display, got none")
+    assert main(["watch", str(video), "--data", str(video.parent / "data"), "--game", "set", "--players", "Ann,Bo"]) == 1
+    said = capsys.readouterr()
+    assert "match 1 is kept" in said.out
+    assert "expected a camera" in said.err.splitlines()[-1]

@@ -104,10 +104,12 @@ def run_game(args: argparse.Namespace) -> int:
             recorder=recorder,
             keep_zones=lambda zones: _keep_zones(zones, args),
         )
-        until_stopped(referee.run)
-        if director.state.is_over and not kept.match.summary.is_finished:
-            kept.match = store.finish(kept.match)
-    teller.end(kept.match)
+        try:
+            until_stopped(referee.run)
+            if director.state.is_over and not kept.match.summary.is_finished:
+                kept.match = store.finish(kept.match)
+        finally:  # however the window ends, it is said how to go on
+            teller.end(kept.match)
     whole = recorded_in_full(recording)
     if recorder is not None and not args.json:
         say(f"{recorder.folder}: recorded; now try: visionset report {recorder.folder}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -39,3 +40,32 @@ def why_no_display() -> str:
     if "not implemented" in probe.stderr:
         return "expected OpenCV with windows, got the headless build; visionset doctor says how to change it"
     return f"expected a display that answers, got none at DISPLAY={os.environ['DISPLAY']}"
+
+
+def desktop_px() -> tuple[int, int] | None:
+    """Width and height of the screen, of all screens together under X11; None where the system does not say.
+
+    OpenCV does not tell, so the system's own library is asked, without one more package.
+    """
+    try:
+        if sys.platform == "win32":
+            user = ctypes.windll.user32
+            return user.GetSystemMetrics(0), user.GetSystemMetrics(1)
+        if sys.platform == "darwin":
+            graphics = ctypes.CDLL("/System/Library/Frameworks/CoreGraphics.framework/CoreGraphics")
+            main = graphics.CGMainDisplayID()
+            graphics.CGDisplayPixelsWide.restype = graphics.CGDisplayPixelsHigh.restype = ctypes.c_size_t
+            return graphics.CGDisplayPixelsWide(main), graphics.CGDisplayPixelsHigh(main)
+        return _x11_px(ctypes.CDLL("libX11.so.6"))
+    except (OSError, AttributeError):  # no such library, or an older one
+        return None
+
+
+def _x11_px(x11: ctypes.CDLL) -> tuple[int, int] | None:
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    display = ctypes.c_void_p(x11.XOpenDisplay(None))
+    if not display:
+        return None
+    size_px = x11.XDisplayWidth(display, 0), x11.XDisplayHeight(display, 0)
+    x11.XCloseDisplay(display)
+    return size_px
