@@ -57,6 +57,7 @@ class TableTop:
         self._next_track = 1
         self._numbers: dict[int, int] = {}
         self._first_number = 0
+        self._is_undone = False
         self._first_read: dict[int, Sighting] = {}
         self._pristine = copy.deepcopy(director.steward)
         self._shown: dict[int, Sighting] = {}
@@ -126,6 +127,7 @@ class TableTop:
         self._shown = dict(self.lying)
         self._rolled = set()
         done = list(self.director.see(Settled(self._table(), changes=changes), self.now_s))
+        self._is_undone = self._is_undone and not done
         self.events += done
         return done + self.answer_doubts()
 
@@ -134,7 +136,9 @@ class TableTop:
         whom the tracker, which forgot what people said, gives other numbers."""
         director = self.director
         steward = copy.deepcopy(self._pristine)
-        self.director = Director(director.record, steward, director._log, director._eyes._correct, director.options)
+        self.director = Director(
+            director.record, steward, director._log, director._eyes._correct, director.options, is_undone=self._is_undone
+        )
         self.now_s = 0.0
         tracks = list(self.lying)
         self.rng.shuffle(tracks)
@@ -184,7 +188,10 @@ class TableTop:
             self._shown = dict(self.lying)
 
     def say(self, said: Said) -> list[Event]:
+        before = len(self.director.record.events)
         done = list(self.director.hear(said, self.now_s))
+        if done or len(self.director.record.events) < before:
+            self._is_undone = not done
         self.events += done
         return done
 

@@ -63,6 +63,7 @@ def run_game(args: argparse.Namespace) -> int:
     from visionset.dealer.director import Director
     from visionset.recording import Recording
     from visionset.sources import CameraOptions, Guarded, open_source
+    from visionset.store import Kind
     from visionset.window.display import why_no_display
     from visionset.window.referee import Referee
     from visionset.window.screen import OpenCvScreen
@@ -88,7 +89,8 @@ def run_game(args: argparse.Namespace) -> int:
         screen = None if no_display else stack.enter_context(OpenCvScreen())
         recorder = stack.enter_context(recorder_of(args, source, profile, reading, match.record)) if args.record else None
         kept = Kept(store, match, recorder)
-        director = Director(match.record, make_steward(match.record.game.name, args), kept, follower.correct)
+        is_undone = match.entries[-1].kind is Kind.UNDO
+        director = Director(match.record, make_steward(match.record.game.name, args), kept, follower.correct, is_undone=is_undone)
         teller = _Teller(director, args.json)
         write = None if recording is None else telling_of_trouble(recording)
         referee = Referee(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from visionset.dealer.hints import Hints
 from visionset.dealer.naming import all_named, at, named
+from visionset.dealer.recall import as_before
 from visionset.dealer.set_layout import Compared, Spots, compare, in_place, unlike
 from visionset.dealer.set_takes import cards_at
 from visionset.dealer.steward import Steward, tracks_of
@@ -13,6 +15,8 @@ from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, U
 from visionset.errors import RuleError
 from visionset.games import set_cards, solitaire
 from visionset.games.base import DEALER, Amend, Event
+from visionset.games.correction import Correct
+from visionset.games.game import Record
 from visionset.games.set_cards import Phase, SetCardsState
 from visionset.games.sets import find_sets
 from visionset.games.solitaire import SolitaireState
@@ -59,6 +63,22 @@ class CardSteward(Steward):
             self._returning = (cards_at(before.table, tuple(hands)) & set(after.table)) - lying
         elif isinstance(event, Amend | set_cards.Call):
             self._returning = frozenset()
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Before a round cards are those of the round before where all of them are: else they are being dealt."""
+        known = super().resumed(record, table)
+        if isinstance(record.events[-1], Correct):
+            self.corrected(record.state, table)
+        before, event = record.before[-1], record.standing[-1]
+        old = {*before.table, *(event.cards if isinstance(event, set_cards.Deal | solitaire.Deal) else ())}
+        if not {one.piece for one in table.sightings if one.track not in known} - {None} <= old:
+            self._stale = frozenset()
+        there = [card for card in self.lying(record.state) if card not in self._returning]
+        return {**as_before(table.sightings, there, self.options.sure_roll), **known}
+
+    def lying(self, state: Any) -> tuple[Piece, ...]:
+        """The cards on their places."""
+        return tuple(card for card in state.table if card is not None)
 
     def corrected(self, after: Any, table: Table) -> None:
         """Remember which cards have to go back, and which have been won and lie there."""

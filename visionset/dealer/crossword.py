@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from visionset.changes import Change
@@ -14,11 +14,12 @@ from visionset.dealer.pool import Pool
 from visionset.dealer.resting import Resting
 from visionset.dealer.seats import SeatOf, seat_by_side
 from visionset.dealer.steward import Steward, in_reading_order, outlined, scores, track_of, tracks_of
-from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Question, Reading, TakeBack, Tone, Unsure, Wait
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Option, Play, Question, Reading, TakeBack, Tone, Unsure, Wait
 from visionset.games.base import Amend, Event, swapped
 from visionset.games.crossword import Add, CrosswordState, Draw, Lay, Placing, Rolled
+from visionset.games.game import Record
 from visionset.games.grid import Cell, used_cells
-from visionset.pieces import Kind, SetDie
+from visionset.pieces import Kind, Piece, SetDie
 from visionset.table import Sighting, Table
 
 
@@ -46,6 +47,7 @@ class CrosswordSteward(Steward):
         self._agreed = Agreed()
         self._round = Round()
         self._pool = Pool()
+        self._old: tuple[tuple[SetDie, ...], ...] = ()
 
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn which dice rolled."""
@@ -70,9 +72,31 @@ class CrosswordSteward(Steward):
         if isinstance(event, Rolled | Draw):
             self._pool.throw(table.sightings)
         if len(after.finished) > len(before.finished):
+            self._old = before.hands
             self._resting.begin(table)
             self._fits, self._pool = {}, Pool()
             self._round.forget()
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Take dice between two rounds for those of the round before, and within a round those beside the grids for waiting ones."""
+        known = super().resumed(record, table)
+        if not any(record.state.hands):
+            self._resting.go_on(table, self.lying(record.state), known)
+            return known
+        self._pool = Pool()
+        for player, mine in enumerate(self._parts(record.state, table)):
+            grid = {die.cell for die in record.state.laid(player)}
+            laid = [one for cell, one in self._in_line(record.state, player, mine).items() if cell in grid]
+            self._pool.throw([one for one in mine.sightings if one not in laid])
+        return known
+
+    def lying(self, state: CrosswordState) -> tuple[Piece, ...]:
+        """All dice of the round, or of the one before."""
+        return tuple(face for hand in (state.hands if any(state.hands) else self._old) for face in hand)
+
+    def answered(self, question: Question, option: Option) -> None:
+        """Learn whether the dice were thrown."""
+        self._resting.answered(option)
 
     def _parts(self, state: CrosswordState, table: Table) -> tuple[Table, ...]:
         """The dice of each player as a table of their own."""
@@ -176,6 +200,9 @@ class CrosswordSteward(Steward):
         if unclear:
             return Unsure(unclear)
         rolled = Rolled(tuple(_faces(mine) for mine in parts))
+        doubt = self._resting.question(table, f"round {len(state.finished) + 1}")
+        if doubt is not None:
+            return doubt
         old = len(table.sightings) - len(self._resting.thrown(table))
         return Wait(f"{text}; {old} dice were not thrown", then=(rolled,)) if old else Play(rolled)
 
@@ -228,15 +255,18 @@ class CrosswordSteward(Steward):
 
     def _grid(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
         """The dice of a part that were laid side by side, by the cells that the game gave them."""
+        grid = self._pool.grid(self._in_line(state, player, mine), mine.sightings)
+        for cell, one in grid.items():
+            self._where[player, cell] = track_of(one)
+        return grid
+
+    def _in_line(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
+        """All dice of a part that lie in line with its grid."""
         cells = self._cells_of(mine)
         faces = [one.piece if isinstance(one.piece, SetDie) else None for one in mine.sightings]
         known = {die.cell: die.face for die in state.laid(player)}
         fit = self._fits[player] = fitted(cells, faces, known, self._fits.get(player, Fit()), turns=False)
-        lying = {fit.square(cell): one for cell, one in zip(cells, mine.sightings, strict=True) if cell is not None}
-        grid = self._pool.grid(lying, mine.sightings)
-        for cell, one in grid.items():
-            self._where[player, cell] = track_of(one)
-        return grid
+        return {fit.square(cell): one for cell, one in zip(cells, mine.sightings, strict=True) if cell is not None}
 
     def _lay(self, state: CrosswordState, player: int, mine: Table) -> Lay | None:
         """The grid as it lies, where that is another one than the game has (D14)."""

@@ -16,6 +16,7 @@ from visionset.dealer.lattice_fit import CellsOf, Fit, fitted, groups, on_line
 from visionset.dealer.matching import SAID, is_likely, which_face
 from visionset.dealer.naming import all_named, at
 from visionset.dealer.plain import in_plain_words, plain
+from visionset.dealer.recall import as_before, steps
 from visionset.dealer.said import Call, Move, NoSet, Said
 from visionset.dealer.steward import Steward, by_track, distance_px, outlined, scores, track_of, tracks_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Option, Play, Question, Reading, TakeBack, Told, Tone, Unsure, Wait
@@ -27,7 +28,7 @@ from visionset.games.cubed import CubedState, Drawn, EndTurn, ExtraRoll, NobodyC
 from visionset.games.game import Record
 from visionset.games.grid import Cell, Laid, windows_of
 from visionset.games.sets import WILD
-from visionset.pieces import Kind, SetDie
+from visionset.pieces import Kind, Piece, SetDie
 from visionset.table import Sighting, Table
 
 _SAME_PLACE = 0.3
@@ -70,15 +71,23 @@ class CubedSteward(Steward):
 
     def recall(self, record: Record) -> None:
         """Find the events of the running turn."""
-        state = record.game.start(record.options, record.players)
-        for event in record.events:
-            after = state.after(event)
-            self._count(state, event, after)
-            state = after
+        for before, event, after in steps(record):
+            self._count(before, event, after)
 
     def unsure(self, state: CubedState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the board the game knows what lies there, of hands nobody asks."""
         return ()
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Take dice on the board that are hardly read for those that the game has in their squares."""
+        super().resumed(record, table)
+        board, sure = self._lattice(record.state, table), self.options.sure_roll
+        found = [as_before([board[die.cell]], [die.face], sure) for die in record.state.grid if die.cell in board]
+        return {track: face for one in found for track, face in one.items()}
+
+    def lying(self, state: CubedState) -> tuple[Piece, ...]:
+        """The dice on the board."""
+        return tuple(die.face for die in state.grid)
 
     def went_on(self, before: CubedState, event: Event, after: CubedState, table: Table) -> None:
         """Keep what belongs to the running turn: it is taken back as a whole."""
@@ -113,18 +122,22 @@ class CubedSteward(Steward):
 
     def _board(self, state: CubedState, table: Table) -> Board | Unsure:
         """The dice on the board by square: all that hang together with what the game has there."""
-        cells = self._cells_of(table)
-        faces = [one.piece if isinstance(one.piece, SetDie) else None for one in table.sightings]
         known = {die.cell: die.face for die in state.grid}
         self._wilds.stated |= {die.cell: die.stated for die in state.grid if die.stated is not None}
-        self._fit = fitted(cells, faces, known, self._fit)
-        lying = {self._fit.square(cell): one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
+        lying = self._lattice(state, table)
         mine = {cell for group in groups(lying) if group & set(known) for cell in group}
         board = {cell: lying[cell] for cell in mine}
         board |= self._stayed(known, board, table)
         doubtful = tuple(track_of(one) for cell, one in sorted(board.items()) if cell not in known and self._is_doubtful(one))
         self._wilds.forget(frozenset(board))
         return Unsure(doubtful) if doubtful else board
+
+    def _lattice(self, state: CubedState, table: Table) -> Board:
+        """All dice that lie in line with the board, by square."""
+        cells = self._cells_of(table)
+        faces = [one.piece if isinstance(one.piece, SetDie) else None for one in table.sightings]
+        self._fit = fitted(cells, faces, {die.cell: die.face for die in state.grid}, self._fit)
+        return {self._fit.square(cell): one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
 
     def _is_doubtful(self, one: Sighting) -> bool:
         """Not read well enough for points."""

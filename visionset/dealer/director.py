@@ -84,6 +84,8 @@ class Director:
         Told the track and the piece when people settle what a piece is, so that the tracker keeps it.
     options : DealerOptions
         Times.
+    is_undone : bool
+        The last thing that happened in a match that is resumed was taken back: the table may show it still.
 
     Attributes
     ----------
@@ -98,6 +100,7 @@ class Director:
         log: Log | None = None,
         correct: Callable[[int, Piece], None] | None = None,
         options: DealerOptions = DealerOptions(),
+        is_undone: bool = False,
     ) -> None:
         self.record = record
         self.steward = steward
@@ -123,6 +126,8 @@ class Director:
         self._warned: tuple[object, ...] = ()
         self._notice = ""
         self._resumed = bool(record.events)
+        self._is_undone = is_undone
+        self._is_to_recall = self._resumed or is_undone
         steward.recall(record)
 
     @property
@@ -169,8 +174,20 @@ class Director:
             turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Rolled | TurnedOver))
             self._eyes.look(settled.table, turned)
             self._asking.forget(turned)
+            if self._is_to_recall:
+                self._recall()
             return () if self._hearing is not None else self._read()
         return self._tick()
+
+    def _recall(self) -> None:
+        """See the table of a match that goes on for the first time: it is the table as it was, unless it cannot be."""
+        self._is_to_recall = False
+        self._look()
+        for track, piece in self.steward.resumed(self.record, self._table).items() if self.record.events else ():
+            self._eyes.settle(track, piece)
+        self._look()
+        if self._is_undone and not isinstance(self.steward.read(self.state, self._table, self._now_s), Wait | None):
+            self._rest()
 
     def _pass(self, time_s: float) -> None:
         """Let the match's time go on with the stream's: each stream begins anew, and a match goes on from its last event."""
@@ -268,10 +285,14 @@ class Director:
         self._take_back(1)
         while self.steward.is_midway(self.state):
             self._take_back(1)
-        self._resting, self._question = self._seen, None
         self._notice = "taken back: lay the table as it was, or say next"
-        self._set(Wait("the last event is taken back: lay the table as it was, or say next"))
+        self._rest()
         return ()
+
+    def _rest(self) -> None:
+        """Let an event that was taken back rest, though the table shows it."""
+        self._resting, self._question = self._seen, None
+        self._set(Wait("the last event is taken back: lay the table as it was, or say next"))
 
     def _read(self) -> tuple[Event, ...]:
         """Compare table and game until there is nothing more to tell."""

@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Mapping
 
 from visionset.dealer.naming import all_named, named
+from visionset.dealer.recall import as_before, steps
 from visionset.dealer.steward import Steward, distance_px, scores, track_of, unread
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Tone, Unsure, Wait
 from visionset.dealer.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone
 from visionset.games.base import Amend, Event
 from visionset.games.english_sets import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
+from visionset.games.game import Record
 from visionset.geometry import Floats, Quad
-from visionset.pieces import Kind, PlayingCard
+from visionset.pieces import Kind, Piece, PlayingCard
 from visionset.table import Sighting, Table
 
 _PLAYERS = 2
@@ -60,6 +62,26 @@ class EnglishSteward(Steward):
         self._leaving = frozenset(one.piece for one in table.sightings if isinstance(one.piece, PlayingCard) and one.piece not in stay)
         if isinstance(event, Deal | Draw | Starter):
             self._leaving -= self._not_yet(after, event, table)
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """What went back into the pack since the starter before and lies there still is about to leave, and was not drawn again."""
+        back: set[PlayingCard] = set()
+        for before, event, after in steps(record):
+            came = (
+                [event.card]
+                if isinstance(event, Draw | Starter)
+                else [c for h in event.hands for c in h]
+                if isinstance(event, Deal)
+                else []
+            )
+            back = set() if isinstance(event, Starter) else back
+            back = {*back, *came, *self._expected(before)} - set(self._expected(after))
+        self._leaving = frozenset(back)
+        return as_before(table.sightings, (*self.lying(record.state), *back), self.options.sure_roll)
+
+    def lying(self, state: EnglishSetsState) -> tuple[Piece, ...]:
+        """The cards of hands and graveyards."""
+        return tuple(self._expected(state))
 
     def _not_yet(self, after: EnglishSetsState, event: Event, table: Table) -> frozenset[PlayingCard]:
         """Cards that came at the same look and have their own event still to come: new ones in a hand or a graveyard."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from visionset.changes import Change
 from visionset.dealer.resting import Resting
 from visionset.dealer.said import AskHint, Said
 from visionset.dealer.steward import Steward, tracks_of, unread
-from visionset.dealer.terms import DealerOptions, Differ, Play, Reading, Told, Unsure, Wait
+from visionset.dealer.terms import DealerOptions, Differ, Option, Play, Question, Reading, Told, Unsure, Wait
 from visionset.errors import RuleError
 from visionset.games.advice.words import in_words
 from visionset.games.base import EVERYONE, Event
+from visionset.games.game import Record
 from visionset.games.pip_sets import ROWS, EndTurn, PipSetsState, Roll
-from visionset.pieces import Kind, PipDie
+from visionset.pieces import Kind, Piece, PipDie
 from visionset.table import Sighting, Table
 
 _DICE = 2
@@ -27,6 +28,7 @@ class PipSetsSteward(Steward):
     def __init__(self, options: DealerOptions = DealerOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)
         self._resting = Resting()
+        self._last: tuple[int, ...] = ()
         self._advice: Told | None = None
 
     def changed(self, changes: Sequence[Change]) -> None:
@@ -40,8 +42,25 @@ class PipSetsSteward(Steward):
     def went_on(self, before: PipSetsState, event: Event, after: PipSetsState, table: Table) -> None:
         """From a roll to the end of its turn, and at the end again, the dice that lie there are old."""
         self._advice = None
+        self._last = after.roll or self._last
         if isinstance(event, Roll) or (after.roll is None and before.roll is not None):
             self._resting.begin(table)
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Take dice between two turns for those of the last roll; within a turn `read` compares them with its roll."""
+        known = super().resumed(record, table)
+        self._resting = Resting()
+        if record.state.roll is None:
+            self._resting.go_on(table, self.lying(record.state), known)
+        return known
+
+    def lying(self, state: PipSetsState) -> tuple[Piece, ...]:
+        """The dice of the last roll."""
+        return tuple(map(PipDie, self._last))
+
+    def answered(self, question: Question, option: Option) -> None:
+        """Learn whether the dice were thrown."""
+        self._resting.answered(option)
 
     def read(self, state: PipSetsState, table: Table, now_s: float) -> Reading:
         """Tell the roll, or that it came too early."""
@@ -58,6 +77,9 @@ class PipSetsSteward(Steward):
             return Unsure(unread(table))
         roll = Roll(_values(table.sightings))
         if len(thrown) < _DICE:
+            doubt = self._resting.question(table, f"turn {state.tracker}")
+            if doubt is not None:
+                return doubt
             text = asked if not thrown else "one die was not thrown: throw it too"
             return Wait(text, EVERYONE, tracks_of(one for one in table.sightings if one not in thrown), then=(roll,))
         return Play(roll)

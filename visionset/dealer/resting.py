@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from visionset.changes import Change, Rolled, Swapped
 from visionset.dealer.steward import has_moved, track_of
+from visionset.dealer.terms import Option, Question
 from visionset.geometry import Quad
 from visionset.pieces import Piece
 from visionset.table import Sighting, Table
@@ -17,11 +19,41 @@ class Resting:
     def __init__(self) -> None:
         self._old: dict[int, tuple[Piece | None, Quad]] = {}
         self._rolled: set[int] = set()
+        self._is_doubtful = False
 
     def begin(self, table: Table) -> None:
         """From now on."""
         self._old = {track_of(one): (one.piece, one.outline_px) for one in table.sightings}
-        self._rolled = set()
+        self._rolled, self._is_doubtful = set(), False
+
+    def go_on(self, table: Table, old: Iterable[Piece], known: Mapping[int, Piece]) -> None:
+        """From now on, in a match that goes on: what lies there are the old dice, unless other faces show.
+
+        Parameters
+        ----------
+        table : Table
+            The dice now.
+        old : iterable of Piece
+            What the old dice showed.
+        known : mapping of int to Piece
+            What dice that are hardly read show.
+        """
+        self.begin(table)
+        shown = Counter(known.get(track_of(one), one.piece) for one in table.sightings)
+        self._is_doubtful = bool(shown - Counter({None: shown[None]}) - Counter(old))
+
+    def question(self, table: Table, what_for: str) -> Question | None:
+        """Ask whether the dice were thrown while nobody looked on; None where they lay there, or were thrown since."""
+        if not self._is_doubtful or self.thrown(table):
+            return None
+        options = (Option("no, they are to be thrown", False), Option("yes, they count", True))
+        return Question(("thrown", what_for), f"Were the dice that lie there thrown for {what_for}?", options)
+
+    def answered(self, option: Option) -> None:
+        """Learn whether they were."""
+        self._is_doubtful = False
+        if option.value:
+            self._old = {}
 
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn what was seen to roll."""

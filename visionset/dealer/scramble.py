@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from visionset.changes import Change
 from visionset.dealer.naming import all_named
 from visionset.dealer.resting import Resting
 from visionset.dealer.said import AskHint, Call, Said
 from visionset.dealer.steward import Steward, outlined, scores, track_of, tracks_of, unread
-from visionset.dealer.terms import DealerOptions, Differ, Mark, Play, Reading, Told, Tone, Unsure, Wait
+from visionset.dealer.terms import DealerOptions, Differ, Mark, Option, Play, Question, Reading, Told, Tone, Unsure, Wait
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event
+from visionset.games.game import Record
 from visionset.games.scramble import DICE, Phase, Rolled, ScrambleState, Take
 from visionset.games.sets import find_sets
-from visionset.pieces import Kind, SetDie
+from visionset.pieces import Kind, Piece, SetDie
 from visionset.table import Sighting, Table
 
 _CALL_S = 8.0
@@ -61,6 +62,22 @@ class ScrambleSteward(Steward):
         if after.phase in (Phase.ROLL, Phase.TIE_ROLL) and (after.phase is not before.phase or isinstance(event, Rolled)):
             self._resting.begin(table)
 
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Take dice between two rounds for those that were left over; which track is which of equal dice is read anew."""
+        known = super().resumed(record, table)
+        self._order = []
+        if record.state.phase in (Phase.ROLL, Phase.TIE_ROLL):
+            self._resting.go_on(table, self.lying(record.state), known)
+        return known
+
+    def lying(self, state: ScrambleState) -> tuple[Piece, ...]:
+        """The dice that nobody has taken."""
+        return state.table
+
+    def answered(self, question: Question, option: Option) -> None:
+        """Learn whether the dice were thrown."""
+        self._resting.answered(option)
+
     def read(self, state: ScrambleState, table: Table, now_s: float) -> Reading:
         """Tell the roll, or who took what."""
         if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
@@ -97,6 +114,9 @@ class ScrambleSteward(Steward):
         thrown = self._resting.thrown(table)
         rolled = Rolled(_faces(table))
         if len(thrown) < count:
+            doubt = self._resting.question(table, "the roll-off" if state.phase is Phase.TIE_ROLL else f"round {len(state.finished) + 1}")
+            if doubt is not None:
+                return doubt
             old = tracks_of(one for one in table.sightings if one not in thrown)
             return Wait(f"{text}; {len(old)} dice were not thrown", to, old, then=(rolled,))
         return Play(rolled)

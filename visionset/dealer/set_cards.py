@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -15,10 +16,11 @@ from visionset.dealer.terms import DealerOptions, Differ, Option, Play, Question
 from visionset.errors import RuleError
 from visionset.games import set_cards
 from visionset.games.base import DEALER, Amend, Event
+from visionset.games.game import Record
 from visionset.games.set_cards import Agree, Claim, Deal, GiveUp, Phase, SetCardsState, Take
 from visionset.games.sets import find_sets
 from visionset.games.table_cards import wanted_cards
-from visionset.pieces import SetCard
+from visionset.pieces import Piece, SetCard
 from visionset.table import Table
 
 
@@ -49,6 +51,11 @@ class SetSteward(CardSteward):
     def is_midway(self, state: SetCardsState) -> bool:
         """A call and what is taken by it are one."""
         return state.phase is Phase.CALLED
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """The pause is nobody's time."""
+        self._turn_s = record.state.clock_s
+        return super().resumed(record, table)
 
     def went_on(self, before: SetCardsState, event: Event, after: SetCardsState, table: Table) -> None:
         """Drop the answers about a call that is judged."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from visionset.changes import Change
 from visionset.dealer.plain import in_plain_words
+from visionset.dealer.recall import as_before, steps
 from visionset.dealer.said import Move, Said
 from visionset.dealer.terms import DealerOptions, Mark, Option, Question, Reading, Told, Tone
 from visionset.dealer.zones import Zones
@@ -28,8 +29,8 @@ _MOVED_SHARE = 0.5
 class Steward(ABC):
     """Compares the table with the state of one game, again and again.
 
-    The whole table is compared each time, not the changes alone: what was overlooked once is found the next time, and a
-    match that is resumed needs nothing else. What a steward remembers can be forgotten at any time.
+    The whole table is compared each time, not the changes alone: what was overlooked once is found the next time. What a
+    steward remembers can be forgotten at any time, and follows from the log and the table where a match is resumed.
 
     Parameters
     ----------
@@ -84,6 +85,29 @@ class Steward(ABC):
 
     def recall(self, record: Record) -> None:  # noqa: B027 - most games need the state alone
         """Learn what has happened so far, where no event told it: the match is resumed, or events were taken back."""
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Learn that a match goes on, and that the table as it lies is the table as it was, unless it cannot be.
+
+        Parameters
+        ----------
+        record : Record
+            All that happened.
+        table : Table
+            As `read` gets it.
+
+        Returns
+        -------
+        mapping of int to Piece
+            Tracks of pieces that are hardly read, with what the game has there.
+        """
+        for before, event, after in steps(record):
+            self.went_on(before, event, after, table)
+        return as_before(table.sightings, self.lying(record.state), self.options.sure_roll)
+
+    def lying(self, state: Any) -> tuple[Piece, ...]:
+        """What the game has on the table."""
+        return ()
 
     def changed(self, changes: Sequence[Change]) -> None:  # noqa: B027 - most games look at the table alone
         """Learn what changed since the last settled table."""

@@ -1,0 +1,64 @@
+"""What can be known of a match that is resumed: what happened, and what pieces that are hardly read were when it stopped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from visionset.games.base import Event
+from visionset.games.game import Record
+from visionset.pieces import Piece
+from visionset.table import Sighting
+
+
+def steps(record: Record) -> Iterator[tuple[Any, Event, Any]]:
+    """Each event that stands, with the states before and after it."""
+    states = (*record.before, record.state)
+    return zip(record.before, record.standing, states[1:], strict=True)
+
+
+def as_before(sightings: Iterable[Sighting], pieces: Iterable[Piece], sure: float) -> dict[int, Piece]:
+    """Take pieces that are hardly read for those that the game has there and nobody sees.
+
+    Parameters
+    ----------
+    sightings : iterable of Sighting
+        What lies there.
+    pieces : iterable of Piece
+        What the game has there.
+    sure : float
+        A piece that is read with this confidence, 0 to 1, is what it is read as.
+
+    Returns
+    -------
+    dict of int to Piece
+        By track; without those of which it is not clear which is which.
+    """
+    missing = Counter(pieces)
+    doubtful: dict[int, Sighting] = {}
+    for one in sorted(sightings, key=lambda one: -one.confidence):
+        if one.piece is not None and missing[one.piece] > 0:
+            missing[one.piece] -= 1
+        elif one.track is not None and (one.piece is None or one.confidence < sure):
+            doubtful[one.track] = one
+    found: dict[int, Piece] = {}
+    while True:
+        left = {track: one for track, one in doubtful.items() if track not in found}
+        likely = {track: _thought_of(one) & set(+missing) for track, one in left.items()}
+        rivals = Counter(piece for pieces in likely.values() for piece in pieces)
+        sure_now = {track: next(iter(some)) for track, some in likely.items() if len(some) == 1 and rivals[next(iter(some))] == 1}
+        if not sure_now:
+            break
+        found |= sure_now
+        missing.subtract(sure_now.values())
+    unread = [track for track, one in left.items() if one.piece is None]
+    faces = tuple(+missing)
+    if len(faces) == 1 and missing[faces[0]] == len(unread):  # they can be nothing else
+        found |= dict.fromkeys(unread, faces[0])
+    return found
+
+
+def _thought_of(one: Sighting) -> set[Piece]:
+    guess = one.guess
+    return set() if guess is None else {guess.piece} if guess.runner_up is None else {guess.piece, guess.runner_up}
