@@ -106,7 +106,7 @@ def test_other_house_rules_are_another_match(folder: Path, person: Person) -> No
     person("q")
     main(["play", "set", "--virtual", "--players", "Ann,Bo"])
     asked = person("q")
-    main(["play", "set", "--virtual", "--preset", "family", "--players", "Ann,Bo"])
+    main(["play", "set", "--virtual", "--preset", "house", "--players", "Ann,Bo"])
     assert not asked[0].startswith("Match")
     assert ids(folder) == [2, 1]
 

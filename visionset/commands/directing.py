@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from visionset.commands.house_rules import add_house_options, asked, house_rules
 from visionset.commands.parts import complain, open_store, say
 from visionset.commands.script import read_script
 from visionset.commands.watching import (
@@ -104,6 +104,7 @@ def run_game(args: argparse.Namespace) -> int:
             complain,
             teller.shown,
             recorder=recorder,
+            refused=teller.refused,
             keep_zones=lambda zones: _keep_zones(zones, args),
         )
         try:
@@ -221,16 +222,9 @@ def _begun(store: Store, args: argparse.Namespace, name: str | None) -> Match:
     names = tuple(part.strip() for part in args.players.split(",") if part.strip())
     alone = args.game is None and name == "set" and len(names) == 1
     game = GAMES["solitaire" if alone else name or "set"]
-    presets = dict(game.presets)
-    if args.preset is not None and args.preset not in presets:
-        raise RuleError(f"expected a preset among {', '.join(presets)}, got {args.preset}; see `visionset rules {game.name}`")
-    options = presets[args.preset] if args.preset else game.options()
-    if args.board is not None:
-        from visionset.games.board import load_board
-
-        if game.name != "cubed":
-            raise RuleError(f"expected a board only for cubed, got one for {game.name}; leave --board out")
-        options = replace(options, board=load_board(args.board))
+    options = house_rules(game, args)
+    if not (args.json or args.preset or args.house):
+        options = asked(game, options, len(names) or game.min_players)
     record: Record = Record.begin(game, options, names)
     return store.begin(record, origin=Origin.CAMERA)
 
@@ -260,14 +254,21 @@ class _Teller:
 
     def tell(self, event: Event, time_s: float) -> None:
         """Tell an event that was just kept."""
+        from visionset.games.telling import in_words
+
         state = self._director.state
         if self._json:
             line = {"time_s": round(time_s, 3), "event": event.to_json(), "scores": list(state.scores), "notice": state.notice}
             say(json.dumps(line))
             return
-        told = state.notice or event.name
+        told = state.notice or in_words(event, state.players)
         points = ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
         say(f"{int(time_s) // 60}:{time_s % 60:04.1f}  {told}  ({points})")
+
+    def refused(self, text: str, time_s: float) -> None:
+        """Tell what somebody said and the game did not take; the window shows it by itself."""
+        if self._json:
+            say(json.dumps({"time_s": round(time_s, 3), "refused": text}))
 
     def shown(self, showing: Showing, time_s: float) -> None:
         """Tell differences and questions when they come up."""
@@ -302,8 +303,7 @@ def add_game_options(parser: argparse.ArgumentParser, games: tuple[str, ...]) ->
     group.add_argument("--players", metavar="NAME,NAME", default="", help="names, in the order of the seats")
     told = "hints on request: free, or for a point each"
     group.add_argument("--hints", choices=("off", "free", "cost"), nargs="?", const="free", default="off", help=told)
-    group.add_argument("--preset", metavar="NAME", help="house rules by name, see `visionset rules GAME`")
-    group.add_argument("--board", metavar="FILE", type=Path, help="board of SET Cubed, a TOML file")
+    add_house_options(group)
     group.add_argument("--zones", metavar="FILE", type=Path, help="zones of English Sets, a TOML file (default: in the user's settings)")
     group.add_argument("--resume", metavar="ID", type=int, nargs="?", const=_LATEST, help="go on with a match; without ID with the newest")
     group.add_argument("--json", action="store_true", help="no window: print each event as one line of JSON")
@@ -314,7 +314,7 @@ def wants_game(args: argparse.Namespace) -> bool:
     """Tell whether the arguments ask for a game; refuse options that need one."""
     if args.game or args.players or args.resume is not None:
         return True
-    needing = [name for name in ("preset", "board", "zones", "say") if getattr(args, name) is not None]
+    needing = [name for name in ("preset", "house", "board", "zones", "say") if getattr(args, name) not in (None, [])]
     if needing or args.json or args.hints != "off":
         raise OutputError(f"expected --game with --{(needing or ['json' if args.json else 'hints'])[0]}, got none; name the game")
     return False

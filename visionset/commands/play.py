@@ -6,10 +6,11 @@ import argparse
 import json
 import secrets
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from visionset.commands.house_rules import add_house_options, asked, house_rules
 from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, complain, data_folder, open_store
 from visionset.errors import RecordError, RuleError, StoreError
 from visionset.saving import save_text
@@ -55,8 +56,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     play.add_argument("--virtual", action="store_true", help="play with a shuffled pack and a bag of dice instead of a camera")
     play.add_argument("--players", metavar="NAME,NAME", default="", help="people, in the order of the seats")
     play.add_argument("--bots", metavar="N", type=int, nargs="?", const=-1, default=0, help="simple players; alone: all players are simple")
-    play.add_argument("--preset", metavar="NAME", help="house rules by name, see `visionset rules GAME`")
-    play.add_argument("--board", metavar="FILE", type=Path, help="board of SET Cubed, a TOML file")
+    add_house_options(play)
     play.add_argument(
         "--seed", type=int, help="number that the chances follow from, to play the same deal again; another each time by default"
     )
@@ -76,7 +76,7 @@ def run_play(args: argparse.Namespace) -> int:
 
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with open_store(args) as store:
-        match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, wanted)
+        match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
         seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
         match = play(store, match, seed, Console(), input, _advice)
     state = match.record.state
@@ -89,8 +89,6 @@ def run_play(args: argparse.Namespace) -> int:
 
 def _wanted(args: argparse.Namespace) -> _Wanted:
     """The new match that the arguments describe."""
-    from dataclasses import replace
-
     from visionset.games.registry import GAMES
 
     if args.game is None:
@@ -103,23 +101,20 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
     if not names and not args.bots:
         names = [f"Player {number}" for number in range(1, game.min_players + 1)]
     bots = tuple(f"Bot {number}" for number in range(1, count + 1))
-    presets = dict(game.presets)
-    if args.preset is not None and args.preset not in presets:
-        raise RuleError(f"expected a preset among {', '.join(presets)}, got {args.preset}; see `visionset rules {game.name}`")
-    options = presets[args.preset] if args.preset else game.options()
-    if args.board is not None:
-        from visionset.games.board import load_board
-
-        if game.name != "cubed":
-            raise RuleError(f"expected a board only for cubed, got one for {game.name}; leave --board out")
-        options = replace(options, board=load_board(args.board))
-    return _Wanted(game, options, (*names, *bots), bots)
+    return _Wanted(game, house_rules(game, args), (*names, *bots), bots)
 
 
 def _begun(store: Store, wanted: _Wanted) -> Match:
     from visionset.games.game import Record
 
     return store.begin(Record.begin(wanted.game, wanted.options, wanted.players), wanted.bots)
+
+
+def _with_house_rules(args: argparse.Namespace, wanted: _Wanted) -> _Wanted:
+    """The same with the house rules that people want, where people play and have said nothing about them."""
+    if args.preset or args.house or len(wanted.bots) == len(wanted.players):
+        return wanted
+    return replace(wanted, options=asked(wanted.game, wanted.options, len(wanted.players)))
 
 
 def _resumed(args: argparse.Namespace, store: Store) -> Match:
@@ -159,7 +154,8 @@ def _offered(args: argparse.Namespace, store: Store, wanted: _Wanted) -> Match |
 
     if args.new or len(wanted.bots) == len(wanted.players):
         return None
-    house = json.dumps(to_json(wanted.options)) if args.preset or args.board else None
+    options = wanted.game.start(wanted.options, wanted.players).options
+    house = json.dumps(to_json(options)) if args.preset or args.board or args.house else None
     fitting = (s for s in _going_on(store) if s.game == wanted.game.name and _same_people(args, s) and house in (None, s.options))
     found = next(fitting, None)
     if found is None:

@@ -91,6 +91,8 @@ class Director:
     ----------
     record : Record
         The match so far.
+    refused : str
+        Why the last thing that was said changed nothing; empty where it was taken.
     """
 
     def __init__(
@@ -108,6 +110,7 @@ class Director:
         self._log: Log = Unkept() if log is None else log
         self._eyes = Eyes(steward.kinds, correct or (lambda track, piece: None))
         self._table = Table((1, 1))
+        self.refused = ""
         self._held = True
         self._remarks: tuple[str, ...] = ()
         self._now_s = self._since_s = float(record.state.clock_s)
@@ -198,10 +201,11 @@ class Director:
     def hear(self, said: Said, time_s: float) -> tuple[Event, ...]:
         """Listen to what somebody says; what makes no sense now is answered by `Showing.notice` and changes nothing."""
         self._pass(time_s)
+        self.refused = ""
         try:
             return self._heard(said)
         except RuleError as error:
-            self._notice = plain(error)
+            self._notice = self.refused = plain(error)
             return ()
 
     def _heard(self, said: Said) -> tuple[Event, ...]:
@@ -564,7 +568,7 @@ class Director:
             told = [Told(EVERYONE, "the match goes on: lay the table as it was, or say what changed when it is asked")]
         if isinstance(reading, Wait):
             patience = f" (or say next: {waited_s:.0f} s)" if waited_s >= self.options.remind_s and reading.until_s is None else ""
-            told = [Told(reading.to, reading.text + patience), *(one for one in told if one.text != reading.text)]
+            told = [Told(reading.to, reading.text + patience), *self._beside(reading, told)]
         elif isinstance(reading, Unsure):
             told = [Told(EVERYONE, "a piece cannot be read: move it a little, or wait for the question"), *told]
         elif isinstance(reading, Differ) and self._is_told_differ():
@@ -580,6 +584,12 @@ class Director:
             self._remarks,
             self._exhibits(),
         )
+
+    def _beside(self, wait: Wait, told: list[Told]) -> list[Told]:
+        """What is told beside what is waited for: of the rules' own prompts none to the same people, nor to all that one holds up."""
+        prompted = {in_plain_words(prompt.text) for prompt in self.state.prompts}
+        others = {one.to for one in told} - {wait.to, EVERYONE} if wait.to != EVERYONE else set()
+        return [one for one in told if one.text != wait.text and (one.text not in prompted or one.to in others)]
 
     def _exhibits(self) -> tuple[Exhibit, ...]:
         """The pieces that the question is about, where they are judged."""

@@ -20,6 +20,9 @@ _KEYS = 9
 DOUBT = "doubt"
 """What the keys of questions begin with that are asked before something is judged wrong."""
 
+_LEAVE_IT = "leave it as it was judged"
+"""The answer 0."""
+
 _EARLIER, _OTHERS = "earlier", "others"
 """Answers that are no pieces."""
 
@@ -65,13 +68,15 @@ class Hearing:
             if self.numbers[1:]:
                 options.append(Option("an earlier one", _EARLIER))
             key = ("dispute", self.numbers[0])
-            return Question(key, f"{event.name.replace('_', ' ')}{who}: which was read wrongly?", tuple(options), self._tracks())
+            return Question(
+                key, f"{event.name.replace('_', ' ')}{who}: which was read wrongly?", tuple(options), self._tracks(), none=_LEAVE_IT
+            )
         choices = self._choices(record)
         options = [Option(named(piece), piece) for piece in choices[: _KEYS - 1]]
         if len(choices) > _KEYS - 1:
             options.append(Option("something else", _OTHERS))
         text = f"What is it, if not {named(self.exhibits[self.place].piece)}?"
-        return Question(("dispute", self.numbers[0], self.place, self.passed_over), text, tuple(options), self._tracks())
+        return Question(("dispute", self.numbers[0], self.place, self.passed_over), text, tuple(options), self._tracks(), none=_LEAVE_IT)
 
     def answered(self, value: object, record: Record, evidence: Evidence) -> Hearing:
         """Take an answer that is no piece yet: which one it is, an earlier event, or none of the likely pieces."""

@@ -269,7 +269,8 @@ class SetSteward(CardSteward):
 
     def status(self, state: SetCardsState, now_s: float) -> tuple[str, ...]:
         """Scores, the deal, the caller's time."""
-        lines = [*scores(state), f"round {len(state.finished) + 1}\t{state.players[state.dealer]} deals", f"pack\t{state.pack_left}"]
+        deals = f"{state.players[state.dealer]} deals{'' if state.options.dealer_plays else ' and sits out'}"
+        lines = [*scores(state), f"round {len(state.finished) + 1}\t{deals}", f"pack\t{state.pack_left}"]
         lines += [f"{state.players[p]}\tsays there is no SET" for p in state.agreed]
         for claim in state.claims:
             if not (claim.cards or claim.is_late):

@@ -7,15 +7,13 @@ from importlib.resources import files
 
 from visionset.games.base import Rule
 
+_DATA = tomllib.loads(files("visionset.games").joinpath("data/rules.toml").read_text(encoding="utf-8"))
 
-def _read() -> dict[str, tuple[Rule, ...]]:
-    data = tomllib.loads(files("visionset.games").joinpath("data/rules.toml").read_text(encoding="utf-8"))
-    numbers: dict[str, list[str]] = data["games"]
-    return {
-        game: tuple(Rule(number, data[number]["text"], tuple(data[number].get("options", ()))) for number in listed)
-        for game, listed in numbers.items()
-    }
-
-
-RULES: dict[str, tuple[Rule, ...]] = _read()
+RULES: dict[str, tuple[Rule, ...]] = {
+    game: tuple(Rule(number, _DATA[number]["text"], tuple(_DATA[number].get("options", ()))) for number in listed)
+    for game, listed in _DATA["games"].items()
+}
 """The rules of each game, by its name on the command line."""
+
+OPTIONS: dict[str, dict[str, str]] = _DATA["options"]
+"""What each option that people may set means, by game and field."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
+from visionset.errors import RuleError
 from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, seat_findings, swapped
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
@@ -30,8 +31,11 @@ class SetCardsOptions:
 
     Attributes
     ----------
-    dealer_plays : bool
-        False: the dealer sits out the round (S3).
+    dealer_plays : bool or None
+        False: the dealer sits out the round (S3). None: with two players the dealer plays, since one alone has nobody to play with;
+        from three on the dealer sits out, which the source finds probably best.
+    first_dealer : int
+        Seat of the player who deals the first round, counted from 1 (S3).
     penalty : Penalty
         POINT: a wrong call costs a point. HEAP: a kept SET goes to the rubbish heap; who has none loses a point (S5).
     take_limit_s : float
@@ -42,11 +46,18 @@ class SetCardsOptions:
         Rounds in a match; None: as many as players, so that everyone deals once (S3).
     """
 
-    dealer_plays: bool = False
+    dealer_plays: bool | None = None
     penalty: Penalty = Penalty.POINT
     take_limit_s: float = 5.0
     tie_window_s: float = 0.25
     rounds: int | None = None
+    first_dealer: int = 1
+
+    def __post_init__(self) -> None:
+        for name, least, most in (("take_limit_s", 0.5, 600.0), ("tie_window_s", 0.0, 10.0), ("rounds", 1, 1000), ("first_dealer", 1, 20)):
+            value = getattr(self, name)
+            if value is not None and not least <= value <= most:
+                raise RuleError(f"expected {name} from {least} to {most}, got {value}; set it again")
 
 
 class Phase(Enum):
@@ -151,7 +162,11 @@ class SetCardsState(State):
     def begin(cls, options: SetCardsOptions, players: tuple[str, ...]) -> Self:
         """Return the first state: the dealer is about to lay twelve cards."""
         empty = ((),) * len(players)
-        return cls(options, players, Phase.DEAL, 0, (None,) * LAYOUT, empty, (0,) * len(players))
+        if options.first_dealer > len(players):
+            raise RuleError(f"expected a first dealer from 1 to {len(players)}, got {options.first_dealer}; name a seat that is taken")
+        if options.dealer_plays is None:
+            options = replace(options, dealer_plays=len(players) == 2)
+        return cls(options, players, Phase.DEAL, options.first_dealer - 1, (None,) * LAYOUT, empty, (0,) * len(players))
 
     @property
     def seen(self) -> tuple[SetCard, ...]:
@@ -204,7 +219,15 @@ class SetCardsState(State):
             return tuple(Prompt(self.players[c.player], f"pick up your three cards before {c.called_s + limit:.1f} s") for c in waiting)
         if self.look_again:
             return (Prompt(f"{DEALER} ({self.players[self.dealer]})", "look again"),)
-        return (Prompt(EVERYONE, "say SET when you see one; say so if you think that there is none"),)
+        return (Prompt(self._callers_named, "say SET when you see one; say so if you think that there is none"),)
+
+    @property
+    def _callers_named(self) -> str:
+        """Whom a prompt to all callers speaks to: nobody who sits out is told to call."""
+        names = [self.players[player] for player in self.callers]
+        if len(names) == len(self.players):
+            return EVERYONE
+        return " and ".join(names) if len(names) < 3 else f"All but {self.players[self.dealer]}"
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -295,7 +318,7 @@ class SetCardsState(State):
         if self.phase is Phase.DEAL:
             raise self.refusal("S7", "a call before the last card lies")
         if self.phase is Phase.CALLED and (event.player in [c.player for c in self.claims] or not self._ties(at_s)):
-            raise self.refusal("S4", f"a call by {self.players[event.player]} while the table is claimed")
+            raise replace(self, clock_s=at_s).refusal("S4", f"a call by {self.players[event.player]} while the table is claimed")
         claims = (*self.claims, Claim(event.player, at_s))
         return replace(self, phase=Phase.CALLED, claims=claims, agreed=(), look_again=False, notice="")
 
@@ -398,7 +421,7 @@ def _cards(count: int) -> str:
     return f"{count} card{'' if count == 1 else 's'}"
 
 
-HOUSE_RULES = SetCardsOptions(dealer_plays=False, penalty=Penalty.HEAP)
+HOUSE_RULES = SetCardsOptions(penalty=Penalty.HEAP)
 FAMILY_RULES = SetCardsOptions(dealer_plays=True, penalty=Penalty.POINT)
 
 GAME = Game(

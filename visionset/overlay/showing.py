@@ -34,11 +34,14 @@ class ShowingStyle:
         Length of a dash in line widths; what is asked and what is empty is dashed.
     wide : float
         Most of the picture's width that words may take.
+    stop : float
+        Size of the words that stop the game over that of all others.
     """
 
     line: float = 0.003
     dash: float = 5.0
     wide: float = 0.98
+    stop: float = 1.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,16 @@ class Target:
 
     box: Box
     said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A line below the table: what it says when it is clicked, and its size over that of usual lines."""
+
+    text: str
+    ink_bgr: Bgr
+    said: Said | None = None
+    scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,24 +144,37 @@ def _side(showing: Showing, players: Sequence[str], size_px: tuple[int, int], fo
 
 def _below(showing: Showing, size_px: tuple[int, int], font: float, style: ShowingStyle) -> tuple[tuple[Tag, ...], tuple[Target, ...]]:
     """Words at the bottom left, the most pressing last and lowest; answers are clicked."""
-    lines: list[tuple[str, Bgr, Said | None]] = [(remark, SKY, None) for remark in showing.remarks]
+    lines = [_Words(remark, SKY) for remark in showing.remarks]
     if showing.notice:
-        lines.append((showing.notice, SILVER, None))
+        lines.append(_Words(showing.notice, SILVER))
     if showing.differ:
-        lines.append((f"STOP: {showing.differ}", VERMILLION, None))
-        lines += [("t  the table is right", WHITE, TableIsRight()), ("g  the game is right", WHITE, GameIsRight())]
+        lines.append(_Words(f"STOP: {showing.differ}", VERMILLION, None, style.stop))
+        lines += [_Words("t  the table is right", WHITE, TableIsRight()), _Words("g  the game is right", WHITE, GameIsRight())]
     elif showing.question is not None:
-        lines.append((showing.question.text, YELLOW, None))
-        lines += [(f"{number}  {option.text}", WHITE, Answer(number)) for number, option in enumerate(showing.question.options, 1)]
-        lines.append((f"0  {showing.question.none or 'none of these'}", WHITE, Answer(0)))
+        lines.append(_Words(showing.question.text, YELLOW))
+        lines += [_Words(f"{number}  {option.text}", WHITE, Answer(number)) for number, option in enumerate(showing.question.options, 1)]
+        lines.append(_Words(f"0  {showing.question.none or 'none of these'}", WHITE, Answer(0)))
     else:
-        lines += [(str(told), WHITE, None) for told in showing.told]
-    step, tags, targets = LINE_HEIGHT * font, [], []
-    for number, (text, ink, said) in enumerate(reversed(lines)):
-        room = style.wide * size_px[0]
-        size = font if text_width(text, font) <= room else font * room / text_width(text, font)
-        box = Box(font / 2, size_px[1] - (number + 1) * step - font / 2, text_width(text, size) + font, step)
-        tags.append(Tag(box, (text,), size, ink))
-        if said is not None:
-            targets.append(Target(box, said))
+        lines += [_Words(str(told), WHITE) for told in showing.told]
+    tags, targets, bottom = [], [], size_px[1] - font / 2
+    for words in reversed(lines):
+        size = font * words.scale
+        for text in reversed(_wrapped(words.text, size, style.wide * size_px[0] - font)):
+            bottom -= LINE_HEIGHT * size
+            box = Box(font / 2, bottom, text_width(text, size) + font, LINE_HEIGHT * size)
+            tags.append(Tag(box, (text,), size, words.ink_bgr))
+            if words.said is not None:
+                targets.append(Target(box, words.said))
     return tuple(tags), tuple(targets)
+
+
+def _wrapped(text: str, size: float, room: float) -> list[str]:
+    """Break a text into lines that have room, between words: nothing that people must read is made smaller."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".lstrip() if lines[-1] else word
+        if lines[-1] and text_width(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines

@@ -80,6 +80,8 @@ class Referee:
         Takes each picture as it is shown, for a recording.
     say : callable
         Takes one line for the terminal, about trouble with the source or the disk.
+    refused : callable
+        Told what somebody said and the game did not take, in words, with the time of the stream.
     shown : callable, optional
         Told what there is to show after each frame, with the time of the stream.
     clock : callable
@@ -104,8 +106,9 @@ class Referee:
         clock: Callable[[], float] = time.monotonic,
         recorder: Recorder | None = None,
         keep_zones: Callable[[Zones], str] = lambda zones: "",
+        refused: Callable[[str, float], None] = lambda text, time_s: None,
     ) -> None:
-        self._shown, self._recorder, self._keep_zones = shown, recorder, keep_zones
+        self._shown, self._recorder, self._keep_zones, self._refused = shown, recorder, keep_zones, refused
         self.source, self.follower, self.director, self.screen = source, follower, director, screen
         self.seats = Seats()
         self.frames = 0
@@ -162,6 +165,8 @@ class Referee:
 
     def _hear(self, said: Said) -> None:
         self._keep(lambda: self.director.hear(said, self._time_s))
+        if self.director.refused:
+            self._refused(self.director.refused, self._time_s)
 
     def _keep(self, step: Callable[[], Sequence[Event]]) -> None:
         """Do a step; where the log cannot be written the game stands still, and goes on once it can."""

@@ -1,0 +1,80 @@
+"""House rules on the command line and in the set-up before a game."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from visionset.commands import house_rules as module
+from visionset.commands.house_rules import asked, house_rules
+from visionset.errors import RuleError
+from visionset.games.crossword import CrosswordOptions
+from visionset.games.registry import GAMES
+from visionset.games.set_cards import Penalty, SetCardsOptions
+
+
+def given(*house: str, preset: str | None = None) -> Namespace:
+    return Namespace(preset=preset, house=list(house), board=None)
+
+
+def test_every_house_rule_is_set_by_a_line() -> None:
+    wanted = given("take_limit_s=8", "dealer_plays=no", "penalty = heap", "rounds=2", "tie_window_s=0.5", "first_dealer=2")
+    options = house_rules(GAMES["set"], wanted)
+    assert options == SetCardsOptions(False, Penalty.HEAP, 8.0, 0.5, 2, 2)
+    assert house_rules(GAMES["set"], given("rounds=default", preset="family")).rounds is None
+    assert house_rules(GAMES["crossword"], given("touching_joins=yes", "hand=8")) == CrosswordOptions(hand=8, touching_joins=True)
+
+
+@pytest.mark.parametrize("wrong", ["take_limit_s", "take_limit_s=soon", "nonsense=1", "penalty=beer", "rounds=0", "take_limit_s=nan"])
+def test_a_rule_that_makes_no_sense_is_told_in_one_line(wrong: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        house_rules(GAMES["set"], given(wrong))
+    assert "\n" not in str(caught.value)
+    assert "expected" in str(caught.value)
+
+
+def answers(*lines: str) -> Any:
+    coming: Iterator[str] = iter(lines)
+
+    def read(_: str) -> str:
+        try:
+            return next(coming)
+        except StopIteration:
+            raise EOFError from None
+
+    return read
+
+
+@pytest.fixture
+def _terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_is_terminal", lambda: True)
+
+
+@pytest.mark.usefixtures("_terminal")
+def test_enter_takes_all_rules_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    game = GAMES["set"]
+    assert asked(game, game.options(), 3, answers("")) == game.options()
+    told = capsys.readouterr().out
+    assert "sitting out is suggested" in told
+    assert "seconds to take the three cards: 5.0" in told
+
+
+@pytest.mark.usefixtures("_terminal")
+def test_a_number_changes_a_rule_and_nonsense_changes_none(capsys: pytest.CaptureFixture[str]) -> None:
+    game = GAMES["set"]
+    rules = list(game.options().__dataclass_fields__)
+    limit, dealer = str(rules.index("take_limit_s") + 1), str(rules.index("first_dealer") + 1)
+    options = asked(game, game.options(), 2, answers("x", limit, "soon", limit, "9", dealer, "3", ""))
+    assert options == SetCardsOptions(take_limit_s=9.0)
+    told = capsys.readouterr().out
+    assert "expected a number from 1 to 6" in told
+    assert "a seat that is taken" in told
+    assert asked(game, options, 2, answers(limit)) == options
+
+
+def test_nobody_is_asked_without_a_terminal() -> None:
+    game = GAMES["set"]
+    assert asked(game, game.options(), 2, answers("1", "yes", "")) == game.options()

@@ -1,0 +1,145 @@
+"""House rules of a game: from the command line, or asked for before a game begins."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from visionset.commands.parts import say
+from visionset.errors import RecordError, RuleError, VisionsetError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from visionset.games.game import Game
+
+_YES, _NO = frozenset({"yes", "y", "true", "on"}), frozenset({"no", "n", "false", "off"})
+_BY_DEFAULT = "default"
+"""Value that leaves an option to the game: to the number of players, or to the sources."""
+
+
+def add_house_options(parser: Any) -> None:
+    """Add the options that set house rules, to a parser or a group of one."""
+    parser.add_argument("--preset", metavar="NAME", help="house rules by name, see `visionset rules GAME`")
+    told = "one house rule, such as take_limit_s=8 or dealer_plays=no; may be given again; `visionset rules GAME` names all"
+    parser.add_argument("--house", metavar="RULE=VALUE", action="append", default=[], help=told)
+    parser.add_argument("--board", metavar="FILE", type=Path, help="board of SET Cubed, a TOML file")
+
+
+def house_rules(game: Game, args: argparse.Namespace) -> Any:
+    """The options of a game as the arguments have them.
+
+    Raises
+    ------
+    RuleError
+        The game knows no such preset, rule or value.
+    """
+    presets = dict(game.presets)
+    if args.preset is not None and args.preset not in presets:
+        raise RuleError(f"expected a preset among {', '.join(presets)}, got {args.preset}; see `visionset rules {game.name}`")
+    options = presets[args.preset] if args.preset else game.options()
+    if args.board is not None:
+        from visionset.games.board import load_board
+
+        if game.name != "cubed":
+            raise RuleError(f"expected a board only for cubed, got one for {game.name}; leave --board out")
+        options = replace(options, board=load_board(args.board))
+    for one in args.house:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise RuleError(f"expected RULE=VALUE after --house, got {one}; such as take_limit_s=8")
+        options = with_rule(game, options, name.strip(), value.strip())
+    return options
+
+
+def with_rule(game: Game, options: Any, name: str, value: str) -> Any:
+    """Set one house rule by its name and a value as people write it; raises RuleError for what the game does not know."""
+    from visionset.codec import from_json, to_json
+
+    known = _settable(game)
+    if name not in known:
+        raise RuleError(f"expected a rule of {game.name} among {', '.join(known) or 'none'}, got {name}; see `visionset rules {game.name}`")
+    try:
+        return from_json(game.options, {**to_json(options), name: _as_json(value)})
+    except (RecordError, RuleError) as error:
+        raise RuleError(f"expected a value for {name} ({known[name]}), got {value}: {error}") from error
+
+
+def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = input) -> Any:
+    """Ask for the house rules before a game begins: Enter takes all as they are.
+
+    Parameters
+    ----------
+    game : Game
+        That is about to begin.
+    options : options of the game
+        What holds unless somebody changes it.
+    count : int
+        How many play: some rules follow from it.
+    read : callable
+        Asks for a line.
+    """
+    known = _settable(game)
+    if not known or not _is_terminal():
+        return options
+    while True:
+        say(f"House rules of {game.title}:")
+        for number, (name, words) in enumerate(known.items(), 1):
+            say(f"  {number}  {words}: {_in_words(getattr(options, name))}")
+        try:
+            answer = read("Enter begins; a number changes that rule: ").strip()
+        except EOFError:
+            return options
+        if not answer:
+            return options
+        if not answer.isdecimal() or not 1 <= int(answer) <= len(known):
+            say(f"expected a number from 1 to {len(known)}, or Enter")
+            continue
+        name = list(known)[int(answer) - 1]
+        try:
+            changed = with_rule(game, options, name, read(f"{known[name]}: ").strip())
+            game.start(changed, tuple(f"Player {number}" for number in range(1, count + 1)))
+        except EOFError:
+            return options
+        except VisionsetError as error:
+            say(str(error))
+            continue
+        options = changed
+
+
+def _is_terminal() -> bool:
+    """Whether somebody is there to answer."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _settable(game: Game) -> dict[str, str]:
+    """Rules that a line can set, with their words, in the order of the options."""
+    from visionset.games.rulebook import OPTIONS
+
+    words = OPTIONS.get(game.name, {})
+    return {field.name: words[field.name] for field in fields(game.options) if field.name in words}
+
+
+def _as_json(value: str) -> Any:
+    low = value.lower()
+    if low in _YES | _NO:
+        return low in _YES
+    if low == _BY_DEFAULT:
+        return None
+    for number in (int, float):
+        try:
+            return number(value)
+        except ValueError:
+            continue
+    return value
+
+
+def _in_words(value: Any) -> str:
+    if value is None:
+        return _BY_DEFAULT
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(getattr(value, "value", value))
