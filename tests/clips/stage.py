@@ -22,13 +22,14 @@ from visionset.scene.bodies import Seen, render, shadow
 from visionset.scene.card_backs import random_back
 from visionset.scene.dice import Die, cast_shadow, draw_die
 from visionset.scene.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
-from visionset.scene.faces import Face, set_card
+from visionset.scene.faces import Face, linear, set_card
 from visionset.scene.hands import HandPose, Person, hand
+from visionset.scene.layouts import Place
 from visionset.scene.lighting import lit
 from visionset.scene.playing_cards import playing_face
 from visionset.scene.playing_style import PlayingStyle, random_playing_style
 from visionset.scene.sensor import Sensor
-from visionset.scene.stage import COVER, FINER, Layers, Light, Pose, bare_table, lay, outline
+from visionset.scene.stage import COVER, FINER, NOBODY, Layers, Light, Pose, bare_table, lay, outline
 from visionset.scene.stills import PRINT
 from visionset.scene.surfaces import Picture
 from visionset.scene.table_truth import far_to_near
@@ -62,6 +63,28 @@ HANDS, PATCHES = 160, 160
 
 
 @dataclass(frozen=True, slots=True)
+class Mat:
+    """A flat thing under the cards: a place mat, a stain, the border of a playing mat."""
+
+    place: Place
+    size_mm: tuple[float, float]
+    rgb: tuple[int, int, int]
+    share: float = 1.0
+    """How much of the table it hides; a stain lets the table through."""
+    stripe_mm: float = 0.0
+    """Breadth of dark stripes across it; 0 for none."""
+
+    def face(self, px_mm: float) -> Face:
+        """Paint it."""
+        width, height = (max(2, round(side * px_mm)) for side in self.size_mm)
+        picture = np.empty((height, width, 3), np.float32)
+        picture[:] = linear(self.rgb)
+        if self.stripe_mm:
+            picture[:, (np.arange(width) / px_mm // self.stripe_mm) % 2 > 0] *= 0.4
+        return Face(picture, np.full((height, width), self.share, np.float32), self.size_mm)
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """Where a table stands and who films it."""
 
@@ -76,6 +99,7 @@ class Look:
     sensor: Sensor = CAMERA
     person: Person = PERSON
     seed: int = 0
+    mats: tuple[Mat, ...] = ()
 
     @property
     def view(self) -> Viewpoint:
@@ -112,6 +136,8 @@ class Stage:
 
     def _bare_and_lit(self) -> tuple[Layers, tuple[Picture, Picture]]:
         bare = bare_table(np.random.default_rng(self.look.seed), self.look.material, self.view)
+        for mat in self.look.mats:
+            lay(bare, self.view, self.light, mat.face(FINER * self.view.scale_px_mm), Pose(mat.place, 0.0), NOBODY)
         return bare, lit(bare, self.view, self.light)
 
     def picture(self, moment: Moment) -> NDArray[np.uint8]:

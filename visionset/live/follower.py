@@ -187,11 +187,13 @@ class Follower:
 
     def _follow_view(self, image_from_before: Floats) -> None:
         """Move all that is known of the settled table with the picture."""
-        to_small = np.diag([*self._gate.scale, 1.0])
-        small_from_before = to_small @ image_from_before @ np.linalg.inv(to_small)
-        self._show(tuple(track.follow(image_from_before, small_from_before) for track in self._tracks))
+        grounds = {id(track.ground): track.ground for track in self._tracks}  # many pieces were last seen at the same moment
         if self._ground is not None:
-            self._ground = self._ground.moved(small_from_before)
+            grounds[id(self._ground)] = self._ground
+        moved = {key: ground.moved(image_from_before) for key, ground in grounds.items()}
+        self._show(tuple(track.follow(image_from_before, moved[id(track.ground)]) for track in self._tracks))
+        if self._ground is not None:
+            self._ground = moved[id(self._ground)]
 
     def _wants_reading(self, frame: Frame, motion: Motion) -> bool:
         """Decide whether this frame is worth the cost of a reading, and drop readings that are out of date."""
@@ -258,7 +260,7 @@ class Follower:
         quiet_s = self._gate.quiet_s(frame.time_s)
         in_hand = quiet_s < self.options.held_s
         pieces = [track.outline_px for track in self._tracks] + [place.outline_px for place in draft.places()]
-        around = Surroundings(frame, self._gate, self._ground, pieces, draft.since_s, in_hand, self.options.ground)
+        around = Surroundings(frame, self._gate, self._ground, pieces, draft.since_s, in_hand, self.options.ground, self.options.cover)
         outcome = settle(
             self._tracks,
             draft.places(),
@@ -276,7 +278,7 @@ class Follower:
         self._remarks.settled(frame.image_bgr, self._sightings, outcome.hidden, frame.time_s)
         # what is not understood yet is compared with what was there before it came
         if not outcome.waiting or self._ground is None:
-            self._ground = around.ground
+            self._ground = around.remembered(outcome.hidden)
         self._far, self._draft, self._lost_since_s = far, None, None
         self._settled_s, self._has_settled = frame.time_s, True
         self._level = float(self._gate.grey.mean())

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, homography
-from visionset.live.gate import Gate, GateOptions, Mask, differing, warp
+from visionset.live.gate import Mask, small_size, warp
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,40 +19,48 @@ class GroundOptions:
 
     Attributes
     ----------
+    long_side_px : int
+        Long side of the small picture that is remembered: a finger is six of its pixels wide when the camera sees 70 cm of table.
     ring : float
         Width of the strip around a piece that is looked at, in its short sides.
     margin_px : int
-        Small pixels next to any piece that say nothing: its shadow, its edge.
+        Small pixels next to a piece that say nothing: its shadow, its edge.
     least_px : int
         A strip with fewer small pixels says nothing.
-    share, little : float
-        Share of the strip that must look unlike before for something to be there; the lower one counts where the place itself does
-        not look like bare table.
-    of_table : tuple of float
-        Percentiles of the table's brightness and hue between which bare table lies.
-    bare : float
-        Share of a place that must look like bare table.
-    same : float
-        What is seen of a piece is unchanged while less than this share of it looks unlike before.
-    inside : float
-        A piece is in the picture while this share of it is.
+    contrast : float
+        Change of log brightness that is more than noise and compression.
     hue : float
         Change of log colour ratio that no shadow makes.
-    dark : float
-        Brightness levels below which colour says nothing.
+    of_light : tuple of float
+        Changes of log brightness up to which a pixel tells how the light changed, at first and at last.
+    neighbourhood : float
+        Width over which light is evened out, as a share of the long side: wider than an arm.
+    dark, floor : float
+        Brightness levels below which colour and brightness say nothing.
+    inside : float
+        A piece is in the picture while this share of it is.
+    share : float
+        Share of the strip around a new piece that must look unlike before for a hand to be there.
+    same : float
+        A place looks as before only while no more than this share of it looks unlike before.
+    rest_s : float
+        What lies still for so long is no arm that rests, and belongs to the table.
     """
 
-    ring: float = 0.35
-    margin_px: int = 2
-    least_px: int = 12
-    share: float = 0.25
-    little: float = 0.06
-    of_table: tuple[float, float] = (5.0, 95.0)
-    bare: float = 0.8
-    same: float = 0.4
-    inside: float = 0.6
+    long_side_px: int = 320
+    ring: float = 0.3
+    margin_px: int = 3
+    least_px: int = 24
+    contrast: float = 0.1
     hue: float = 0.15
+    of_light: tuple[float, ...] = (0.4, 0.3, 0.2)
+    neighbourhood: float = 0.25
     dark: float = 30.0
+    floor: float = 16.0
+    inside: float = 0.6
+    share: float = 0.25
+    same: float = 0.3
+    rest_s: float = 10.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,51 +71,102 @@ class Ground:
     ----------
     logs : ndarray of float32, shape (height, width, 3)
         Log brightness; log of red over green; log of blue over green.
+    scale : ndarray of float64, shape (2,)
+        Small pixels per pixel of the frame, in x and y.
     now_from_then : ndarray of float64, shape (3, 3)
         Where its small pixels are now, after the view moved.
     """
 
     logs: NDArray[np.float32]
+    scale: Floats
     now_from_then: Floats
 
     @staticmethod
-    def of(image_bgr: NDArray[np.uint8], gate: Gate, options: GroundOptions) -> Ground:
-        """Remember the frame that the gate looked at last."""
-        height, width = image_bgr.shape[:2]
-        half = cv2.resize(image_bgr, (max(2, width // 2), max(2, height // 2)), interpolation=cv2.INTER_LINEAR)
-        small = cv2.resize(half, (gate.grey.shape[1], gate.grey.shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
-        blue, green, red = np.moveaxis(np.log(cv2.GaussianBlur(small, (3, 3), 0) + options.dark), 2, 0)
-        return Ground(np.stack([np.log(gate.grey + gate.options.floor), red - green, blue - green], axis=2), np.eye(3))
+    def of(image_bgr: NDArray[np.uint8], options: GroundOptions) -> Ground:
+        """Remember a frame."""
+        size_px = (image_bgr.shape[1], image_bgr.shape[0])
+        size = small_size(size_px, options.long_side_px)
+        small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)
+        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        blue, green, red = np.moveaxis(cv2.log(cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32) + options.dark), 2, 0)
+        logs = np.dstack([cv2.log(grey + options.floor), red - green, blue - green])
+        return Ground(np.asarray(logs, np.float32), np.array(size) / size_px, np.eye(3))
 
-    def moved(self, now_from_before: Floats) -> Ground:
-        """Follow the view (mapping of small pixels)."""
-        return Ground(self.logs, now_from_before @ self.now_from_then)
+    def moved(self, image_from_before: Floats) -> Ground:
+        """Follow the view (mapping of pixels of the frame)."""
+        to_small = np.diag([*self.scale, 1.0])
+        return replace(self, now_from_then=to_small @ image_from_before @ np.linalg.inv(to_small) @ self.now_from_then)
 
-    def without_light(self, table: NDArray[np.bool_], options: GateOptions) -> NDArray[np.float32]:
-        """Contrast and hue against the bare table nearby, so that neither a lamp nor a new card beside it changes them."""
-        logs = self.logs if np.allclose(self.now_from_then, np.eye(3)) else warp(self.logs, self.now_from_then)
-        if not table.any():
-            return logs
-        across = 2 * round(options.neighbourhood * options.long_side_px / 2) + 1
-        weight = table.astype(np.float32)
-        near = cv2.blur(weight, (across, across)) + _NOWHERE
-        middle = np.median(logs[table], axis=0).astype(np.float32)
-        brightness = logs[..., 0] - middle[0]
-        local = (cv2.blur(brightness * weight, (across, across)) / near).astype(np.float32)
-        return np.dstack([brightness - local, logs[..., 1:] - middle[1:]])
+    @property
+    def has_moved(self) -> bool:
+        """The view is no longer that of the moment."""
+        return not np.allclose(self.now_from_then, np.eye(3))
+
+    def now(self) -> tuple[NDArray[np.float32], Mask]:
+        """As it looks from where the camera is now, and 1 where that is known."""
+        if not self.has_moved:
+            return self.logs, np.ones(self.logs.shape[:2], np.uint8)
+        known = warp(np.ones(self.logs.shape[:2], np.float32), self.now_from_then) > _KNOWN
+        return np.asarray(warp(self.logs, self.now_from_then), np.float32), known.view(np.uint8)
+
+    def with_older(self, where: Mask, older: Ground) -> Ground:
+        """The same with what was remembered before, where the mask is 1."""
+        logs, known = older.now()
+        return replace(self, logs=np.where(((where & known) > 0)[..., None], logs, self.logs))
 
 
-_NOWHERE = 1e-3
-"""Far from any bare table, the whole table's brightness stands in for that nearby."""
+_KNOWN = 0.99
+"""A warped pixel is known from this share of known ones."""
+
+_SOFT_PX = 0.8
+"""Warping blurs by about as much; both pictures are made equally soft before they are compared."""
+
+_AROUND = np.ones((3, 3), np.uint8)
 
 
-def foreign(now: Ground, then: Ground, pieces: Mask, gate: GateOptions, options: GroundOptions) -> Mask:
-    """Small pixels that look unlike before in structure or colour; `pieces` is 1 where no bare table is."""
-    table = pieces == 0
-    fresh, old = now.without_light(table, gate), then.without_light(table, gate)
-    other = differing(np.ascontiguousarray(fresh[..., 0]), np.ascontiguousarray(old[..., 0]), gate) > 0
-    tinted = (np.abs(fresh[..., 1:] - old[..., 1:]) > options.hue).any(axis=2)
-    return np.asarray(other | tinted, np.uint8)
+def unlike(now: Ground, then: Ground, options: GroundOptions) -> Mask:
+    """Small pixels that look unlike before, whatever the light: like none of their neighbours did, so that a shake is no change."""
+    fresh, (old, known) = now.logs, then.now()
+    if then.has_moved:
+        fresh, old = (np.asarray(cv2.GaussianBlur(one, (0, 0), _SOFT_PX), np.float32) for one in (fresh, old))
+    seen = known > 0
+    if not seen.any():
+        return np.zeros(known.shape, np.uint8)
+    before = old + lights(fresh - old, seen, options)
+    other = np.zeros(known.shape, bool)
+    for channel, tolerance in enumerate((options.contrast, options.hue, options.hue)):
+        look, was = fresh[..., channel], np.ascontiguousarray(before[..., channel])
+        other |= (look > cv2.dilate(was, _AROUND) + tolerance) | (look < cv2.erode(was, _AROUND) - tolerance)
+    return np.asarray(cv2.medianBlur((other & seen).view(np.uint8), 3))
+
+
+def lights(change: NDArray[np.float32], seen: NDArray[np.bool_], options: GroundOptions) -> NDArray[np.float32]:
+    """What the lamps make of each place: how much brighter, and of which colour; shape as `change`, that of two small pictures."""
+    hues = np.broadcast_to(np.median(change[seen][:, 1:], axis=0), change[..., 1:].shape)
+    return np.asarray(np.dstack([brighter(change[..., 0], seen, options), hues]), np.float32)
+
+
+def brighter(change: NDArray[np.float32], seen: NDArray[np.bool_], options: GroundOptions) -> NDArray[np.float32]:
+    """How much brighter the lamps make each place, from what did not change otherwise: a slope over the picture and what is nearby."""
+    height, width = change.shape
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    terms = np.stack([np.ones_like(x), x, y], axis=2)
+    slope = np.full(change.shape, np.median(change[seen]), np.float32)
+    for most in options.of_light:
+        right = seen & (np.abs(change - slope) < most)
+        if right.sum() < options.least_px:
+            return slope
+        factors = np.linalg.lstsq(terms[right][::5], change[right][::5], rcond=None)[0]
+        slope = np.asarray(terms @ factors, np.float32)
+    rest = change - slope
+    weight = (seen & (np.abs(rest) < options.of_light[-1])).astype(np.float32)
+    across = 2 * round(options.neighbourhood * options.long_side_px / 2) + 1
+    near = cv2.blur(weight, (across, across))
+    return np.asarray(slope + cv2.blur(rest * weight, (across, across)) / np.maximum(near, _FEW), np.float32)
+
+
+_FEW = 0.2
+"""Where fewer pixels nearby tell of the light, the slope over the picture counts more."""
 
 
 def fill(outlines_px: Iterable[Quad], scale: Floats, shape: tuple[int, ...], grow_px: int = 0) -> Mask:
@@ -116,13 +175,6 @@ def fill(outlines_px: Iterable[Quad], scale: Floats, shape: tuple[int, ...], gro
     for outline in outlines_px:
         cv2.fillConvexPoly(mask, np.round(outline * scale).astype(np.int32), 1)
     return np.asarray(cv2.dilate(mask, np.ones((2 * grow_px + 1, 2 * grow_px + 1), np.uint8))) if grow_px else mask
-
-
-def around(outline_px: Quad, pieces: Mask, scale: Floats, options: GroundOptions) -> Mask:
-    """The strip of table around a piece, without what belongs to any piece (`pieces`)."""
-    sides = np.linalg.norm((outline_px - np.roll(outline_px, 1, axis=0)) * scale, axis=1)
-    width = options.margin_px + max(2, round(options.ring * float(sides.min())))
-    return np.asarray(fill([outline_px], scale, pieces.shape, width) * (1 - pieces))
 
 
 _CARD_WH = (36, 48)
@@ -153,22 +205,17 @@ _MIDDLE = 0.22
 """Share of a portrait to be cut away on each side to be well inside the piece."""
 
 
-def alike_within(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Correlation of what is on two pieces, -1 to 1: do they bear the same marks?"""
+_NO_MARKS = 0.05
+"""Contrast of a middle, as a share of the whole portrait's, below which nothing is on it."""
+
+
+def alike_within(now: NDArray[np.float32], before: NDArray[np.float32]) -> float:
+    """Correlation of what is on two pieces, -1 to 1: do they bear the same marks? 1 where the one of before bears none."""
     width, height = _CARD_WH
     x, y = round(_MIDDLE * width), round(_MIDDLE * height)
-    first, second = (patch[y : height - y, x : width - x] for patch in (one, other))
+    first, second = (patch[y : height - y, x : width - x] for patch in (now, before))
     first, second = first - first.mean(), second - second.mean()
+    if float(np.linalg.norm(second)) < _NO_MARKS:
+        return 1.0
     size = float(np.linalg.norm(first) * np.linalg.norm(second))
     return float((first * second).sum()) / size if size > 0 else 0.0
-
-
-def is_bare(now: Ground, outline: Mask, pieces: Mask, gate: GateOptions, options: GroundOptions) -> bool:
-    """Inside an outline there is what the rest of the table is made of; `outline` and `pieces` are 1 where such lie."""
-    table, inside = pieces == 0, outline > 0
-    if table.sum() < options.least_px or inside.sum() < options.least_px:
-        return False
-    looks = now.without_light(table, gate)
-    low, high = np.percentile(looks[table], options.of_table, axis=0)
-    fits = ((looks[inside] > low - options.hue) & (looks[inside] < high + options.hue)).all(axis=1)
-    return float(fits.mean()) > options.bare

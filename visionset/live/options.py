@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from visionset.live.cover import CoverOptions
 from visionset.live.gate import GateOptions
 from visionset.live.ground import GroundOptions
 from visionset.live.remarks import RemarkOptions
@@ -43,7 +44,7 @@ class LiveOptions:
         When less than this share of the brightness is left and it is too dark, nothing can be said about the table.
     far_long_px : int
         Long side of the picture in which the view is found again after a bump.
-    gate, view, ground, settle, remarks
+    gate, view, ground, cover, settle, remarks
         Numbers of the stages.
     """
 
@@ -63,5 +64,6 @@ class LiveOptions:
     gate: GateOptions = field(default_factory=GateOptions)
     view: ViewOptions = field(default_factory=ViewOptions)
     ground: GroundOptions = field(default_factory=GroundOptions)
+    cover: CoverOptions = field(default_factory=CoverOptions)
     settle: SettleOptions = field(default_factory=SettleOptions)
     remarks: RemarkOptions = field(default_factory=RemarkOptions)

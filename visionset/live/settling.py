@@ -34,6 +34,8 @@ class SettleOptions:
         A place whose straightened picture correlates by this much with that of before was not changed.
     marks : float
         The same for the marks on a piece: another card with the same edges lies there when they correlate by less.
+    some_marks : float
+        The same for a piece that was touched and not read: less is bare table, or what else lay under it.
     rolled : float
         A pip die that lies off by this share of its side was thrown, even with the same value.
     overlap : float
@@ -45,6 +47,7 @@ class SettleOptions:
     swapped: float = 0.9
     alike: float = 0.75
     marks: float = 0.85
+    some_marks: float = 0.5
     rolled: float = 0.35
     overlap: float = 0.35
     pairs: PairOptions = field(default_factory=PairOptions)
@@ -128,16 +131,36 @@ class _Settling:
         pairs = [(rows[at], column) for at, column in found]
         for row, column in pairs:
             self._again(self.before[row], self.places[column], float(off[row, column]))
-        for row in sorted(set(range(len(self.before))) - {row for row, _ in pairs}):
-            self._missing(self.before[row])
+        missing = [self.before[row] for row in sorted(set(range(len(self.before))) - {row for row, _ in pairs})]
+        self.around.look_for(missing, [*self._disturbed(), *self._unpaired(pairs)])
+        for track in missing:
+            self._missing(track)
         for column in sorted(set(range(len(self.places))) - {column for _, column in pairs}):
             self._fresh(self.places[column])
         tracks = name_all(self.kept.values(), excluded, self.options.names)
         return Outcome(tracks, tuple(self._changes(tracks)), self.waiting, tuple(self.hidden))
 
+    def _disturbed(self) -> Iterator[Quad]:
+        """Where pieces that were paired lay, and where they lie now, if that is not the same."""
+        for what, before, number in self.happened:
+            if before is not None and (what or self.kept[number].outline_px is not before.outline_px):
+                yield before.outline_px
+                yield self.kept[number].outline_px
+
+    def _unpaired(self, pairs: Sequence[tuple[int, int]]) -> Iterator[Quad]:
+        """What was read and was not there before."""
+        paired = {column for _, column in pairs}
+        return (place.outline_px for column, place in enumerate(self.places) if column not in paired)
+
     def _is_overlooked(self, track: Track, off: Floats) -> bool:
         """Its place looks as before although nothing was read there: it lies there, and what came elsewhere is another piece."""
-        return bool((off >= self.options.pairs.here).all()) and self.around.alike(track) >= self.options.alike
+        return bool((off >= self.options.pairs.here).all()) and self._looks_as_before(track)
+
+    def _looks_as_before(self, track: Track) -> bool:
+        """What is seen of its outline is there, and where something moved the marks on it too: a mat may have the size of a card."""
+        if self.around.alike(track) < self.options.alike:
+            return False
+        return not self.around.touched(track) or self.around.bears_the_same(track) >= self.options.some_marks
 
     def _again(self, track: Track, place: Place, off: float) -> None:
         """A piece that was there is there again: in its place, elsewhere, turned, or another in its stead."""
@@ -205,17 +228,13 @@ class _Settling:
         elif self.around.busy(outline):
             self.waiting = True
             self._keep(track)
-        elif self.around.alike(track) >= self.options.alike:
+        elif self._looks_as_before(track):
             self._keep(track)
-        elif self.around.covered(track) or self._shows_through(track):
+        elif self.around.covered(track) or self.around.lies_under(track, [place.outline_px for place in self.places]):
             self.hidden.append(outline)
             self._keep(track)
         else:
             self.happened.append(("taken", track, track.number))
-
-    def _shows_through(self, track: Track) -> bool:
-        """Another piece lies partly over it."""
-        return self.around.shows_through(track, [place.outline_px for place in self.places])
 
     def _fresh(self, place: Place) -> None:
         """Something that was not there before."""

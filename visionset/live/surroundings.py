@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from visionset.frame import Frame
 from visionset.geometry import Quad
+from visionset.live.cover import Cover, CoverOptions
 from visionset.live.gate import Gate, Mask
-from visionset.live.ground import Ground, GroundOptions, alike, alike_within, around, fill, foreign, is_bare, portrait
+from visionset.live.ground import Ground, GroundOptions, alike, alike_within, fill, portrait, unlike
+from visionset.live.places import short_side_px
 from visionset.live.tracks import Track
 
 
@@ -25,14 +27,14 @@ class Surroundings:
     gate : Gate
         What moved.
     ground : Ground or None
-        The table when it was settled before; None the first time.
+        The table as it is remembered, without what came before it; None the first time.
     pieces : sequence of Quad
         Outlines of all that lay there and of all that was read now.
     since_s : float
         When the readings of now began.
     patient : bool
         A new piece next to something that does not belong there may still be in a hand: wait for it.
-    options : GroundOptions
+    options, cover : GroundOptions, CoverOptions
         Numbers.
     """
 
@@ -45,17 +47,19 @@ class Surroundings:
         since_s: float,
         patient: bool,
         options: GroundOptions,
+        cover: CoverOptions,
     ) -> None:
         self.time_s = frame.time_s
         self.size_px = frame.size_px
-        self.ground = Ground.of(frame.image_bgr, gate, options)
+        self.ground = Ground.of(frame.image_bgr, options)
         self._gate = gate
         self._before = ground
         self._since_s = since_s
         self._patient = patient
-        self._options = options
-        self._taken: Mask = fill(pieces, gate.scale, gate.flat.shape, options.margin_px)
-        self._foreign: dict[Ground, Mask] = {}
+        self._pieces, self._options, self._cover_options = pieces, options, cover
+        self._missing: list[int] = []
+        self._cover: Cover | None = None
+        self._unlike: dict[int, Mask] = {}
         self._grey = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def touched(self, track: Track) -> bool:
@@ -66,26 +70,46 @@ class Surroundings:
         """Something moved there while it was read."""
         return self._moved_s(outline_px) >= self._since_s
 
+    def look_for(self, missing: Sequence[Track], changed: Sequence[Quad]) -> None:
+        """Say which pieces were not read, and what came, left or moved otherwise."""
+        self._missing = [track.number for track in missing]
+        outlines = [track.outline_px for track in missing]
+        self._cover = Cover(self.ground, outlines, changed, self._pieces, self._changed, self._options, self._cover_options)
+
     def covered(self, track: Track) -> bool:
-        """Something that is no piece lies or hovers there, as it did not when the piece was last seen."""
-        inside = fill([track.outline_px], self._gate.scale, self._gate.flat.shape)
-        bare = is_bare(self.ground, inside, self._taken, self._gate.options, self._options)
-        return self._ring_changed(track.outline_px, track.ground, self._options.share if bare else self._options.little)
+        """Something that is no piece lies or hovers over one of those that are missing."""
+        assert self._cover is not None
+        return self._cover.hides(self._missing.index(track.number), track.ground, self._before)
 
     def held(self, outline_px: Quad) -> bool:
         """Something new there is perhaps still in a hand."""
-        return self._patient and self._before is not None and self._ring_changed(outline_px, self._before, self._options.share)
-
-    def shows_through(self, track: Track, places: Sequence[Quad]) -> bool:
-        """What other pieces leave of its place looks as it did."""
-        scale, shape = self._gate.scale, self._gate.flat.shape
-        mine = fill([track.outline_px], scale, shape)
-        others = fill(places, scale, shape, self._options.margin_px // 2) & mine
-        rest = mine - others
-        if not others.any() or rest.sum() < self._options.least_px:
+        if not self._patient or self._before is None:
             return False
-        changed = foreign(self.ground, track.ground, fill([track.outline_px, *places], scale, shape), self._gate.options, self._options)
-        return float(changed[rest > 0].mean()) < self._options.same
+        scale, shape = self.ground.scale, self.ground.logs.shape
+        width = self._options.margin_px + max(3, round(self._options.ring * short_side_px(outline_px * scale)))
+        strip = fill([outline_px], scale, shape, width) > fill(self._pieces, scale, shape, self._options.margin_px)
+        return strip.sum() >= self._options.least_px and float(self._changed(self._before)[strip].mean()) > self._options.share
+
+    def lies_under(self, track: Track, places: Sequence[Quad]) -> bool:
+        """Other pieces lie on one of those that are missing, and the rest of it looks as it did."""
+        assert self._cover is not None
+        return self._cover.lies_under(self._missing.index(track.number), track.ground, self._before, places)
+
+    def remembered(self, hidden: Sequence[Quad]) -> Ground:
+        """The table from now on: as it looks, but not what hides pieces, and not what came lately and may go again."""
+        if self._before is None:
+            return self.ground
+        scale, shape = self.ground.scale, self.ground.logs.shape
+        moved_s = cv2.resize(self._gate.last_moved_s, shape[1::-1], interpolation=cv2.INTER_NEAREST)
+        _, blobs = cv2.connectedComponents(cv2.dilate(self._changed(self._before), _NEARBY))
+        lately = np.unique(blobs[moved_s > self.time_s - self._options.rest_s])
+        came = np.isin(blobs, lately[lately > 0]).view(np.uint8) | fill(hidden, scale, shape)
+        return self.ground.with_older(came, self._before) if came.any() else self.ground
+
+    def _changed(self, then: Ground) -> Mask:
+        if id(then) not in self._unlike:  # many pieces were last seen at the same moment
+            self._unlike[id(then)] = unlike(self.ground, then, self._options)
+        return self._unlike[id(then)]
 
     def inside(self, outline_px: Quad) -> bool:
         """Its middle lies in the picture, and so does most of it."""
@@ -99,7 +123,10 @@ class Surroundings:
         return portrait(self._grey, outline_px)
 
     def alike(self, track: Track) -> float:
-        """How much its place looks as before, -1 to 1."""
+        """How much its place looks as before, -1 to 1; -1 where most of it has another brightness or colour."""
+        inside = fill([track.outline_px], self.ground.scale, self.ground.logs.shape) > 0
+        if inside.any() and float(self._changed(track.ground)[inside].mean()) > self._options.same:
+            return -1.0
         return alike(self.portrait(track.outline_px), track.portrait)
 
     def bears_the_same(self, track: Track) -> float:
@@ -110,10 +137,6 @@ class Surroundings:
         inside = fill([outline_px], self._gate.scale, self._gate.flat.shape, 1) > 0
         return float(self._gate.last_moved_s[inside].max(initial=-np.inf))
 
-    def _ring_changed(self, outline_px: Quad, then: Ground, share: float) -> bool:
-        ring = around(outline_px, self._taken, self._gate.scale, self._options) > 0
-        if ring.sum() < self._options.least_px:
-            return False
-        if then not in self._foreign:  # many pieces were last seen at the same moment
-            self._foreign[then] = foreign(self.ground, then, self._taken, self._gate.options, self._options)
-        return float(self._foreign[then][ring].mean()) > share
+
+_NEARBY = np.ones((13, 13), np.uint8)
+"""Small pixels around what looks unlike before that may belong to it: its soft shadow, what of it happens to look like the table."""

@@ -90,9 +90,9 @@ class Track:
         shown = self.sighting
         return replace(self, sighting=Sighting(shown.kind, outline_px, shown.piece, shown.confidence, shown.guess, self.number))
 
-    def follow(self, image_from_before: Floats, small_from_before: Floats) -> Track:
-        """The same after the view moved."""
-        return replace(self.at(moved(self.outline_px, image_from_before)), ground=self.ground.moved(small_from_before))
+    def follow(self, image_from_before: Floats, ground: Ground) -> Track:
+        """The same after the view moved, and its ground with it."""
+        return replace(self.at(moved(self.outline_px, image_from_before)), ground=ground)
 
     def called(self, piece: Piece | None, confidence: float, guess: Guess | None) -> Track:
         """The same with another reading; the same object when the reading is no news."""
