@@ -75,7 +75,7 @@ def test_zones_are_saved_dragged_and_loaded(tmp_path: Path) -> None:
     assert moved.outline_px("pack", (1280, 720))[2].tolist() == pytest.approx([384.0, 424.8])
     with pytest.raises(OutputError, match="expected a file to write to"):
         moved.save(tmp_path)
-    with pytest.raises(RecordError, match="name a file"):
+    with pytest.raises(RecordError, match="name another"):
         Zones.load(tmp_path / "none.toml")
     for text in ("zones = 3", "[zones]\npack = [0, 0, 1]", "[zones]\npack = [1, 0, 0, 1]", "= 3", 'ground = "moon"\n[zones]\n'):
         with pytest.raises(RecordError, match="expected"):
