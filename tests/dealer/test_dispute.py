@@ -11,14 +11,18 @@ import pytest
 from tests.dealer.tabletop import TableTop, top
 from tests.dealer.test_set_cards import begun, spot
 from visionset.dealer.director import Director
+from visionset.dealer.naming import named
+from visionset.dealer.pip_sets import PipSetsSteward
 from visionset.dealer.said import Answer, Call, Dispute, Undo
+from visionset.dealer.scramble import ScrambleSteward
 from visionset.dealer.solitaire import SolitaireSteward
-from visionset.games import set_cards, solitaire
+from visionset.games import english_sets, pip_sets, scramble, set_cards, solitaire
 from visionset.games.correction import Correct
 from visionset.games.game import Record
 from visionset.games.set_cards import Phase
 from visionset.games.sets import find_sets, third
-from visionset.pieces import SET_DECK, SetCard
+from visionset.games.virtual.runner import play
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PipDie, SetCard
 from visionset.table import Guess
 
 
@@ -62,12 +66,6 @@ def choose(table: TableTop, text: str) -> list[Any]:
     assert question is not None, table.director.showing
     number = next(number for number, option in enumerate(question.options, 1) if option.text.startswith(text))
     return table.say(Answer(number))
-
-
-def named(card: SetCard) -> str:
-    from visionset.dealer.naming import named as words
-
-    return words(card)
 
 
 def test_a_right_set_is_not_refused_on_a_card_that_was_read_with_some_doubt() -> None:
@@ -276,3 +274,68 @@ def test_solitaire_is_disputed_too() -> None:
     assert table.director.state.scores == (1,)
     deal(table, 3)
     assert not table.director.showing.differ
+
+
+def test_scramble_is_disputed_too() -> None:
+    """D13: a die of a SET was misread; the SET is its caller's after all."""
+    record = Record.begin(scramble.GAME, None, ("Ann", "Bo"))
+    table = top(lambda correct: Director(record, ScrambleSteward(), correct=correct))
+    rng = random.Random(4)
+    faces = [rng.choice([face for face in SET_DIE_FACES if not face.is_wild]) for _ in range(42)]
+    trio = find_sets(faces)[0]
+    truth = faces[trio[0]]
+    wrong = next(face for face in SET_DIE_FACES if replace(face, color=truth.color) == truth and face != truth)
+    tracks = []
+    for number, face in enumerate(faces):
+        track = table.lay(face, (60.0 + number % 14 * 80, 100.0 + number // 14 * 80), sure=True)
+        tracks.append(track)
+        if number == trio[0]:
+            table.lying[track] = replace(table.lying[track], piece=wrong, guess=Guess(wrong, 0.97, truth, 0.02))
+    table.settle()
+    table.say(Call(0))
+    for place in trio:
+        table.take(tracks[place])
+    table.hand()
+    table.settle()
+    assert table.director.state.scores == (0, 0)
+    table.say(Dispute())
+    choose(table, named(wrong))
+    choose(table, named(truth))
+    assert table.director.state.scores == (1, 0)
+    assert len(table.director.state.table) == 39
+    table.wait(3.0)
+    assert not table.director.showing.differ
+
+
+def test_a_roll_of_two_dice_is_disputed_too() -> None:
+    """P2: what was written and circled since follows."""
+    record = Record.begin(pip_sets.GAME, None, ("Ann", "Bo"))
+    table = top(lambda correct: Director(record, PipSetsSteward(), correct=correct))
+    table.lay(PipDie(6), (300.0, 300.0), sure=True)
+    track = table.lay(PipDie(6), (800.0, 300.0), sure=True)
+    table.settle()
+    truth = table.director.state.scores
+    table.say(Dispute())
+    choose(table, named(PipDie(6)))
+    choose(table, named(PipDie(5)))
+    assert sorted(table.director.state.roll or ()) == [5, 6]
+    assert table.director.state.scores != truth
+    assert track in table.lying
+    table.wait(3.0)
+    assert not table.director.showing.differ
+    assert len(table.events) == 2
+
+
+def test_a_drawn_card_is_disputed_too() -> None:
+    """E2: the starter was another one, so nothing of what it did holds."""
+    record = Record.begin(english_sets.GAME, None, ("Ann", "Bo"))
+    events = list(play(english_sets.GAME, random.Random(3), None, ("Ann", "Bo")))
+    number = max(number for number, (event, _) in enumerate(events[:30]) if isinstance(event, english_sets.Starter))
+    for event, _ in events[: number + 1]:
+        record = record.then(event)
+    starter = record.standing[number]
+    other = next(card for card in PACK if str(card) not in str(record.to_json()))
+    correct = record.correction(number, 0, other)
+    again = record.then(correct)
+    assert again.standing[number] == english_sets.Starter(other, at_s=starter.at_s)
+    assert again.then(again.correction(number, 0, starter.card)).standing == record.standing

@@ -310,7 +310,7 @@ class SetCardsState(State):
             raise self.refusal("S7", "dealing while no card is wanted")
         check_deal(self, event.cards, self.table, self.seen)
         table = lay(self.table, event.cards)
-        return replace(self, table=table, phase=Phase.OPEN)._round_end_if_done()
+        return replace(self, table=table, phase=Phase.OPEN, notice="")._round_end_if_done()
 
     def _call(self, event: Call, at_s: float) -> Self:
         if event.player not in self.callers:
