@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from visionset import __version__
 from visionset.commands.parts import complain
+from visionset.commands.process import INTERRUPTED, INTERRUPTS, READER_LEFT, end_now, finish_errors, forget, prepare_streams
+from visionset.commands.terminal import Parser
 from visionset.errors import VisionsetError
+from visionset.saving import reason
 
 COMMANDS = (
     "demo",
@@ -42,13 +44,10 @@ first steps
 visionset COMMAND --help says more, with examples.
 """
 
-_INTERRUPTED = 130
-"""Exit code of a program that Ctrl-C ended, as shells have it."""
-
 
 def build_parser() -> argparse.ArgumentParser:
     """Make the parser of all commands, without importing what they need to run."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="visionset",
         description="Point a camera at a table with SET cards: visionset names every card and finds every SET.",
         epilog=_EXAMPLES,
@@ -72,8 +71,37 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0, 1 after an error said in one line, 2 for a command line that makes no sense, 130 after Ctrl-C.
+        Exit code: 0, 1 after an error said in one line, 2 for a command line that makes no sense, 130 after Ctrl-C, 141 when
+        nobody reads the output any more.
     """
+    try:
+        if argv is None:
+            prepare_streams()
+            INTERRUPTS.install()
+        try:
+            return _run(argv)
+        finally:
+            sys.stdout.flush()
+    except SystemExit:  # of the parser, after --help or a complaint
+        raise
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) or INTERRUPTS.asked:  # while a library is loaded it becomes another error
+            if argv is None:
+                end_now(INTERRUPTED, "stopped")
+            print("visionset: stopped", file=sys.stderr)
+            return INTERRUPTED
+        if not isinstance(error, OSError):
+            raise
+        forget(sys.stdout)
+        if isinstance(error, BrokenPipeError):
+            return READER_LEFT
+        where = f"{error.filename}: " if error.filename else ""
+        return complain(f"{where}expected to read and write, got {reason(error)}; make room, or name another place")
+    finally:
+        finish_errors()
+
+
+def _run(argv: Sequence[str] | None) -> int:
     parser = build_parser()
     args = parser.parse_args(argv)
     if not hasattr(args, "run"):
@@ -81,16 +109,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     try:
         code: int = args.run(args)
-        sys.stdout.flush()
         return code
     except VisionsetError as error:
         return complain(str(error))
-    except KeyboardInterrupt:
-        print("visionset: stopped", file=sys.stderr)
-        return _INTERRUPTED
-    except BrokenPipeError:  # the reader of our output left, as in visionset read *.jpg | head
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except ImportError as error:
         if "libGL" in str(error) or "libgthread" in str(error) or "libglib" in str(error):
             return complain(f"expected OpenCV to load, got {error}; run sudo apt install libgl1 libglib2.0-0")

@@ -128,7 +128,7 @@ def show(console: Console, state: Any) -> None:
         _show_hands(console, state)
     lines = [*([Text(state.notice, style="bold")] if state.notice else []), *(Text(str(prompt)) for prompt in state.prompts)]
     scores = "   ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
-    console.print(Panel(Text("\n").join(lines), title=scores))
+    console.print(Panel(Text("\n").join(lines), title=Text(scores)))
 
 
 def _show_hands(console: Console, state: Any) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from visionset.commands.parts import Subparsers
+from visionset.commands.parts import Subparsers, say
 from visionset.errors import RecordError
 from visionset.untrusted import json_of, text_of
 
@@ -73,7 +73,7 @@ def run_advise_set(args: argparse.Namespace) -> int:
     from visionset.pieces import SetCard
 
     cards = [None if text == "?" else SetCard.parse(text) for text in args.cards]
-    print(hint(cards, HintLevel(args.level), args.seed).text)
+    say(hint(cards, HintLevel(args.level), args.seed).text)
     return 0
 
 
@@ -84,9 +84,9 @@ def run_advise_odds(args: argparse.Namespace) -> int:
     for cards in (12, 15, 18, 21):
         share = no_set_share(cards)
         quoted = f", quoted {QUOTED_ODDS[cards]}:1" if cards in QUOTED_ODDS else ""
-        print(f"{cards} cards, fresh deal, exact: no SET in {share:.5%}, odds {odds_to_one(share):.0f}:1{quoted}")
+        say(f"{cards} cards, fresh deal, exact: no SET in {share:.5%}, odds {odds_to_one(share):.0f}:1{quoted}")
     for cards, found in simulate_play(args.rounds, args.seed).items():
-        print(f"{cards} cards, in play, {found.looks} tables of {args.rounds} rounds: no SET in {found.share:.2%} +- {found.error:.2%}")
+        say(f"{cards} cards, in play, {found.looks} tables of {args.rounds} rounds: no SET in {found.share:.2%} +- {found.error:.2%}")
     return 0
 
 
@@ -105,21 +105,21 @@ def run_advise_dice(args: argparse.Namespace) -> int:
         )
     table = load_table(options, args.cache or user_cache_path("visionset"))
     if args.sheet is None:
-        print(f"best play: {table.start:.2f} points to be expected, exactly")
+        say(f"best play: {table.start:.2f} points to be expected, exactly")
         for name, greedy in (("best play", False), ("greedy player", True)):
             scores = simulate(table, args.games, args.seed, greedy)
             error = scores.std() / len(scores) ** 0.5
             share = (scores >= SOURCE_RECORD).mean()
-            print(f"{name}: {scores.mean():.2f} +- {error:.2f} over {args.games} games, best {scores.max()}")
-            print(f"{name}: {share:.1%} of the games reach {SOURCE_RECORD}")
-        print(f"best score quoted by the author: {SOURCE_RECORD}")
+            say(f"{name}: {scores.mean():.2f} +- {error:.2f} over {args.games} games, best {scores.max()}")
+            say(f"{name}: {share:.1%} of the games reach {SOURCE_RECORD}")
+        say(f"best score quoted by the author: {SOURCE_RECORD}")
         return 0
     advice = best_turn(Sheet(written, closed=closed), args.turns_left, table)
     for row, bonus in advice.circlings:
-        print(f"circle row {row}, write a {bonus}")
-    print("end the turn")
+        say(f"circle row {row}, write a {bonus}")
+    say("end the turn")
     gain = advice.expected - advice.if_ended
-    print(f"{advice.expected:+.2f} points still to come with best play, {gain:.2f} more than by ending the turn at once")
+    say(f"{advice.expected:+.2f} points still to come with best play, {gain:.2f} more than by ending the turn at once")
     return 0
 
 
@@ -139,16 +139,16 @@ def run_advise_faces(args: argparse.Namespace) -> int:
         from visionset.games.advice.scramble import best_takes
 
         takes = best_takes(dice)
-        print(f"{len(takes)} SETs at most")
+        say(f"{len(takes)} SETs at most")
         for take in takes:
-            print("  ".join(f"{position} {dice[position]}" for position in take))
+            say("  ".join(f"{position} {dice[position]}" for position in take))
         return 0
     from visionset.games.advice.crossword import best_grid
 
     answer = best_grid(dice)
-    print(f"{len(answer.grid)} of {len(dice)} dice{'' if answer.is_proven else ', perhaps not the most'}")
+    say(f"{len(answer.grid)} of {len(dice)} dice{'' if answer.is_proven else ', perhaps not the most'}")
     for die, laid in zip(answer.dice, answer.grid, strict=True):
-        print(f"row {laid.row} column {laid.col}: die {die} {laid.face}{f' as {laid.stated}' if laid.stated else ''}")
+        say(f"row {laid.row} column {laid.col}: die {die} {laid.face}{f' as {laid.stated}' if laid.stated else ''}")
     return 0
 
 
@@ -158,23 +158,23 @@ def run_advise_state(args: argparse.Namespace) -> int:
 
     state = GAMES[args.advice].parse_state(_read_json(args.state))
     for finding in state.findings:
-        print(f"impossible: {finding}")
+        say(f"impossible: {finding}")
     if args.advice == "english-sets":
         from visionset.games.advice.english_sets import report, standing
 
-        print(standing(state))
+        say(standing(state))
         for one in report(state):
-            print(f"{one.rank.value}: {one.status.value}{'' if one.owner is None else f', {state.players[one.owner]}'}")
+            say(f"{one.rank.value}: {one.status.value}{'' if one.owner is None else f', {state.players[one.owner]}'}")
         return 0
     from visionset.games.advice.cubed import best_placement
 
     move = best_placement(state)
     hand = state.hands[state.current]
-    print(
+    say(
         f"{state.players[state.current]}: {move.points} points" if move.steps else f"{state.players[state.current]}: no play, skip the turn"
     )
     for step in move.steps:
-        print("lay " + " and ".join(f"{hand[p.die]}{f' as {p.stated}' if p.stated else ''} in row {p.row}, column {p.col}" for p in step))
+        say("lay " + " and ".join(f"{hand[p.die]}{f' as {p.stated}' if p.stated else ''} in row {p.row}, column {p.col}" for p in step))
     return 0
 
 

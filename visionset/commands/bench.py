@@ -15,6 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.terminal import console
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,14 +110,13 @@ def run(args: argparse.Namespace) -> int:
             )
         )
         return 0
-    from rich.console import Console
     from rich.table import Table
 
     table = Table("what", "measured", "bar", "", title=f"OpenCV {cv2.__version__}, {cv2.getNumThreads()} threads")
     for row in rows:
         bar = "" if row.bar is None else f"<= {row.bar:g} {row.unit}"
         table.add_row(row.name, f"{row.value:.2f} {row.unit}", bar, "" if row.bar is None else "ok" if row.is_met else "above")
-    Console().print(table)
+    console().print(table)
     return 0
 
 

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from visionset.codec import from_json
+from visionset.commands.parts import say
+from visionset.commands.terminal import console
 from visionset.errors import OutputError, RecordError
 from visionset.untrusted import json_of, text_of
 
@@ -73,11 +75,10 @@ def add_to_history(checked: Checked, folder: Path) -> None:
 
 def print_history(history: Sequence[Checked]) -> None:
     """Print a table; a line where there was no check."""
-    from rich.console import Console
     from rich.table import Table
 
     if not history:
-        print("no check yet; visionset calibrate check makes one")
+        say("no check yet; visionset calibrate check makes one")
         return
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("when", "profile", "size"):
@@ -88,4 +89,4 @@ def print_history(history: Sequence[Checked]) -> None:
         shares = (check.found, check.number, check.color, check.shading, check.shape)
         times = (check.latency_ms, check.p95_ms, check.fps)
         shown.add_row(check.when, check.profile or "-", check.size, *(f"{100 * s:.1f}%" for s in shares), *(f"{t:.0f}" for t in times))
-    Console().print(shown)
+    console().print(shown)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, open_store, say
+from visionset.commands.terminal import console, plain
 from visionset.errors import OutputError
 from visionset.saving import save_text
 from visionset.untrusted import text_of
@@ -56,7 +57,6 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run_list(args: argparse.Namespace) -> int:
     """List all matches."""
-    from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
 
@@ -69,13 +69,12 @@ def run_list(args: argparse.Namespace) -> int:
     for match in summaries:
         ended = Text("finished") if match.is_finished else Text("goes on", style="bold")
         table.add_row(str(match.id), match.game, Text(_points(match)), when(match.begun_s), ended)
-    Console().print(table)
+    console().print(table)
     return 0
 
 
 def run_show(args: argparse.Namespace) -> int:
     """Show a match: its table now, and its log."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -83,16 +82,16 @@ def run_show(args: argparse.Namespace) -> int:
 
     with open_store(args) as store:
         match = store.load(args.id)
-    console = Console()
+    out = console()
     table = Table("", "when", "what", "points")
     for place, (entry, stands) in enumerate(zip(match.entries, _standing(match), strict=True)):
         points = " ".join(str(score) for score in entry.scores)
         table.add_row(
             str(place), when(entry.written_s, seconds=True), Text(_told(match, entry)), points, style=None if stands else "dim strike"
         )
-    console.print(table)
-    console.print(Text(in_one_line(match.summary)))
-    show(console, match.record.state)
+    out.print(table)
+    out.print(Text(in_one_line(match.summary)))
+    show(out, match.record.state)
     return 0
 
 
@@ -102,7 +101,7 @@ def run_export(args: argparse.Namespace) -> int:
         lines = store.export_lines(args.id)
     if args.file is None:
         for line in lines:
-            print(line)
+            say(line)
         return 0
     if args.file.exists():
         raise OutputError(f"{args.file}: expected to write a new file, got file exists; name another")
@@ -201,6 +200,6 @@ def _short(value: object) -> str:
 
 def _agreed(question: str) -> bool:
     try:
-        return input(question).strip().lower() in ("y", "yes")
+        return input(plain(question)).strip().lower() in ("y", "yes")
     except EOFError:
         return False

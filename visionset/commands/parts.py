@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from visionset.commands.terminal import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -117,14 +120,16 @@ def reader(whole_card: bool) -> Callable[[NDArray[np.uint8], ReadOptions, Stages
 
 def complain(line: str) -> int:
     """Print one line of error and return the exit code for it."""
-    sys.stdout.flush()
-    print(f"visionset: {line}", file=sys.stderr, flush=True)
+    with suppress(OSError):  # `cli.main` tells what is wrong with the output
+        sys.stdout.flush()
+    with suppress(OSError):  # nobody hears
+        print(f"visionset: {plain(line).replace(chr(10), ' ')}", file=sys.stderr, flush=True)
     return 1
 
 
 def say(line: str) -> None:
-    """Print a line at once, also into a pipe."""
-    print(line, flush=True)
+    """Print lines at once, also into a pipe."""
+    print(plain(line), flush=True)
 
 
 def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | None = None) -> str:

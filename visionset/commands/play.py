@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_rules
-from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, complain, data_folder, open_store
+from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, complain, data_folder, open_store, say
+from visionset.commands.terminal import console, plain
 from visionset.errors import RecordError, RuleError, StoreError
 from visionset.saving import save_text
 from visionset.untrusted import json_of, text_of
@@ -70,7 +71,6 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run_play(args: argparse.Namespace) -> int:
     """Play a game in the terminal."""
-    from rich.console import Console
 
     from visionset.terminal_table import Seats, play
 
@@ -78,7 +78,7 @@ def run_play(args: argparse.Namespace) -> int:
     with open_store(args) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
         seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
-        match = play(store, match, seed, Console(), input, _advice)
+        match = play(store, match, seed, console(), input, _advice)
     state = match.record.state
     if args.save is not None:
         save_text(args.save, json.dumps(state.to_json()) + "\n", "name a file in a folder that you may write to")
@@ -164,7 +164,7 @@ def _offered(args: argparse.Namespace, store: Store, wanted: _Wanted) -> Match |
         complain(f"{in_one_line(found)}; `visionset play --resume {found.id}` goes on with it")
         return None
     try:
-        answer = input(f"{in_one_line(found)}. Go on with it? Y/n: ")
+        answer = input(plain(f"{in_one_line(found)}. Go on with it? Y/n: "))
     except EOFError:
         return None
     return store.load(found.id) if answer.strip().lower() in ("", "y", "yes") else None
@@ -215,6 +215,6 @@ def _keep_high_scores(folder: Path, state: Any, people: int) -> None:
         raise RecordError(f"expected a table of high scores in {path}, got {error}; move it away and play again") from error
     for name, score in list(zip(state.players, state.scores, strict=True))[:people]:
         table = table.with_score(name, score)
-        print(f"{name}: {score} points, place {table.rank(score)} of {len(table.lines)}")
+        say(f"{name}: {score} points, place {table.rank(score)} of {len(table.lines)}")
     if people:
         save_text(path, json.dumps(to_json(table)) + "\n", "name a file in a folder that you may write to", make_folder=True)

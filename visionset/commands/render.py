@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.terminal import console
 
 if TYPE_CHECKING:
     from visionset.scene.table_spec import TableSpec
@@ -87,7 +88,6 @@ def _spec(args: argparse.Namespace, layout: str, kinds: tuple[str, ...], count: 
 
 
 def _stills(args: argparse.Namespace) -> int:
-    from rich.console import Console
     from rich.progress import track
 
     from visionset.errors import SceneError
@@ -108,7 +108,7 @@ def _stills(args: argparse.Namespace) -> int:
         folder = writable_folder(args.out or Path(f"{args.scene}-{args.seed}"))
         targets = [(folder / f"{args.scene}-{spec.seed}.jpg", folder / "truth.json") for spec in specs]
     jobs = list(zip(specs, targets, strict=True))
-    for spec, (path, truth) in track(jobs, "rendering", console=Console(stderr=True), transient=True, disable=len(jobs) == 1):
+    for spec, (path, truth) in track(jobs, "rendering", console=console(stderr=True), transient=True, disable=len(jobs) == 1):
         image, entry = render_table(spec, args.physical)
         write_still(path, image, entry, spec.kinds, truth, add=args.pictures is not None)
         pieces = len(entry.get("dice", [])) + len(entry.get("cards", []))
@@ -118,7 +118,6 @@ def _stills(args: argparse.Namespace) -> int:
 
 
 def _clip(args: argparse.Namespace) -> int:
-    from rich.console import Console
     from rich.progress import track
 
     from visionset.errors import SceneError
@@ -138,7 +137,7 @@ def _clip(args: argparse.Namespace) -> int:
         raise SceneError(f"expected kinds that fit the clip {args.scene} ({fit}), got {', '.join(wrong)}; choose others")
     path = args.out or Path(f"{args.scene}-{args.seed}.mp4")
     clip = table_clip(args.scene, spec, args.frames)
-    frames = track(clip, "rendering", total=clip.frames, console=Console(stderr=True), transient=True)
+    frames = track(clip, "rendering", total=clip.frames, console=console(stderr=True), transient=True)
     truth = write_clip(path, clip, frames)
     say(f"{path}: {truth['frames']} frames, {len(truth['actions'])} times {args.scene}")
     say(f"truth in {path.with_suffix('.json')}")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.parts import Subparsers, add_command, live_options, names_of, read_options, say
+from visionset.commands.terminal import console
 
 if TYPE_CHECKING:
     from visionset.tape.replay import Difference, Replay
@@ -35,7 +36,6 @@ def run(args: argparse.Namespace) -> int:
     """Read all pictures again, print the differences and one line that sums up."""
     import json
 
-    from rich.console import Console
     from rich.progress import Progress
 
     from visionset import live
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     given = argparse.Namespace(decks=heading.decks, min_confidence=heading.min_confidence, pieces=names_of(heading.pieces))
     reading = read_options(given)
     follower = live.Follower(lambda frame: see.read(frame.image_bgr, reading), live_options(given))
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with Progress(console=console(stderr=True), transient=True) as progress:
         task = progress.add_task("reading", total=len(tape.shots))
         outcome = replay(tape, follower.see, lambda: progress.advance(task))
     for difference in outcome.differences:

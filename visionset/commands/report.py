@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.terminal import console
 from visionset.saving import save_text
 
 _MORE = """\
@@ -28,7 +29,6 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the page."""
-    from rich.console import Console
     from rich.progress import Progress
 
     from visionset.tape import Tape
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
 
     tape = Tape.open(args.recording)
     path: Path = args.out or args.recording / "report.html"
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with Progress(console=console(stderr=True), transient=True) as progress:
         task = progress.add_task("looking", total=len(tape.shots))
         page = report(tape, step=lambda: progress.advance(task))
     save_text(path, page, "name another with --out")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from visionset.commands.parts import GAME_NAMES, Subparsers, add_command
+from visionset.commands.terminal import console
 
 _MORE = """\
 examples
@@ -23,23 +24,22 @@ def run_rules(args: argparse.Namespace) -> int:
     """Print the rules of one game, or what games there are."""
     from dataclasses import fields
 
-    from rich.console import Console
     from rich.text import Text
 
     from visionset.codec import to_json
     from visionset.games.registry import GAMES
 
-    console = Console()
+    out = console()
     if args.game is None:
         for game in GAMES.values():
-            console.print(Text(f"{game.name:14}{game.title}, {game.min_players} to {game.max_players} players"))
+            out.print(Text(f"{game.name:14}{game.title}, {game.min_players} to {game.max_players} players"))
         return 0
     game = GAMES[args.game]
-    console.print(Text(game.title, style="bold"))
+    out.print(Text(game.title, style="bold"))
     for rule in game.rules:
         option = f"  [option: {', '.join(rule.options)}]" if rule.options else ""
-        console.print(Text(f"{rule.number:>4}  {rule.text}{option}"))
+        out.print(Text(f"{rule.number:>4}  {rule.text}{option}"))
     for name, preset in game.presets.items():
         simple = {f.name: to_json(getattr(preset, f.name)) for f in fields(preset) if f.name != "board"}
-        console.print(Text(f"preset {name}: {', '.join(f'{key} {value}' for key, value in simple.items()) or 'no options'}", style="dim"))
+        out.print(Text(f"preset {name}: {', '.join(f'{key} {value}' for key, value in simple.items()) or 'no options'}", style="dim"))
     return 0

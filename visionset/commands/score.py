@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from visionset.codec import from_json
 from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, reader, say
+from visionset.commands.terminal import console
 from visionset.errors import PictureError, RecordError, VisionsetError
 from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.untrusted import json_of, text_of
@@ -119,7 +120,6 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read every photo of the truth and print the table."""
-    from rich.console import Console
     from rich.progress import track
 
     from visionset.sources.picture import read_picture
@@ -133,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
     if args.pieces is None:
         options = replace(options, kinds=frozenset({score.kind}))
     parse = PARSERS[score.kind]
-    for name in track(photos, description="reading", console=Console(stderr=True), transient=True):
+    for name in track(photos, description="reading", console=console(stderr=True), transient=True):
         try:
             image = read_picture(args.folder / name)
             want, optional = ([parse(text) for text in names or ()] for names in (photos[name].pieces, photos[name].optional))
@@ -232,10 +232,9 @@ def _pair(missed: list[Piece], wrong: list[Piece], attributes: tuple[str, ...]) 
 
 
 def _print(score: Score) -> None:
-    from rich.console import Console
     from rich.table import Table as RichTable
 
-    console = Console()
+    out = console()
     if not score.photos:
         return
     sets = ["SETs exact"] * (score.kind is Kind.SET_CARD)
@@ -251,10 +250,10 @@ def _print(score: Score) -> None:
         *[share(score.sets_exact)] * len(sets),
         f"{1000 * score.seconds / score.photos:.0f}",
     )
-    console.print(table)
+    out.print(table)
     columns = {name: [(pair, times) for pair, times in counter.most_common() if times] for name, counter in score.confused.items()}
     if any(columns.values()):
         confusion = RichTable(*columns, title="confused, by attribute")
         for row in zip_longest(*columns.values()):
             confusion.add_row(*(f"{cell[1]} x {cell[0][0]} as {cell[0][1]}" if cell else "" for cell in row))
-        console.print(confusion)
+        out.print(confusion)

@@ -11,6 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from visionset.commands.parts import complain, live_options, read_options, say
+from visionset.commands.process import INTERRUPTS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -121,6 +122,7 @@ def until_stopped(run: Callable[[], None]) -> None:
     def stop(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
+    INTERRUPTS.keeps = True
     before = signal.signal(signal.SIGTERM, stop)
     try:
         run()

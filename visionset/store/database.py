@@ -25,6 +25,9 @@ LEFT JOIN log AS last ON last.match = id AND last.place = (SELECT MAX(place) FRO
 ORDER BY id DESC
 """
 
+_LARGEST_ID = 2**63 - 1
+"""Number that SQLite takes."""
+
 
 class Store:
     """A file of matches, open; use it with ``with``.
@@ -142,7 +145,8 @@ class Store:
         StoreError
             There is none of this number, or an entry is damaged.
         """
-        rows = self._file.rows("SELECT place, line, checksum FROM log WHERE match = ? ORDER BY place", match)
+        known = abs(match) <= _LARGEST_ID
+        rows = self._file.rows("SELECT place, line, checksum FROM log WHERE match = ? ORDER BY place", match) if known else []
         if not rows:
             raise _none(match)
         for wanted, (place, line, checksum) in enumerate(rows):

@@ -107,6 +107,8 @@ def _pictures(tape: Tape, lives: Sequence[Life], options: ReportOptions, step: C
             found.tables.append((minutes(frame.time_s - start_s), _image(small, options.quality, "the table")))
         for life in wanted.get(frame.index, ()):
             sightings: dict[object, Sighting] = {s.piece: s for s in layouts[frame.index].table.sightings}
+            if not life.cards <= sightings.keys():  # another settled frame claims the same number
+                continue
             cards = [card_picture(frame, sightings[card].outline_px, options.card_px) for card in life.named]
             found.sets[life] = _image(np.hstack(cards), options.quality, ", ".join(map(in_words, life.named)))
     return found

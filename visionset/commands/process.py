@@ -1,0 +1,126 @@
+"""The process that runs a command: its streams, and Ctrl-C, which ends it at once and quietly.
+
+Python raises KeyboardInterrupt in the main thread only, between two of its instructions: not while a library computes, and
+in places where it is lost, or becomes another error (while a library is loaded). So a thread waits for Ctrl-C too, and ends
+the process where the main thread does not do so soon.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from contextlib import suppress
+from types import FrameType
+from typing import Any, NoReturn
+
+INTERRUPTED = 130
+"""Exit code of a program that Ctrl-C ended, as shells have it."""
+
+READER_LEFT = 141
+"""Exit code of a program whose output nobody reads any more, as in ``visionset read *.jpg | head``, as shells have it."""
+
+_GRACE_S = 0.6
+"""How long a command may take to end after Ctrl-C: people press it again after a second."""
+
+_SHOW_CURSOR = b"\x1b[?25h"
+
+
+class Interrupts:
+    """Ctrl-C in this process.
+
+    Attributes
+    ----------
+    asked : bool
+        True once it was pressed.
+    keeps : bool
+        True when Ctrl-C is an ordinary way to stop and a recording is to be finished, however long that takes; pressed again
+        it ends that too.
+    """
+
+    def __init__(self) -> None:
+        self.asked = self.keeps = False
+
+    def install(self) -> None:
+        """Hear Ctrl-C from now on."""
+        ear, mouth = os.pipe()
+        os.set_blocking(mouth, False)
+        signal.signal(signal.SIGINT, self._raise)
+        signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
+        threading.Thread(target=self._wait, args=(ear,), name="visionset Ctrl-C", daemon=True).start()
+        sys.unraisablehook = _lost
+
+    def _raise(self, number: int, frame: FrameType | None) -> None:
+        if not self.asked:
+            self.asked = True
+            raise KeyboardInterrupt
+
+    def _wait(self, ear: int) -> None:
+        _next_interrupt(ear)
+        if self.keeps:
+            _next_interrupt(ear)
+        else:
+            time.sleep(_GRACE_S)
+        end_now(INTERRUPTED, "stopped")
+
+
+INTERRUPTS = Interrupts()
+"""Of this process."""
+
+
+def end_now(code: int, last: str = "") -> NoReturn:
+    """End the process without another step: nothing that was printed and not read yet can hold it."""
+    with suppress(OSError):
+        if os.isatty(2):
+            os.write(2, _SHOW_CURSOR)  # a progress bar hides it
+        if last:
+            os.write(2, f"visionset: {last}\n".encode())
+    os._exit(code)
+
+
+def prepare_streams() -> None:
+    """Open streams that are closed, and let no letter that the terminal does not know end the program."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:  # else the next file that is opened would get its number, and what is printed
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - the process closes it
+    _tell(sys.stdin, "surrogateescape")
+    _tell(sys.stdout, "backslashreplace")
+
+
+def _tell(stream: Any, errors: str) -> None:
+    """Say what a stream does about letters that it does not know, where it can be told."""
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors=errors)
+
+
+def forget(stream: Any) -> None:
+    """Send what was printed and could not be written nowhere, so that nothing tries it again at the end."""
+    with suppress(OSError, ValueError, AttributeError):  # a test's own stream has no file
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def finish_errors() -> None:
+    """Write what was complained; where nobody takes it, the exit code says enough."""
+    try:
+        sys.stderr.flush()
+    except OSError:
+        forget(sys.stderr)
+
+
+def _next_interrupt(ear: int) -> None:
+    while os.read(ear, 1) != bytes([signal.SIGINT]):
+        continue
+
+
+def _lost(unraisable: sys.UnraisableHookArgs) -> None:
+    """Pass over Ctrl-C where Python cannot raise it: the waiting thread ends the program."""
+    if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)

@@ -1,0 +1,58 @@
+"""Words to the terminal: nothing that somebody else wrote, such as a name, reaches it as a command."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+
+_COMMANDS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters but for the end of a line, what turns the direction of writing, and halves of characters."""
+
+
+def plain(text: str) -> str:
+    r"""Write what a terminal would obey, and what it cannot show, as an escape: ``\x1b``."""
+    return _COMMANDS.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that quotes what was typed as plain text, and whose help is written or fails."""
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        if file is sys.stdout:
+            file.write(message)
+            return
+        with suppress(OSError):  # nobody hears
+            (file or sys.stderr).write(plain(message))
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Make a console for tables and progress bars; text in it is shown as it is, and never obeyed."""
+    made: Console = _plain_console()(stderr=stderr, markup=False, emoji=False)
+    return made
+
+
+@cache
+def _plain_console() -> Any:
+    """The class, made when it is needed: rich takes longer to load than ``--help`` may."""
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class PlainConsole(Console):
+        def on_broken_pipe(self) -> None:
+            raise  # `cli.main` knows what to do
+
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else Segment(plain(segment.text), segment.style)
+
+    return PlainConsole
