@@ -14,8 +14,7 @@ from typing import Any, Protocol, cast
 
 from visionset.changes import Rolled, Settled, TurnedOver
 from visionset.dealer.asking import Asking
-from visionset.dealer.dispute import DOUBT, Hearing, doubt
-from visionset.dealer.evidence import Evidence
+from visionset.dealer.dispute import DOUBT, Disputes, Misread
 from visionset.dealer.eyes import Eyes
 from visionset.dealer.naming import all_named
 from visionset.dealer.plain import in_plain_words, plain
@@ -24,7 +23,6 @@ from visionset.dealer.steward import Steward, by_track, outlined, track_of
 from visionset.dealer.terms import (
     DealerOptions,
     Differ,
-    Exhibit,
     Mark,
     Option,
     Play,
@@ -121,11 +119,7 @@ class Director:
         self._resting: object = None
         self._asking = Asking(options)
         self._question: Question | None = None
-        self._evidence = Evidence()
-        self._hearing: Hearing | None = None
-        self._heard_s = 0.0
-        self._doubted = Event()
-        self._beyond_doubt: frozenset[Piece] = frozenset()
+        self._disputes = Disputes(options)
         self._warned: tuple[object, ...] = ()
         self._notice = ""
         self._resumed = bool(record.events)
@@ -179,7 +173,7 @@ class Director:
             self._asking.forget(turned)
             if self._is_to_recall:
                 self._recall()
-            return () if self._hearing is not None else self._read()
+            return () if self._disputes.is_open else self._read()
         return self._tick()
 
     def _recall(self) -> None:
@@ -219,14 +213,14 @@ class Director:
             case Next():
                 return self._next()
             case Undo():
-                self._hearing = None
-                return self._undone()
+                return self._dispute_answered(0) if self._disputes.is_open else self._undone()
             case Dispute():
                 if self.steward.is_midway(self.state):
                     raise RuleError("first what was called: then dispute it")
-                self._hear_dispute(Hearing.about(self.record, self._evidence))
+                self._disputes.open(self.record, self._now_s)
+                self._ask()
                 return ()
-        if self._hearing is not None:
+        if self._disputes.is_open:
             raise RuleError("a dispute is open: answer it, or close it with 0")
         reading = self._reading
         if isinstance(reading, Differ) and not (isinstance(said, Call) and reading.a_call_settles):
@@ -251,10 +245,8 @@ class Director:
         except VisionsetError:
             self._seen = None  # nothing happened: the next look at the table finds the same event again
             raise
-        if not isinstance(event, Correct):
-            self._beyond_doubt = frozenset()
         self.record = after
-        self._evidence.keep(len(after.standing) - 1, after.before[-1].judged(after.standing[-1]))
+        self._disputes.went_on(after)
         self._notice = in_plain_words(after.state.notice)
         self._resumed = False
         if isinstance(event, Correct):
@@ -336,55 +328,34 @@ class Director:
     def _look(self) -> None:
         """Take the table as people and game know it."""
         self._table = self._eyes.table(self.excluded)
-        self._evidence.look(self._table)
+        self._disputes.look(self._table)
 
     def _in_doubt(self, event: Event) -> Question | None:
         """Ask about a piece by which something would be judged wrong, where its reading is not beyond doubt."""
-        if not self.steward.refuses(self.state, event):
-            return None
-        self._doubted = event
-        return doubt(self._evidence.of(self.state.judged(event)), self._beyond_doubt, self.options.sure_wrong)
+        return self._disputes.doubt(self.record, event) if self.steward.refuses(self.state, event) else None
 
-    def _doubt_answered(self, question: Question, number: int) -> tuple[Event, ...]:
-        """Somebody says what a piece was: what was taken is judged by that."""
-        place, exhibit = cast("tuple[int, Exhibit]", question.key[1:])
-        truth = cast(Piece, question.options[number - 1].value)
-        self._beyond_doubt |= {truth}
-        if truth == exhibit.piece:
-            return self._read()
-        correct = self.record.then(self._doubted).correction(len(self.record.standing), place, truth)
-        return self._corrected(exhibit, truth, correct)
-
-    def _hear_dispute(self, hearing: Hearing | None) -> None:
-        """Ask the next question of a dispute; the game rests meanwhile."""
-        self._question = None if hearing is None else hearing.question(self.record)
-        self._hearing, self._heard_s = hearing, self._now_s
-
-    def _hearing_answered(self, hearing: Hearing, number: int) -> tuple[Event, ...]:
+    def _dispute_answered(self, number: int) -> tuple[Event, ...]:
+        """Take the answer to a dispute's question; 0 closes it."""
         if number == 0:
-            self._hear_dispute(None)
-            self._notice = "the dispute is closed: nothing changed"
+            self._disputes.close()
+            self._question, self._notice = None, "the dispute is closed: nothing changed"
             return self._read()
-        assert self._question is not None
-        value = self._question.options[number - 1].value
-        if hearing.place is None or isinstance(value, str):
-            self._hear_dispute(hearing.answered(value, self.record, self._evidence))
-            return ()
-        truth = cast(Piece, value)
-        correct = self.record.correction(hearing.numbers[0], hearing.place, truth)
-        self._hear_dispute(None)
-        return self._corrected(hearing.exhibits[hearing.place], truth, correct)
+        misread = self._disputes.answered(self.record, number, self._now_s)
+        if misread is not None:
+            return self._corrected(misread)
+        self._ask()
+        return ()
 
-    def _corrected(self, exhibit: Exhibit, truth: Piece, correct: Correct) -> tuple[Event, ...]:
+    def _corrected(self, misread: Misread) -> tuple[Event, ...]:
         """People say what a piece was: what it was read as is mended where it counted, and the camera is told."""
-        read = code(exhibit.piece)
-        before, after = (pieces_in(record.state.to_json()).count(read) for record in (self.record, self.record.then(correct)))
-        if after < before:
-            self._eyes.misread(exhibit.piece, truth)
+        exhibit, after = misread.exhibit, self.record.then(misread.correct)
+        had, has = (pieces_in(record.state.to_json()).count(code(exhibit.piece)) for record in (self.record, after))
+        if has < had:
+            self._eyes.misread(exhibit.piece, misread.truth)
             if exhibit.track is not None and exhibit.track in by_track(self._table):
-                self._eyes.settle(exhibit.track, truth)
+                self._eyes.settle(exhibit.track, misread.truth)
             self._look()
-        return self._all((correct,))
+        return self._all((misread.correct,))
 
     def _set(self, reading: Reading) -> None:
         key = _key(reading)
@@ -397,9 +368,8 @@ class Director:
 
     def _tick(self) -> tuple[Event, ...]:
         """Let time pass: limits of the rules, questions that are due, a difference that nobody settles."""
-        if self._hearing is not None:
-            is_forgotten = self._now_s - self._heard_s >= self.options.settle_differ_s
-            return self._hearing_answered(self._hearing, 0) if is_forgotten else ()
+        if self._disputes.is_open:
+            return self._dispute_answered(0) if self._disputes.is_forgotten(self._now_s) else ()
         reading = self._reading
         is_long = self._now_s - self._since_s >= self.options.settle_differ_s and self._resting is None
         if isinstance(reading, Wait) and reading.until_s is not None:
@@ -422,8 +392,8 @@ class Director:
         What changes the game is told first, and done when it is said once more.
         """
         reading = self._reading
-        if self._hearing is not None:
-            return self._hearing_answered(self._hearing, 0)
+        if self._disputes.is_open:
+            return self._dispute_answered(0)
         if self._resting is not None:
             self._resting = None
             return self._read()
@@ -479,7 +449,8 @@ class Director:
     def _decide(self, question: Question, number: int) -> tuple[Event, ...]:
         """Take the answer to a question of the steward, or to one about a piece that is judged."""
         if question.key[0] == DOUBT:
-            return self._doubt_answered(question, number)
+            misread = self._disputes.doubt_answered(self.record, question, number)
+            return self._read() if misread is None else self._corrected(misread)
         option = question.options[number - 1] if number else Option(question.none, None)
         if question.is_of_piece:
             self._eyes.settle(question.tracks[0], cast(Piece, option.value))
@@ -509,7 +480,8 @@ class Director:
 
     def _ask(self) -> None:
         """Choose the one question that is asked now."""
-        if self._hearing is not None:
+        if self._disputes.is_open:
+            self._question = self._disputes.question
             return
         reading = self._reading
         self._question = None
@@ -531,8 +503,8 @@ class Director:
             raise RuleError("no question is asked now: play on")
         if not 0 <= number <= len(question.options):
             raise RuleError(f"answer with 1 to {len(question.options)}, or with 0 for none of them")
-        if self._hearing is not None:
-            return self._hearing_answered(self._hearing, number)
+        if self._disputes.is_open:
+            return self._dispute_answered(number)
         if question is self._reading:
             if number == 0 and question.is_of_piece:
                 return self._spelled(question)
@@ -582,7 +554,7 @@ class Director:
             self.steward.status(state, self._now_s),
             self.steward.sheet(state),
             self._remarks,
-            self._exhibits(),
+            self._disputes.exhibits(self._question),
         )
 
     def _beside(self, wait: Wait, told: list[Told]) -> list[Told]:
@@ -590,13 +562,6 @@ class Director:
         prompted = {in_plain_words(prompt.text) for prompt in self.state.prompts}
         others = {one.to for one in told} - {wait.to, EVERYONE} if wait.to != EVERYONE else set()
         return [one for one in told if one.text != wait.text and (one.text not in prompted or one.to in others)]
-
-    def _exhibits(self) -> tuple[Exhibit, ...]:
-        """The pieces that the question is about, where they are judged."""
-        if self._hearing is not None:
-            return self._hearing.exhibits
-        question = self._question
-        return () if question is None or question.key[0] != DOUBT else self._evidence.of(self.state.judged(self._doubted))
 
     def _marks(self) -> Iterator[Mark]:
         reading = self._reading

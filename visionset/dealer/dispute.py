@@ -8,11 +8,13 @@ from typing import Any, cast
 
 from visionset.dealer.evidence import Evidence
 from visionset.dealer.naming import named
-from visionset.dealer.terms import Exhibit, Option, Question
+from visionset.dealer.terms import DealerOptions, Exhibit, Option, Question
 from visionset.errors import RuleError
-from visionset.games.correction import code, pieces_in
+from visionset.games.base import Event
+from visionset.games.correction import Correct, code, pieces_in
 from visionset.games.game import Record
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetCard, SetDie
+from visionset.table import Table
 
 _KEYS = 9
 """Digits from 1: as many answers as one key can tell apart."""
@@ -28,7 +30,115 @@ _EARLIER, _OTHERS = "earlier", "others"
 
 
 @dataclass(frozen=True, slots=True)
-class Hearing:
+class Misread:
+    """What people say of a piece: how it was read, what it is, and the event that corrects it."""
+
+    exhibit: Exhibit
+    truth: Piece
+    correct: Correct
+
+
+class Disputes:
+    """Who doubts or disputes a reading is asked one question after the other; what pieces looked like is remembered for that.
+
+    Parameters
+    ----------
+    options : DealerOptions
+        How sure a reading has to be, and after what time nobody is held to dispute any more.
+
+    Attributes
+    ----------
+    question : Question or None
+        Of the dispute that is open.
+    """
+
+    def __init__(self, options: DealerOptions) -> None:
+        self._options = options
+        self._evidence = Evidence()
+        self._beyond_doubt: frozenset[Piece] = frozenset()
+        self._doubted = Event()
+        self._hearing: _Hearing | None = None
+        self._since_s = 0.0
+        self.question: Question | None = None
+
+    def look(self, table: Table) -> None:
+        """Remember how the pieces look now."""
+        self._evidence.look(table)
+
+    def went_on(self, record: Record) -> None:
+        """Keep how the pieces looked by which the last event was judged."""
+        if not isinstance(record.events[-1], Correct):
+            self._beyond_doubt = frozenset()
+        self._evidence.keep(len(record.standing) - 1, record.before[-1].judged(record.standing[-1]))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a dispute is open: the game rests meanwhile."""
+        return self._hearing is not None
+
+    def is_forgotten(self, now_s: float) -> bool:
+        """Whether a dispute was left open."""
+        return self.is_open and now_s - self._since_s >= self._options.settle_differ_s
+
+    def open(self, record: Record, now_s: float) -> None:
+        """Open a dispute about what was judged last; raises RuleError where no reading has decided anything in this round."""
+        self._hear(_Hearing.about(record, self._evidence), record)
+        self._since_s = now_s
+
+    def close(self) -> None:
+        """Leave everything as it was judged."""
+        self._hearing = self.question = None
+
+    def answered(self, record: Record, number: int, now_s: float) -> Misread | None:
+        """Take the answer to the open question, from 1; None where another one follows.
+
+        Raises
+        ------
+        RuleError
+            It cannot be that piece; the question stays.
+        """
+        assert self._hearing is not None
+        assert self.question is not None
+        hearing, value = self._hearing, self.question.options[number - 1].value
+        self._since_s = now_s
+        if hearing.place is None or isinstance(value, str):
+            self._hear(hearing.answered(value, record, self._evidence), record)
+            return None
+        truth = cast(Piece, value)
+        correct = record.correction(hearing.numbers[0], hearing.place, truth)
+        self.close()
+        return Misread(hearing.exhibits[hearing.place], truth, correct)
+
+    def doubt(self, record: Record, event: Event) -> Question | None:
+        """Ask about a piece by which an event is about to be judged wrong and that was not surely read; None where all are beyond doubt."""
+        self._doubted = event
+        for place, one in enumerate(self._evidence.of(record.state.judged(event))):
+            if one.confidence is not None and one.confidence < self._options.sure_wrong and one.piece not in self._beyond_doubt:
+                options = [Option(named(piece), piece) for piece in (one.piece, *_likely(one, record.state))[:_KEYS]]
+                text = f"No SET as it was read: what is the piece that looked like {named(one.piece)}?"
+                return Question((DOUBT, place, one), text, tuple(options), () if one.track is None else (one.track,))
+        return None
+
+    def doubt_answered(self, record: Record, question: Question, number: int) -> Misread | None:
+        """Take what people say of a doubtful piece; None where it was read rightly."""
+        place, exhibit = cast("tuple[int, Exhibit]", question.key[1:])
+        truth = cast(Piece, question.options[number - 1].value)
+        correct = None if truth == exhibit.piece else record.then(self._doubted).correction(len(record.standing), place, truth)
+        self._beyond_doubt |= {truth}
+        return None if correct is None else Misread(exhibit, truth, correct)
+
+    def exhibits(self, question: Question | None) -> tuple[Exhibit, ...]:
+        """The pieces that are asked about: all by which was judged, or the one that is said to be another."""
+        if self._hearing is not None:
+            return self._hearing.shown
+        return () if question is None or question.key[0] != DOUBT else (cast(Exhibit, question.key[2]),)
+
+    def _hear(self, hearing: _Hearing, record: Record) -> None:
+        self.question, self._hearing = hearing.question(record), hearing
+
+
+@dataclass(frozen=True, slots=True)
+class _Hearing:
     """A dispute that is open: what was answered so far.
 
     Attributes
@@ -49,7 +159,7 @@ class Hearing:
     passed_over: int = 0
 
     @classmethod
-    def about(cls, record: Record, evidence: Evidence, numbers: Sequence[int] | None = None) -> Hearing:
+    def about(cls, record: Record, evidence: Evidence, numbers: Sequence[int] | None = None) -> _Hearing:
         """Open a dispute about the newest event; raises RuleError where no reading has decided anything in this round."""
         if numbers is None:
             numbers = _decided(record)
@@ -67,18 +177,16 @@ class Hearing:
             options = [Option(_described(one), place) for place, one in enumerate(self.exhibits[: _KEYS - 1])]
             if self.numbers[1:]:
                 options.append(Option("an earlier one", _EARLIER))
-            key = ("dispute", self.numbers[0])
-            return Question(
-                key, f"{event.name.replace('_', ' ')}{who}: which was read wrongly?", tuple(options), self._tracks(), none=_LEAVE_IT
-            )
-        choices = self._choices(record)
+            text = f"{event.name.replace('_', ' ')}{who}: which was read wrongly?"
+            return Question(("dispute", self.numbers[0]), text, tuple(options), self._tracks(), none=_LEAVE_IT)
+        choices = _likely(self.exhibits[self.place], record.state)[self.passed_over :]
         options = [Option(named(piece), piece) for piece in choices[: _KEYS - 1]]
         if len(choices) > _KEYS - 1:
             options.append(Option("something else", _OTHERS))
         text = f"What is it, if not {named(self.exhibits[self.place].piece)}?"
         return Question(("dispute", self.numbers[0], self.place, self.passed_over), text, tuple(options), self._tracks(), none=_LEAVE_IT)
 
-    def answered(self, value: object, record: Record, evidence: Evidence) -> Hearing:
+    def answered(self, value: object, record: Record, evidence: Evidence) -> _Hearing:
         """Take an answer that is no piece yet: which one it is, an earlier event, or none of the likely pieces."""
         if value == _EARLIER:
             return self.about(record, evidence, self.numbers[1:])
@@ -86,45 +194,25 @@ class Hearing:
             return replace(self, passed_over=self.passed_over + _KEYS - 1)
         return replace(self, place=cast(int, value))
 
-    def _choices(self, record: Record) -> tuple[Piece, ...]:
-        """What the piece may be, the likeliest first: cards that are known to be elsewhere are left out."""
-        assert self.place is not None
-        known = pieces_in(record.state.to_json())
-        choices = likely(self.exhibits[self.place])
-        left = [piece for piece in choices if isinstance(piece, SetDie | PipDie) or code(piece) not in known]
-        return tuple(left[self.passed_over :])
+    @property
+    def shown(self) -> tuple[Exhibit, ...]:
+        """The pieces that are asked about."""
+        return self.exhibits if self.place is None else self.exhibits[self.place : self.place + 1]
 
     def _tracks(self) -> tuple[int, ...]:
-        exhibits = self.exhibits if self.place is None else self.exhibits[self.place : self.place + 1]
-        return tuple(one.track for one in exhibits if one.track is not None)
+        return tuple(one.track for one in self.shown if one.track is not None)
 
 
-def doubt(exhibits: Sequence[Exhibit], beyond_doubt: frozenset[Piece], sure: float) -> Question | None:
-    """Ask about a piece that is about to be judged wrong and was not surely read; None where all are beyond doubt.
+def _likely(exhibit: Exhibit, state: Any) -> tuple[Piece, ...]:
+    """What a piece may be that is not what it was read as: the runner-up, then pieces that differ in one attribute, then all others.
 
-    Parameters
-    ----------
-    exhibits : sequence of Exhibit
-        What is judged.
-    beyond_doubt : set of Piece
-        What people have said already.
-    sure : float
-        Confidence, 0 to 1, from which a reading is not doubted.
+    Cards that are known to be elsewhere are left out.
     """
-    for place, one in enumerate(exhibits):
-        if one.confidence is not None and one.confidence < sure and one.piece not in beyond_doubt:
-            options = [Option(named(piece), piece) for piece in (one.piece, *likely(one))[:_KEYS]]
-            text = f"No SET as it was read: what is the piece that looked like {named(one.piece)}?"
-            return Question((DOUBT, place, one), text, tuple(options), () if one.track is None else (one.track,))
-    return None
-
-
-def likely(exhibit: Exhibit) -> tuple[Piece, ...]:
-    """What a piece may be that is not what it was read as: the runner-up, then pieces that differ in one attribute, then all others."""
-    piece = exhibit.piece
+    piece, known = exhibit.piece, pieces_in(state.to_json())
     others = sorted((other for other in _ALL[type(piece)] if other != piece), key=lambda other: _unlike(piece, other))
     first = () if exhibit.runner_up is None else (exhibit.runner_up,)
-    return tuple(dict.fromkeys((*first, *others)))
+    likely = dict.fromkeys((*first, *others))
+    return tuple(one for one in likely if isinstance(one, SetDie | PipDie) or code(one) not in known)
 
 
 _ALL: dict[type, tuple[Piece, ...]] = {

@@ -60,7 +60,8 @@ class Exhibits:
                 break
             picture_bgr[top : top + high, left : left + wide] = cv2.resize(kept, (wide, high), interpolation=cv2.INTER_LINEAR)
             size = 0.16 * high
-            tags.append(Tag(Box(left, top, 1.6 * size, 1.6 * size), (str(number),), size, WHITE, DARK, 1.0, bold=True))
+            if len(exhibits) > 1:  # numbered as the answers are
+                tags.append(Tag(Box(left, top, 1.6 * size, 1.6 * size), (str(number),), size, WHITE, DARK, 1.0, bold=True))
             left += wide + round(_GAP * high)
         return Drawing((width, height), tuple(tags))
 
