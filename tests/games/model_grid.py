@@ -1,8 +1,8 @@
 """Dice in a grid, straight from the rules D1 to D4, D14 and D16: every statement of every WILD is tried.
 
-Written from the rules alone and sharing no line with the package, so that the two can be held against each other. A face is
-three digits, 0 to 2, one for each trait; a WILD is none. Four WILDs have half a million statements, so these are looked at in
-arrays.
+Written from the rules alone and sharing no line with the package, so that the two can be held against each other: all that
+both know is how a face is spelled. A face is three digits, 0 to 2, one for each trait; a WILD is none. Four WILDs have half a
+million statements, so these are looked at in arrays.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import product
 
 import numpy as np
@@ -20,13 +21,44 @@ Window = tuple[Cell, Cell, Cell]
 
 FACES: tuple[Face, ...] = tuple(product(range(3), repeat=3))
 WILD = None
+_WORDS = (("1", "2", "3"), ("red", "green", "purple"), ("oval", "squiggle", "diamond"))
 
 
+class Illegal(Exception):
+    """What the rules do not allow."""
+
+
+def allow(is_right: bool) -> None:
+    """Raise Illegal unless the rules allow it."""
+    if not is_right:
+        raise Illegal
+
+
+def spelled(face: Face | None) -> str:
+    """Write ``2-red-oval`` or ``wild`` (D1)."""
+    return "wild" if face is WILD else "-".join(words[digit] for words, digit in zip(_WORDS, face, strict=True))
+
+
+def face_of(name: str) -> Face | None:
+    """Read ``2-red-oval`` or ``wild`` (D1)."""
+    if name == "wild":
+        return WILD
+    first, second, third = (words.index(word) for words, word in zip(_WORDS, name.split("-"), strict=True))
+    return first, second, third
+
+
+def can_be_set(*faces: Face | None) -> bool:
+    """D3: a WILD stands for any face."""
+    return WILD in faces or is_set(*faces)
+
+
+@cache
 def is_set(first: Face, second: Face, third: Face) -> bool:
     """S2, D2: each trait all the same or all different."""
     return all(len({a, b, c}) != 2 for a, b, c in zip(first, second, third, strict=True))
 
 
+@cache
 def completing(first: Face, second: Face) -> Face:
     """D2: for any two dice exactly one third face."""
     (third,) = (face for face in FACES if is_set(first, second, face))
@@ -80,8 +112,14 @@ class Ways:
 _IS_SET = np.array([[[is_set(a, b, c) for c in FACES] for b in FACES] for a in FACES])
 
 
-def set_patterns(grid: Mapping[Cell, Face | None]) -> set[frozenset[Window]]:
+def set_patterns(grid: Mapping[Cell, Face | None]) -> frozenset[frozenset[Window]]:
     """Which windows are SETs, once for each way in which all statements of all WILDs can make them."""
+    return _patterns(frozenset(grid.items()))
+
+
+@lru_cache(maxsize=100)
+def _patterns(dice: frozenset[tuple[Cell, Face | None]]) -> frozenset[frozenset[Window]]:
+    grid = dict(dice)
     wilds = [cell for cell, face in grid.items() if face is WILD]
     statements = np.indices((27,) * len(wilds)).reshape(len(wilds), 27 ** len(wilds))
     codes = {cell: np.array([FACES.index(face)]) if face is not WILD else statements[wilds.index(cell)] for cell, face in grid.items()}
@@ -89,7 +127,7 @@ def set_patterns(grid: Mapping[Cell, Face | None]) -> set[frozenset[Window]]:
     pattern = np.zeros(27 ** len(wilds), dtype=np.int64)
     for bit, (a, b, c) in enumerate(lines):
         pattern |= _IS_SET[codes[a], codes[b], codes[c]].astype(np.int64) << bit
-    return {frozenset(line for bit, line in enumerate(lines) if one >> bit & 1) for one in np.unique(pattern).tolist()}
+    return frozenset(frozenset(line for bit, line in enumerate(lines) if one >> bit & 1) for one in np.unique(pattern).tolist())
 
 
 def all_ways(grid: Mapping[Cell, Face | None], touching: bool = False, first: Collection[Cell] = ()) -> Ways:

@@ -141,6 +141,14 @@ def test_two_dice_at_once_beside_one() -> None:
         state.after(Place(0, (Placing(0, 9, 6), Placing(2, 9, 7), Placing(3, 9, 8))))
 
 
+def test_three_dice_at_once_are_as_good_as_one_after_another() -> None:
+    """D6: the third is in a SET with the two that were laid with it, and these are in one with the board."""
+    state = table(LINE, "1go 1po 1ro 3go 2ps")
+    dice = (Placing(0, 8, 6), Placing(1, 9, 6), Placing(2, 10, 6))
+    assert state.after(Place(0, dice)).scores == (6, 0)
+    assert state.after(Place(0, dice[:2])).after(Place(0, (Placing(0, 10, 6),))).scores == (6, 0)
+
+
 def test_a_die_in_two_new_sets_counts_twice() -> None:
     """D7."""
     grid = board_of({7: "1ro 2ro 3ro", 8: ". 3ro 1ro"})

@@ -7,17 +7,14 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.games.model_grid import FACES, WILD, Cell, Face, all_ways, random_grid, solid_block
+from tests.games.model_grid import Cell, Face, all_ways, face_of, random_grid, solid_block, spelled
 from tests.games.test_crossword import die, grid, texts
 from visionset.games.grid import Laid, faults, settle_wilds, used_cells
 from visionset.pieces import SetDie
 
-_TRAITS = ((1, 2, 3), ("red", "green", "purple"), ("oval", "squiggle", "diamond"))
-
 
 def shown(face: Face | None) -> SetDie:
-    """The face by its name, which is all that model and package share."""
-    return SetDie() if face is WILD else SetDie.parse("-".join(str(words[digit]) for words, digit in zip(_TRAITS, face, strict=True)))
+    return SetDie.parse(spelled(face))
 
 
 def compare(faces: Mapping[Cell, Face | None], touching: bool, first: frozenset[Cell] = frozenset()) -> None:
@@ -26,7 +23,7 @@ def compare(faces: Mapping[Cell, Face | None], touching: bool, first: frozenset[
     ways = all_ways(faces, touching, first)
     assert used_cells(laid, touching, first) in ways.parts
     assert (faults(laid, touching, first) == ()) == (ways.used == len(faces))
-    settled = {one.cell: next((face for face in FACES if shown(face) == one.value), WILD) for one in settle_wilds(laid, touching, first)}
+    settled = {one.cell: face_of(str(one.value)) for one in settle_wilds(laid, touching, first)}
     assert all_ways(settled, touching, first).used == ways.used
 
 

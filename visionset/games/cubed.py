@@ -331,7 +331,9 @@ class CubedState(State):
                 where = "taken" if cell in there or cells.count(cell) > 1 else "off the board"
                 raise self.refusal("D6", f"laying a die in {cell}, which is {where}")
         self._check_stated(laid)
-        joined = {c for window in sets_in(face_indices((*self.grid, *laid))) if there & set(window) for c in window}
+        sets, joined = sets_in(face_indices((*self.grid, *laid))), there
+        while more := {c for window in sets if joined & set(window) for c in window} - joined:
+            joined = joined | more  # dice laid at once are right where they are so one after another
         if lonely := [cell for cell in cells if cell not in joined]:
             raise self.refusal("D6", f"laying a die in {lonely[0]}, where it makes no SET with a die on the board")
         return self._with_dice(laid, tuple(dice))
