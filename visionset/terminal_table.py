@@ -15,8 +15,9 @@ from rich.text import Text
 from visionset.errors import RecordError, RuleError, VisionsetError
 from visionset.games.base import Choice, Event, Need, State
 from visionset.games.game import Game
+from visionset.games.pip_sets import Row, Standing
 from visionset.games.virtual.bots import bot_move
-from visionset.games.virtual.chance import chance, roll_faces
+from visionset.games.virtual.chance import chance, roll_faces, roll_pips
 from visionset.pieces import SetCard, SetDie
 from visionset.store import Match, Store
 
@@ -32,6 +33,14 @@ _SYMBOLS = {
     ("striped", "squiggle"): "▨",
     ("open", "squiggle"): "▱",
 }
+_STANDINGS = {
+    Standing.SHORT: ("", ""),
+    Standing.ELIGIBLE: (": may be circled", "bold green"),
+    Standing.CIRCLED: (": circled in this turn", "dim"),
+    Standing.BONUS_DUE: (": the bonus is due", "bold yellow"),
+}
+"""What is said of a row beside its values, and its style."""
+
 _COLUMNS = 3
 _DICE_COLUMNS = 7
 
@@ -95,9 +104,14 @@ def _lattice(dice: Sequence[Any], title: str, marks: dict[tuple[int, int], int] 
 
 def _show_sheets(console: Console, state: Any) -> None:
     sheets = Table("row", *state.players, title=f"turn {state.tracker}, roll {state.roll}" if state.roll else f"turn {state.tracker}")
-    for row in range(6):
-        sheets.add_row(str(row + 1), *(f"{sheet.written[row]} open, {sheet.circled[row]} circled" for sheet in state.sheets))
+    for rows in zip(*(state.rows(player) for player in range(len(state.players))), strict=True):
+        sheets.add_row(str(rows[0].number), *(_row_text(row) for row in rows))
     console.print(sheets)
+
+
+def _row_text(row: Row) -> Text:
+    now, style = _STANDINGS[row.standing]
+    return Text(f"{row.written} open, {row.circled} circled{now}", style=style)
 
 
 def _show_english(console: Console, state: Any) -> None:
@@ -248,6 +262,8 @@ def _value(choice: Choice, need: Need, rng: random.Random, ask: Callable[[str], 
     """Ask for one value of an event, or roll it."""
     if choice.event == "draw" and need.field == "face":
         return str(roll_faces(1, rng)[0])
+    if choice.event == "roll":
+        return roll_pips(rng)
     if need.field == "grid" or (choice.event, need.field) == ("place", "dice"):
         return [_placing(word) for word in ask(f"{need.text}, as 0@7,9 or 2@3,4=1-red-oval for a WILD: ").split()]
     answer = ask(f"{need.text}{f' ({need.count})' if need.count else ''}: ").replace(",", " ").split()

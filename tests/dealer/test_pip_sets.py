@@ -94,7 +94,7 @@ def test_the_sheet_fills_itself_and_advice_comes_on_request_only() -> None:
     table = begun(hints=True)
     throw(table, (1, 4))
     sheet = table.director.showing.sheet
-    assert sheet[1] == "1*\t1 1"
+    assert sheet[1] == "1*\t1 1 - may be circled"
     assert sheet[4] == "4\t4 4"
     assert all("expected" not in told.text for told in table.director.showing.told)
     table.director.steward.hints = False

@@ -23,7 +23,7 @@ MOST_PLAYED_ON = 60
 
 each_game = pytest.mark.parametrize("name", GAMES)
 quick = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-long = settings(max_examples=3000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+long = settings(max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.integers(-2, 12) | st.floats() | st.text(max_size=6) | st.just(10**400),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3),

@@ -1,9 +1,14 @@
 """Sets with two dice: the example of the source, the sheet and the high-score table (rules P1 to P6)."""
 
+import random
+
 import pytest
 
 from visionset.errors import RecordError, RuleError
-from visionset.games.pip_sets import GAME, Circle, EndTurn, HighScores, PipSetsOptions, PipSetsState, Roll, Sheet
+from visionset.games.game import Record
+from visionset.games.pip_sets import GAME, Circle, EndTurn, HighScores, PipSetsOptions, PipSetsState, Roll, Sheet, WriteBonus
+from visionset.games.virtual.bots import bot_move
+from visionset.games.virtual.chance import chance
 
 EMPTY = PipSetsOptions(starting_values=False)
 
@@ -109,3 +114,58 @@ def test_a_sheet_that_cannot_be_is_explained() -> None:
 def test_a_sheet_counts_circled_less_uncircled() -> None:
     """P4."""
     assert Sheet((0, 0, 1, 0, 0, 2), (1, 2, 0, 4, 0, 6)).score == 1 + 4 + 16 + 36 - 3 - 12
+
+
+def test_the_dice_are_rolled_by_a_player_and_by_no_chance() -> None:
+    """P6: Roll Dice is a button."""
+    state = begin("Ann", "Bo")
+    assert [choice.label for choice in state.legal] == ["Roll Dice"]
+    assert chance(state, random.Random(0)) is None
+    assert isinstance(bot_move(state, 1, random.Random(0)), Roll)
+
+
+def standings(state: PipSetsState, player: int = 0) -> str:
+    return " ".join(row.standing.value for row in state.rows(player))
+
+
+def test_all_rows_are_shown_with_what_may_be_done() -> None:
+    """P6: a button for each row, green when it may be circled; then a box for the bonus in each."""
+    state = begin("Ann", "Bo")
+    assert standings(state) == "short short short short short short"
+    state = state.after(Roll((2, 5)))
+    assert standings(state) == "eligible eligible short short short short"
+    state = state.after(Circle(0, 1))
+    assert standings(state) == "bonus due short short short short short"
+    assert standings(state, 1) == "eligible eligible short short short short"
+    assert str(state.prompts[0]) == "Ann: write the bonus for row 1: a value from 1 to 6"
+    assert [choice.label for choice in state.legal if choice.player == 0] == [f"Ann: write a {value}" for value in range(1, 7)]
+    for early in (EndTurn(0), Circle(0, 2)):
+        with pytest.raises(RuleError, match=r"rule P3: tried .* before the bonus for row 1 is written"):
+            state.after(early)
+    with pytest.raises(RuleError, match="rule P3: tried writing a bonus of 7"):
+        state.after(WriteBonus(0, 7))
+    with pytest.raises(RuleError, match="rule P3: tried writing a bonus that is not due"):
+        state.after(WriteBonus(1, 3))
+    assert state.findings == ()
+    state = state.after(WriteBonus(0, 2))
+    assert standings(state) == "circled eligible short short short short"
+    assert state.sheets[0] == begin().after(Roll((2, 5))).after(Circle(0, 1, 2)).sheets[0]
+    row = state.rows(0)[1]
+    assert (row.number, row.written, row.circled) == (2, 3, 0)
+
+
+def test_a_match_of_before_is_read() -> None:
+    """Its circlings have their bonus, and its rolls are nobody's."""
+    told = [
+        {"event": "roll", "values": [2, 4]},
+        {"event": "circle", "player": 0, "row": 1, "bonus": 4},
+        {"event": "end_turn", "player": 0},
+        {"event": "roll", "values": [1, 1]},
+    ]
+    record = Record.from_json(GAME, {"game": "sets-dice", "options": {}, "players": ["Ann"], "events": told})
+    assert record.state.roll == (1, 1)
+    assert record.state.sheets[0].circled == (1, 0, 0, 0, 0, 0)
+    old = record.state.to_json()
+    for sheet in old["sheets"]:
+        del sheet["due"]
+    assert GAME.parse_state(old) == record.state

@@ -13,11 +13,14 @@ from visionset.errors import RuleError
 from visionset.games.advice.words import in_words
 from visionset.games.base import EVERYONE, Event
 from visionset.games.game import Record
-from visionset.games.pip_sets import ROWS, EndTurn, PipSetsState, Roll
+from visionset.games.pip_sets import EndTurn, PipSetsState, Roll, Standing
 from visionset.pieces import Kind, Piece, PipDie
 from visionset.table import Sighting, Table
 
 _DICE = 2
+
+_STANDINGS = {Standing.ELIGIBLE: "- may be circled", Standing.CIRCLED: "- done", Standing.BONUS_DUE: "- bonus due"}
+"""What is said of a row beside its values."""
 
 
 class PipSetsSteward(Steward):
@@ -121,14 +124,14 @@ class PipSetsSteward(Steward):
         return (*lines, f"turn {state.tracker}\t{roll}") if state.tracker else tuple(lines)
 
     def sheet(self, state: PipSetsState) -> tuple[str, ...]:
-        """The rows of each player: values without and with a circle; rows that may be circled are starred."""
+        """The rows of each player: values without and with a circle, and what may be done; rows that may be circled are starred."""
         lines = []
-        for name, sheet in zip(state.players, state.sheets, strict=True):
+        for player, name in enumerate(state.players):
             lines.append(f"{name}\tcircled")
-            for row in range(1, ROWS + 1):
-                mark = "*" if row in sheet.ready else ""
-                circled = f"({row}) " * sheet.circled[row - 1]
-                lines.append(f"{row}{mark}\t{circled}{f'{row} ' * sheet.written[row - 1]}".rstrip())
+            for row in state.rows(player):
+                values = f"({row.number}) " * row.circled + f"{row.number} " * row.written
+                star = "*" if row.standing is Standing.ELIGIBLE else ""
+                lines.append(f"{row.number}{star}\t{values}{_STANDINGS.get(row.standing, '')}".rstrip())
         return tuple(lines)
 
 

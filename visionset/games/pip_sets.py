@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import ClassVar, Self
 
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, seat_findings, swapped
@@ -32,6 +33,36 @@ class PipSetsOptions:
     turns: int = 10
 
 
+class Standing(Enum):
+    """What may be done with a row of a sheet: what its Circle button shows (P6)."""
+
+    SHORT = "short"
+    ELIGIBLE = "eligible"
+    CIRCLED = "circled"
+    BONUS_DUE = "bonus due"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a sheet as it stands.
+
+    Attributes
+    ----------
+    number : int
+        Its value, 1 to 6.
+    written, circled : int
+        How many values stand in it without and with a circle.
+    standing : Standing
+        SHORT: too few values, or nothing may be circled now. ELIGIBLE: it may be circled. CIRCLED: it was, in this turn.
+        BONUS_DUE: it was, and the bonus value is still to be written.
+    """
+
+    number: int
+    written: int
+    circled: int
+    standing: Standing
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """One player's sheet.
@@ -44,12 +75,15 @@ class Sheet:
         Rows circled in this turn.
     has_ended : bool
         True once the player has ended this turn.
+    due : int
+        The row that was circled and whose bonus value is not written yet; 0 for none.
     """
 
     written: tuple[int, ...]
     circled: tuple[int, ...] = (0,) * ROWS
     closed: tuple[int, ...] = ()
     has_ended: bool = False
+    due: int = 0
 
     @property
     def score(self) -> int:
@@ -59,16 +93,23 @@ class Sheet:
     @property
     def ready(self) -> tuple[int, ...]:
         """Rows that may be circled now: those with the green button (P3, P6)."""
-        return tuple(row for row in range(1, ROWS + 1) if self.written[row - 1] >= row and row not in self.closed and not self.has_ended)
+        if self.due or self.has_ended:
+            return ()
+        return tuple(row for row in range(1, ROWS + 1) if self.written[row - 1] >= row and row not in self.closed)
 
     def write(self, value: int) -> Sheet:
         """Return the sheet with a value written in its row (P2)."""
         return replace(self, written=added(self.written, value - 1, 1))
 
-    def circle(self, row: int, bonus: int) -> Sheet:
-        """Return the sheet with `row` values circled in that row and a bonus written (P3)."""
-        written = added(self.written, row - 1, -row)
-        return replace(self, written=written, circled=added(self.circled, row - 1, row), closed=(*self.closed, row)).write(bonus)
+    def circle(self, row: int, bonus: int | None) -> Sheet:
+        """Return the sheet with `row` values circled in that row, and a bonus written or due (P3)."""
+        written, circled = added(self.written, row - 1, -row), added(self.circled, row - 1, row)
+        sheet = replace(self, written=written, circled=circled, closed=(*self.closed, row), due=row)
+        return sheet if bonus is None else sheet.pay(bonus)
+
+    def pay(self, bonus: int) -> Sheet:
+        """Return the sheet with the bonus written that was due."""
+        return replace(self.write(bonus), due=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +123,20 @@ class Roll(Event):
 
 @dataclass(frozen=True, slots=True)
 class Circle(Event):
-    """A player circles a row and writes a bonus value."""
+    """A player circles a row and writes a bonus value; without one it is due, and nothing else may be done before."""
 
     name: ClassVar[str] = "circle"
     player: int
     row: int
+    bonus: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WriteBonus(Event):
+    """A player writes the bonus value that is due."""
+
+    name: ClassVar[str] = "write_bonus"
+    player: int
     bonus: int
 
 
@@ -113,7 +163,7 @@ class PipSetsState(State):
     """
 
     game: ClassVar[str] = "sets-dice"
-    events: ClassVar[tuple[type[Event], ...]] = (Roll, Circle, EndTurn)
+    events: ClassVar[tuple[type[Event], ...]] = (Roll, Circle, WriteBonus, EndTurn)
 
     options: PipSetsOptions
     players: tuple[str, ...]
@@ -140,6 +190,16 @@ class PipSetsState(State):
         """Place of each player, 1 for the best; equal scores share a place (P6)."""
         return tuple(1 + sum(other > score for other in self.scores) for score in self.scores)
 
+    def rows(self, player: int) -> tuple[Row, ...]:
+        """All rows of a sheet as they stand: the buttons beside them (P6)."""
+        sheet = self.sheets[player]
+        ready = () if self.roll is None else sheet.ready
+        found = []
+        for row, (written, circled) in enumerate(zip(sheet.written, sheet.circled, strict=True), 1):
+            standing = Standing.ELIGIBLE if row in ready else Standing.CIRCLED if row in sheet.closed else Standing.SHORT
+            found.append(Row(row, written, circled, Standing.BONUS_DUE if row == sheet.due else standing))
+        return tuple(found)
+
     @property
     def is_over(self) -> bool:
         """True when the tracker is crossed off to the end."""
@@ -152,13 +212,7 @@ class PipSetsState(State):
             return tuple(Prompt(n, f"{s} points, place {r}") for n, s, r in zip(self.players, self.scores, self.ranks, strict=True))
         if self.roll is None:
             return (Prompt(EVERYONE, f"turn {self.tracker}: roll the two dice"),)
-        return tuple(
-            Prompt(
-                name, f"circle row {' or '.join(map(str, sheet.ready))}, or end the turn" if sheet.ready else "end the turn", sheet.ready
-            )
-            for name, sheet in zip(self.players, self.sheets, strict=True)
-            if not sheet.has_ended
-        )
+        return tuple(_prompt(name, sheet) for name, sheet in zip(self.players, self.sheets, strict=True) if not sheet.has_ended)
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -171,7 +225,9 @@ class PipSetsState(State):
         choices: list[Choice] = []
         bonus = Need("bonus", "bonus value to write", values)
         for player, (name, sheet) in enumerate(zip(self.players, self.sheets, strict=True)):
-            if not sheet.has_ended:
+            if sheet.due:
+                choices += [Choice(f"{name}: write a {value}", "write_bonus", player, (), (("bonus", value),)) for value in values]
+            elif not sheet.has_ended:
                 choices += [Choice(f"{name}: Circle row {row}", "circle", player, (bonus,), (("row", row),)) for row in sheet.ready]
                 choices.append(Choice(f"{name}: End Turn", "end_turn", player))
         return tuple(choices)
@@ -196,10 +252,12 @@ class PipSetsState(State):
             if any(count % row or count < 0 for row, count in enumerate(sheet.circled, 1)) or min(sheet.written) < 0:
                 found.append(Finding("P3", f"{name}: row r is circled r values at a time; count the circles again"))
             start = ROWS * self.options.starting_values
-            if sum(sheet.written) + sum(sheet.circled) != start + 2 * turns + sum(circlings):
+            if sum(sheet.written) + sum(sheet.circled) != start + 2 * turns + sum(circlings) - bool(sheet.due):
                 found.append(Finding("P2", f"{name}: the values on the sheet are not those rolled and the bonuses; count again"))
             if max(circlings) > turns or len(set(sheet.closed)) != len(sheet.closed):
                 found.append(Finding("P3", f"{name}: a row is circled twice in one turn; take one back"))
+            if sheet.due and (sheet.due not in sheet.closed or sheet.has_ended or not 1 <= sheet.due <= ROWS):
+                found.append(Finding("P3", f"{name}: a bonus is due for a row that was not circled in this turn; cross it out"))
         return tuple(found)
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
@@ -214,19 +272,31 @@ class PipSetsState(State):
                 raise self.refusal("P1", f"a roll of {event.values[0]} and {event.values[1]}, where a die has the values 1 to {ROWS}")
             sheets = tuple(sheet.write(event.values[0]).write(event.values[1]) for sheet in self.sheets)
             return replace(self, roll=event.values, sheets=sheets, notice="")
-        assert isinstance(event, Circle | EndTurn)
+        assert isinstance(event, Circle | WriteBonus | EndTurn)
         sheet = self.sheets[event.player]
         if self.roll is None or sheet.has_ended:
             raise self.refusal("P1", f"{event.name} by {self.players[event.player]}, whose turn is not running")
+        if bool(sheet.due) is not isinstance(event, WriteBonus):
+            tried = f"{event.name} before the bonus for row {sheet.due} is written" if sheet.due else "writing a bonus that is not due"
+            raise self.refusal("P3", tried)
         if isinstance(event, EndTurn):
             return self._end_turn(event.player)
-        if not 1 <= event.row <= ROWS or not 1 <= event.bonus <= ROWS:
-            raise self.refusal("P3", f"circling row {event.row} for a bonus of {event.bonus}")
+        if event.bonus is not None and not 1 <= event.bonus <= ROWS:
+            what = "writing" if isinstance(event, WriteBonus) else f"circling row {event.row} for"
+            raise self.refusal("P3", f"{what} a bonus of {event.bonus}")
+        name = self.players[event.player]
+        if isinstance(event, WriteBonus):
+            return replace(
+                self, sheets=swapped(self.sheets, event.player, sheet.pay(event.bonus)), notice=f"{name}: a {event.bonus} written"
+            )
+        if not 1 <= event.row <= ROWS:
+            raise self.refusal("P3", f"circling row {event.row}, where rows go from 1 to {ROWS}")
         if event.row in sheet.closed:
             raise self.refusal("P3", f"circling row {event.row} twice in one turn")
         if event.row not in sheet.ready:
             raise self.refusal("P3", f"circling row {event.row} with {sheet.written[event.row - 1]} of {event.row} values")
-        notice = f"{self.players[event.player]}: row {event.row} circled, a {event.bonus} written"
+        bonus = "the bonus is due" if event.bonus is None else f"a {event.bonus} written"
+        notice = f"{name}: row {event.row} circled, {bonus}"
         return replace(self, sheets=swapped(self.sheets, event.player, sheet.circle(event.row, event.bonus)), notice=notice)
 
     def _end_turn(self, player: int) -> Self:
@@ -235,6 +305,12 @@ class PipSetsState(State):
             return replace(self, sheets=sheets)
         sheets = tuple(replace(sheet, closed=(), has_ended=False) for sheet in sheets)
         return replace(self, sheets=sheets, roll=None, tracker=self.tracker - 1)
+
+
+def _prompt(name: str, sheet: Sheet) -> Prompt:
+    if sheet.due:
+        return Prompt(name, f"write the bonus for row {sheet.due}: a value from 1 to {ROWS}", (sheet.due,))
+    return Prompt(name, f"circle row {' or '.join(map(str, sheet.ready))}, or end the turn" if sheet.ready else "end the turn", sheet.ready)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,12 @@ def advise(state: PipSetsState, player: int, table: DiceTable) -> DiceAdvice:
     return best_turn(sheet, state.tracker, table)
 
 
+def best_bonus(state: PipSetsState, player: int, table: DiceTable) -> int:
+    """Give the bonus value to write where one is due."""
+    sheet = state.sheets[player]
+    return max(range(1, ROWS + 1), key=lambda bonus: best_turn(sheet.pay(bonus), state.tracker, table).expected)
+
+
 def best_turn(sheet: Sheet, turns_left: int, table: DiceTable) -> DiceAdvice:
     """Find the best play for the rest of a turn, this one counted among the turns left; see `advise`."""
     if sum(sheet.written) > table.most_values(turns_left) + 2:

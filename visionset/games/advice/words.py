@@ -9,7 +9,7 @@ from typing import Any
 from visionset.games.advice.crossword import best_grid
 from visionset.games.advice.cubed import best_placement
 from visionset.games.advice.english_sets import standing
-from visionset.games.advice.pip_sets import advise, load_table
+from visionset.games.advice.pip_sets import advise, best_bonus, load_table
 from visionset.games.advice.scramble import best_takes
 from visionset.games.advice.set_cards import HintLevel, hint
 from visionset.games.base import State
@@ -23,7 +23,10 @@ def _cards(state: Any, player: int, level: HintLevel, cache: Path | None) -> str
 def _dice(state: Any, player: int, level: HintLevel, cache: Path | None) -> str:
     if state.roll is None or state.sheets[player].has_ended:
         return "roll the dice first"
-    advice = advise(state, player, load_table(state.options, cache))
+    table = load_table(state.options, cache)
+    if state.sheets[player].due:
+        return f"write a {best_bonus(state, player, table)}"
+    advice = advise(state, player, table)
     steps = [f"circle row {row} and write a {bonus}" for row, bonus in advice.circlings]
     return f"{', '.join([*steps, 'end the turn'])}; {advice.expected:.1f} points to be expected at the end"
 

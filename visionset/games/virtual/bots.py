@@ -13,7 +13,7 @@ from visionset.games.base import Event, State
 from visionset.games.crossword import Placing
 from visionset.games.grid import face_indices, open_windows
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, find_sets, third
-from visionset.games.virtual.chance import roll_faces
+from visionset.games.virtual.chance import roll_faces, roll_pips
 from visionset.pieces import SET_DIE_FACES, SetDie
 
 
@@ -81,9 +81,13 @@ def _solitaire(state: solitaire.SolitaireState, player: int, rng: random.Random)
 
 
 def _pip_sets(state: pip_sets.PipSetsState, player: int, rng: random.Random) -> Event | None:
+    if state.roll is None:
+        return pip_sets.Roll(roll_pips(rng))
     sheet = state.sheets[player]
     if sheet.has_ended:
         return None
+    if sheet.due:
+        return pip_sets.WriteBonus(player, rng.randint(1, pip_sets.ROWS))
     if not sheet.ready or rng.random() < HABITS.overlook:
         return pip_sets.EndTurn(player)
     return pip_sets.Circle(player, rng.choice(sheet.ready), rng.randint(1, 6))

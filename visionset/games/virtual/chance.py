@@ -21,6 +21,11 @@ def roll_faces(count: int, rng: random.Random) -> tuple[SetDie, ...]:
     return tuple(rng.choices(SET_DIE_FACES, k=count))
 
 
+def roll_pips(rng: random.Random) -> tuple[int, int]:
+    """Roll two pip dice."""
+    return rng.randint(1, pip_sets.ROWS), rng.randint(1, pip_sets.ROWS)
+
+
 def _cards(table: Sequence[SetCard | None], seen: Sequence[SetCard], rng: random.Random) -> tuple[SetCard, ...]:
     out = set(seen)
     return tuple(rng.sample([card for card in SET_DECK if card not in out], sum(card is None for card in table)))
@@ -32,10 +37,6 @@ def _set_cards(state: set_cards.SetCardsState, rng: random.Random) -> Event | No
 
 def _solitaire(state: solitaire.SolitaireState, rng: random.Random) -> Event | None:
     return solitaire.Deal(_cards(state.table, state.seen, rng)) if None in state.table else None
-
-
-def _pip_sets(state: pip_sets.PipSetsState, rng: random.Random) -> Event | None:
-    return pip_sets.Roll((rng.randint(1, 6), rng.randint(1, 6))) if state.roll is None else None
 
 
 def _scramble(state: scramble.ScrambleState, rng: random.Random) -> Event | None:
@@ -81,7 +82,7 @@ _CHANCE: dict[str, Callable[[Any, random.Random], Event | None]] = {
     "cubed": _cubed,
     "scramble": _scramble,
     "crossword": _crossword,
-    "sets-dice": _pip_sets,
+    "sets-dice": lambda state, rng: None,  # a player rolls the dice (P6)
     "english-sets": _english_sets,
 }
 
