@@ -84,7 +84,7 @@ class SetSteward(CardSteward):
             return back
         if seen.unread and (seen.gone or seen.new):
             return Unsure(seen.unread)
-        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots, state.pack_left)
+        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
         if trio is not None:
             return self._whose(state, cards_at(state.table, trio), now_s)
         differ = self._unlike(state, table, seen)
@@ -138,7 +138,7 @@ class SetSteward(CardSteward):
     def _alone(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Reading:
         """Tell which cards the only caller took; None while too few are gone."""
         first, (caller,) = cards_at(state.table, fresh), waiting
-        trio = None if len(fresh) > 5 else taken_first(state.table, fresh, seen.new, self._spots, state.pack_left)
+        trio = None if len(fresh) > 5 else taken_first(state.table, fresh, seen.new, self._spots)
         wanted = wanted_cards(len(state.table) - 3, state.pack_left)
         if trio is not None and len(fresh) == 3 and 0 < len(seen.new) < wanted:  # half dealt, or a card that is misread
             take = Take(caller.player, trio, at_s=self._at(state, caller, now_s))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from visionset.dealer.set_layout import Spots
 from visionset.games.sets import find_sets
-from visionset.games.table_cards import Places, wanted_cards
+from visionset.games.table_cards import Places
 from visionset.pieces import SetCard
 from visionset.table import Sighting
 
@@ -43,12 +43,12 @@ def _ways(sets: tuple[Trio, ...], gone: frozenset[int]) -> list[tuple[Trio, ...]
     return [(trio, *rest) for trio in sets if first in trio and gone.issuperset(trio) for rest in _ways(sets, gone - set(trio))]
 
 
-def taken_first(places: Places, gone: Sequence[int], new: Sequence[Sighting], spots: Spots, pack_left: int) -> Trio | None:
+def taken_first(places: Places, gone: Sequence[int], new: Sequence[Sighting], spots: Spots) -> Trio | None:
     """The three cards that were taken, or taken first; None where that cannot be told yet.
 
-    Three cards that are gone were taken, and new ones are what the dealer laid for them. Fewer new cards than are wanted may as
-    well be others of the table that are misread: then only a SET counts. Of more cards that are gone those were taken that make a SET,
-    where there is one way to see that, and new cards lie for all of them or for none.
+    Three cards that are gone were taken, and new ones are what the dealer laid for them. One or two new cards may as well be
+    others of the table that are misread: then only a SET counts. Of more cards that are gone those were taken that make a SET,
+    where there is one way to see that, and new cards lie for none of them or for all that are gone.
 
     Parameters
     ----------
@@ -60,15 +60,15 @@ def taken_first(places: Places, gone: Sequence[int], new: Sequence[Sighting], sp
         Cards that the game does not have on the table.
     spots : Spots
         Where cards lay.
-    pack_left : int
-        Cards in the pack.
     """
     sets = sets_among(places, gone)
     if len(gone) == 3:
-        return tuple(gone) if sets or len(new) in (0, 3, wanted_cards(len(places) - 3, pack_left)) else None
+        return tuple(gone) if sets or len(new) in (0, 3) else None
     ways = parted(places, gone)
     if ways:
         return max(ways, key=lambda trio: spots.covered([places[place] for place in trio], new))
-    if len(sets) != 1 or not new or spots.covered([places[place] for place in sets[0]], new) not in (0, 3):
+    if len(sets) != 1 or not new:
         return None
-    return sets[0]
+    is_bare = not spots.covered([places[place] for place in sets[0]], new)
+    is_replaced = spots.covered([places[place] for place in gone], new) == len(gone)
+    return sets[0] if is_bare or is_replaced else None

@@ -32,7 +32,7 @@ class SolitaireSteward(CardSteward):
             return back
         if seen.unread and (seen.gone or seen.new):
             return Unsure(seen.unread)
-        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots, state.pack_left)
+        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
         if trio is not None:
             return Play(solitaire.Take(trio))
         right = self._as_it_lies(state, seen, {"table": ()})
