@@ -14,7 +14,7 @@ import pytest
 
 from tests.dealer.tabletop import TableTop, seeds
 from tests.dealer.test_set_cards import begun, spot
-from visionset.dealer.said import Answer, Call, NoSet
+from visionset.dealer.said import Answer, Call, NoSet, Undo
 from visionset.games.set_cards import Phase, SetCardsOptions
 from visionset.games.sets import find_sets, has_set
 from visionset.pieces import SET_DECK, SetCard
@@ -42,6 +42,7 @@ class People:
         self.at: dict[SetCard, tuple[float, float]] = {}
         self.points = [0, 0, 0]
         self.hands: dict[int, frozenset[SetCard]] = {}
+        self.taken: dict[int, frozenset[SetCard]] = {}
         self.needless = 0
         self.done: list[str] = ["deal"]
 
@@ -56,8 +57,13 @@ class People:
                 continue
             way = self.rng.choice(ways if self.rng.random() < 0.7 else idle)
             self.done.append(way.__name__)
+            before, self.taken = len(self.table.director.record.events), {}
             way()
             self.check()
+            is_replaced = self.table.director.record.events[-1].name == "deal"
+            if is_replaced and way.__name__ in ("fair", "forgotten", "wrong", "late", "hurried") and self.rng.random() < 0.2:
+                self.undo(before)
+                self.check()
         assert self.table.director.state.is_over
 
     @property
@@ -128,7 +134,21 @@ class People:
                 player, cards = option.value if kind == "trio" else (option.value, about)  # type: ignore[misc]
                 number = at if self.hands.get(player) == cards else number  # type: ignore[arg-type]
             self.table.say(Answer(number))
+        self.taken |= self.hands
         self.hands = {}
+
+    def undo(self, oldest: int) -> None:
+        """Some of the last events are taken back; the table is as it was, and whoever is asked says the same again."""
+        if self.table.director.state.is_over:
+            return
+        record = self.table.director.record
+        left = self.rng.randint(oldest, len(record.events))
+        while len(self.table.director.record.events) > left:
+            self.table.say(Undo())
+        self.hands = self.taken
+        self.done.append("hurried")
+        self.table.next()
+        self.settled()
 
     def refill(self, places: Sequence[tuple[float, float]]) -> None:
         self.lay(places[: min(max(0, 12 - len(self.at)), len(self.pack))])
@@ -236,6 +256,7 @@ class People:
     def late(self) -> None:
         """The time runs out while a hand is over the third card."""
         player, cards = self.rng.choice(CALLERS), self.trio(True)
+        self.hands = {player: frozenset(cards)}
         self.table.say(Call(player))
         self.table.hand(0.5)
         places = [self.lift(card) for card in cards[:2]]

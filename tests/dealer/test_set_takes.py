@@ -11,7 +11,9 @@ from tests.dealer.tabletop import TableTop, bare
 from tests.dealer.test_director import no_set, twelve
 from tests.dealer.test_set_cards import begun, spot
 from tests.dealer.test_solitaire import begun as alone
+from visionset.dealer.director import Director
 from visionset.dealer.said import Answer, Call, GameIsRight, NoSet, TableIsRight, Undo
+from visionset.dealer.set_cards import SetSteward
 from visionset.games.base import Amend
 from visionset.games.set_cards import Call as Called
 from visionset.games.set_cards import Deal, GiveUp, Phase, Take
@@ -663,3 +665,35 @@ def test_nobody_votes_on_cards_that_are_in_a_hand(is_alone: bool) -> None:
         assert "first put back" in table.director.showing.notice
     put_back(table, places[: len(cards)], cards)
     assert table.say(NoSet(0 if is_alone else 1))
+
+
+@pytest.mark.parametrize("is_refilled", [False, True])
+def test_nobody_is_judged_twice_for_cards_in_a_hand_after_undo_or_a_resume(is_refilled: bool) -> None:
+    """S5: the cards of a wrong take go back, or to the heap, whoever asks again."""
+    table = begun()
+    twelve(table)
+    places = no_set(table)
+    table.say(Call(1))
+    cards = lift(table, places)
+    if is_refilled:
+        refill(table, places)
+    settle(table)
+    while table.director.record.events[-1].name in ("deal", "discard"):
+        table.say(Undo())
+    again = begun()
+    again.director = Director(table.director.record, SetSteward())
+    again.lying, again._next_track = dict(table.lying), 900
+    again.settle()
+    if is_refilled:
+        table.next()
+    for one in (table, again):
+        one.wait(2)
+        assert asked(one) == ""
+        assert one.director.state.scores == (0, -1, 0)
+        if is_refilled:
+            assert set(one.director.state.heap) == set(cards)
+        else:
+            assert "put back" in one.director.showing.told[0].text
+            put_back(one, places, cards)
+        assert pack(one) == 69 - 3 * is_refilled
+        assert one.say(Call(2))

@@ -34,6 +34,7 @@ class CardSteward(Steward):
         super().__init__(options, hints)
         self._spots = Spots()
         self._returning: frozenset[SetCard] = frozenset()
+        self._recalled: frozenset[SetCard] = frozenset()
         self._owed: frozenset[SetCard] = frozenset()
         self._stale: frozenset[int] = frozenset()
         self._hints = Hints()
@@ -57,12 +58,17 @@ class CardSteward(Steward):
         self._spots.leave(before.table, after.table)
         fresh_round = not any(card is not None for card in after.table) and not won(after)
         self._stale = frozenset(tracks_of(table.sightings)) if fresh_round else frozenset()
-        if isinstance(event, set_cards.Take | set_cards.GiveUp | solitaire.Take) and not getattr(after, "claims", ()):
-            shown = {place for claim in getattr(before, "claims", ()) for place in claim.cards}
-            hands = shown | set(range(len(before.table)) if isinstance(event, set_cards.GiveUp) else event.at)
-            self._returning = (cards_at(before.table, tuple(hands)) & set(after.table)) - lying
-        elif isinstance(event, Amend | set_cards.Call):
+        if isinstance(event, Amend | set_cards.Call):
             self._returning = frozenset()
+        elif isinstance(event, set_cards.Take | set_cards.GiveUp | solitaire.Take) and not getattr(after, "claims", ()):
+            self._returning = _not_won(before, event, after) - lying
+        self._recalled = frozenset()
+
+    def recall(self, record: Record) -> None:
+        """Remember which cards of the last take have to go back, should they be in a hand."""
+        before, event = (record.before[-1], record.standing[-1]) if record.standing else (None, None)
+        is_judged = isinstance(event, set_cards.Take | solitaire.Take) and not getattr(record.state, "claims", ())
+        self._recalled = _not_won(before, event, record.state) if is_judged else frozenset()
 
     def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
         """Before a round cards are those of the round before where all of them are: else they are being dealt."""
@@ -160,7 +166,7 @@ class CardSteward(Steward):
     def _going_back(self, state: Any, seen: Compared, to: str) -> Wait | Play | None:
         """Wait for cards that nobody won, or throw them away once others lie for them; None once they lie again."""
         gone = cards_at(state.table, seen.gone)
-        self._returning &= gone
+        self._returning = gone if gone == self._recalled else self._returning & gone
         if not self._returning or seen.twice:
             return None
         open_now = None not in state.table
@@ -212,6 +218,13 @@ def without(state: Any, lying: frozenset[SetCard]) -> dict[str, Any]:
     kept = tuple(tuple(card for trio in _trios(cards) if not lying & set(trio) for card in trio) for cards in state.kept)
     lost = [card for cards in state.kept for trio in _trios(cards) if lying & set(trio) for card in trio if card not in lying]
     return {"kept": kept, "heap": (*(card for card in state.heap if card not in lying), *lost)}
+
+
+def _not_won(before: Any, event: Any, after: Any) -> frozenset[SetCard]:
+    """Cards that may be in a hand after a call was judged and that nobody won."""
+    shown = {place for claim in getattr(before, "claims", ()) for place in claim.cards}
+    hands = shown | set(range(len(before.table)) if isinstance(event, set_cards.GiveUp) else event.at)
+    return cards_at(before.table, tuple(hands)) & frozenset(card for card in after.table if card is not None)
 
 
 def _trios(cards: tuple[SetCard, ...]) -> list[tuple[SetCard, ...]]:

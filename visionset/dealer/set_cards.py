@@ -236,7 +236,7 @@ class SetSteward(CardSteward):
         at_s = max(state.clock_s, now_s)
         match said:
             case Call():
-                return self._call(state, said.player, at_s)
+                return self._call(state, said.player, table, at_s)
             case NoSet():
                 if state.phase is Phase.OPEN:
                     self.expect_all(state, table, "S8")
@@ -251,8 +251,8 @@ class SetSteward(CardSteward):
                 return ()
         return super().hear(state, said, table, now_s)
 
-    def _call(self, state: SetCardsState, player: int, at_s: float) -> tuple[Event, ...]:
-        if self._returning:
+    def _call(self, state: SetCardsState, player: int, table: Table, at_s: float) -> tuple[Event, ...]:
+        if self._returning - {one.piece for one in table.sightings}:
             raise RuleError("rule S5: the cards of the last call have to lie again first")
         mine = next((claim for claim in state.claims if claim.player == player), None)
         other = next((claim for claim in state.claims if claim.cards and claim.player != player), None)
