@@ -16,9 +16,13 @@ from visionset.cli import build_parser, main
 from visionset.commands import directing, watching
 from visionset.commands.parts import GAME_NAMES, PIECES
 from visionset.frame import Frame
+from visionset.games import pip_sets
+from visionset.games.game import Record
+from visionset.games.pip_sets import EndTurn, PipSetsOptions, Roll
 from visionset.pieces import Kind, SetCard
 from visionset.sample_files import samples_folder
 from visionset.sources import Photos
+from visionset.store import Origin, Store
 from visionset.table import Table
 from visionset.tape import Tape
 from visionset.tape.game import story_of
@@ -173,3 +177,28 @@ def test_that_the_match_is_kept_is_said_however_the_window_ends(
     said = capsys.readouterr()
     assert "match 1 is kept" in said.out
     assert "expected a camera" in said.err.splitlines()[-1]
+
+
+def test_the_place_among_all_games_is_told_before_a_camera_too(
+    video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """P6: of all games in the store, with a shuffled pack or before a camera; those of simple players and broken off ones do not count."""
+    options, end = PipSetsOptions(turns=1), EndTurn(0)
+    with Store(video.parent / "data" / "matches.sqlite3", lambda: 0.0) as store:
+        for names, bots, origin, values, is_whole in (
+            (("Cy",), (), Origin.VIRTUAL, (1, 1), True),
+            (("Bot 1",), ("Bot 1",), Origin.VIRTUAL, (1, 1), True),
+            (("Di",), (), Origin.CAMERA, (6, 6), True),
+            (("Ann",), (), Origin.CAMERA, (5, 6), False),
+            (("Ann",), (), Origin.CAMERA, (5, 6), False),
+        ):
+            match = store.begin(Record.begin(pip_sets.GAME, options, names), bots, origin)
+            match = store.append(match, Roll(values))
+            if is_whole:
+                store.append(match, end)
+    said = script(video, {"time_s": 1.0, "say": "move", "game": "sets-dice", "event": end.to_json()})
+    assert watch(video, "--resume", "5", "--say", said) == 0
+    assert lines(capsys.readouterr().out)[-1]["places"] == [2]
+    monkeypatch.setattr("visionset.window.display.why_no_display", lambda: "expected a display, got none")
+    assert main(["watch", str(video), "--data", str(video.parent / "data"), "--resume", "4", "--say", said]) == 0
+    assert "Ann: -32 points, place 2 of 4 in all games so far" in capsys.readouterr().out

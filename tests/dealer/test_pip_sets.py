@@ -12,7 +12,7 @@ from visionset.dealer.pip_sets import PipSetsSteward
 from visionset.dealer.said import AskHint, GameIsRight, Move, TableIsRight
 from visionset.games import pip_sets
 from visionset.games.game import Record
-from visionset.games.pip_sets import Circle, EndTurn, Roll
+from visionset.games.pip_sets import Circle, EndTurn, HighScores, Roll
 from visionset.games.virtual.runner import play
 from visionset.pieces import PipDie
 
@@ -100,3 +100,21 @@ def test_the_sheet_fills_itself_and_advice_comes_on_request_only() -> None:
     table.director.steward.hints = False
     table.say(AskHint(0))
     assert "--hints" in table.director.showing.notice
+
+
+def test_at_the_end_the_place_among_all_games_is_shown() -> None:
+    """P6."""
+    table = begun(names=("Ann",))
+    table.director.steward.earlier = HighScores().with_scores(("Bo", "Cy"), (500, -500))  # type: ignore[attr-defined]
+    for values in [(1, 1)] * 10:
+        if table.lying:
+            for track, value in zip(list(table.lying), values, strict=True):
+                table.roll(track, PipDie(value), (float(table.rng.uniform(200, 900)), 300.0))
+            table.hand()
+            table.settle()
+        else:
+            throw(table, values)
+        assert "in all games" not in " ".join(table.director.showing.status)
+        table.say(Move(EndTurn(0)))
+    assert table.director.state.is_over
+    assert table.director.showing.status == (f"Ann\t{table.director.state.scores[0]}, place 1, 2 of 3 in all games so far",)

@@ -88,7 +88,7 @@ def test_ranks_and_high_scores() -> None:
     assert state.is_over
     assert state.ranks == (2, 1, 2)
     assert state.winners == (1,)
-    table = HighScores().with_score("Matt", 133).with_score("Ann", 20).with_score("Bo", 133)
+    table = HighScores().with_scores(("Matt", "Ann"), (133, 20)).with_scores(("Bo",), (133,))
     assert [line.player for line in table.lines] == ["Matt", "Bo", "Ann"]
     assert table.rank(133) == 1
     assert table.rank(50) == 3

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_rules
-from visionset.commands.parts import complain, open_store, say
+from visionset.commands.parts import all_scores, complain, open_store, places, say, say_places
 from visionset.commands.script import read_script
 from visionset.commands.watching import (
     calibrated,
@@ -23,6 +23,8 @@ from visionset.commands.watching import (
 from visionset.errors import OutputError, RecordError, RuleError, SourceError, StoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from visionset.dealer.steward import Steward
     from visionset.dealer.terms import Exhibit, Follower, Showing
     from visionset.dealer.zones import Zones
@@ -61,6 +63,7 @@ class Kept:
 def run_game(args: argparse.Namespace) -> int:
     """Follow a game until the video ends, the person quits, or Ctrl-C; then say how to go on with it."""
     from visionset.dealer.director import Director
+    from visionset.dealer.pip_sets import PipSetsSteward
     from visionset.recording import Recording
     from visionset.sources import CameraOptions, Guarded, open_source
     from visionset.store import Kind
@@ -89,8 +92,11 @@ def run_game(args: argparse.Namespace) -> int:
         screen = None if no_display else stack.enter_context(OpenCvScreen())
         recorder = stack.enter_context(recorder_of(args, source, profile, reading, match.record)) if args.record else None
         kept = Kept(store, match, recorder)
+        steward = make_steward(match.record.game.name, args)
+        if isinstance(steward, PipSetsSteward):
+            steward.earlier = all_scores(store, but=match.id)
         is_undone = match.entries[-1].kind is Kind.UNDO
-        director = Director(match.record, make_steward(match.record.game.name, args), kept, follower.correct, is_undone=is_undone)
+        director = Director(match.record, steward, kept, follower.correct, is_undone=is_undone)
         teller = _Teller(director, args.json)
         write = None if recording is None else telling_of_trouble(recording)
         referee = Referee(
@@ -112,7 +118,7 @@ def run_game(args: argparse.Namespace) -> int:
             if director.state.is_over and not kept.match.summary.is_finished:
                 kept.match = store.finish(kept.match)
         finally:  # however the window ends, it is said how to go on
-            teller.end(kept.match)
+            teller.end(kept.match, places(store, kept.match))
     whole = recorded_in_full(recording)
     if recorder is not None and not args.json:
         say(f"{recorder.folder}: recorded; now try: visionset report {recorder.folder}")
@@ -281,12 +287,15 @@ class _Teller:
                 say(json.dumps(line) if self._json else f"{name}: {text}")
         self._last = now
 
-    def end(self, match: Match) -> None:
-        """Tell how it stands, and how to go on."""
+    def end(self, match: Match, found: Sequence[tuple[str, int, int, int]]) -> None:
+        """Tell how it stands, the `places` among all games, and how to go on."""
         state = match.record.state
         if self._json:
-            say(json.dumps({"match": match.id, "is_over": state.is_over, "scores": list(state.scores), "winners": list(state.winners)}))
-        elif not state.is_over:
+            line = {"match": match.id, "is_over": state.is_over, "scores": list(state.scores), "winners": list(state.winners)}
+            say(json.dumps({**line, "places": [place for _, _, place, _ in found]} if found else line))
+            return
+        say_places(found)
+        if not state.is_over:
             say(f"match {match.id} is kept: visionset watch --resume {match.id} goes on")
 
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from visionset.commands.terminal import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from visionset.games.pip_sets import HighScores
     from visionset.live import LiveOptions
-    from visionset.store import Store
+    from visionset.store import Match, Store
     from visionset.table import Sighting, Table
     from visionset.vision.options import ReadOptions, Stages
 
@@ -177,6 +178,35 @@ def open_store(args: argparse.Namespace) -> Store:
     from visionset.store import Store
 
     return Store(data_folder(args) / "matches.sqlite3", time.time)
+
+
+def all_scores(store: Store, but: int | None = None) -> HighScores:
+    """Give the scores of all games with two dice, without the match `but`; where another match is damaged, that is said and none count."""
+    from visionset.errors import StoreError
+    from visionset.games.pip_sets import HighScores
+    from visionset.store import high_scores
+
+    try:
+        return high_scores(store.summaries(), but)
+    except StoreError as error:
+        complain(str(error))
+        return HighScores()
+
+
+def places(store: Store, match: Match) -> tuple[tuple[str, int, int, int], ...]:
+    """Give name, score, place and the number of all scores for each person of a game with two dice that is over (P6); else nothing."""
+    summary = match.summary
+    if summary.game != "sets-dice" or not summary.is_over:
+        return ()
+    mine = [(name, score) for name, score in zip(summary.players, summary.scores, strict=True) if name not in summary.bots]
+    table = all_scores(store, but=match.id).with_scores([name for name, _ in mine], [score for _, score in mine])
+    return tuple((name, score, table.rank(score), len(table.lines)) for name, score in mine)
+
+
+def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:
+    """Tell the `places`."""
+    for name, score, place, count in found:
+        say(f"{name}: {score} points, place {place} of {count} in all games so far")
 
 
 def _at_least_one(text: str) -> int:

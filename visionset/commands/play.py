@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_rules
-from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, complain, data_folder, open_store, say
+from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, complain, open_store, places, say_places
 from visionset.commands.terminal import console, plain
-from visionset.errors import RecordError, RuleError, StoreError
+from visionset.errors import RuleError, StoreError
 from visionset.saving import save_text
-from visionset.untrusted import json_of, text_of
 
 if TYPE_CHECKING:
     from visionset.games.game import Game
@@ -72,18 +71,17 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run_play(args: argparse.Namespace) -> int:
     """Play a game in the terminal."""
 
-    from visionset.terminal_table import Seats, play
+    from visionset.terminal_table import play
 
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with open_store(args) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
         seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
         match = play(store, match, seed, console(), input, _advice)
+        say_places(places(store, match))
     state = match.record.state
     if args.save is not None:
         save_text(args.save, json.dumps(state.to_json()) + "\n", "name a file in a folder that you may write to")
-    if state.game == "sets-dice" and state.is_over:
-        _keep_high_scores(data_folder(args), state, Seats.of(match).people)
     return 0
 
 
@@ -201,20 +199,3 @@ def _advice(state: Any) -> str:
     from visionset.games.advice.words import in_words
 
     return in_words(state, getattr(state, "current", 0), cache=user_cache_path("visionset"))
-
-
-def _keep_high_scores(folder: Path, state: Any, people: int) -> None:
-    """Add the people's scores to the table of all players so far, and print their places (P6)."""
-    from visionset.codec import from_json, to_json
-    from visionset.games.pip_sets import HighScores
-
-    path = folder / "sets-dice-scores.json"
-    try:
-        table = from_json(HighScores, json_of(text_of(path))) if path.exists() else HighScores()
-    except RecordError as error:
-        raise RecordError(f"expected a table of high scores in {path}, got {error}; move it away and play again") from error
-    for name, score in list(zip(state.players, state.scores, strict=True))[:people]:
-        table = table.with_score(name, score)
-        say(f"{name}: {score} points, place {table.rank(score)} of {len(table.lines)}")
-    if people:
-        save_text(path, json.dumps(to_json(table)) + "\n", "name a file in a folder that you may write to", make_folder=True)

@@ -13,7 +13,7 @@ from visionset.errors import RuleError
 from visionset.games.advice.words import in_words
 from visionset.games.base import EVERYONE, Event
 from visionset.games.game import Record
-from visionset.games.pip_sets import EndTurn, PipSetsState, Roll, Standing
+from visionset.games.pip_sets import EndTurn, HighScores, PipSetsState, Roll, Standing
 from visionset.pieces import Kind, Piece, PipDie
 from visionset.table import Sighting, Table
 
@@ -24,9 +24,16 @@ _STANDINGS = {Standing.ELIGIBLE: "- may be circled", Standing.CIRCLED: "- done",
 
 
 class PipSetsSteward(Steward):
-    """Two dice that serve everybody."""
+    """Two dice that serve everybody.
+
+    Attributes
+    ----------
+    earlier : HighScores
+        The scores of all games before this one: at the end each player has a place among them.
+    """
 
     kinds = frozenset({Kind.PIP_DIE})
+    earlier: HighScores = HighScores()
 
     def __init__(self, options: DealerOptions = DealerOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)
@@ -118,10 +125,14 @@ class PipSetsSteward(Steward):
         return (*super().told(state, now_s), *([self._advice] if self._advice else []))
 
     def status(self, state: PipSetsState, now_s: float) -> tuple[str, ...]:
-        """Scores with places, and the turn."""
+        """Scores with places, and the turn; at the end the places among all games."""
         lines = [f"{n}\t{s}, place {r}" for n, s, r in zip(state.players, state.scores, state.ranks, strict=True)]
+        if state.is_over:
+            table = self.earlier.with_scores(state.players, state.scores)
+            ranks = (f"{table.rank(score)} of {len(table.lines)} in all games so far" for score in state.scores)
+            return tuple(f"{line}, {rank}" for line, rank in zip(lines, ranks, strict=True))
         roll = f"{state.roll[0]} and {state.roll[1]}" if state.roll else "to be rolled"
-        return (*lines, f"turn {state.tracker}\t{roll}") if state.tracker else tuple(lines)
+        return (*lines, f"turn {state.tracker}\t{roll}")
 
     def sheet(self, state: PipSetsState) -> tuple[str, ...]:
         """The rows of each player: values without and with a circle, and what may be done; rows that may be circled are starred."""

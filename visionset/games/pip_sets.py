@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
@@ -327,9 +328,14 @@ class HighScores:
 
     lines: tuple[HighScore, ...] = ()
 
-    def with_score(self, player: str, score: int) -> HighScores:
-        """Return the table with one more score."""
-        return HighScores(tuple(sorted((*self.lines, HighScore(player, score)), key=lambda line: -line.score)))
+    @classmethod
+    def of(cls, lines: Iterable[HighScore]) -> Self:
+        """Make the table of scores in the order they came."""
+        return cls(tuple(sorted(lines, key=lambda line: -line.score)))
+
+    def with_scores(self, players: Sequence[str], scores: Sequence[int]) -> Self:
+        """Return the table with the scores of one more game."""
+        return self.of((*self.lines, *(HighScore(name, score) for name, score in zip(players, scores, strict=True))))
 
     def rank(self, score: int) -> int:
         """Place of a score among all players so far, 1 for the best."""

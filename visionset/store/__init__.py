@@ -2,6 +2,7 @@
 
 from visionset.store.database import Store
 from visionset.store.file import StoreOptions
+from visionset.store.high_scores import high_scores
 from visionset.store.match import Entry, Kind, Match, Origin, Summary
 
-__all__ = ["Entry", "Kind", "Match", "Origin", "Store", "StoreOptions", "Summary"]
+__all__ = ["Entry", "Kind", "Match", "Origin", "Store", "StoreOptions", "Summary", "high_scores"]

@@ -130,6 +130,8 @@ class Summary:
         Points of each player.
     is_finished : bool
         True when the game is over or the match was closed.
+    is_over : bool
+        True when the game was played to its end.
     """
 
     id: int
@@ -143,6 +145,7 @@ class Summary:
     entries: int
     scores: tuple[int, ...]
     is_finished: bool
+    is_over: bool
 
     @classmethod
     def of(cls, match: int, first: Entry, last: Entry, entries: int) -> Self:
@@ -150,7 +153,7 @@ class Summary:
         begin = _beginning(first)
         finished = last.is_over or last.kind is Kind.FINISH
         told = (begin.game, json.dumps(begin.options), begin.players, begin.bots, begin.origin)
-        return cls(match, *told, first.written_s, last.written_s, entries, last.scores, finished)
+        return cls(match, *told, first.written_s, last.written_s, entries, last.scores, finished, last.is_over)
 
 
 @dataclass(frozen=True, slots=True)
