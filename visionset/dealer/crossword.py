@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from visionset.changes import Change
+from visionset.dealer.crossword_guests import added
 from visionset.dealer.crossword_round import Round, as_it_was
 from visionset.dealer.lattice_fit import CellsOf, Fit, fitted
 from visionset.dealer.matching import SAID, Agreed, Match, is_likely, matched, which_face
@@ -16,7 +17,7 @@ from visionset.dealer.seats import SeatOf, seat_by_side
 from visionset.dealer.steward import Steward, in_reading_order, outlined, scores, track_of, tracks_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Option, Play, Question, Reading, TakeBack, Tone, Unsure, Wait
 from visionset.games.base import Amend, Event, swapped
-from visionset.games.crossword import Add, CrosswordState, Draw, Lay, Placing, Rolled
+from visionset.games.crossword import CrosswordState, Draw, Rolled
 from visionset.games.game import Record
 from visionset.games.grid import Cell, used_cells
 from visionset.pieces import Kind, Piece, SetDie
@@ -125,8 +126,8 @@ class CrosswordSteward(Steward):
                 return self._extra(state, table, parts, player, match.extra, now_s)
         self._agreed.agree(matches)
         for player, (mine, match) in enumerate(zip(parts, matches, strict=True)):
-            told = tuple(replace(one, piece=face) for one, face in match.pairs)
-            lay = self._lay(state, player, replace(mine, sightings=in_reading_order(told)))
+            told = in_reading_order([replace(one, piece=face) for one, face in match.pairs])
+            lay = self._round.lay(state, player, self._grid(state, player, replace(mine, sightings=told)), tracks_of(told))
             if lay is not None:
                 return Play(lay)
         for player, match in enumerate(matches):
@@ -145,7 +146,8 @@ class CrosswordSteward(Steward):
             if number is None or one.confidence >= SAID or not isinstance(other, SetDie) or other == face:
                 continue
             as_other = (*laid[:number], replace(laid[number], face=other), *laid[number + 1 :])
-            if len(used_cells(as_other)) > len(used_cells(laid)):
+            joins = state.options.touching_joins
+            if len(used_cells(as_other, joins)) > len(used_cells(laid, joins)):
                 return which_face(table, one, face, other)
         return None
 
@@ -235,18 +237,23 @@ class CrosswordSteward(Steward):
         return Wait(text, name, tracks_of(extra), until_s=since_s + len(faces) * self.options.rest_s, then=drawn, is_hands_off=True)
 
     def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[Match]) -> Reading:
-        """A die that lies in another's part now (D15), or is gone."""
-        missing = matches[player].missing
-        for owner, match in enumerate(matches):
-            moved = [one.piece for one in match.extra if isinstance(one.piece, SetDie) and one.piece in missing]
-            if owner != player and moved and not state.bag and len(state.players) > 2:
-                added = self._added(state, player, owner, parts[owner], moved[0])
-                if added is not None:
-                    return Play(added)
-        name, faces = state.players[player], all_named(missing)
+        """Dice that lie in another's part now (D15), or are gone."""
+        missing, name = matches[player].missing, state.players[player]
         ghosts = self._agreed.ghosts(missing, matches)
-        differ = Differ(f"{name}'s {faces} is gone", missing=ghosts, table_right=self._hands(state, parts, player))
-        return Wait(f"lay {faces} where the camera sees it", name, then=differ)
+        differ = Differ(f"{name}'s {all_named(missing)} is gone", missing=ghosts, table_right=self._hands(state, parts, player))
+        for owner, match in enumerate(matches):
+            moved = [one for one in match.extra if one.piece in missing]
+            if owner != player and moved and not state.bag and len(state.players) > 2:
+                there = {die.cell for die in state.laid(owner)}
+                new = {cell: one.piece for cell, one in self._grid(state, owner, parts[owner]).items() if cell not in there}
+                faces = {cell: piece for cell, piece in new.items() if isinstance(piece, SetDie) and piece in missing}
+                event, reason = added(state, player, owner, faces)
+                if event is not None:
+                    return Play(event)
+                if reason:
+                    tracks = tracks_of(moved)
+                    return Wait(f"{reason}: lay more, or take it back", name, tracks, then=replace(differ, extra=tracks))
+        return Wait(f"lay {all_named(missing)} where the camera sees it", name, then=differ)
 
     def _hands(self, state: CrosswordState, parts: tuple[Table, ...], player: int) -> tuple[Event, ...]:
         """The dice that lie in a player's part are the hand, and the grid is read anew."""
@@ -267,37 +274,6 @@ class CrosswordSteward(Steward):
         known = {die.cell: die.face for die in state.laid(player)}
         fit = self._fits[player] = fitted(cells, faces, known, self._fits.get(player, Fit()), turns=False)
         return {fit.square(cell): one for cell, one in zip(cells, mine.sightings, strict=True) if cell is not None}
-
-    def _lay(self, state: CrosswordState, player: int, mine: Table) -> Lay | None:
-        """The grid as it lies, where that is another one than the game has (D14)."""
-        grid = self._grid(state, player, mine)
-        guests = {(p.placing.row, p.placing.col) for p in state.grids[player] if p.player != player}
-        before = {die.cell: die.face for die in state.laid(player) if die.cell not in guests}
-        now = {cell: one.piece for cell, one in grid.items() if isinstance(one.piece, SetDie) and cell not in guests}
-        if now == before:
-            return None
-        old = {(p.placing.row, p.placing.col): p.placing.die for p in state.grids[player] if p.player == player}
-        away = {p.placing.die for owner, laid in enumerate(state.grids) if owner != player for p in laid if p.player == player}
-        stay = {cell: old[cell] for cell, face in now.items() if before.get(cell) == face and cell in old}
-        free = [die for die in range(len(state.hands[player])) if die not in stay.values() and die not in away]
-        placings = []
-        for cell, face in sorted(now.items()):
-            die = stay.get(cell)
-            if die is None:
-                hand, there = state.hands[player], tracks_of(mine.sightings)
-                die = self._round.die(player, grid[cell], face, hand, there) if face in hand else -1
-                die = die if die in free else next(die for die in free if hand[die] == face)
-                free.remove(die)
-            placings.append(Placing(die, *cell))
-        return Lay(player, tuple(placings))
-
-    def _added(self, state: CrosswordState, player: int, owner: int, part: Table, face: SetDie) -> Add | None:
-        grid = self._grid(state, owner, part)
-        known = {die.cell for die in state.laid(owner)}
-        cell = next((cell for cell, one in sorted(grid.items()) if cell not in known and one.piece == face), None)
-        used = {p.placing.die for grid in state.grids for p in grid if p.player == player}
-        die = next((die for die, mine in enumerate(state.hands[player]) if mine == face and die not in used), None)
-        return None if cell is None or die is None else Add(player, owner, (Placing(die, *cell),))
 
     def marks(self, state: CrosswordState, table: Table) -> tuple[Mark, ...]:
         """Faults, each with its reason."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from visionset.dealer.steward import track_of
 from visionset.games.base import Amend, Event, swapped
-from visionset.games.crossword import Draw, Rolled
+from visionset.games.crossword import CrosswordState, Draw, Lay, Placing, Rolled
+from visionset.games.grid import Cell
 from visionset.pieces import SetDie
 from visionset.table import Sighting, Table
 
@@ -66,6 +67,40 @@ class Round:
         taken = {die for track, (owner, die) in self._dice.items() if owner == player and track in there}
         fitting = [die for die, mine in enumerate(hand) if mine == face]
         return next((die for die in fitting if die not in taken), fitting[0])
+
+    def lay(self, state: CrosswordState, player: int, grid: Mapping[Cell, Sighting], there: Collection[int]) -> Lay | None:
+        """Give a player's grid as it lies; None where the game has it like that (D14).
+
+        Parameters
+        ----------
+        state : CrosswordState
+            The game.
+        player : int
+            Whose grid.
+        grid : mapping of Cell to Sighting
+            How it lies, dice of others included.
+        there : collection of int
+            Tracks of all dice in the player's part.
+        """
+        hand = state.hands[player]
+        guests = {(p.placing.row, p.placing.col) for p in state.grids[player] if p.player != player}
+        before = {die.cell: die.face for die in state.laid(player) if die.cell not in guests}
+        now = {cell: one.piece for cell, one in grid.items() if isinstance(one.piece, SetDie) and cell not in guests}
+        if now == before:
+            return None
+        old = {(p.placing.row, p.placing.col): p.placing.die for p in state.grids[player] if p.player == player}
+        away = {p.placing.die for owner, laid in enumerate(state.grids) if owner != player for p in laid if p.player == player}
+        stay = {cell: old[cell] for cell, face in now.items() if before.get(cell) == face and cell in old}
+        free = [die for die in range(len(hand)) if die not in stay.values() and die not in away]
+        placings = []
+        for cell, face in sorted(now.items()):
+            die = stay.get(cell)
+            if die is None:
+                die = self.die(player, grid[cell], face, hand, there) if face in hand else -1
+                die = die if die in free else next(die for die in free if hand[die] == face)
+                free.remove(die)
+            placings.append(Placing(die, *cell))
+        return Lay(player, tuple(placings))
 
 
 def as_it_was(events: Sequence[Event], player: int, die: int, face: SetDie) -> tuple[Event, ...]:
