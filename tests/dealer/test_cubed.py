@@ -249,6 +249,17 @@ def test_a_die_that_is_taken_back_after_undo_takes_its_points_along() -> None:
     assert (state.points, state.fresh, len(state.hands[1]), state.bag) == ((3, 0), (), 5, 32)
 
 
+def test_two_wilds_side_by_side_are_what_their_player_says() -> None:
+    """D3: the first also lies beside two red ovals, which leaves one face for it alone, but not beside another WILD."""
+    table, evening = opened("1-red-oval 2-red-oval 3-red-oval")
+    wild, said = SetDie.parse("wild"), {(7, 9): SetDie.parse("2-green-oval"), (7, 10): SetDie.parse("1-purple-oval")}
+    for cell, face in said.items():
+        evening.lay(cell, wild, face)
+    evening.settle()
+    assert {die.cell: die.stated for die in table.director.state.grid if die.face.is_wild} == said
+    assert table.director.state.scores[1] == 1
+
+
 def test_a_wild_that_was_stated_is_not_asked_about_again_after_a_resume() -> None:
     table, evening = opened()
     evening.lay((7, 9), SetDie.parse("wild"), SetDie.parse("1-red-oval"))

@@ -149,6 +149,12 @@ def test_three_dice_at_once_are_as_good_as_one_after_another() -> None:
     assert state.after(Place(0, dice[:2])).after(Place(0, (Placing(0, 10, 6),))).scores == (6, 0)
 
 
+def test_nobody_is_asked_to_lay_one_die_where_only_two_would_do() -> None:
+    """D6: with two dice laid, 3-green-squiggle and 3-purple-diamond would be a SET beside 3-red-oval, one too many for this turn."""
+    state = table(LINE, "1go 1po 3gs 3pd 2ps").after(Place(0, (Placing(0, 8, 6), Placing(1, 9, 6))))
+    assert [prompt.text for prompt in state.prompts] == ["end the turn"]
+
+
 def test_a_die_in_two_new_sets_counts_twice() -> None:
     """D7."""
     grid = board_of({7: "1ro 2ro 3ro", 8: ". 3ro 1ro"})

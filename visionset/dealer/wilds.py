@@ -8,7 +8,7 @@ from typing import Any, cast
 from visionset.dealer.naming import named
 from visionset.dealer.terms import Option, Question
 from visionset.games.grid import Cell, windows_through
-from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD
+from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
 from visionset.pieces import SET_DIE_FACES, SetDie
 
 _KEYS = 9
@@ -16,14 +16,14 @@ _ATTRIBUTES = ("number", "color", "shape")
 
 
 def fitting_faces(cell: Cell, values: Mapping[Cell, SetDie]) -> tuple[SetDie, ...]:
-    """Faces that make a SET through a cell with two dice that are known; all faces where there are no such two."""
+    """Faces with which a die makes a SET through a cell; all faces where there are no two dice beside it, or one is an open WILD."""
     found = set()
     for window in windows_through(cell):
-        others = [values[other] for other in window if other != cell and other in values and not values[other].is_wild]
+        others = [DIE_FACE_INDEX[values[other]] for other in window if other != cell and other in values]
         if len(others) == 2:
-            found.add(DIE_THIRD[DIE_FACE_INDEX[others[0]]][DIE_FACE_INDEX[others[1]]])
-    faces = tuple(SET_DIE_FACES[index] for index in sorted(found))
-    return faces or tuple(face for face in SET_DIE_FACES if not face.is_wild)
+            # An open WILD beside it can be what completes the SET, whatever this one is.
+            found |= set(range(WILD_INDEX)) if WILD_INDEX in others else {DIE_THIRD[others[0]][others[1]]}
+    return tuple(SET_DIE_FACES[index] for index in sorted(found or range(WILD_INDEX)))
 
 
 class Wilds:

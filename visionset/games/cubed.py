@@ -132,7 +132,7 @@ class CubedState(State):
             if len(empty) == 1:
                 if hand and (hand[-1] == WILD_INDEX or DIE_THIRD[faces[there[0]]][faces[there[1]]] in hand):
                     return True
-            elif len(hand) > 1 and self.options.per_turn > 1:
+            elif len(hand) > 1 and self.options.per_turn - len(self.fresh) > 1:
                 base = faces[there[0]]
                 if hand[-1] == WILD_INDEX or any(DIE_THIRD[base][a] in hand[:i] + hand[i + 1 :] for i, a in enumerate(hand)):
                     return True
