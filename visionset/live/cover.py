@@ -37,8 +37,8 @@ class CoverOptions:
     little, around : float
         and no more than little of it like what crosses its edge as well, or less than this share of the strip is crossed: sleeves may
         have the colour of the table.
-    piece : float
-        Share of a piece that must still show.
+    marks, piece : float
+        Share of the marks on a piece, or of its colours, that must still show for it to lie there, partly hidden.
     same : tuple of float
         How far two looks of one thing are apart: log brightness and colour ratios.
     telling : float
@@ -55,7 +55,8 @@ class CoverOptions:
     crosses: float = 0.08
     bare: float = 0.8
     little: float = 0.3
-    around: float = 0.25
+    around: float = 0.15
+    marks: float = 0.2
     piece: float = 0.3
     telling: float = 0.03
     shadow: float = 0.8
@@ -102,7 +103,7 @@ class Cover:
         self._strips = [self._strip(one) for one in missing]
         self._nearby = [fill([one], now.scale, shape, 3 * self._width_px(one)) > 0 for one in missing]
 
-    def hides(self, number: int, then: Ground, before: Ground | None) -> bool:
+    def hides(self, number: int, then: Ground, before: Ground | None, marks: float) -> bool:
         """Whether something hides a missing piece.
 
         Parameters
@@ -113,6 +114,8 @@ class Cover:
             The table when the piece was last seen.
         before : Ground, optional
             The table without what came before it: what looks as it did at either time is no cover.
+        marks : float
+            Share of the marks on the piece that are still seen in their place, 0 to 1.
         """
         options = self._options
         foreign = self._foreign(then, before)
@@ -120,15 +123,18 @@ class Cover:
         mine = np.unique(blobs[self._insides[number] & (blobs > 0)])
         cover = np.isin(blobs, mine) & (foreign > 0) & (self._aside == 0)
         together = [at for at, one in enumerate(self._insides) if np.isin(blobs[one], mine).any()]
-        if max((self._crossed(at, cover) for at in together), default=0.0) < options.crosses:
+        crossed = max((self._crossed(at, cover) for at in together), default=0.0)
+        if crossed < options.crosses:
             return False
+        if marks >= options.marks:
+            return True
         close = cover & self._nearby[number]
         covers, table = self._looks(close if close.any() else cover), self._table(number, foreign)
         if self._shows(then, self._insides[number], table, covers):
             return True
         shown = self._looks(self._insides[number])
         filled, bare = (float((self._apart(shown, looks) < 1).mean()) for looks in (covers, table))
-        return not (bare >= options.bare and (filled < options.little or self._crossed(number, cover) < options.around))
+        return not (bare >= options.bare and (filled < options.little or crossed < options.around))
 
     def lies_under(self, number: int, then: Ground, before: Ground | None, places: Sequence[Quad]) -> bool:
         """Whether other pieces lie on a missing one, and the rest of it still shows."""

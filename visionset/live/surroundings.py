@@ -12,7 +12,7 @@ from visionset.frame import Frame
 from visionset.geometry import Quad
 from visionset.live.cover import Cover, CoverOptions
 from visionset.live.gate import Gate, Mask
-from visionset.live.ground import Ground, GroundOptions, alike, alike_within, fill, portrait, unlike
+from visionset.live.ground import Ground, GroundOptions, alike, alike_within, fill, marks_left, portrait, unlike
 from visionset.live.places import short_side_px
 from visionset.live.tracks import Track
 
@@ -79,7 +79,8 @@ class Surroundings:
     def covered(self, track: Track) -> bool:
         """Something that is no piece lies or hovers over one of those that are missing."""
         assert self._cover is not None
-        return self._cover.hides(self._missing.index(track.number), track.ground, self._before)
+        marks = marks_left(self.portrait(track.outline_px), track.portrait)
+        return self._cover.hides(self._missing.index(track.number), track.ground, self._before, marks)
 
     def held(self, outline_px: Quad) -> bool:
         """Something new there is perhaps still in a hand."""
