@@ -12,7 +12,7 @@ from visionset.dealer.cubed import CubedSteward
 from visionset.dealer.director import Director
 from visionset.dealer.said import Answer, Call, GameIsRight, Move, NoSet, TableIsRight, Undo
 from visionset.games import cubed
-from visionset.games.cubed import EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled
+from visionset.games.cubed import EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
 from visionset.games.game import Record
 from visionset.games.grid import Cell, Laid
 from visionset.games.virtual.runner import play
@@ -42,6 +42,7 @@ class Evening:
     def __init__(self, table: TableTop, turns: int = 0) -> None:
         self.table, self.turns = table, turns
         self.tracks: dict[Cell, int] = {}
+        self.said: dict[Cell, SetDie] = {}
 
     def spot(self, cell: Cell) -> tuple[float, float]:
         row, col = cell
@@ -53,7 +54,7 @@ class Evening:
     def lay(self, cell: Cell, face: SetDie, stated: SetDie | None, settle: bool = True) -> None:
         self.tracks[cell] = self.table.lay(face, self.spot(cell))
         if stated is not None:
-            self.said = {**getattr(self, "said", {}), cell: stated}
+            self.said[cell] = stated
 
     def settle(self) -> None:
         table = self.table
@@ -99,6 +100,22 @@ class Evening:
                     table.wait(31)
 
 
+def resumed(evening: Evening) -> tuple[TableTop, Evening]:
+    """The match goes on in another program; the dice lie as they lay."""
+    record, lying = evening.table.director.record, evening.table.lying
+    table = top(lambda correct: Director(record, CubedSteward(cells_of), correct=correct))
+    again = Evening(table, evening.turns)
+    again.said = dict(evening.said)
+    for cell, track in evening.tracks.items():
+        if track in lying:
+            piece = lying[track].piece
+            assert isinstance(piece, SetDie)
+            again.lay(cell, piece, None)
+    table.settle()
+    table.wait(1.0)
+    return table, again
+
+
 def laid(state: Any) -> dict[Cell, tuple[SetDie, SetDie | None]]:
     return {die.cell: (die.face, die.stated) for die in state.grid}
 
@@ -118,6 +135,47 @@ def test_whole_games_are_followed_to_the_point(seed: int) -> None:
             assert mine.made == state.made
     assert table.director.state.is_over
     assert table.director.state.winners == state.winners
+
+
+def interrupted(evening: Evening, rng: random.Random) -> Evening:
+    """The last event is taken back and happens again, the match is resumed, or dice are taken up and laid again."""
+    table, fresh = evening.table, evening.table.director.state.fresh
+    match rng.randrange(4):
+        case 0:
+            table.say(Undo())
+            table.next()
+        case 1:
+            return resumed(evening)[1]
+        case 2 if fresh:
+            evening = resumed(evening)[1] if rng.random() < 0.5 else evening
+            table, cells = evening.table, rng.sample(fresh, rng.randint(1, len(fresh)))
+            faces = {cell: table.lying[evening.tracks[cell]].piece for cell in cells}
+            for cell in cells:
+                table.take(evening.tracks.pop(cell))
+            evening.settle()
+            for cell, face in faces.items():
+                assert isinstance(face, SetDie)
+                evening.lay(cell, face, None)
+            evening.settle()
+    return evening
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_games_with_undo_resume_and_dice_taken_up_are_followed_to_the_point(seed: int) -> None:
+    """D6, D9: whatever belongs to a turn is lost by none of them."""
+    rng, state = random.Random(seed), cubed.GAME.start(None, NAMES)
+    evening = Evening(begun(seed))
+    for event, after in play(cubed.GAME, random.Random(seed), None, NAMES):
+        evening.do(event, state, after)
+        state = after
+        if state.phase is Phase.TURN and isinstance(event, Place | Replace | RollWild) and rng.random() < 0.5:
+            evening = interrupted(evening, rng)
+        mine = evening.table.director.state
+        if state.phase is Phase.TURN:
+            assert laid(mine) == laid(state), (event, evening.table.director.showing)
+            assert (mine.points, mine.current, mine.bag) == (state.points, state.current, state.bag), event
+            assert list(map(len, mine.hands)) == list(map(len, state.hands)), event
+    assert evening.table.director.state.winners == state.winners
 
 
 def opened(first: str = "1-red-oval 2-red-oval 3-red-oval") -> tuple[TableTop, Evening]:
@@ -198,21 +256,6 @@ def test_every_extra_roll_has_its_own_time() -> None:
         table.wait(2)
         assert table.director.state.phase is Phase.TURN
         table.next()
-
-
-def resumed(evening: Evening) -> tuple[TableTop, Evening]:
-    """The match goes on in another program; the dice lie as they lay."""
-    record, lying = evening.table.director.record, evening.table.lying
-    table = top(lambda correct: Director(record, CubedSteward(cells_of), correct=correct))
-    again = Evening(table)
-    for cell, track in evening.tracks.items():
-        if track in lying:
-            piece = lying[track].piece
-            assert isinstance(piece, SetDie)
-            again.lay(cell, piece, None)
-    table.settle()
-    table.wait(1.0)
-    return table, again
 
 
 def in_mid_turn() -> tuple[TableTop, Evening]:
