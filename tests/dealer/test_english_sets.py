@@ -311,3 +311,18 @@ def test_a_card_from_under_the_pack_is_settled_by_two_keys(said: Any, events: li
     table.take(track)
     turned(table, "QD", 700.0)
     assert [str(card) for card in table.director.state.bottom][-1] == "QD"
+
+
+def test_two_starters_that_lie_there_still_are_known_after_a_resume() -> None:
+    """E2."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    for card, x in (("9S", 700.0), ("5D", 800.0)):
+        turned(table, card, x)
+    record = table.director.record
+    again = top(lambda correct: Director(record, EnglishSteward(), correct=correct))
+    for track, one in table.lying.items():
+        x, y = (float(value) for value in one.center_px)
+        again.lay(PlayingCard.parse(str(table.truth(track))), (x, y))
+    again.settle()
+    assert again.events == []
+    assert "Dealer: put 9 of spades, 5 of diamonds under the pack" in [str(one) for one in again.director.showing.told]

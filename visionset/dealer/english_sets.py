@@ -64,7 +64,7 @@ class EnglishSteward(Steward):
             self._leaving -= self._not_yet(after, event, table)
 
     def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
-        """What went back into the pack since the starter before and lies there still is about to leave, and was not drawn again."""
+        """What went under the pack, or back into it since the starter before, and lies there still is about to leave."""
         back: set[PlayingCard] = set()
         for before, event, after in steps(record):
             came = (
@@ -74,7 +74,7 @@ class EnglishSteward(Steward):
                 if isinstance(event, Deal)
                 else []
             )
-            back = set() if isinstance(event, Starter) else back
+            back = set(before.bottom) if isinstance(event, Starter) else back
             back = {*back, *came, *self._expected(before)} - set(self._expected(after))
         self._leaving = frozenset(back)
         return as_before(table.sightings, (*self.lying(record.state), *back), self.options.sure_roll)
