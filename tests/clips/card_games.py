@@ -34,15 +34,34 @@ LATE_S = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How often people do what is seldom done."""
+    """How often people do what is seldom done.
+
+    Attributes
+    ----------
+    singly : float
+        They take cards one by one, with pauses.
+    look : float
+        They lift a card that they do not take, and put it back.
+    forgotten : float
+        Nobody presses the key of who takes three cards.
+    early : float
+        The cards are replaced before the hand has left.
+    """
 
     wrong: float = 0.06
     late: float = 0.03
     hasty: float = 0.05
     wave: float = 0.15
+    singly: float = 0.0
+    look: float = 0.0
+    forgotten: float = 0.0
+    early: float = 0.0
 
 
 HABITS = Habits()
+LIVELY = Habits(singly=0.4, look=0.3, forgotten=0.3, early=0.3)
+LOOK_S = 0.5
+"""So long a card is looked at, or the next one chosen."""
 
 
 class CardReel(Reel):
@@ -78,10 +97,34 @@ class CardReel(Reel):
         self.rest(QUIET_S)
         return cards
 
+    def does(self, share: float) -> bool:
+        """Whether people do it this time; what nobody ever does leaves the film as it is."""
+        return share > 0 and bool(self.rng.random() < share)
+
     def take(self, cards: tuple[SetCard, ...]) -> None:
         """A hand picks cards up."""
-        self.sweep(take=[self.item(card) for card in cards])
+        for some in [[card] for card in cards] if self.does(self.habits.singly) else [cards]:
+            self.sweep(take=[self.item(card) for card in some])
+            self.rest(LOOK_S)
+        self.rest(QUIET_S - LOOK_S)
+
+    def look_at(self, card: SetCard) -> None:
+        """Somebody lifts a card and puts it back."""
+        self.sweep(take=[self.item(card)])
+        self.rest(LOOK_S)
+        self.put_back((card,))
+
+    def replace(self, cards: tuple[SetCard, ...], count: int) -> tuple[SetCard, ...]:
+        """Cards are taken, and others of the pack lie for them before the hand has left."""
+        taken = [self.item(card) for card in cards]
+        self.won(cards)
+        new = tuple(self.pack[:count])
+        del self.pack[:count]
+        for card in new:
+            self.spots[card] = self.free.pop(0)
+        self.sweep(take=taken, lay=[self.lie(card) for card in new])
         self.rest(QUIET_S)
+        return new
 
     def put_back(self, cards: tuple[SetCard, ...]) -> None:
         self.sweep(lay=[self.lie(card) for card in cards])
@@ -143,8 +186,11 @@ def set_round(
                 record = record.then(set_cards.Agree(player))
             reel.rest(0.3)
             continue
+        if reel.does(habits.look):
+            reel.look_at(list(reel.spots)[int(rng.integers(len(reel.spots)))])
         player = int(rng.choice(callers))
-        reel.press(SEAT_KEYS[player])
+        if luck < habits.hasty + habits.late or not reel.does(habits.forgotten):
+            reel.press(SEAT_KEYS[player])
         record = record.then(set_cards.Call(player))
         if luck < habits.hasty + habits.late:
             reel.rest(LATE_S)
@@ -154,8 +200,13 @@ def set_round(
         places = three(state, rng, right)
         cards = cards_of(state, places)
         reel.rest(0.3)
-        reel.take(cards)
         record = record.then(set_cards.Take(player, places))
+        count = sum(card is None for card in record.state.table) if not record.state.is_over else 0
+        if right and count and reel.does(habits.early):
+            record = record.then(set_cards.Deal(reel.replace(cards, count)))
+            taken += 1
+            continue
+        reel.take(cards)
         if right:
             reel.won(cards)
             taken += 1

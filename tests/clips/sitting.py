@@ -22,6 +22,7 @@ from visionset.dealer.terms import Differ, Question, Showing
 from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import Record
+from visionset.games.set_cards import Take
 from visionset.live import Follower, dithered
 from visionset.pieces import Piece
 from visionset.vision import see
@@ -70,6 +71,7 @@ class People:
         self.differ: Differ | None = None
         self.is_misunderstood = False
         self.where: Callable[[int], NDArray[np.float64] | None] = lambda track: None
+        self.takers: dict[object, int] = {}
         self._pressed = -1
         self._asked: set[tuple[object, ...]] = set()
 
@@ -102,6 +104,9 @@ class People:
         if question.key not in self._asked:
             self._asked.add(question.key)
             self.outcome.asked += 1
+        if question.none:
+            taker = self.takers.get(question.key[1])
+            return ord(str(next((number for number, option in enumerate(question.options, 1) if option.value == taker), 0)))
         item = self._asked_about(question)
         truth = None if item is None else item.says or item.piece
         for number, option in enumerate(question.options, 1):
@@ -193,6 +198,7 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, **more:
                 outcome.pictures.append((time_s, film.stage.picture(film.now)))
 
     people.where = where
+    people.takers = takers(truth)
     film.is_awaited = lambda: people.is_misunderstood or follower.is_held
     told: list[tuple[float, Event]] = []
     referee = Referee(film, follower, director, people, lambda event, time_s: told.append((time_s, event)), shown=shown)
@@ -205,6 +211,12 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, **more:
     outcome.right = len(matched)
     outcome.wrong_points = sum(step for at, step in enumerate(steps) if at not in matched)
     return outcome
+
+
+def takers(record: Record) -> dict[object, int]:
+    """Who took which cards of SET."""
+    steps = zip(record.standing, record.before, strict=True)
+    return {frozenset(state.table[place] for place in event.at): event.player for event, state in steps if isinstance(event, Take)}
 
 
 def meanings(record: Record, meant: Meant) -> tuple[list[Meaning], list[int]]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.clips.card_games import card_event, set_round, solitaire_game
+from tests.clips.card_games import LIVELY, card_event, set_round, solitaire_game
 from tests.clips.english_game import LOOK, english_event, english_game, source_record
 from tests.clips.film import Film
 from tests.clips.sitting import sit
 from tests.clips.stage import Look, Stage
+from visionset.games import set_cards
+from visionset.window.seats import SEAT_KEYS
 
 RIGHT = 0.99
 SMALL = Look(size_px=(640, 360))
@@ -21,6 +23,19 @@ def test_a_few_turns_are_followed(game, seed: int, turns: int) -> None:
     outcome = sit(Film(stage, moments), truth, card_event)
     assert outcome.derived == outcome.truth, outcome
     assert outcome.scores == truth.state.scores
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_people_who_take_cards_one_by_one_and_forget_keys_get_their_points(seed: int) -> None:
+    stage = Stage(SMALL)
+    moments, truth = set_round(stage, seed, turns=10, habits=LIVELY)
+    outcome = sit(Film(stage, moments), truth, card_event)
+    calls = sum(isinstance(event, set_cards.Call) for event in truth.events)
+    keys = sum(moment.key in SEAT_KEYS for moment in moments if moment.key)
+    assert outcome.derived == outcome.truth, outcome
+    assert outcome.scores == truth.state.scores
+    assert outcome.asked <= calls - keys + 1, outcome.trouble
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ import pytest
 
 from tests.dealer.tabletop import TableTop, seeds
 from tests.dealer.test_set_cards import begun, spot
+from tests.dealer.test_solitaire import begun as alone
 from visionset.dealer.said import Answer, Call, NoSet, Undo
 from visionset.games.set_cards import Phase, SetCardsOptions
 from visionset.games.sets import find_sets, has_set
@@ -37,20 +38,32 @@ class People:
 
     def __init__(self, seed: int, unsure: float) -> None:
         self.rng = random.Random(seed)
-        self.table: TableTop = begun(SetCardsOptions(rounds=1), seed=seed, unsure=unsure)
+        self.table = self.begun(seed, unsure)
         self.pack = self.rng.sample(SET_DECK, len(SET_DECK))
         self.at: dict[SetCard, tuple[float, float]] = {}
         self.points = [0, 0, 0]
         self.hands: dict[int, frozenset[SetCard]] = {}
         self.taken: dict[int, frozenset[SetCard]] = {}
-        self.needless = 0
+        self.needless = self.wrongs = 0
         self.done: list[str] = ["deal"]
+
+    def begun(self, seed: int, unsure: float) -> TableTop:
+        return begun(SetCardsOptions(rounds=1), seed=seed, unsure=unsure)
+
+    @property
+    def ways(self) -> tuple[Callable[[], None], ...]:
+        """What brings or costs points."""
+        return self.fair, self.fair, self.wrong, self.forgotten, self.tied, self.late, self.hurried
+
+    @property
+    def idle(self) -> tuple[Callable[[], None], ...]:
+        """What people do besides."""
+        return self.look, self.unclaimed, self.bump, self.time_out, self.change_of_mind
 
     def play(self) -> None:
         self.lay(SPOTS[:12])
         self.settled()
-        ways: tuple[Callable[[], None], ...] = (self.fair, self.fair, self.wrong, self.forgotten, self.tied, self.late, self.hurried)
-        idle: tuple[Callable[[], None], ...] = (self.look, self.unclaimed, self.bump, self.time_out, self.change_of_mind)
+        ways, idle = self.ways, self.idle
         while self.pack or has_set(self.lying):
             if not has_set(self.lying):
                 self.vote()
@@ -200,6 +213,7 @@ class People:
             self.call(player)
         places = self.take(cards)
         self.points[player] -= 1
+        self.wrongs += 1
         self.end_of_cards(cards, places)
 
     def end_of_cards(self, cards: Sequence[SetCard], places: Sequence[tuple[float, float]]) -> None:
@@ -313,7 +327,7 @@ class People:
         first, second = self.rng.choice(pairs)
         order = self.rng.sample(CALLERS, 2)
         self.hands = dict(zip(order, (first, second), strict=True))
-        self.table.say(Call(order[0]))
+        self.call(order[0])
         self.table.wait(0.25)
         for player, trio in zip(order, (first, second), strict=True):
             places = [self.lift(card) for card in sorted(trio, key=str)]
@@ -333,6 +347,48 @@ class People:
         self.lay(free[: min(3, len(self.pack))])
         self.settled()
         assert self.table.director.state.phase is not Phase.DEAL
+
+
+class Alone(People):
+    """One person at solitaire: nobody calls, what is wrong costs nothing, and three more cards cost a SET (S11)."""
+
+    def begun(self, seed: int, unsure: float) -> TableTop:
+        return alone(seed, unsure)
+
+    @property
+    def ways(self) -> tuple[Callable[[], None], ...]:
+        return self.fair, self.fair, self.wrong, self.hurried
+
+    @property
+    def idle(self) -> tuple[Callable[[], None], ...]:
+        return self.look, self.bump
+
+    def call(self, player: int) -> None:
+        self.table.wait(0.5)
+
+    def check(self) -> None:
+        state, showing = self.table.director.state, self.table.director.showing
+        told = (self.done[-5:], showing, state)
+        assert len(state.kept) // 3 == sum(self.points) + self.wrongs, told
+        assert state.pack_left == len(self.pack), told
+        assert set(state.table) == set(self.at) or state.is_over, told
+        assert state.findings == (), told
+        assert not showing.differ, told
+        assert showing.question is None, told
+
+    def vote(self) -> None:
+        self.table.wait(0.5)
+        self.table.say(NoSet(0))
+        free = [place for place in SPOTS if place not in self.at.values()]
+        self.lay(free[: min(3, len(self.pack))])
+        self.settled()
+
+
+@pytest.mark.parametrize("seed", seeds(2, 30))
+def test_solitaire_is_followed_whatever_the_player_does(seed: int) -> None:
+    people = Alone(seed, unsure=0.03 if seed % 2 else 0.0)
+    people.play()
+    assert people.needless == 0
 
 
 @pytest.mark.parametrize("seed", seeds(4, 60))
