@@ -108,7 +108,6 @@ def test_a_die_has_no_value_before_it_lies(tmp_path: Path) -> None:
         (["grid", "--frames", "9"], "throw"),
         (["throw", "--kinds", "playing-cards"], "pip-dice"),
         (["throw", "--physical"], "leave them away"),
-        (["grid", "--pictures", "0"], "at least one"),
         (["throw", "--frames", "0"], "at least one"),
         (["grid", "--out", "grid.bmp", *SMALL], ".png"),
         (["throw", "--out", "throw.avi", *SMALL], ".mp4"),

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from visionset.commands.numbers import whole
 from visionset.commands.parts import Subparsers, say
 from visionset.errors import RecordError
 from visionset.untrusted import json_of, text_of
@@ -17,6 +18,9 @@ examples
   visionset advise sets-dice --sheet 1,2,1,2,1,1               the best play after the first roll, a 2 and a 4
   visionset advise scramble 1-red-oval 2-red-oval wild         the most SETs
 """
+
+_MOST_WRITTEN = 999
+"""Values in a row of a sheet."""
 
 
 def add_parsers(subparsers: Subparsers) -> None:
@@ -38,7 +42,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     cards.set_defaults(run=run_advise_set)
 
     odds = kinds.add_parser("odds", help="how often there is no SET, beside the odds on the box")
-    odds.add_argument("--rounds", type=int, default=300, help="rounds to play for the odds in play (default 300)")
+    odds.add_argument("--rounds", type=whole(1, 10_000_000), default=300, help="rounds to play for the odds in play (default 300)")
     odds.add_argument("--seed", type=int, default=0)
     odds.set_defaults(run=run_advise_odds)
 
@@ -49,7 +53,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     dice.add_argument("--closed", metavar="ROW,ROW", default="", help="rows circled in this turn already")
     dice.add_argument("--turns-left", type=int, default=10, help="turns left, this one counted (default 10)")
     dice.add_argument("--preset", choices=("source", "empty-sheet"), default="source", help="rows start with their own value, or empty")
-    dice.add_argument("--games", type=int, default=10_000, help="games for the comparison (default 10000)")
+    dice.add_argument("--games", type=whole(1, 10_000_000), default=10_000, help="games for the comparison (default 10000)")
     dice.add_argument("--seed", type=int, default=0)
     dice.add_argument("--cache", type=Path, metavar="DIR", help="where the table of best play is kept (default: the user's cache folder)")
     dice.set_defaults(run=run_advise_dice)
@@ -99,10 +103,13 @@ def run_advise_dice(args: argparse.Namespace) -> int:
 
     options = GAME.presets[args.preset]
     written, closed = _numbers(args.sheet or "0,0,0,0,0,0"), _numbers(args.closed)
-    if len(written) != 6 or min(written) < 0 or not 1 <= args.turns_left <= options.turns:
+    if len(written) != 6 or not 0 <= min(written) <= max(written) <= _MOST_WRITTEN or not 1 <= args.turns_left <= options.turns:
         raise RecordError(
-            f"expected six counts and 1 to {options.turns} turns left, got {args.sheet} and {args.turns_left}; count the sheet again"
+            f"expected six counts up to {_MOST_WRITTEN} and 1 to {options.turns} turns left, got {args.sheet!s:.60} and "
+            f"{args.turns_left}; count the sheet again"
         )
+    if not set(closed) <= set(range(1, len(written) + 1)):
+        raise RecordError(f"expected rows from 1 to {len(written)}, got {args.closed:.60}; name those that were circled in this turn")
     table = load_table(options, args.cache or user_cache_path("visionset"))
     if args.sheet is None:
         say(f"best play: {table.start:.2f} points to be expected, exactly")

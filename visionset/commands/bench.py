@@ -14,6 +14,7 @@ from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from visionset.commands.numbers import real
 from visionset.commands.parts import Subparsers, add_command, say
 from visionset.commands.terminal import console
 
@@ -94,8 +95,10 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser = add_command(subparsers, "bench", run, "measure the speed of this machine", _MORE)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     told = "play the sample clip as a camera with so many frames per second (default: %(const)g) and measure up to the drawn overlay"
-    parser.add_argument("--live", metavar="FPS", type=float, nargs="?", const=_LIVE_FPS, help=told)
-    parser.add_argument("--soak", metavar="MINUTES", type=float, help="play the sample clips in a loop for so long; watch memory and times")
+    parser.add_argument("--live", metavar="FPS", type=real(1, 1000), nargs="?", const=_LIVE_FPS, help=told)
+    parser.add_argument(
+        "--soak", metavar="MINUTES", type=real(0.01, 100_000), help="play the sample clips in a loop for so long; watch memory and times"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from visionset.commands.numbers import real
 from visionset.commands.parts import Subparsers, add_command, complain, say
 
 _MORE = """\
@@ -17,13 +18,16 @@ The pictures are cut to the pieces on the table; names of players and the camera
 video in it before you send it.
 """
 
+_MOST_S = 1e7
+"""As long as a recording may be."""
+
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
     parser = add_command(subparsers, "bundle", run, "pack the last minute of a recording for a fault report", _MORE)
     parser.add_argument("recording", type=Path, metavar="RECORDING", help="folder that visionset watch --record wrote")
     parser.add_argument("--out", type=Path, metavar="FILE.zip", help="the file (default: the recording's name with .zip)")
-    parser.add_argument("--seconds", type=_seconds, default=60.0, metavar="S", help="how much before the end (default: 60)")
+    parser.add_argument("--seconds", type=real(0.1, _MOST_S), default=60.0, metavar="S", help="how much before the end (default: 60)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,10 +44,3 @@ def run(args: argparse.Namespace) -> int:
         complain(packed.remark)
     say(f"wrote {path}: {counted(packed.pictures, 'picture')} of the table, layouts, events, versions and what doctor says")
     return 0
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not seconds > 0:
-        raise argparse.ArgumentTypeError(f"expected more than 0 seconds, got {text}")
-    return seconds

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from visionset.commands.numbers import real, whole
 from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.saving import saved
 
@@ -77,11 +78,11 @@ def add_parsers(subparsers: Subparsers) -> None:
         if name == "cards":
             size = parser.add_mutually_exclusive_group()
             size.add_argument(
-                "--card-mm", type=float, nargs=2, default=(57.0, 87.0), metavar="MM", help="width and height (default: 57 87)"
+                "--card-mm", type=real(5, 1000), nargs=2, default=(57.0, 87.0), metavar="MM", help="width and height (default: 57 87)"
             )
             size.add_argument("--learn-size", action="store_true", help="learn the width of the cards from how they look")
         if name == "check":
-            parser.add_argument("--frames", type=int, default=60, metavar="N", help="pictures to read (default: 60)")
+            parser.add_argument("--frames", type=whole(1, 100_000), default=60, metavar="N", help="pictures to read (default: 60)")
     for name, run, told in (
         ("list", run_list, "list the profiles"),
         ("show", run_show, "show a profile"),

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from visionset.commands.numbers import real, whole
 from visionset.commands.terminal import plain
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 GAME_NAMES = ("set", "solitaire", "cubed", "scramble", "crossword", "sets-dice", "english-sets")
 """Names of the games; `visionset.games.registry.GAMES` holds the games themselves and is imported only when needed."""
 
+_MOST_DECKS = 100
 
 PIECES = {
     "set-cards": ("set_card",),
@@ -66,7 +68,7 @@ def add_command(
 def add_read_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about what lies on the table."""
     parser.add_argument(
-        "--decks", type=_at_least_one, default=1, metavar="N", help="decks on the table: with 2, a card may lie there twice"
+        "--decks", type=whole(1, _MOST_DECKS), default=1, metavar="N", help="decks on the table: with 2, a card may lie there twice"
     )
     parser.add_argument(
         "--pieces",
@@ -76,7 +78,7 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
         "a single kind is read faster, and doubtful pieces of it are shown too",
     )
     parser.add_argument(
-        "--min-confidence", type=_share, metavar="P", help='from 0 to 1: cards read with less are reported as not sure, drawn as "?"'
+        "--min-confidence", type=real(0, 1), metavar="P", help='from 0 to 1: cards read with less are reported as not sure, drawn as "?"'
     )
 
 
@@ -209,23 +211,9 @@ def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:
         say(f"{name}: {score} points, place {place} of {count} in all games so far")
 
 
-def _at_least_one(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected 1 or more, got {text}")
-    return number
-
-
 def _kinds(text: str) -> tuple[str, ...]:
     names = tuple(PIECES) if text.strip() == "all" else tuple(name.strip() for name in text.split(","))
     for name in names:
         if name not in PIECES:
             raise argparse.ArgumentTypeError(f"expected some of {', '.join(PIECES)}, or all, got {name!r}")
     return names
-
-
-def _share(text: str) -> float:
-    share = float(text)
-    if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"expected a number from 0 to 1, got {text}")
-    return share

@@ -11,7 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_rules
-from visionset.commands.parts import GAME_NAMES, Subparsers, add_command, add_data_option, complain, open_store, places, say_places
+from visionset.commands.numbers import whole
+from visionset.commands.parts import (
+    GAME_NAMES,
+    Subparsers,
+    add_command,
+    add_data_option,
+    complain,
+    open_store,
+    places,
+    say_places,
+)
 from visionset.commands.terminal import console, plain
 from visionset.errors import RuleError, StoreError
 from visionset.saving import save_text
@@ -35,8 +45,14 @@ and the match is offered. Undo is kept too, as a move of its own.
 _SEEDS = 10**9
 """Without ``--seed`` one of so many is drawn: no two evenings see the same deal."""
 
+_MOST_BOTS = 20
+"""More than any game takes."""
+
 _LATEST = 0
 """``--resume`` without a number."""
+
+_MOST_DIGITS = 18
+"""Of a match's number, which SQLite counts up from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +71,15 @@ def add_parsers(subparsers: Subparsers) -> None:
     play.add_argument("game", choices=GAME_NAMES, nargs="?", help="which game; may be left out with --resume")
     play.add_argument("--virtual", action="store_true", help="play with a shuffled pack and a bag of dice instead of a camera")
     play.add_argument("--players", metavar="NAME,NAME", default="", help="people, in the order of the seats")
-    play.add_argument("--bots", metavar="N", type=int, nargs="?", const=-1, default=0, help="simple players; alone: all players are simple")
+    play.add_argument(
+        "--bots",
+        metavar="N",
+        type=whole(0, _MOST_BOTS),
+        nargs="?",
+        const=-1,
+        default=0,
+        help="simple players; alone: all players are simple",
+    )
     add_house_options(play)
     play.add_argument(
         "--seed", type=int, help="number that the chances follow from, to play the same deal again; another each time by default"
@@ -187,8 +211,8 @@ def _same_people(args: argparse.Namespace, summary: Summary) -> bool:
 
 
 def _match_number(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected the number of a match, got {text}; name a game before --resume")
+    if not text.isdecimal() or len(text) > _MOST_DIGITS or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected the number of a match, got {text:.40}; name a game before --resume")
     return int(text)
 
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from visionset.commands.numbers import whole
 from visionset.commands.parts import Subparsers, add_command, say
 from visionset.commands.terminal import console
 
@@ -53,7 +54,9 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("--table", default="any", metavar="NAME", help="what the pieces lie on")
     parser.add_argument("--count", type=int, metavar="N", help="how many pieces")
     parser.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH", help="pixels (default: 1280x720)")
-    parser.add_argument("--pictures", type=int, metavar="N", help="so many pictures with the seeds from --seed on, into a folder")
+    parser.add_argument(
+        "--pictures", type=whole(1, 100_000), metavar="N", help="so many pictures with the seeds from --seed on, into a folder"
+    )
     parser.add_argument("--frames", type=int, metavar="N", help="length of a clip, 15 a second (default: until all is done)")
     parser.add_argument("--physical", action="store_true", help="trace the light with Mitsuba 3: slower, more like a photo")
     parser.add_argument(
@@ -90,7 +93,6 @@ def _spec(args: argparse.Namespace, layout: str, kinds: tuple[str, ...], count: 
 def _stills(args: argparse.Namespace) -> int:
     from rich.progress import track
 
-    from visionset.errors import SceneError
     from visionset.recording import writable_folder
     from visionset.scene.table_files import write_still
     from visionset.scene.table_spec import LAYOUTS
@@ -98,8 +100,6 @@ def _stills(args: argparse.Namespace) -> int:
     from visionset.words import counted
 
     kinds = LAYOUTS[args.scene].kinds
-    if args.pictures is not None and args.pictures < 1:
-        raise SceneError(f"expected 1 picture or more, got {args.pictures}; ask for at least one")
     specs = [_spec(args, args.scene, kinds, None, args.seed + at) for at in range(args.pictures or 1)]
     if args.pictures is None:
         path = args.out or Path(f"{args.scene}-{args.seed}.jpg")

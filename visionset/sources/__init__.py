@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from visionset.errors import SourceError
 from visionset.sources.aside import Aside
 from visionset.sources.base import Source
 from visionset.sources.camera import Camera, CameraOptions
@@ -30,6 +31,9 @@ __all__ = [
 
 _DEVICE = re.compile(r"(?:/dev/video)?(\d+)")
 
+_MOST_DIGITS = 3
+"""Of a camera's number."""
+
 
 def open_source(text: str, options: CameraOptions | None = None) -> Source:
     """Open what a person names: ``0`` or ``/dev/video0`` a webcam, ``rtsp://...`` a stream, anything else a video file.
@@ -47,6 +51,8 @@ def open_source(text: str, options: CameraOptions | None = None) -> Source:
         It cannot be opened.
     """
     if device := _DEVICE.fullmatch(text):
+        if len(device[1]) > _MOST_DIGITS:
+            raise SourceError(f"expected the number of a camera, got {text:.40}; visionset cameras lists them")
         return Camera(int(device[1])) if options is None else Camera(int(device[1]), options)
     if "://" in text:
         return Camera(text) if options is None else Camera(text, options)

@@ -1,0 +1,102 @@
+"""Ctrl-C at any time: the program is out within a second, without a traceback."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import visionset
+from tests.hostile.test_recordings import good_recording
+
+ROOT = Path(visionset.__file__).parents[1]
+SAMPLES = ROOT / "samples"
+
+MARKED = "import sys; from visionset.cli import main; sys.stderr.write('main\\n'); sys.stderr.flush(); sys.exit(main())"
+"""Runs a command and says when its `main` begins."""
+
+COMMANDS = {
+    "rules": ["rules", "set"],
+    "read": ["read", *(str(SAMPLES / "table-12.jpg") for _ in range(30))],
+    "watch": ["watch", str(SAMPLES / "round-1280x720.mp4"), "--save", "out.mp4"],
+    "game": ["watch", str(SAMPLES / "round-1280x720.mp4"), "--game", "set", "--players", "A,B", "--json"],
+    "record": ["watch", str(SAMPLES / "round-1280x720.mp4"), "--record", "evening"],
+    "demo": ["demo"],
+    "replay": ["replay", "tape"],
+    "report": ["report", "tape"],
+    "bundle": ["bundle", "tape"],
+    "score": ["score", str(SAMPLES)],
+    "render": ["render", "mixed", "--pictures", "20"],
+    "clip": ["render", "roll", "--out", "clip.mp4"],
+    "cameras": ["cameras"],
+    "bench": ["bench"],
+    "doctor": ["doctor"],
+    "calibrate": ["calibrate", "cards", "--name", "a", str(SAMPLES / "table-12.jpg")],
+    "sheet": ["calibrate", "sheet", "sheet.pdf"],
+    "play": ["play", "set", "--virtual", "--bots"],
+    "matches": ["matches", "list"],
+    "odds": ["advise", "odds", "--rounds", "3000"],
+    "dice": ["advise", "sets-dice", "--cache", "cache"],
+    "scramble": ["advise", "scramble", *(f"{n}-{c}-{s}" for n in (1, 2, 3) for c in ("red", "green") for s in ("oval", "diamond"))],
+    "crossword": ["advise", "crossword", *(f"{n}-{c}-{s}" for n in (1, 2, 3) for c in ("red", "green") for s in ("oval", "diamond"))],
+}
+
+
+def interrupted(words: list[str], after_s: float, folder: Path) -> tuple[int | None, float, str]:
+    """Run a command and press Ctrl-C; its exit code (None when it had ended before), how long it took to end, what it complained."""
+    settings = {**os.environ, "VISIONSET_DATA": str(folder), "VISIONSET_CONFIG": str(folder), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", MARKED, *words]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(command, env=settings, cwd=folder, start_new_session=True, **pipes)
+    assert process.stderr is not None
+    assert process.stderr.readline() == b"main\n"
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(after_s)
+    ended = process.poll() is not None
+    start_s = time.perf_counter()
+    if not ended:
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all of its processes
+    _, err = process.communicate(timeout=30)
+    return None if ended else process.returncode, time.perf_counter() - start_s, err.decode(errors="replace")
+
+
+def check(name: str, times: int, folder: Path, longest_s: float = 4.0) -> list[float]:
+    rng = random.Random(name)
+    good_recording(folder / "tape")
+    took = []
+    for number in range(times):
+        # half of them in the first second, when the program loads what it needs
+        after_s = rng.uniform(0, 0.7) if number % 2 else rng.uniform(0, longest_s)
+        code, took_s, err = interrupted(COMMANDS[name], after_s, folder)
+        assert "Traceback" not in err, (after_s, err)
+        assert "Error" not in err, (after_s, err)
+        for left in ("out.mp4", "evening", "clip.mp4"):
+            subprocess.run(["rm", "-rf", left], cwd=folder, check=True)
+        if code is None:
+            continue
+        took.append(took_s)
+        own_end = name in ("watch", "record", "game")  # there it is an ordinary way to stop
+        assert code in ((0, 130, -signal.SIGINT) if own_end else (130, -signal.SIGINT)), (after_s, code, err)
+        if code == 130:
+            assert err.endswith("visionset: stopped\n"), (after_s, err)
+    return took
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_ctrl_c_at_forty_times(name: str, tmp_path: Path) -> None:
+    took = check(name, 40, tmp_path)
+    print(name, len(took), f"{max(took, default=0):.2f} s")
+    assert max(took, default=0) < 1.0
+
+
+@pytest.mark.parametrize("name", ["rules", "read"])
+def test_ctrl_c_in_the_first_second(name: str, tmp_path: Path) -> None:
+    check(name, 3, tmp_path, 0.5)
