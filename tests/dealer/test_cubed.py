@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from tests.dealer.tabletop import TableTop, seeds, top
 from visionset.dealer.cubed import CubedSteward
 from visionset.dealer.director import Director
-from visionset.dealer.said import Answer, Call, GameIsRight, Move, NoSet, TableIsRight, Undo
+from visionset.dealer.said import Answer, Call, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
 from visionset.games import cubed
 from visionset.games.cubed import EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
 from visionset.games.game import Record
@@ -18,6 +19,7 @@ from visionset.games.grid import Cell, Laid
 from visionset.games.virtual.runner import play
 from visionset.pieces import SetDie
 from visionset.table import Table
+from visionset.window.seats import Seats, press
 
 PITCH_PX = 36.0
 NAMES = ("Ann", "Bo")
@@ -413,3 +415,33 @@ def test_that_nobody_can_make_a_set_is_a_move_of_the_menu_and_of_a_script() -> N
     table.say(Move(cubed.GAME.parse_event({"event": "nobody_can"})))
     assert isinstance(table.director.record.events[-1], Rolled)
     assert table.director.state.hides_hands
+
+
+def test_undo_takes_back_what_people_do_in_one_go() -> None:
+    """A die with the face that it showed, a WILD with its roll, the end of a round with the draw, a new roll with what all said."""
+    table, evening = replaced()
+    evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
+    evening.settle()
+    table.say(Undo())
+    assert (table.director.state.points, table.director.state.hides_hands) == ((2, 0), True)
+    table.say(Undo())
+    state = table.director.state
+    assert (state.phase, state.grid[1].face.is_wild, state.current) == (Phase.TURN, True, 1)
+    table, evening = opened()
+    before = table.director.state
+    for said in ((Next(),), (NoSet(0), NoSet(1))):
+        for one in said:
+            table.say(one)
+        assert table.director.state != before
+        table.say(Undo())
+        assert replace(table.director.state, clock_s=before.clock_s) == before
+
+
+def test_that_nobody_can_is_in_the_menu_of_keys() -> None:
+    """D11."""
+    state = opened()[0].director.state
+    menu = press(Seats(), ord("m"), cubed.GAME, state)[0]
+    assert menu.menu is not None
+    number = [option.text for option in menu.menu.options].index("nobody can make a SET: roll all dice again") + 1
+    assert press(menu, ord(str(number)), cubed.GAME, state)[1] == Move(NobodyCan())
+    assert press(Seats(), ord("A"), cubed.GAME, state)[1] == NoSet(0)

@@ -74,6 +74,10 @@ class CubedSteward(Steward):
         for before, event, after in steps(record):
             self._count(before, event, after)
 
+    def is_midway(self, state: CubedState) -> bool:
+        """A die that is about to be laid, and whatever the game goes on from by itself."""
+        return state.phase in (Phase.WILD_ROLL, Phase.DRAW, Phase.ROLL_ALL) or not state.hides_hands
+
     def unsure(self, state: CubedState, table: Table) -> tuple[int, ...]:
         """No die beside those that `read` asks about: of the board the game knows what lies there, of hands nobody asks."""
         return ()
