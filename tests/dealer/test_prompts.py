@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from tests.dealer.tabletop import TableTop, top
 from tests.dealer.test_set_cards import begun, spot
 from visionset.dealer.director import Director
+from visionset.dealer.naming import named
 from visionset.dealer.said import Call
 from visionset.dealer.scramble import ScrambleSteward
 from visionset.dealer.terms import Showing
@@ -24,7 +26,7 @@ from visionset.games.sets import find_sets
 from visionset.games.telling import in_words
 from visionset.overlay.marks import Tag
 from visionset.overlay.showing import draw_showing
-from visionset.pieces import SET_DECK, SET_DIE_FACES
+from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind
 
 
 def twelve(table: TableTop) -> None:
@@ -143,3 +145,31 @@ def test_what_stops_the_game_is_the_largest_on_the_screen() -> None:
         for tag in tags:
             assert tag.box.left + tag.box.width <= size_px[0]
             assert tag.box.top >= 0
+
+
+def test_a_card_that_lies_face_down_has_not_left_the_table() -> None:
+    table = begun()
+    twelve(table)
+    card = table.director.state.table[4]
+    track = table.track(card)
+    face = table.lying[track]
+    table.lying[track] = replace(face, kind=Kind.CARD_BACK, piece=None, guess=None)
+    table.settle()
+    table.wait(10.0)
+    assert lines(table)[0] == f"All: {named(card)} lies face down: turn it up"
+    assert table.director.showing.differ == ""
+    assert table.director.showing.question is None
+    trio = next(one for one in find_sets(table.director.state.table) if 4 not in one)
+    table.say(Call(1))
+    for place in trio:
+        table.take(table.track(table.director.state.table[place]))
+    table.settle()
+    assert table.director.state.scores == (0, 1, 0)
+    table.lying[track] = face
+    table.settle()
+    assert not any("face down" in line for line in lines(table))
+    table.lying[track] = replace(face, kind=Kind.CARD_BACK, piece=None, guess=None)
+    table.settle()
+    table.take(track)
+    table.settle()
+    assert not any("face down" in line for line in lines(table))

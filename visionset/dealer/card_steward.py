@@ -29,6 +29,7 @@ class CardSteward(Steward):
     """What SET with players and solitaire share: places, refills, cards that go back, hints."""
 
     kinds = frozenset({Kind.SET_CARD})
+    is_face_up = True
 
     def __init__(self, options: DealerOptions = DealerOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)

@@ -106,7 +106,7 @@ class Director:
         self.steward = steward
         self.options = options
         self._log: Log = Unkept() if log is None else log
-        self._eyes = Eyes(steward.kinds, correct or (lambda track, piece: None))
+        self._eyes = Eyes(steward.kinds, correct or (lambda track, piece: None), steward.is_face_up)
         self._table = Table((1, 1))
         self.refused = ""
         self._held = True
@@ -545,6 +545,12 @@ class Director:
             told = [Told(EVERYONE, "a piece cannot be read: move it a little, or wait for the question"), *told]
         elif isinstance(reading, Differ) and self._is_told_differ():
             differ = reading.text
+        down = self._eyes.face_down
+        if down:
+            be, them = ("lies", "it") if len(down) == 1 else ("lie", "them")
+            told.insert(0, Told(EVERYONE, f"{all_named(one.piece for one in down)} {be} face down: turn {them} up"))
+                0, Told(EVERYONE, f"{names} {'lies' if len(down) == 1 else 'lie'} face down: turn {'it' if len(down) == 1 else 'them'} up")
+            )
         return Showing(
             tuple(told),
             self._notice,

@@ -23,10 +23,14 @@ class Eyes:
         Pieces of the game; all others are passed over.
     correct : callable
         Told each correction.
+    is_face_up : bool
+        Cards lie face up in this game: one that was turned over lies there still.
     """
 
-    def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece], None]) -> None:
+    def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece], None], is_face_up: bool = False) -> None:
+        self._is_face_up = is_face_up
         self._kinds = kinds
+        self._faces: dict[int, Piece] = {}
         self._correct = correct
         self._last = Table((1, 1))
         self._corrected: dict[int, Piece] = {}
@@ -40,6 +44,8 @@ class Eyes:
         self._last = table
         self._corrected = {track: piece for track, piece in self._corrected.items() if track in there}
         self._passed_over &= there
+        named = {track_of(one): one.piece for one in table.sightings if one.piece is not None}
+        self._faces = {track: piece for track, piece in self._faces.items() if track in {track_of(one) for one in table.sightings}} | named
         seen = [one for one in table.sightings if track_of(one) not in self._passed_over]
         self._ghosts = {track: ghost for track, ghost in self._ghosts.items() if not any(_is_back(ghost, one) for one in seen)}
 
@@ -57,6 +63,7 @@ class Eyes:
             Pieces that cannot lie there, so that nothing is taken for them.
         """
         seen = [one for one in self._last.sightings if one.kind in self._kinds and track_of(one) not in self._passed_over]
+        seen += self.face_down
         told = [
             replace(one, piece=self._corrected[track], confidence=1.0) if (track := track_of(one)) in self._corrected else one
             for one in seen
@@ -67,6 +74,18 @@ class Eyes:
             for one in told
         ]
         return replace(self._last, sightings=in_reading_order([*told, *self._ghosts.values()]))
+
+    @property
+    def face_down(self) -> tuple[Sighting, ...]:
+        """Cards that were turned face down where they lie, as they were: they have not left."""
+        return tuple(
+            Sighting(face.kind, one.outline_px, face, 1.0, None, one.track)
+            for one in self._last.sightings
+            if self._is_face_up
+            and one.kind is Kind.CARD_BACK
+            and (face := self._faces.get(track_of(one))) is not None
+            and face.kind in self._kinds
+        )
 
     def settle(self, track: int, piece: Piece) -> None:
         """People say what a piece is."""

@@ -41,6 +41,8 @@ class Steward(ABC):
     """
 
     kinds: ClassVar[frozenset[Kind]]
+    is_face_up: ClassVar[bool] = False
+    """Cards lie face up in this game."""
     zones: Zones | None = None
     """Places that people may drag; None for games without."""
     table_from_image: Floats | None = None
