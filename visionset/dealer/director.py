@@ -549,8 +549,6 @@ class Director:
         if down:
             be, them = ("lies", "it") if len(down) == 1 else ("lie", "them")
             told.insert(0, Told(EVERYONE, f"{all_named(one.piece for one in down)} {be} face down: turn {them} up"))
-                0, Told(EVERYONE, f"{names} {'lies' if len(down) == 1 else 'lie'} face down: turn {'it' if len(down) == 1 else 'them'} up")
-            )
         return Showing(
             tuple(told),
             self._notice,

@@ -78,13 +78,11 @@ class Eyes:
     @property
     def face_down(self) -> tuple[Sighting, ...]:
         """Cards that were turned face down where they lie, as they were: they have not left."""
+        if not self._is_face_up:
+            return ()
+        backs = [(one, self._faces.get(track_of(one))) for one in self._last.sightings if one.kind is Kind.CARD_BACK]
         return tuple(
-            Sighting(face.kind, one.outline_px, face, 1.0, None, one.track)
-            for one in self._last.sightings
-            if self._is_face_up
-            and one.kind is Kind.CARD_BACK
-            and (face := self._faces.get(track_of(one))) is not None
-            and face.kind in self._kinds
+            Sighting(face.kind, one.outline_px, face, 1.0, None, one.track) for one, face in backs if face and face.kind in self._kinds
         )
 
     def settle(self, track: int, piece: Piece) -> None:
