@@ -63,7 +63,7 @@ def _lay(model: Crossword, player: int, rng: random.Random) -> list[Event]:
     elsewhere = {die for o in model.players for (p, die), _ in model.grids[o].values() if p == player}
     spare = [die for die in range(len(model.hands[player])) if die not in elsewhere]
     for _ in range(rng.choice([1, 1, 2, 4])):
-        step = _grown(faces, model.hands[player], spare, rng)
+        step = grown(faces, model.hands[player], spare, rng)
         mine |= step
         faces |= {cell: model.hands[player][die] for cell, die in step.items()}
         spare = [die for die in spare if die not in step.values()]
@@ -71,7 +71,7 @@ def _lay(model: Crossword, player: int, rng: random.Random) -> list[Event]:
     return _spoiled(placings, model.hands[player], rng)
 
 
-def _grown(faces: dict[Cell, Face | None], hand: list[Face | None], spare: list[int], rng: random.Random) -> dict[Cell, int]:
+def grown(faces: dict[Cell, Face | None], hand: list[Face | None], spare: list[int], rng: random.Random) -> dict[Cell, int]:
     """One to three spare dice that are a SET with what lies, where some are found; WILDs are taken for anything."""
     for _ in range(60):
         row, col = rng.choice(sorted(faces) or [(0, 0)])
@@ -127,7 +127,7 @@ def _add(model: Crossword, player: int, rng: random.Random) -> Event:
     faces = model.faces(owner) if owner in model.players else {}
     added: dict[Cell, int] = {}
     for _ in range(rng.choice([1, 1, 2])):
-        step = _grown(faces, hand, spare, rng)
+        step = grown(faces, hand, spare, rng)
         added |= step
         faces |= {cell: hand[die] for cell, die in step.items()}
         spare = [die for die in spare if die not in step.values()]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from visionset.changes import Change
-from visionset.dealer.crossword_guests import added
+from visionset.dealer.crossword_guests import added, moved
 from visionset.dealer.crossword_round import Round, as_it_was
 from visionset.dealer.lattice_fit import CellsOf, Fit, fitted
 from visionset.dealer.matching import SAID, Agreed, Match, is_likely, matched, which_face
@@ -17,7 +17,7 @@ from visionset.dealer.seats import SeatOf, seat_by_side
 from visionset.dealer.steward import Steward, in_reading_order, outlined, scores, track_of, tracks_of
 from visionset.dealer.terms import DealerOptions, Differ, Mark, Option, Play, Question, Reading, TakeBack, Tone, Unsure, Wait
 from visionset.games.base import Amend, Event, swapped
-from visionset.games.crossword import CrosswordState, Draw, Rolled
+from visionset.games.crossword import CrosswordState, Draw, Lay, Rolled
 from visionset.games.game import Record
 from visionset.games.grid import Cell, used_cells
 from visionset.pieces import Kind, Piece, SetDie
@@ -125,16 +125,13 @@ class CrosswordSteward(Steward):
             if match.extra:
                 return self._extra(state, table, parts, player, match.extra, now_s)
         self._agreed.agree(matches)
-        for player, (mine, match) in enumerate(zip(parts, matches, strict=True)):
-            told = in_reading_order([replace(one, piece=face) for one, face in match.pairs])
-            lay = self._round.lay(state, player, self._grid(state, player, replace(mine, sightings=told)), tracks_of(told))
-            if lay is not None:
+        for player, match in enumerate(matches):
+            if (lay := self._lay(state, player, parts[player], match)) is not None:
                 return Play(lay)
         for player, match in enumerate(matches):
-            asked = self._perhaps_misread(state, table, player, match)
-            if asked is not None:
+            if (asked := self._perhaps_misread(state, table, player, match)) is not None:
                 return asked
-        return None
+        return moved(state, self._where)
 
     def _perhaps_misread(self, state: CrosswordState, table: Table, player: int, match: Match) -> Question | None:
         """Ask about a die that is in no SET as it is read, and would be in one as the face that the reader thought of next."""
@@ -242,16 +239,19 @@ class CrosswordSteward(Steward):
         ghosts = self._agreed.ghosts(missing, matches)
         differ = Differ(f"{name}'s {all_named(missing)} is gone", missing=ghosts, table_right=self._hands(state, parts, player))
         for owner, match in enumerate(matches):
-            moved = [one for one in match.extra if one.piece in missing]
-            if owner != player and moved and not state.bag and len(state.players) > 2:
-                there = {die.cell for die in state.laid(owner)}
-                new = {cell: one.piece for cell, one in self._grid(state, owner, parts[owner]).items() if cell not in there}
-                faces = {cell: piece for cell, piece in new.items() if isinstance(piece, SetDie) and piece in missing}
-                event, reason = added(state, player, owner, faces)
+            extra = [one for one in match.extra if one.piece in missing]
+            if owner != player and extra and not state.bag and len(state.players) > 2:
+                if (lay := self._lay(state, player, parts[player], matches[player])) is not None:
+                    return Play(lay)
+                known = {die.cell for die in state.laid(owner)}
+                lying = self._grid(state, owner, parts[owner])
+                new = {cell: one for cell, one in lying.items() if cell not in known and one.piece in missing}
+                tracks = tracks_of(one for part in parts for one in part.sightings)
+                event, reason = added(state, player, owner, self._round.placings(state, player, new, state.spare(player), tracks))
                 if event is not None:
                     return Play(event)
                 if reason:
-                    tracks = tracks_of(moved)
+                    tracks = tracks_of(extra)
                     return Wait(f"{reason}: lay more, or take it back", name, tracks, then=replace(differ, extra=tracks))
         return Wait(f"lay {all_named(missing)} where the camera sees it", name, then=differ)
 
@@ -263,9 +263,14 @@ class CrosswordSteward(Steward):
     def _grid(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
         """The dice of a part that were laid side by side, by the cells that the game gave them."""
         grid = self._pool.grid(self._in_line(state, player, mine), mine.sightings)
-        for cell, one in grid.items():
-            self._where[player, cell] = track_of(one)
+        self._where = {place: track for place, track in self._where.items() if place[0] != player}
+        self._where |= {(player, cell): track_of(one) for cell, one in grid.items()}
         return grid
+
+    def _lay(self, state: CrosswordState, player: int, mine: Table, match: Match) -> Lay | None:
+        """A player's grid as it lies, where the game has another one."""
+        told = in_reading_order([replace(one, piece=face) for one, face in match.pairs])
+        return self._round.lay(state, player, self._grid(state, player, replace(mine, sightings=told)), tracks_of(told))
 
     def _in_line(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
         """All dice of a part that lie in line with its grid."""

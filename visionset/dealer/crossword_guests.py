@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Sequence
 from itertools import combinations
 
+from visionset.dealer.naming import named
 from visionset.dealer.plain import in_plain_words
+from visionset.dealer.terms import Wait
 from visionset.errors import RuleError
 from visionset.games.crossword import Add, CrosswordState, Placing
 from visionset.games.grid import Cell
-from visionset.pieces import SetDie
 
-_MOST_AT_ONCE = 3
-"""A SET has no more dice, and more dice can be added SET by SET."""
+_SET = 3
+"""Dice of a SET: where not all dice together are right, so many at once are tried, since others can be added after them."""
 
 
-def added(state: CrosswordState, player: int, owner: int, new: Mapping[Cell, SetDie]) -> tuple[Add | None, str]:
-    """Find dice that the rules let a player add, as few at once as make a SET.
+def added(state: CrosswordState, player: int, owner: int, placings: Sequence[Placing]) -> tuple[Add | None, str]:
+    """Find dice that the rules let a player add: all of them if they do, since a WILD that is added alone may be fixed to another face.
 
     Parameters
     ----------
@@ -24,30 +25,40 @@ def added(state: CrosswordState, player: int, owner: int, new: Mapping[Cell, Set
         The game.
     player, owner : int
         Whose dice, and whose grid.
-    new : mapping of Cell to SetDie
-        What lies in the grid and is not in the game there; dice of the owner may be among them.
+    placings : sequence of Placing
+        Where they lie.
 
     Returns
     -------
     (Add or None, str)
         The event; else why there is none, in plain words.
     """
-    away = {p.placing.die for grid in state.grids for p in grid if p.player == player}
-    spare = [die for die in range(len(state.hands[player])) if die not in away]
-    placings: list[Placing] = []
-    for cell, face in sorted(new.items()):
-        die = next((die for die in spare if state.hands[player][die] == face), None)
-        if die is not None:
-            spare.remove(die)
-            placings.append(Placing(die, *cell))
     reason = ""
-    for count in range(1, min(len(placings), _MOST_AT_ONCE) + 1):
+    for count in sorted({len(placings), *range(1, min(len(placings), _SET) + 1)} - {0}, reverse=True):
         for some in combinations(placings, count):
             event = Add(player, owner, some)
             try:
                 state.after(event)
             except RuleError as error:
-                reason = f"{in_plain_words(error.tried)} is not allowed ({error.rule})"
+                reason = reason or f"{in_plain_words(error.tried)} is not allowed ({error.rule})"
                 continue
             return event, ""
     return None, reason
+
+
+def moved(state: CrosswordState, lying: Collection[tuple[int, Cell]]) -> Wait | None:
+    """Ask for a die back that was added to a grid and lies elsewhere by now; None where there is none.
+
+    Parameters
+    ----------
+    state : CrosswordState
+        The game.
+    lying : collection of (int, Cell)
+        Whose grid, and where dice lie in it.
+    """
+    for owner, grid in enumerate(state.grids):
+        for one in grid:
+            if one.player != owner and (owner, (one.placing.row, one.placing.col)) not in lying:
+                face = named(state.hands[one.player][one.placing.die])
+                return Wait(f"{face} counts in the grid of {state.players[owner]}: put it back where it was", state.players[one.player])
+    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from visionset.dealer.steward import track_of
@@ -68,39 +68,46 @@ class Round:
         fitting = [die for die, mine in enumerate(hand) if mine == face]
         return next((die for die in fitting if die not in taken), fitting[0])
 
-    def lay(self, state: CrosswordState, player: int, grid: Mapping[Cell, Sighting], there: Collection[int]) -> Lay | None:
-        """Give a player's grid as it lies; None where the game has it like that (D14).
+    def placings(
+        self, state: CrosswordState, player: int, lying: Mapping[Cell, Sighting], free: Iterable[int], there: Collection[int]
+    ) -> tuple[Placing, ...]:
+        """Name the dice of a player among those that lie in a grid; dice that are known to be another's are left out.
 
         Parameters
         ----------
         state : CrosswordState
             The game.
         player : int
-            Whose grid.
-        grid : mapping of Cell to Sighting
-            How it lies, dice of others included.
+            Whose dice.
+        lying : mapping of Cell to Sighting
+            Dice in cells.
+        free : iterable of int
+            Positions in the hand of dice that may lie there.
         there : collection of int
-            Tracks of all dice in the player's part.
+            Tracks of all dice about: what another one of them is, none of these is.
         """
-        hand = state.hands[player]
+        hand, left, found = state.hands[player], list(free), []
+        for cell, one in sorted(lying.items()):
+            fitting = [die for die in left if hand[die] == one.piece]
+            if isinstance(one.piece, SetDie) and fitting and self._dice.get(track_of(one), (player, 0))[0] == player:
+                die = self.die(player, one, one.piece, hand, there)
+                die = die if die in fitting else fitting[0]
+                left.remove(die)
+                found.append(Placing(die, *cell))
+        return tuple(found)
+
+    def lay(self, state: CrosswordState, player: int, grid: Mapping[Cell, Sighting], there: Collection[int]) -> Lay | None:
+        """Give a player's grid as it lies; None where the game has it like that (D14). For the parameters see `placings`."""
         guests = {(p.placing.row, p.placing.col) for p in state.grids[player] if p.player != player}
         before = {die.cell: die.face for die in state.laid(player) if die.cell not in guests}
-        now = {cell: one.piece for cell, one in grid.items() if isinstance(one.piece, SetDie) and cell not in guests}
-        if now == before:
-            return None
+        now = {cell: one for cell, one in grid.items() if isinstance(one.piece, SetDie) and cell not in guests}
         old = {(p.placing.row, p.placing.col): p.placing.die for p in state.grids[player] if p.player == player}
-        away = {p.placing.die for owner, laid in enumerate(state.grids) if owner != player for p in laid if p.player == player}
-        stay = {cell: old[cell] for cell, face in now.items() if before.get(cell) == face and cell in old}
-        free = [die for die in range(len(hand)) if die not in stay.values() and die not in away]
-        placings = []
-        for cell, face in sorted(now.items()):
-            die = stay.get(cell)
-            if die is None:
-                die = self.die(player, grid[cell], face, hand, there) if face in hand else -1
-                die = die if die in free else next(die for die in free if hand[die] == face)
-                free.remove(die)
-            placings.append(Placing(die, *cell))
-        return Lay(player, tuple(placings))
+        stay = {cell: old[cell] for cell, one in now.items() if before.get(cell) == one.piece and cell in old}
+        free = [die for die in sorted({*state.spare(player), *old.values()}) if die not in stay.values()]
+        new = self.placings(state, player, {cell: one for cell, one in now.items() if cell not in stay}, free, there)
+        if not new and len(stay) == len(old):
+            return None
+        return Lay(player, tuple(sorted((*new, *(Placing(die, *cell) for cell, die in stay.items())), key=lambda one: (one.row, one.col))))
 
 
 def as_it_was(events: Sequence[Event], player: int, die: int, face: SetDie) -> tuple[Event, ...]:

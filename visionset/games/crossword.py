@@ -196,6 +196,11 @@ class CrosswordState(State):
             used |= {p.placing.die for p in grid if p.player == player and (p.placing.row, p.placing.col) in cells}
         return tuple(die for die in range(len(self.hands[player])) if die not in used)
 
+    def spare(self, player: int) -> tuple[int, ...]:
+        """Give the positions in a hand of the dice that lie in no grid."""
+        laid = {p.placing.die for grid in self.grids for p in grid if p.player == player}
+        return tuple(die for die in range(len(self.hands[player])) if die not in laid)
+
     @property
     def prompts(self) -> tuple[Prompt, ...]:
         """What the players should do now."""
