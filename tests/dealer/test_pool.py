@@ -50,6 +50,14 @@ def test_others_may_be_laid_around_a_die_that_was_not_moved() -> None:
     assert laid(pool, ovals() | {(0, -1): beside}) == set(OVALS.values())
 
 
+def test_a_die_whose_set_only_touches_the_others_is_laid_where_that_is_enough() -> None:
+    pool, waiting = Pool(), die(9, "3-green-oval", (1, 2))
+    pool.throw([waiting])
+    greens = {(1, 0): die(7, "1-green-oval", (1, 0)), (1, 1): die(8, "2-green-oval", (1, 1)), (1, 2): waiting}
+    dice = ovals() | greens
+    assert set(pool.grid(dice, list(dice.values()), touching_joins=True)) == set(dice)
+
+
 def test_a_die_that_was_laid_stays_so_when_it_is_read_otherwise() -> None:
     pool, grid = Pool(), ovals()
     assert laid(pool, grid) == set(OVALS.values())

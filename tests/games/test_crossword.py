@@ -7,7 +7,8 @@ import pytest
 
 from visionset.errors import RuleError
 from visionset.games.advice.crossword import CrosswordSearch, best_grid
-from visionset.games.crossword import GAME, Add, CrosswordOptions, CrosswordState, Done, Draw, Lay, Placing, Rolled, Stuck
+from visionset.games.base import Amend
+from visionset.games.crossword import GAME, Add, CrosswordOptions, CrosswordState, Done, Draw, Lay, Placed, Placing, Rolled, Stuck
 from visionset.games.grid import Laid, faults, settle_wilds, used_cells, windows_of
 from visionset.games.virtual.chance import roll_faces
 from visionset.pieces import SetDie
@@ -247,6 +248,8 @@ def test_only_a_wild_is_laid_as_another_face() -> None:
     for placing in (Placing(0, 0, 0, die("1-green-oval")), Placing(0, 0, 0, WILD)):
         with pytest.raises(RuleError, match="rule D3: tried stating that 1-red-oval stands for"):
             begin().after(Lay(0, (placing,)))
+        with pytest.raises(RuleError, match="rule D3: tried an amendment after which a die is stated to be another face"):
+            begin().after(Amend.of("as it lies", grids=((Placed(0, placing),), ())))
 
 
 def test_all_stuck_with_an_empty_bag_ends_the_round_without_points() -> None:

@@ -262,7 +262,7 @@ class CrosswordSteward(Steward):
 
     def _grid(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
         """The dice of a part that were laid side by side, by the cells that the game gave them."""
-        grid = self._pool.grid(self._in_line(state, player, mine), mine.sightings)
+        grid = self._pool.grid(self._in_line(state, player, mine), mine.sightings, state.options.touching_joins)
         self._where = {place: track for place, track in self._where.items() if place[0] != player}
         self._where |= {(player, cell): track_of(one) for cell, one in grid.items()}
         return grid

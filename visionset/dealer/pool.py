@@ -26,7 +26,7 @@ class Pool:
         """Those among these that are new lie apart, whatever they touch."""
         self._wait([one for one in dice if track_of(one) not in self._known])
 
-    def grid(self, lying: Mapping[Cell, Sighting], dice: Sequence[Sighting]) -> dict[Cell, Sighting]:
+    def grid(self, lying: Mapping[Cell, Sighting], dice: Sequence[Sighting], touching_joins: bool = False) -> dict[Cell, Sighting]:
         """The dice that touch side by side, less those that wait beside them.
 
         A die that was not moved since it lay apart is laid only where it is in a SET: others may be laid around it.
@@ -37,13 +37,16 @@ class Pool:
             Dice in the squares of the lattice.
         dice : sequence of Sighting
             All dice of the player; those that are not laid wait from now on.
+        touching_joins : bool
+            See `used_cells`.
         """
         grid = _touching(lying)
         while waiting := [cell for cell, one in grid.items() if self._waits(one)]:
-            used = _used(grid)
+            used = _used(grid, touching_joins)
             if used.issuperset(waiting):
                 break
-            grid = max((_touching({c: d for c, d in grid.items() if c != cell}) for cell in waiting), key=lambda rest: len(_used(rest)))
+            fewer = [_touching({c: d for c, d in grid.items() if c != cell}) for cell in waiting]
+            grid = max(fewer, key=lambda rest: len(_used(rest, touching_joins)))
         laid = {track_of(one) for one in grid.values()}
         self._waiting = {track: outline for track, outline in self._waiting.items() if track not in laid}
         self._wait([one for one in dice if track_of(one) not in laid])
@@ -63,5 +66,5 @@ def _touching(lying: Mapping[Cell, Sighting]) -> dict[Cell, Sighting]:
     return {cell: lying[cell] for group in groups(lying) if len(group) >= _LEAST for cell in group}
 
 
-def _used(grid: Mapping[Cell, Sighting]) -> frozenset[Cell]:
-    return used_cells([Laid(*cell, one.piece) for cell, one in grid.items() if isinstance(one.piece, SetDie)])
+def _used(grid: Mapping[Cell, Sighting], touching_joins: bool) -> frozenset[Cell]:
+    return used_cells([Laid(*cell, one.piece) for cell, one in grid.items() if isinstance(one.piece, SetDie)], touching_joins)

@@ -257,6 +257,9 @@ class CrosswordState(State):
             found.append(Finding("D14", "a die is in a grid that no hand holds; count the hands"))
         if any(len({(p.placing.row, p.placing.col) for p in grid}) < len(grid) for grid in self.grids):
             found.append(Finding("D14", "two dice are in one cell; move one of them"))
+        laid = [die for owner in range(len(self.grids)) for die in self.laid(owner)]
+        if any(die.stated is not None and (not die.face.is_wild or die.stated.is_wild) for die in laid):
+            found.append(Finding("D3", "a die is stated to be another face; only a WILD stands for one"))
         if len(set(self.stuck)) < len(self.stuck) or len(self.stuck) == len(self.players):
             found.append(Finding("D15", "everybody is stuck and the round goes on, or one says so twice; ask again"))
         return tuple(found)
