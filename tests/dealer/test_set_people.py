@@ -53,7 +53,7 @@ class People:
     @property
     def ways(self) -> tuple[Callable[[], None], ...]:
         """What brings or costs points."""
-        return self.fair, self.fair, self.wrong, self.forgotten, self.tied, self.late, self.hurried
+        return self.fair, self.fair, self.wrong, self.forgotten, self.tied, self.late, self.hurried, self.onlooker
 
     @property
     def idle(self) -> tuple[Callable[[], None], ...]:
@@ -262,6 +262,25 @@ class People:
         places = self.take(cards[:1])
         self.lay(self.take([other]), [other])
         places += self.take(cards[1:])
+        self.points[player] += 1
+        self.settled()
+        self.refill(places)
+        self.settled()
+
+    def onlooker(self) -> None:
+        """Somebody looks at a card while another calls, and puts it back in time."""
+        player, cards = self.rng.choice(CALLERS), self.trio(True)
+        others = [card for card in self.lying if card not in cards]
+        if not others:
+            return
+        other = self.rng.choice(others)
+        there = self.take([other])
+        self.settled()
+        self.hands = {player: frozenset(cards)}
+        self.table.say(Call(player))
+        places = self.take(cards[:2])
+        self.lay(there, [other])
+        places += self.take(cards[2:])
         self.points[player] += 1
         self.settled()
         self.refill(places)

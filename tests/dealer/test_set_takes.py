@@ -84,6 +84,10 @@ def pack(table: TableTop) -> int:
     return int(table.director.state.pack_left)
 
 
+def told_first(table: TableTop) -> str:
+    return table.director.showing.told[0].text
+
+
 REFILLS = ("before", "after", "between")
 
 
@@ -114,13 +118,13 @@ def test_a_forgotten_key_is_made_up_for_by_naming_the_taker(when: str, is_set: b
     assert asked(table) == ""
     if is_set:
         if when == "before":
-            assert "deal 3 cards" in table.director.showing.told[0].text
+            assert "deal 3 cards" in told_first(table)
             new = refill(table, places)
             settle(table)
         assert bare(table.events[1:]) == bare([Called(2), Take(2, places), Deal(tuple(new))])
         assert table.director.state.heap == ()
     elif when == "before":
-        assert "put back" in table.director.showing.told[0].text
+        assert "put back" in told_first(table)
         put_back(table, places, gone)
         assert bare(table.events[1:]) == bare([Called(2), Take(2, places)])
     else:
@@ -144,7 +148,7 @@ def test_cards_that_nobody_took_go_back_or_to_the_heap(when: str) -> None:
     settle(table)
     table.say(Answer(0))
     if when == "before":
-        assert "put back" in table.director.showing.told[0].text
+        assert "put back" in told_first(table)
         assert table.say(Call(1)) == []
         put_back(table, places, gone)
         assert len(table.events) == 1
@@ -171,7 +175,7 @@ def test_a_card_that_is_laid_while_cards_should_go_back_does_not_end_the_waiting
     table.say(Answer(0))
     refill(table, places[:1])
     settle(table)
-    assert "put back" in table.director.showing.told[0].text
+    assert "put back" in told_first(table)
     table.take(table.track(next(table.truth(track) for track in table.lying if table.truth(track) not in table.director.state.table)))  # type: ignore[arg-type]
     put_back(table, places, gone)
     assert len(table.events) == 1
@@ -340,11 +344,11 @@ def test_a_tie_with_a_shared_card_where_five_cards_leave_in_one_look() -> None:
     assert bare(table.events[-2:]) == bare([Take(1, one), Take(2, two)])
     assert table.director.state.scores == (0, 0, 0)
     assert table.director.state.heap == (shared,)
-    assert "put back" in table.director.showing.told[0].text
+    assert "put back" in told_first(table)
     assert "without a call" not in table.director.showing.differ
     others = [place for place in gone if cards[place] != shared]
     put_back(table, others, [cards[place] for place in others])  # type: ignore[misc]
-    assert "deal 1 card" in table.director.showing.told[0].text
+    assert "deal 1 card" in told_first(table)
     refill(table, [cards.index(shared)])
     settle(table)
     assert table.director.state.phase is Phase.OPEN
@@ -492,7 +496,7 @@ def test_a_won_card_that_is_passed_over_leaves_one_to_deal() -> None:
     settle(table)
     table.wait(1.5)
     table.say(GameIsRight())
-    assert "1 more to deal" in table.director.showing.told[0].text
+    assert "1 more to deal" in told_first(table)
     table.take(table.track(won[2]))
     refill(table, places[2:])
     settle(table)
@@ -515,6 +519,9 @@ def test_two_sets_that_leave_one_after_the_other_before_the_table_settles(new: i
     table.say(Answer(number))
     assert table.director.state.scores == (0, 1, 0)
     if not new:
+        assert told_first(table).startswith("first deal 3 cards, then ")
+        table.wait(2)
+        assert table.director.showing.differ == ""
         refill(table, one)
         settle(table)
     assert asked(table).startswith("Who took")
@@ -697,3 +704,40 @@ def test_nobody_is_judged_twice_for_cards_in_a_hand_after_undo_or_a_resume(is_re
             put_back(one, places, cards)
         assert pack(one) == 69 - 3 * is_refilled
         assert one.say(Call(2))
+
+
+def test_a_call_is_no_answer_once_the_cards_are_replaced() -> None:
+    """S4: the key is that of somebody who sees another SET."""
+    table = begun()
+    twelve(table)
+    places = a_set(table)
+    lift(table, places)
+    refill(table, places)
+    settle(table)
+    assert table.say(Call(2)) == []
+    assert "first say who took" in table.director.showing.notice
+    table.say(Answer(1))
+    assert table.director.state.scores == (0, 1, 0)
+    assert table.say(Call(2))
+
+
+@pytest.mark.parametrize("comes_back", [True, False])
+def test_a_card_that_somebody_looked_at_before_the_call_is_not_the_callers(comes_back: bool) -> None:
+    """S4, S5: two cards of the caller and one that left before are judged when the time is over."""
+    table = begun()
+    twelve(table)
+    trio = a_set(table)
+    other = next(place for place in range(12) if place not in trio)
+    card = lift(table, (other,))
+    settle(table)
+    table.say(Call(1))
+    lift(table, trio[:2])
+    settle(table)
+    assert table.director.state.scores == (0, 0, 0)
+    assert "put back" in told_first(table)
+    if comes_back:
+        put_back(table, (other,), card)
+        lift(table, trio[2:])
+        settle(table)
+    table.wait(6)
+    assert table.director.state.scores == (0, 1 if comes_back else -1, 0)

@@ -133,6 +133,9 @@ class CardSteward(Steward):
             return Play(deal(self._spots.in_order(dealt, wanted)))
         if seen.gone:
             back_to = self._going_back(state, seen, state.prompts[0].to)
+            if back_to is None and len(seen.gone) == 3 and not in_place(list(cards_at(state.table, seen.gone)), good, self._spots)[0]:
+                names = all_named(sorted(cards_at(state.table, seen.gone), key=str))
+                return Wait(f"first {state.prompts[0].text}, then {names} count", state.prompts[0].to, (), self._spots.open(good))
             return back_to or unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
         if len(good) < wanted:
             return self._refill(state, wanted, seen, stale, closed)

@@ -15,7 +15,7 @@ from visionset.dealer.steward import scores
 from visionset.dealer.terms import DealerOptions, Differ, Option, Play, Question, Reading, Told, Unsure, Wait
 from visionset.errors import RuleError
 from visionset.games import set_cards
-from visionset.games.base import DEALER, Amend, Event
+from visionset.games.base import DEALER, EVERYONE, Amend, Event
 from visionset.games.game import Record
 from visionset.games.set_cards import Agree, Claim, Deal, GiveUp, Phase, SetCardsState, Take
 from visionset.games.sets import find_sets
@@ -38,6 +38,7 @@ class SetSteward(CardSteward):
         self.hint_costs = hint_costs
         self._turn_s = 0.0
         self._is_stopped = False
+        self._lifted: frozenset[SetCard] = frozenset()
         self._takers: dict[frozenset[SetCard], int] = {}
         self._declined: frozenset[frozenset[SetCard]] = frozenset()
         self._before_answer: tuple[dict[frozenset[SetCard], int], frozenset[frozenset[SetCard]], frozenset[SetCard]] | None = None
@@ -61,6 +62,8 @@ class SetSteward(CardSteward):
         """Drop the answers about a call that is judged."""
         super().went_on(before, event, after, table)
         self._before_answer = None
+        if isinstance(event, set_cards.Call):
+            self._lifted = cards_at(after.table, range(len(after.table))) - {one.piece for one in table.sightings}
         if after.phase is not Phase.CALLED:
             self._is_stopped = False
             self._takers, self._declined = {}, frozenset()
@@ -140,9 +143,13 @@ class SetSteward(CardSteward):
         first, (caller,) = cards_at(state.table, fresh), waiting
         trio = None if len(fresh) > 5 else taken_first(state.table, fresh, seen.new, self._spots)
         wanted = wanted_cards(len(state.table) - 3, state.pack_left)
-        if trio is not None and len(fresh) == 3 and 0 < len(seen.new) < wanted:  # half dealt, or a card that is misread
+        is_half_dealt = len(fresh) == 3 and 0 < len(seen.new) < wanted  # or a card is misread
+        is_others = 0 < len(first & self._lifted) < 3 and not sets_among(state.table, fresh)
+        if trio is not None and (is_half_dealt or is_others):
+            to = f"{DEALER} ({state.players[state.dealer]})" if is_half_dealt else EVERYONE
+            text = "deal on" if is_half_dealt else f"put back {all_named(sorted(first & self._lifted, key=str))}, unless the caller took it"
             take = Take(caller.player, trio, at_s=self._at(state, caller, now_s))
-            return Wait("deal on", f"{DEALER} ({state.players[state.dealer]})", until_s=self._until_s(state, caller, now_s), then=(take,))
+            return Wait(text, to, until_s=self._until_s(state, caller, now_s), then=(take,))
         if trio is not None:
             return self._take(state, caller, trio, now_s)
         if len(fresh) == 6 and sets_among(state.table, fresh) and first not in self._declined:
@@ -254,6 +261,9 @@ class SetSteward(CardSteward):
     def _call(self, state: SetCardsState, player: int, table: Table, at_s: float) -> tuple[Event, ...]:
         if self._returning - {one.piece for one in table.sightings}:
             raise RuleError("rule S5: the cards of the last call have to lie again first")
+        seen = compare(state.table, table)
+        if state.phase is Phase.OPEN and seen.new and (trio := taken_first(state.table, seen.gone, seen.new, self._spots)):
+            raise RuleError(f"rule S4: first say who took {all_named(sorted(cards_at(state.table, trio), key=str))}")
         mine = next((claim for claim in state.claims if claim.player == player), None)
         other = next((claim for claim in state.claims if claim.cards and claim.player != player), None)
         if mine is not None and other is not None and not mine.cards and not mine.is_late:
