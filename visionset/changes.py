@@ -74,6 +74,8 @@ class Settled:
         The last settled table; every sighting has a track.
     held : bool
         Hands or pieces move now: `table` is from before.
+    covered : bool
+        Something that does not move hides a piece that lay there: a hand that rests, perhaps.
     changes : tuple of Change
         What changed since the last settled table; only in the frame in which it settled again.
     remarks : tuple of str
@@ -84,3 +86,4 @@ class Settled:
     held: bool = False
     changes: tuple[Change, ...] = ()
     remarks: tuple[str, ...] = ()
+    covered: bool = False

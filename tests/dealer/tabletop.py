@@ -114,11 +114,11 @@ class TableTop:
         self.events += done
         return done
 
-    def hand(self, seconds: float = 0.5) -> None:
-        """A hand is over the table: it is held as it was."""
+    def hand(self, seconds: float = 0.5, rests: bool = False) -> None:
+        """A hand is over the table: it is held as it was, unless the hand rests on a card."""
         for _ in range(max(1, round(seconds / 0.25))):
             self.now_s += 0.25
-            self.events += self.director.see(Settled(self._told(self._shown.values()), held=True), self.now_s)
+            self.events += self.director.see(Settled(self._told(self._shown.values()), held=not rests, covered=rests), self.now_s)
 
     def settle(self) -> list[Event]:
         """The hand has left: tell what changed, and answer questions about pieces."""

@@ -247,8 +247,8 @@ def test_the_key_still_answers_and_a_card_in_hand_does_not_refuse_it() -> None:
     assert table.director.state.scores == (0, 1, 0)
 
 
-@pytest.mark.parametrize("hand_s", [2.0, 4.5])
-def test_while_a_hand_is_over_the_table_the_limit_waits_and_then_the_cards_decide(hand_s: float) -> None:
+@pytest.mark.parametrize(("hand_s", "rests"), [(2.0, False), (4.5, False), (4.5, True)])
+def test_while_a_hand_is_over_the_table_the_limit_waits_and_then_the_cards_decide(hand_s: float, rests: bool) -> None:
     """S4."""
     for taken, points in ((1, 1), (0, -1)):
         table = begun()
@@ -260,7 +260,7 @@ def test_while_a_hand_is_over_the_table_the_limit_waits_and_then_the_cards_decid
         settle(table)
         table.wait(2)
         assert table.director.state.phase is Phase.CALLED
-        table.hand(1.0 + hand_s)
+        table.hand(1.0 + hand_s, rests)
         assert table.director.state.phase is Phase.CALLED
         if taken:
             lift(table, places[2:])

@@ -153,7 +153,10 @@ def test_a_card_under_a_resting_hand_is_not_taken_until_its_place_is_seen_bare()
     assert changes(told[8:]) == []
     assert any("covers" in remark for one in told for remark in one.remarks) is False  # two seconds are no nuisance
     script.stay(replace(resting, lying=bare.lying), 3).pass_over(bare, way[::-1], 8).stay(bare, 12)
-    assert changes(script.follow()[8:]) == [f"Taken {TABLE.lying[6].face}"]
+    told = script.follow()
+    assert changes(told[8:]) == [f"Taken {TABLE.lying[6].face}"]
+    assert [told[at].covered for at in (7, 40, -1)] == [False, True, False]
+    assert not told[40].held
 
 
 def test_a_cup_on_a_card_does_not_take_it() -> None:

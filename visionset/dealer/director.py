@@ -109,7 +109,7 @@ class Director:
         self._eyes = Eyes(steward.kinds, correct or (lambda track, piece: None), steward.is_face_up)
         self._table = Table((1, 1))
         self.refused = ""
-        self._held = True
+        self._held, self._covered = True, False
         self._remarks: tuple[str, ...] = ()
         self._now_s = self._since_s = float(record.state.clock_s)
         self._ahead_s: float | None = None
@@ -158,7 +158,7 @@ class Director:
             What happened, in order; each is in the log already.
         """
         self._pass(time_s)
-        self._held, self._remarks = settled.held, settled.remarks
+        self._held, self._covered, self._remarks = settled.held, settled.covered, settled.remarks
         if settled.held:
             self.steward.disturbed()
             if isinstance(self._reading, Differ) and not self._is_told_differ():
@@ -373,7 +373,9 @@ class Director:
         reading = self._reading
         is_long = self._now_s - self._since_s >= self.options.settle_differ_s and self._resting is None
         if isinstance(reading, Wait) and reading.until_s is not None:
-            patience_s = 0.0 if not self._held else math.inf if reading.is_hands_off else self.options.hand_s
+            patience_s = self.options.hand_s if self._held or self._covered else 0.0
+            if reading.is_hands_off and self._held:
+                patience_s = math.inf
             if reading.then and self._now_s >= reading.until_s + patience_s:
                 return self._gone_on(reading)
         elif isinstance(reading, Wait) and isinstance(reading.then, Differ) and is_long:

@@ -37,7 +37,7 @@ class DealerOptions:
     settle_s : float
         From a hand's leaving to the settled table: it is taken off the time of a caller, who has no part in it.
     hand_s : float
-        How much longer than the rules allow a caller's hand may stay over the table before the call is in error.
+        How much longer than the rules allow a caller's hand may stay over the table, or rest on a card, before the call is in error.
     ask_s : float
         Quiet time after which an unsure piece is asked about: most become sure by themselves before.
     again_s : float

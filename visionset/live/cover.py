@@ -62,7 +62,7 @@ class CoverOptions:
     shadow: float = 0.8
     under: float = 0.08
     same: tuple[float, float, float] = (0.12, 0.08, 0.08)
-    samples: int = 400
+    samples: int = 250
 
 
 class Cover:

@@ -83,6 +83,7 @@ class Follower:
         self._has_settled = False
         self._level = 0.0
         self._waits = 0
+        self._covered = False
 
     @property
     def tracks(self) -> tuple[Track, ...]:
@@ -273,6 +274,7 @@ class Follower:
         )
         if self._news or not outcome.waiting:
             self._waits = self.options.waiting_readings if outcome.waiting else 0
+        self._covered = outcome.covered
         self._show(outcome.tracks)
         self._pending += outcome.changes
         self._remarks.settled(frame.image_bgr, self._sightings, outcome.hidden, frame.time_s)
@@ -308,4 +310,4 @@ class Follower:
         lost = self._lost_since_s is not None and not motion.moving and self._has_settled
         dark = self._is_blind()
         remarks = self._remarks.lines(self._gate.grey, self._sightings, motion.moving, lost, dark, frame.size_px, frame.time_s)
-        return Settled(table, held, changes, remarks if self._has_settled else ())
+        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered)

@@ -142,23 +142,27 @@ def unlike(now: Ground, then: Ground, options: GroundOptions) -> Mask:
 
 def lights(change: NDArray[np.float32], seen: NDArray[np.bool_], options: GroundOptions) -> NDArray[np.float32]:
     """What the lamps make of each place: how much brighter, and of which colour; shape as `change`, that of two small pictures."""
-    hues = np.broadcast_to(np.median(change[seen][:, 1:], axis=0), change[..., 1:].shape)
-    return np.asarray(np.dstack([brighter(change[..., 0], seen, options), hues]), np.float32)
+    some = change[::_EACH, ::_EACH][seen[::_EACH, ::_EACH]]
+    hues = np.median(some[:, 1:] if len(some) else change[seen][:, 1:], axis=0)
+    return np.asarray(np.dstack([brighter(change[..., 0], seen, options), np.broadcast_to(hues, change[..., 1:].shape)]), np.float32)
+
+
+_EACH = 4
+"""Light that falls on a whole table is told by every fourth pixel of every fourth row."""
 
 
 def brighter(change: NDArray[np.float32], seen: NDArray[np.bool_], options: GroundOptions) -> NDArray[np.float32]:
     """How much brighter the lamps make each place, from what did not change otherwise: a slope over the picture and what is nearby."""
-    height, width = change.shape
-    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
-    terms = np.stack([np.ones_like(x), x, y], axis=2)
-    slope = np.full(change.shape, np.median(change[seen]), np.float32)
+    y, x = (np.linspace(-1, 1, side, dtype=np.float32) for side in change.shape)
+    some, known = change[::_EACH, ::_EACH], seen[::_EACH, ::_EACH]
+    terms = np.dstack([np.ones_like(some), *(np.broadcast_to(one, some.shape) for one in (x[None, ::_EACH], y[::_EACH, None]))])
+    level, across_px, down_px = np.median(change[seen]) if not known.any() else np.median(some[known]), 0.0, 0.0
     for most in options.of_light:
-        right = seen & (np.abs(change - slope) < most)
-        if right.sum() < options.least_px:
-            return slope
-        factors = np.linalg.lstsq(terms[right][::5], change[right][::5], rcond=None)[0]
-        slope = np.asarray(terms @ factors, np.float32)
-    rest = change - slope
+        right = known & (np.abs(some - terms @ np.array([level, across_px, down_px], np.float32)) < most)
+        if _EACH**2 * right.sum() >= options.least_px:
+            level, across_px, down_px = np.linalg.lstsq(terms[right], some[right], rcond=None)[0]
+    slope = np.float32(level) + np.float32(across_px) * x[None, :] + np.float32(down_px) * y[:, None]
+    rest = np.asarray(change - slope, np.float32)
     weight = (seen & (np.abs(rest) < options.of_light[-1])).astype(np.float32)
     across = 2 * round(options.neighbourhood * options.long_side_px / 2) + 1
     near = cv2.blur(weight, (across, across))

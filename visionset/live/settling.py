@@ -68,12 +68,15 @@ class Outcome:
         Something is still hidden, held or unclear: look again soon.
     hidden : tuple of Quad
         Outlines of pieces that are covered by something.
+    covered : bool
+        Some are covered by what is no piece.
     """
 
     tracks: tuple[Track, ...]
     changes: tuple[Change, ...]
     waiting: bool
     hidden: tuple[Quad, ...]
+    covered: bool
 
 
 def settle(
@@ -123,6 +126,7 @@ class _Settling:
     happened: list[tuple[str, Track | None, int]] = field(default_factory=list)
     hidden: list[Quad] = field(default_factory=list)
     waiting: bool = False
+    covered: bool = False
 
     def run(self, excluded: frozenset[Piece]) -> Outcome:
         off = offsets(self.before, self.places)
@@ -138,7 +142,7 @@ class _Settling:
         for column in sorted(set(range(len(self.places))) - {column for _, column in pairs}):
             self._fresh(self.places[column])
         tracks = name_all(self.kept.values(), excluded, self.options.names)
-        return Outcome(tracks, tuple(self._changes(tracks)), self.waiting, tuple(self.hidden))
+        return Outcome(tracks, tuple(self._changes(tracks)), self.waiting, tuple(self.hidden), self.covered)
 
     def _disturbed(self) -> Iterator[Quad]:
         """Where pieces that were paired lay, and where they lie now, if that is not the same."""
@@ -230,7 +234,8 @@ class _Settling:
             self._keep(track)
         elif self._looks_as_before(track):
             self._keep(track)
-        elif self.around.covered(track) or self.around.lies_under(track, [place.outline_px for place in self.places]):
+        elif (covered := self.around.covered(track)) or self.around.lies_under(track, [place.outline_px for place in self.places]):
+            self.covered |= covered
             self.hidden.append(outline)
             self._keep(track)
         else:
