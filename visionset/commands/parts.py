@@ -31,6 +31,9 @@ GAME_NAMES = ("set", "solitaire", "cubed", "scramble", "crossword", "sets-dice",
 
 _MOST_DECKS = 100
 
+_LONGEST_LINE = 1000
+"""Characters of a complaint; what it quotes may be of any length."""
+
 PIECES = {
     "set-cards": ("set_card",),
     "set-dice": ("set_die",),
@@ -126,7 +129,7 @@ def complain(line: str) -> int:
     with suppress(OSError):  # `cli.main` tells what is wrong with the output
         sys.stdout.flush()
     with suppress(OSError):  # nobody hears
-        print(f"visionset: {plain(line).replace(chr(10), ' ')}", file=sys.stderr, flush=True)
+        print(f"visionset: {plain(line).replace(chr(10), ' '):.{_LONGEST_LINE}}", file=sys.stderr, flush=True)
     return 1
 
 

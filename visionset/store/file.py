@@ -1,24 +1,32 @@
 """The SQLite file itself: opened with care, written in transactions, its errors in one line.
 
-A file that is damaged, of a newer version or of another program is refused and left as it is.
+A file that is damaged, of a newer version or of another program is refused and left as it is. Of a file that may only be
+read a copy is opened.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from visionset.errors import OutputError, StoreError, VisionsetError
+from visionset.saving import reason
 
 _APPLICATION = int.from_bytes(b"VSET")
 """Tells a file of ours from any other SQLite file."""
 
 _VERSION = 1
 """Of the tables below; a file with a larger one was written by a newer program."""
+
+_HEADER = 100
+"""Bytes of a file's head; SQLite takes a file of fewer for a new one, and writes over it."""
 
 _PRIMARY = 0xFF
 """The part of an SQLite result code that names the kind of trouble."""
@@ -37,6 +45,8 @@ CREATE TRIGGER matches_never_change BEFORE UPDATE ON matches BEGIN SELECT RAISE(
 CREATE TRIGGER log_never_shrinks BEFORE DELETE ON log WHEN EXISTS (SELECT 1 FROM matches WHERE id = OLD.match)
     BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 """
+
+_STATEMENTS = tuple(statement.strip() for statement in _SCHEMA.split(";\n") if statement.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +87,16 @@ class MatchFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            reason = (error.strerror or type(error).__name__).lower()
-            raise OutputError(f"{path.parent}: expected a folder to write to, got {reason}; name another") from None
+            raise OutputError(f"{path.parent}: expected a folder to write to, got {reason(error)}; name another") from None
+        self._copy = _copied(path) if path.exists() and not _may_be_written(path) else None
         with self._translated():
-            self._db = sqlite3.connect(path, timeout=options.wait_s, isolation_level=None)
+            opened = path if self._copy is None else Path(self._copy.name) / path.name
+            self._db = sqlite3.connect(opened, timeout=options.wait_s, isolation_level=None)
         try:
             with self._translated():
                 self._prepare()
         except BaseException:
-            self._db.close()
+            self.close()
             raise
 
     def rows(self, query: str, *values: Any) -> list[Any]:
@@ -100,6 +111,8 @@ class MatchFile:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All that is changed inside is on the disk when this ends, or none of it where it raises."""
+        if self._copy is not None:
+            raise OutputError(f"{self.path}: expected to write, got a file or folder that may only be read; name another folder")
         with self._translated():
             self._db.execute("BEGIN IMMEDIATE")  # waits for other writers here, not in the middle
             try:
@@ -113,15 +126,19 @@ class MatchFile:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+        if self._copy is not None:
+            self._copy.cleanup()
 
     def _prepare(self) -> None:
         """Look at the file before anything is written to it, make the tables in a new one, and set how it is written."""
         self._db.text_factory = lambda data: data.decode("utf-8", "replace")  # a damaged text fails its checksum instead
+        if 0 < self.path.stat().st_size < _HEADER:
+            raise self._damaged()
         self._db.execute("PRAGMA foreign_keys = ON")
         if self._is_new():
             with self.transaction():
                 if self._is_new():  # another program may have been faster
-                    for statement in _SCHEMA.split(";\n"):
+                    for statement in _STATEMENTS:
                         self._db.execute(statement)
                     self._db.execute(f"PRAGMA application_id = {_APPLICATION}")
                     self._db.execute(f"PRAGMA user_version = {_VERSION}")
@@ -131,7 +148,7 @@ class MatchFile:
         if version > _VERSION:
             raise StoreError(f"{self.path}: expected matches of format {_VERSION} or older, got {version}; update visionset")
         faults = [row[0] for row in self._db.execute("PRAGMA integrity_check(1)")]
-        if version < 1 or faults != ["ok"] or self._db.execute("PRAGMA foreign_key_check").fetchone():
+        if version < 1 or faults != ["ok"] or not self._is_whole() or self._db.execute("PRAGMA foreign_key_check").fetchone():
             raise self._damaged()
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")  # an entry is on the disk when its transaction ends
@@ -139,6 +156,11 @@ class MatchFile:
 
     def _is_new(self) -> bool:
         return not self._number("application_id") and not self._db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+
+    def _is_whole(self) -> bool:
+        """True where no page is cut off and the tables are ours to the letter: SQLite's own check knows neither."""
+        there = {str(sql).strip() for (sql,) in self._db.execute("SELECT sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")}
+        return there == set(_STATEMENTS) and self.path.stat().st_size % self._number("page_size") == 0
 
     def _number(self, pragma: str) -> int:
         return int(self._db.execute(f"PRAGMA {pragma}").fetchone()[0])
@@ -171,3 +193,22 @@ class MatchFile:
         return StoreError(
             f"{self.path}: expected a file of matches, got a damaged one; it is left as it is: put a copy back or move it away"
         )
+
+
+def _may_be_written(path: Path) -> bool:
+    """False where file or folder may only be read: SQLite keeps files of its own beside a file that it reads."""
+    effective = os.access in os.supports_effective_ids
+    return os.access(path, os.W_OK, effective_ids=effective) and os.access(path.parent, os.W_OK, effective_ids=effective)
+
+
+def _copied(path: Path) -> TemporaryDirectory[str]:
+    """Copy a file of matches to where it may be written, with the entries that wait beside it; raises `OutputError`."""
+    folder = TemporaryDirectory(prefix="visionset-")
+    try:
+        for name in (path.name, f"{path.name}-wal"):
+            if path.with_name(name).exists():
+                shutil.copyfile(path.with_name(name), Path(folder.name) / name)
+    except OSError as error:
+        folder.cleanup()
+        raise OutputError(f"{path}: expected a file that can be read, got {reason(error)}; name another folder") from None
+    return folder
