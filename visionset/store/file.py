@@ -132,7 +132,7 @@ class MatchFile:
     def _prepare(self) -> None:
         """Look at the file before anything is written to it, make the tables in a new one, and set how it is written."""
         self._db.text_factory = lambda data: data.decode("utf-8", "replace")  # a damaged text fails its checksum instead
-        if 0 < self.path.stat().st_size < _HEADER:
+        if self.path.exists() and 0 < self.path.stat().st_size < _HEADER:
             raise self._damaged()
         self._db.execute("PRAGMA foreign_keys = ON")
         if self._is_new():
