@@ -260,6 +260,8 @@ class CrosswordState(State):
         laid = [die for owner in range(len(self.grids)) for die in self.laid(owner)]
         if any(die.stated is not None and (not die.face.is_wild or die.stated.is_wild) for die in laid):
             found.append(Finding("D3", "a die is stated to be another face; only a WILD stands for one"))
+        if self._is_rolled and not all(self.hands):
+            found.append(Finding("D14", "a player has no dice while others have some; count the hands"))
         if len(set(self.stuck)) < len(self.stuck) or len(self.stuck) == len(self.players):
             found.append(Finding("D15", "everybody is stuck and the round goes on, or one says so twice; ask again"))
         return tuple(found)
