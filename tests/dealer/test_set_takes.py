@@ -741,3 +741,22 @@ def test_a_card_that_somebody_looked_at_before_the_call_is_not_the_callers(comes
         settle(table)
     table.wait(6)
     assert table.director.state.scores == (0, 1 if comes_back else -1, 0)
+
+
+def test_cards_that_a_late_hand_takes_all_the_same_go_back() -> None:
+    """S4, S5: the call was in error already, and nobody is asked."""
+    table = begun()
+    twelve(table)
+    places = a_set(table)
+    table.say(Call(1))
+    table.hand(11.0)
+    assert table.director.state.scores == (0, -1, 0)
+    cards = lift(table, places)
+    settle(table)
+    assert asked(table) == ""
+    assert "put back" in told_first(table)
+    put_back(table, places, cards)
+    table.wait(6)
+    lift(table, places)
+    settle(table)
+    assert asked(table).startswith("Who took")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
@@ -38,6 +39,7 @@ class SetSteward(CardSteward):
         self.hint_costs = hint_costs
         self._turn_s = 0.0
         self._is_stopped = False
+        self._late_until_s: float | None = -math.inf
         self._lifted: frozenset[SetCard] = frozenset()
         self._takers: dict[frozenset[SetCard], int] = {}
         self._declined: frozenset[frozenset[SetCard]] = frozenset()
@@ -62,6 +64,7 @@ class SetSteward(CardSteward):
         """Drop the answers about a call that is judged."""
         super().went_on(before, event, after, table)
         self._before_answer = None
+        self._late_until_s = None if isinstance(event, GiveUp) else -math.inf
         if isinstance(event, set_cards.Call):
             self._lifted = cards_at(after.table, range(len(after.table))) - {one.piece for one in table.sightings}
         if after.phase is not Phase.CALLED:
@@ -82,6 +85,11 @@ class SetSteward(CardSteward):
             reading = self._called(state, table, seen, now_s)
             self._is_stopped = isinstance(reading, Differ | Unsure | Question)
             return reading
+        if self._late_until_s is None:  # a hand that was there when the time ran out may take cards all the same
+            is_there = now_s - state.clock_s >= self.options.settle_s + self.options.hand_s
+            self._late_until_s = now_s + self.options.hand_s if is_there else -math.inf
+        if not seen.new and now_s <= self._late_until_s:
+            self._returning |= cards_at(state.table, seen.gone)
         back = self._going_back(state, seen, f"{DEALER} ({state.players[state.dealer]})")
         if back is not None:
             return back
