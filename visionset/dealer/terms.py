@@ -47,9 +47,7 @@ class DealerOptions:
     remind_s : float
         After this time somebody who is waited for is reminded, and told that "next" goes on.
     settle_differ_s : float
-        A difference that nobody settles for this long is settled in favour of the game, which changes no points. A question that
-        nobody answers for this long gets its first answer, an unread piece its likeliest reading. Where a player would win or lose
-        a point by that, it waits for people.
+        After it a difference is settled for the game, a doubt as is likeliest; where a point hangs on it, people are waited for.
     sure : float
         A die that is read with less confidence, 0 to 1, is asked about before it counts: one wrong face spoils a whole game, and a
         question costs one key.
@@ -101,8 +99,7 @@ class Question:
     is_of_piece : bool
         The answer is what the ringed piece is, and sticks to it.
     none : str
-        What the answer 0 stands for, such as "nobody"; empty where one of the options must be right. Points hang on such a
-        question: it waits until people answer.
+        What the answer 0 stands for, such as "nobody", where points hang on a question: it waits until people answer.
     """
 
     key: tuple[object, ...]
@@ -209,7 +206,7 @@ class Differ:
     a_call_settles : bool
         A call that was forgotten explains it: somebody may still press the key.
     game_right : tuple of Event
-        What happens besides when the game is right. Such a difference hangs on somebody's call: it waits until people settle it.
+        What happens besides when the game is right, where somebody's call hangs on it: it waits until people settle it.
     """
 
     text: str
