@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -13,18 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.clips.film import Film
-from tests.clips.moments import Item
+from tests.clips.moments import Item, Moment
 from visionset.changes import Settled
 from visionset.commands.directing import make_steward, with_pieces
 from visionset.commands.parts import live_options, read_options
 from visionset.dealer.director import Director
-from visionset.dealer.terms import Differ, Question, Showing
+from visionset.dealer.terms import Differ, Question, Showing, Unsure
 from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import Record
 from visionset.games.set_cards import Take
 from visionset.live import Follower, dithered
+from visionset.live.tracks import name_all
 from visionset.pieces import Piece
+from visionset.table import Table
 from visionset.vision import see
 from visionset.window.referee import Referee
 
@@ -72,6 +74,8 @@ class People:
         self.is_misunderstood = False
         self.where: Callable[[int], NDArray[np.float64] | None] = lambda track: None
         self.takers: dict[object, int] = {}
+        self.answers: dict[object, int] = {}
+        self.heard: list[str] = []
         self._pressed = -1
         self._asked: set[tuple[object, ...]] = set()
 
@@ -104,6 +108,9 @@ class People:
         if question.key not in self._asked:
             self._asked.add(question.key)
             self.outcome.asked += 1
+            self.heard.append(str(question))
+        if question.key[0] in self.answers:
+            return ord(str(self.answers[question.key[0]]))
         if question.none:
             taker = self.takers.get(question.key[1])
             return ord(str(next((number for number, option in enumerate(question.options, 1) if option.value == taker), 0)))
@@ -121,6 +128,7 @@ class People:
         if first:
             self._asked.add(("differ", differ.text))
             self.outcome.asked += 1
+            self.heard.append(differ.text)
         spots = [(self.where(track), True) for track in differ.extra] + [(one.center_px, False) for one in differ.missing]
         right = all(spot is not None and (self._lies_at(spot) is not None) is lies for spot, lies in spots)
         for track, piece in differ.swapped:
@@ -160,24 +168,74 @@ def distance(film: Film, item: Item, spot_px: NDArray[np.float64]) -> float:
     return float(np.linalg.norm(film.stage.outline_px(item).mean(axis=0) - spot_px))
 
 
-class Noted(Follower):
-    """A follower that remembers whether it holds an older table."""
+@dataclass(frozen=True, slots=True)
+class Note:
+    """How a sitting stood after a frame.
 
-    is_held = False
+    Attributes
+    ----------
+    moment : Moment
+        What the frame shows.
+    settled : Settled
+        What the follower made of it, without what people said of pieces.
+    record : Record
+        The match.
+    is_clear : bool
+        Nobody is asked, nothing differs, and nothing is understood in part only.
+    is_asked : bool
+        A question or a difference comes up.
+    is_undone : bool
+        The last thing that happened was taken back.
+    """
+
+    moment: Moment
+    settled: Settled
+    record: Record
+    is_clear: bool
+    is_asked: bool
+    is_undone: bool
+
+    @property
+    def is_settled(self) -> bool:
+        """The log and the table tell all."""
+        return self.is_clear and self.moment.is_quiet and not self.settled.held
+
+
+class Noted(Follower):
+    """A follower that remembers what it told."""
+
+    last = Settled(Table((1, 1)), held=True)
 
     def see(self, frame: Frame) -> Settled:
-        settled = super().see(frame)
-        self.is_held = settled.held
-        return settled
+        self.last = super().see(frame)
+        return self.last
+
+    @property
+    def as_read(self) -> Settled:
+        """What it told last, without what people said of pieces."""
+        if not any(track.corrected for track in self.tracks):
+            return self.last
+        bare = (
+            replace(track, corrected=None, sighting=replace(track.sighting, piece=None)) if track.corrected else track
+            for track in self.tracks
+        )
+        read = {track.number: track.sighting for track in name_all(bare, frozenset(), self.options.settle.names)}
+        table = self.last.table
+        return replace(self.last, table=replace(table, sightings=tuple(read.get(one.track or 0, one) for one in table.sightings)))
 
 
-def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, **more: Any) -> Outcome:
+def watching(game: str, **more: Any) -> tuple[argparse.Namespace, Noted]:
+    """Arguments of ``visionset watch`` for a game, and a follower as they want it."""
+    args = argparse.Namespace(**{"pieces": None, "decks": 1, "min_confidence": None, "hints": "off", "zones": None, **more})
+    reading = read_options(with_pieces(args, game))
+    return args, Noted(dithered(lambda frame: see.read(frame.image_bgr, reading)), live_options(args))
+
+
+def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, notes: list[Note] | None = None, **more: Any) -> Outcome:
     """Play a film to the referee of the game of `truth` and compare; `more` are arguments of ``visionset watch``."""
     outcome = Outcome(true_scores=truth.state.scores, truth=meanings(truth, meant)[0])
-    args = argparse.Namespace(**{"pieces": None, "decks": 1, "min_confidence": None, "hints": "off", "zones": None, **more})
     game = truth.game.name
-    reading = read_options(with_pieces(args, game))
-    follower = Noted(dithered(lambda frame: see.read(frame.image_bgr, reading)), live_options(args))
+    args, follower = watching(game, **more)
     director = Director(Record.begin(truth.game, truth.options, truth.players), make_steward(game, args), correct=follower.correct)
     people = People(film, outcome)
 
@@ -191,6 +249,11 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, **more:
         people.differ = reading if showing.differ and isinstance(reading, Differ) else None
         is_unclear = any(words in one.text for one in showing.told[:1] for words in UNCLEAR)
         people.is_misunderstood = is_unclear or bool(showing.question or showing.differ)
+        if notes is not None:
+            is_clear = not (people.is_misunderstood or isinstance(reading, Differ | Question | Unsure))
+            asks = showing.differ or str(showing.question or "")
+            is_asked = bool(asks) and asks != (outcome.trouble[-1].split(" s: ", 1)[1].removeprefix("? ") if outcome.trouble else "")
+            notes.append(Note(film.now, follower.as_read, director.record, is_clear, is_asked, director._resting is not None))
         trouble = showing.differ or (f"? {showing.question}" if showing.question else "")
         if trouble and (not outcome.trouble or outcome.trouble[-1].split(" s: ", 1)[1] != trouble):
             outcome.trouble.append(f"{time_s:.1f} s: {trouble}")
@@ -199,7 +262,7 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, **more:
 
     people.where = where
     people.takers = takers(truth)
-    film.is_awaited = lambda: people.is_misunderstood or follower.is_held
+    film.is_awaited = lambda: people.is_misunderstood or follower.last.held
     told: list[tuple[float, Event]] = []
     referee = Referee(film, follower, director, people, lambda event, time_s: told.append((time_s, event)), shown=shown)
     referee.run()

@@ -21,6 +21,7 @@ from tests.dealer import (
 )
 from tests.dealer.tabletop import TableTop
 from visionset.dealer.card_steward import CardSteward
+from visionset.dealer.recall import thought_of
 from visionset.dealer.said import Call, Said
 from visionset.dealer.terms import Differ, Wait
 from visionset.games.base import Event
@@ -73,7 +74,8 @@ class Cut(TableTop):
         done = super().say(said)
         if isinstance(said, Call):
             self._lost, self._unheard = None, None if any(event.name in {"call", "take"} for event in done) else said
-        self.cut()
+        if not (isinstance(said, Call) and done):  # a second call may tie
+            self.cut()
         return done
 
     def _stop(self) -> None:
@@ -92,6 +94,8 @@ class Cut(TableTop):
         """Whether the log and the table tell all: nobody has said or begun anything that is no event yet."""
         reading, game = self.director._reading, Counter(self.director.steward.lying(self.director.state))
         said = [one.piece for track, one in self.lying.items() if track in self._first_read]
+        if any(self.lying[track].piece not in thought_of(one) for track, one in self._first_read.items() if track in self.lying):
+            return False
         is_begun = isinstance(reading, Wait) and (reading.is_hands_off or "one die was not thrown" in reading.text)
         is_open = self.director.showing.question is not None or isinstance(reading, Differ) or is_begun
         return not (is_open or self.unread or self.director.state.is_over or Counter(said) - game)

@@ -237,3 +237,20 @@ def test_nobody_is_asked_again_about_a_card_that_the_game_knows() -> None:
     again(table)
     assert is_as_it_was(table, 1)
     assert table.asked == asked
+
+
+def test_dice_that_were_rolling_when_it_stopped_are_asked_about() -> None:
+    """One of two lay there already: it may be new, or one that nobody has taken up yet."""
+    table = between_two_turns()
+    for track in list(table.lying):
+        table.take(track)
+    table.settle()
+    table.lay(PipDie(5), (300.0, 300.0))
+    again(table)
+    assert is_as_it_was(table, 2)
+    table.lay(PipDie(1), (700.0, 300.0))
+    table.settle()
+    question = table.director.showing.question
+    assert question is not None
+    table.say(Answer(2))
+    assert sorted(table.director.state.roll) == [1, 5]

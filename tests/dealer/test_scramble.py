@@ -11,6 +11,7 @@ from visionset.dealer.director import Director
 from visionset.dealer.said import AskHint, Call, GameIsRight, TableIsRight
 from visionset.dealer.scramble import ScrambleSteward
 from visionset.games import scramble
+from visionset.games.base import Event
 from visionset.games.game import Record
 from visionset.games.scramble import Phase, Rolled, ScrambleOptions, ScrambleState, Take
 from visionset.games.sets import find_sets
@@ -77,6 +78,11 @@ class Evening:
             self.order = [track for place, track in enumerate(self.order) if place not in event.at]
 
 
+def meant(event: Event, state: ScrambleState) -> object:
+    """An event by faces: which of equal dice was taken means nothing."""
+    return (event.player, sorted(str(state.table[place]) for place in event.at)) if isinstance(event, Take) else bare([event])
+
+
 @pytest.mark.parametrize("seed", seeds(3))
 def test_rounds_of_simple_players_are_followed_to_the_point(seed: int) -> None:
     options = ScrambleOptions(rounds=2)
@@ -84,16 +90,17 @@ def test_rounds_of_simple_players_are_followed_to_the_point(seed: int) -> None:
     evening, truth, state = Evening(table, seed, noise=seed > 1), [], scramble.GAME.start(options, NAMES)
     for event, after in play(scramble.GAME, random.Random(seed), options, NAMES):
         truth.append(event)
+        before = table.director.state
         if isinstance(event, Rolled):
             evening.roll(event.faces)
         else:
             assert isinstance(event, Take)
             evening.take(event, state, after)
+        assert meant(table.events[-1], before) == meant(event, state)
         state = after
-        assert bare(table.events[-1:]) == bare(truth[-1:])
         assert table.director.state.scores == state.scores
         assert sorted(map(str, table.director.state.table)) == sorted(map(str, state.table))
-    assert bare(table.events) == bare(truth)
+    assert len(table.events) == len(truth)
     assert table.director.state.winners == state.winners
 
 

@@ -82,7 +82,7 @@ class CrosswordSteward(Steward):
         """Take dice between two rounds for those of the round before, and within a round those beside the grids for waiting ones."""
         known = super().resumed(record, table)
         if not any(record.state.hands):
-            self._resting.go_on(table, self.lying(record.state), known)
+            self._resting.go_on(table, self.lying(record.state), known, record.state.options.hand * len(record.state.players))
             return known
         self._pool = Pool()
         for player, mine in enumerate(self._parts(record.state, table)):

@@ -61,7 +61,7 @@ class PipSetsSteward(Steward):
         known = super().resumed(record, table)
         self._resting = Resting()
         if record.state.roll is None:
-            self._resting.go_on(table, self.lying(record.state), known)
+            self._resting.go_on(table, self.lying(record.state), known, _DICE)
         return known
 
     def lying(self, state: PipSetsState) -> tuple[Piece, ...]:

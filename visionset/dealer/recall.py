@@ -45,7 +45,7 @@ def as_before(sightings: Iterable[Sighting], pieces: Iterable[Piece], sure: floa
     found: dict[int, Piece] = {}
     while True:
         left = {track: one for track, one in doubtful.items() if track not in found}
-        likely = {track: _thought_of(one) & set(+missing) for track, one in left.items()}
+        likely = {track: thought_of(one) & set(+missing) for track, one in left.items()}
         rivals = Counter(piece for pieces in likely.values() for piece in pieces)
         sure_now = {track: next(iter(some)) for track, some in likely.items() if len(some) == 1 and rivals[next(iter(some))] == 1}
         if not sure_now:
@@ -59,6 +59,7 @@ def as_before(sightings: Iterable[Sighting], pieces: Iterable[Piece], sure: floa
     return found
 
 
-def _thought_of(one: Sighting) -> set[Piece]:
+def thought_of(one: Sighting) -> set[Piece]:
+    """What the reader makes of a piece, first and second."""
     guess = one.guess
     return set() if guess is None else {guess.piece} if guess.runner_up is None else {guess.piece, guess.runner_up}

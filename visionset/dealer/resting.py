@@ -26,8 +26,8 @@ class Resting:
         self._old = {track_of(one): (one.piece, one.outline_px) for one in table.sightings}
         self._rolled, self._is_doubtful = set(), False
 
-    def go_on(self, table: Table, old: Iterable[Piece], known: Mapping[int, Piece]) -> None:
-        """From now on, in a match that goes on: what lies there are the old dice, unless other faces show.
+    def go_on(self, table: Table, old: Iterable[Piece], known: Mapping[int, Piece], wanted: int) -> None:
+        """From now on, in a match that goes on: what lies there are the old dice, unless other faces show, or a throw may be under way.
 
         Parameters
         ----------
@@ -37,14 +37,16 @@ class Resting:
             What the old dice showed.
         known : mapping of int to Piece
             What dice that are hardly read show.
+        wanted : int
+            Dice of a whole throw: while fewer lie there, the others may be rolling.
         """
         self.begin(table)
         shown = Counter(known.get(track_of(one), one.piece) for one in table.sightings)
-        self._is_doubtful = bool(shown - Counter({None: shown[None]}) - Counter(old))
+        self._is_doubtful = shown.total() < wanted or bool(shown - Counter({None: shown[None]}) - Counter(old))
 
     def question(self, table: Table, what_for: str) -> Question | None:
-        """Ask whether the dice were thrown while nobody looked on; None where they lay there, or were thrown since."""
-        if not self._is_doubtful or self.thrown(table):
+        """Ask whether dice were thrown while nobody looked on; None where they lay there, or were thrown since."""
+        if not self._is_doubtful or len(self.thrown(table)) == len(table.sightings):
             return None
         options = (Option("no, they are to be thrown", False), Option("yes, they count", True))
         return Question(("thrown", what_for), f"Were the dice that lie there thrown for {what_for}?", options)

@@ -67,7 +67,7 @@ class ScrambleSteward(Steward):
         known = super().resumed(record, table)
         self._order = []
         if record.state.phase in (Phase.ROLL, Phase.TIE_ROLL):
-            self._resting.go_on(table, self.lying(record.state), known)
+            self._resting.go_on(table, self.lying(record.state), known, _to_roll(record.state))
         return known
 
     def lying(self, state: ScrambleState) -> tuple[Piece, ...]:
@@ -104,7 +104,7 @@ class ScrambleSteward(Steward):
         return self._gone(state, table, gone)
 
     def _roll(self, state: ScrambleState, table: Table) -> Reading:
-        count = DICE if state.phase is Phase.ROLL else state.roll_off_dice
+        count = _to_roll(state)
         to, text = state.prompts[0].to, state.prompts[0].text
         if len(table.sightings) != count:
             more = "" if len(table.sightings) < count // 2 else f"; {len(table.sightings)} of {count} dice are seen, one may hide another"
@@ -237,6 +237,10 @@ class ScrambleSteward(Steward):
         """Points, each player's pile, dice on the table."""
         piles = [f"{name}'s pile\t{len(dice)} dice" for name, dice in zip(state.players, state.taken, strict=True)]
         return (*scores(state), *piles, f"round {len(state.finished) + 1}\t{len(state.table)} dice on the table")
+
+
+def _to_roll(state: ScrambleState) -> int:
+    return DICE if state.phase is Phase.ROLL else state.roll_off_dice
 
 
 def _faces(table: Table) -> tuple[SetDie, ...]:

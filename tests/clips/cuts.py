@@ -1,0 +1,150 @@
+"""A sitting that is cut and resumed: before the table as it lay, and once more to the end of the film."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tests.clips.film import FPS, Film
+from tests.clips.moments import Moment
+from tests.clips.sitting import Note, Outcome, People, takers, watching
+from visionset.changes import Appeared, Change, Rolled, Settled, TurnedOver
+from visionset.commands.directing import make_steward
+from visionset.dealer.director import Director
+from visionset.dealer.terms import Differ, Showing
+from visionset.games.base import Event
+from visionset.games.cubed import Open
+from visionset.games.game import Record
+from visionset.pieces import Piece
+from visionset.table import Sighting, Table
+from visionset.window.seats import SEAT_KEYS, Seats, press
+
+STILL_S = 4.0
+"""So long the table lies there after the cut: longer than a table needs to settle, and a question to be asked."""
+
+RENUMBERED = 10_000
+"""The tracker of a match that goes on gives other numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """What a resumed referee made of the table as it lay: what happened, what was asked, and its time at the end."""
+
+    events: tuple[Event, ...]
+    record: Record
+    asked: tuple[str, ...]
+    clock_s: float
+
+
+def still(film: Film, note: Note) -> Still:
+    """Resume a match with a new follower and a new director, from pixels, while nothing on the table changes.
+
+    Parameters
+    ----------
+    film : Film
+        Paints.
+    note : Note
+        Where the match was cut: what lay there lies there, and the hand is gone.
+    """
+    args, follower = watching(note.record.game.name)
+    quiet = [Moment(note.moment.lying)] * round(STILL_S * FPS)
+    director = Director(note.record, make_steward(note.record.game.name, args), correct=follower.correct, is_undone=note.is_undone)
+    events: list[Event] = []
+    asked: dict[str, None] = {}
+    for frame in Film(film.stage, quiet, seed=len(note.record.events)):
+        follower.exclude(director.excluded)
+        events += director.see(follower.see(frame), frame.time_s)
+        showing = director.showing
+        asked |= dict.fromkeys([*([str(showing.question)] if showing.question else []), *([showing.differ] if showing.differ else [])])
+    return Still(tuple(events), director.record, tuple(asked), director._now_s)
+
+
+class Told:
+    """A follower that tells again what another one told, by new numbers and without what people said before."""
+
+    def __init__(self, notes: Sequence[Note]) -> None:
+        self._notes = notes
+        self._corrected: dict[int, Piece] = {}
+        self._has_settled = False
+        self.table = Table((1, 1))
+
+    def see(self, index: int) -> Settled:
+        settled = self._notes[index].settled
+        if not self._has_settled and settled.held:
+            return Settled(Table(settled.table.size_px), held=True)
+        changes = tuple(self._renumbered(change) for change in settled.changes)
+        turned = {change.after.track for change in changes if isinstance(change, Rolled | TurnedOver)}
+        there = {RENUMBERED + (one.track or 0) for one in settled.table.sightings} - turned
+        self._corrected = {track: piece for track, piece in self._corrected.items() if track in there}
+        self.table = replace(settled.table, sightings=tuple(map(self._known, settled.table.sightings)))
+        if not self._has_settled:
+            changes = tuple(Appeared(one) for one in self.table.sightings)
+            self._has_settled = True
+        return replace(settled, table=self.table, changes=changes)
+
+    def correct(self, track: int, piece: Piece) -> None:
+        self._corrected[track] = piece
+
+    def _known(self, one: Sighting) -> Sighting:
+        track = RENUMBERED + (one.track or 0)
+        piece = self._corrected.get(track)
+        return replace(one, track=track) if piece is None else replace(one, track=track, piece=piece, confidence=1.0)
+
+    def _renumbered(self, change: Change) -> Change:
+        sides = {name: self._known(getattr(change, name)) for name in ("before", "after") if hasattr(change, name)}
+        return replace(change, **sides)
+
+
+class Projector:
+    """The film as `People` know it: what the frame shows, and where pieces lie."""
+
+    def __init__(self, film: Film) -> None:
+        self.stage, self.frames, self.now = film.stage, 0, film.moments[0]
+
+
+def played_on(film: Film, truth: Record, notes: Sequence[Note], first: int) -> tuple[Record, list[str]]:
+    """Resume a match at a frame and play it to the end of the film; the match, and what people were asked."""
+    note = notes[first]
+    args, _ = watching(note.record.game.name)
+    told = Told(notes)
+    director = Director(note.record, make_steward(note.record.game.name, args), correct=told.correct, is_undone=note.is_undone)
+    projector = Projector(film)
+    people = People(projector, Outcome())  # type: ignore[arg-type]
+    people.where = lambda track: next((one.center_px for one in told.table.sightings if one.track == track), None)
+    people.answers = {"thrown": 2}
+    people.takers = takers(truth)
+    seats, typed = Seats(), _begun_to_type(notes, first - 1)
+    for key in typed:
+        seats, _ = press(seats, ord(key), note.record.game, note.record.state)
+    for index in range(first, len(notes)):
+        projector.frames, projector.now, time_s = index, notes[index].moment, (index - first) / FPS
+        director.see(told.see(index), time_s)
+        showing, reading = director.showing, director._reading
+        people.question = showing.question
+        people.differ = reading if showing.differ and isinstance(reading, Differ) else None
+        key = people.key(0.0)
+        if key < 0 and projector.now.is_quiet:
+            key = _wanted_key(showing, director.record, notes, index)
+        seats, said = press(seats, key, director.record.game, director.state)
+        if said is not None:
+            director.hear(said, time_s)
+    return director.record, people.heard
+
+
+def _begun_to_type(notes: Sequence[Note], first: int) -> str:
+    """Keys of a menu that was open at the cut: people press them again."""
+    typed = ""
+    if notes[first + 1].moment.key:
+        while first >= 0 and notes[first].moment.key:
+            typed, first = notes[first].moment.key + typed, first - 1
+    return typed if typed.startswith("m") else ""
+
+
+def _wanted_key(showing: Showing, record: Record, notes: Sequence[Note], index: int) -> int:
+    """What people say once more where the referee asks for it: whose the first SET is, and that they threw the same dice again."""
+    told = showing.told[0].text if showing.told else ""
+    if "whose is it? press the key" in told:
+        opened = next(event for event in notes[-1].record.events if isinstance(event, Open))
+        return ord(SEAT_KEYS[opened.player])
+    is_behind = len(notes[index].record.events) > len(record.events)
+    return ord("n") if is_behind and "roll the two dice" in told else -1
