@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from visionset.commands.numbers import whole
-from visionset.commands.parts import Subparsers, say
+from visionset.commands.parts import Subparsers, complain, say
 from visionset.errors import RecordError
 from visionset.untrusted import json_of, text_of
 
@@ -166,6 +166,8 @@ def run_advise_state(args: argparse.Namespace) -> int:
     state = GAMES[args.advice].parse_state(_read_json(args.state))
     for finding in state.findings:
         say(f"impossible: {finding}")
+    if state.findings:
+        return complain("expected a state that the rules allow, got none, about which there is no advice; correct it")
     if args.advice == "english-sets":
         from visionset.games.advice.english_sets import report, standing
 

@@ -183,7 +183,7 @@ def load_truth(folder: Path) -> Truth:
             raise RecordError('expected JSON with "kind" and "photos", got something else')
         if not data["photos"]:
             raise RecordError("expected photos, got none")
-        if data["kind"] not in _ATTRIBUTES:
+        if not isinstance(data["kind"], str) or data["kind"] not in _ATTRIBUTES:
             raise RecordError(f"expected one of the kinds {', '.join(_ATTRIBUTES)}, got {data['kind']!s:.40}")
         photos = {name: _known(photo, Photo) for name, photo in data["photos"].items()}
         return from_json(Truth, _known({**data, "photos": photos}, Truth))

@@ -1,0 +1,101 @@
+"""Scripts of what is said, states and truths of photos that somebody else wrote."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.damage import as_json, damaged
+from tests.hostile.runs import Runs
+from tests.hostile.test_recordings import ODD_JSON
+from visionset.cli import main
+from visionset.commands.score import load_truth
+from visionset.commands.script import read_script
+from visionset.errors import PictureError, RecordError
+
+SAID = [
+    {"time_s": 1.5, "say": "call", "player": 0},
+    {"time_s": 2, "say": "answer", "number": 1},
+    {"time_s": 3, "say": "move", "game": "set", "event": {"event": "call", "player": 1, "at_s": 3.0}},
+    {"time_s": 4, "say": "undo"},
+]
+TRUTH = {
+    "kind": "set_card",
+    "photos": {"none.jpg": {"pieces": ["2-red-striped-oval"], "optional": [], "note": "a"}, "b.jpg": {"pieces": None}},
+}
+
+
+def text(value: object) -> bytes:
+    return as_json(value).encode("utf-8", "surrogatepass")
+
+
+def scripts(count: int, folder: Path) -> int:
+    rng, refused = random.Random(1), 0
+    path = folder / "keys.jsonl"
+    path.write_bytes(b"\n".join(map(text, SAID)))
+    assert len(read_script(path)) == len(SAID)
+    for _ in range(count):
+        path.write_bytes(text(damaged(rng, rng.choice(SAID), ODD_JSON)))
+        told = ""
+        try:
+            read_script(path)
+        except RecordError as error:
+            told, refused = str(error), refused + 1
+        assert "\n" not in told
+    return refused
+
+
+def truths(count: int, folder: Path, runs: Runs) -> int:
+    rng, refused = random.Random(2), 0
+    path = folder / "truth.json"
+    path.write_bytes(text(TRUTH))
+    assert load_truth(folder).photos["b.jpg"].pieces is None
+    for _ in range(count):
+        path.write_bytes(text(damaged(rng, TRUTH, ODD_JSON)))
+        told = ""
+        try:
+            load_truth(folder)
+        except PictureError as error:
+            told, refused = str(error), refused + 1
+        assert "\n" not in told
+        runs("score", folder)
+    return refused
+
+
+def states(count: int, folder: Path, runs: Runs) -> None:
+    rng = random.Random(3)
+    path = folder / "state.json"
+    for game in ("cubed", "english-sets"):
+        assert main(["play", game, "--virtual", "--bots", "--seed", "1", "--save", str(path), "--data", str(folder)]) == 0
+        good = json.loads(path.read_bytes())
+        for _ in range(count):
+            path.write_bytes(text(damaged(rng, good, ODD_JSON)))
+            runs("advise", game, path)
+
+
+def test_hostile_scripts_and_truths(tmp_path: Path, runs: Runs) -> None:
+    assert scripts(40, tmp_path) > 20
+    assert truths(40, tmp_path, runs) > 20
+
+
+def test_hostile_states(tmp_path: Path, runs: Runs) -> None:
+    states(8, tmp_path, runs)
+
+
+@pytest.mark.slow
+def test_many_hostile_scripts_states_and_truths(tmp_path: Path, runs: Runs) -> None:
+    scripts(1000, tmp_path)
+    truths(1000, tmp_path, runs)
+    states(150, tmp_path, runs)
+
+
+@pytest.mark.parametrize(
+    "line", ['{"time_s": null, "say": "undo"}', '{"time_s": 1, "say": ["undo"]}', '{"time_s": 1, "say": "call", "player": "A"}', "3"]
+)
+def test_a_line_of_another_type_is_told(line: str, tmp_path: Path) -> None:
+    (tmp_path / "keys.jsonl").write_text(line)
+    with pytest.raises(RecordError, match="expected time_s and say"):
+        read_script(tmp_path / "keys.jsonl")
