@@ -4,6 +4,7 @@ import json
 import random
 from dataclasses import FrozenInstanceError, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -196,3 +197,13 @@ def test_every_rule_and_option_is_told(game: Game) -> None:
     named = {option for rule in game.rules for option in rule.options}
     assert named == set(getattr(game.options, "__dataclass_fields__", {}))
     assert len({rule.number for rule in game.rules}) == len(game.rules)
+
+
+def test_records_of_before_are_read_with_the_scores_that_they_had() -> None:
+    """Some of each game, kept before events had their times and amendments had to leave a move."""
+    lines = Path(__file__).with_name("old_records.jsonl").read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        old = json.loads(line)
+        game = GAMES[old["record"]["game"]]
+        assert list(Record.from_json(game, old["record"]).state.scores) == old["scores"]
+    assert {json.loads(line)["record"]["game"] for line in lines} == set(GAMES)
