@@ -12,7 +12,7 @@ from visionset.dealer.pip_sets import PipSetsSteward
 from visionset.dealer.said import AskHint, GameIsRight, Move, TableIsRight
 from visionset.games import pip_sets
 from visionset.games.game import Record
-from visionset.games.pip_sets import Circle, EndTurn, HighScores, Roll
+from visionset.games.pip_sets import Circle, EndTurn, HighScores, Roll, WriteBonus
 from visionset.games.virtual.runner import play
 from visionset.pieces import PipDie
 
@@ -118,3 +118,18 @@ def test_at_the_end_the_place_among_all_games_is_shown() -> None:
         table.say(Move(EndTurn(0)))
     assert table.director.state.is_over
     assert table.director.showing.status == (f"Ann\t{table.director.state.scores[0]}, place 1, 2 of 3 in all games so far",)
+
+
+def test_a_bonus_that_is_due_is_written_before_an_early_throw_is_settled() -> None:
+    table = begun(names=("Ann",))
+    throw(table, (2, 5))
+    table.say(Move(Circle(0, 1)))
+    assert table.director.showing.sheet[1] == "1\t(1) - bonus due"
+    throw(table, (6, 6))
+    table.wait(1.5)
+    assert str(table.director.showing.told[0]) == "Ann: the dice were thrown too early: write the bonus for row 1 first"
+    table.say(Move(WriteBonus(0, 4)))
+    table.wait(1.5)
+    assert "Ann did not end the turn" in table.director.showing.differ
+    table.say(TableIsRight())
+    assert table.director.state.roll == (6, 6)

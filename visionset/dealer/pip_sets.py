@@ -104,6 +104,10 @@ class PipSetsSteward(Steward):
         values = _values(table.sightings)
         if sorted(values) == sorted(state.roll):
             return None
+        owing = [(state.players[player], sheet.due) for player, sheet in enumerate(state.sheets) if sheet.due]
+        if owing:  # the turn of somebody whose bonus is due cannot be ended for them
+            name, row = owing[0]
+            return Wait(f"the dice were thrown too early: write the bonus for row {row} first", name, tracks_of(table.sightings))
         waiting = [player for player, sheet in enumerate(state.sheets) if not sheet.has_ended]
         names = " and ".join(state.players[player] for player in waiting)
         text = f"the dice show {values[0]} and {values[1]}, the turn has {state.roll[0]} and {state.roll[1]}: {names} did not end the turn"
