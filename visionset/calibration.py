@@ -25,11 +25,8 @@ _ROUNDS = 20
 _MOST_PX = 100_000
 """Width or height of a picture that any camera takes."""
 
-_MOST_FOCAL_PX = 1e7
-"""Of a lens: a hundred times as long as the widest picture is a telescope."""
-
-_MOST_BENT = 1e4
-"""Size of a lens's distortion. A fish eye has less than 10; r to the sixth of this times the focal length is still a number."""
+_MOST_FOCAL_PX, _MOST_BENT = 1e7, 1e4
+"""Of a lens: a telescope's focal length; a distortion of which r to the sixth is still a number: a fish eye has less than 10."""
 
 _FLAT = 1e14
 """Condition of a table's homography that cannot be turned round: all of the table would be a line or a point."""
@@ -271,11 +268,9 @@ def listed(folder: Path | None = None, tell: Callable[[str], object] = lambda li
 
 def _read(path: Path) -> Calibration:
     try:
-        text = text_of(path)
-    except RecordError as error:
+        return Calibration.parse(text_of(path))
+    except RecordError as error:  # of the file, which names it
         raise CalibrationError(str(error)) from None
-    try:
-        return Calibration.parse(text)
     except CalibrationError as error:
         raise CalibrationError(f"{path}: {error}") from None
 

@@ -257,7 +257,8 @@ def process_cost(command: list[str]) -> tuple[float, float]:
 
 
 _LAUNCHER = """
-import os, subprocess, sys, time
+import os, signal, subprocess, sys, time
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it quietly
 start_s = time.perf_counter()
 process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
 peak = os.wait4(process.pid, 0)[2].ru_maxrss if hasattr(os, "wait4") else process.wait() * 0

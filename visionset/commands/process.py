@@ -46,7 +46,8 @@ class Interrupts:
     def install(self) -> None:
         """Hear Ctrl-C from now on."""
         ear, mouth = os.pipe()
-        os.set_blocking(mouth, False)
+        if hasattr(os, "set_blocking"):  # Windows wants none
+            os.set_blocking(mouth, False)
         signal.signal(signal.SIGINT, self._raise)
         signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
         threading.Thread(target=self._wait, args=(ear,), name="visionset Ctrl-C", daemon=True).start()
