@@ -13,6 +13,10 @@ class PictureError(VisionsetError):
     """A picture or video that cannot be read, or that is too large or too small to hold a table."""
 
 
+class ArrayError(PictureError, ValueError):
+    """An array that is no picture as the readers take it."""
+
+
 class SourceError(VisionsetError):
     """A camera, clip or stream that cannot be opened, or that went away and did not come back."""
 

@@ -47,6 +47,10 @@ class Kind(Enum):
     CARD_BACK = "card_back"
 
 
+BY_INK = frozenset({Kind.SET_CARD, Kind.SET_DIE})
+"""Kinds whose names tell the colour of their ink."""
+
+
 E = TypeVar("E", bound=Enum)
 
 

@@ -86,11 +86,14 @@ class Table:
         Empty when nothing lies there.
     frame_index : int
         Index of the frame it was read from.
+    lacks_colour : bool
+        The picture is gray or of one tone, so that no SET card and no SET die in it has a name.
     """
 
     size_px: tuple[int, int]
     sightings: tuple[Sighting, ...] = ()
     frame_index: int = 0
+    lacks_colour: bool = False
 
     @property
     def pieces(self) -> tuple[Piece | None, ...]:

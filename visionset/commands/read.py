@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 Trio = tuple[int, int, int]
 
+NO_COLOUR = "no colour in this picture: SET cards and SET dice cannot be named"
+"""Said once for a picture instead of names."""
+
 _MORE = """\
 examples
   visionset read table.jpg                   cards in reading order, then the SETs by their numbers
@@ -31,6 +34,7 @@ examples
 JSON: {"image", "width", "height", "pieces": [{"kind", "name", "corners", "confidence"}], "sets": [[0, 3, 7]]}.
 Corners are pixels of a picture of that width and height, clockwise; photos above 26 megapixels are read smaller.
 A name is null where the card was not read for sure; a photo that cannot be read has an "error" and no pieces.
+Of a gray picture a "reason" says that SET cards and SET dice cannot be named.
 With SET dice there are also "lattice", for each piece its [row, column] in the grid that the dice form (null outside),
 and "set_count". In a grid the SETs are those along its lines; of scattered dice the first 200 are in "sets".
 """
@@ -91,6 +95,8 @@ def json_line(image: str, table: Table, found: TableSets) -> str:
     answer = {"image": image, "width": width, "height": height, "pieces": pieces, "sets": [list(trio) for trio in found.sets]}
     if found.cells is not None:
         answer |= {"lattice": [None if cell is None else list(cell) for cell in found.cells], "set_count": found.count}
+    if table.lacks_colour:
+        answer["reason"] = NO_COLOUR
     return json.dumps(answer)
 
 
@@ -104,6 +110,8 @@ def json_error(image: str, error: str) -> str:
 def as_text(image: str, table: Table, found: TableSets) -> str:
     """One photo's answer for people: a numbered piece a line, then each SET by those numbers."""
     lines = [f"{image}: {headline(table, found.sets, found.count)}"]
+    if table.lacks_colour:
+        lines.append(f"      {NO_COLOUR}")
     lines += _about_dice(found)
     for number, sighting in enumerate(table.sightings):
         lines.append(f"  {number + 1:2d}  {card_text(sighting)}{_place(found, number)}")

@@ -11,14 +11,16 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Quad
 from visionset.live.places import short_side_px
-from visionset.pieces import Kind
+from visionset.pieces import BY_INK, Kind
 from visionset.table import Sighting
+from visionset.vision.colour import has_colour
 
 TOO_DARK = "too dark to read: more light on the table, please"
 HAND = "a hand is in the way"
 NOTHING = "nothing seen: point the camera at the table"
 MOVED = "the camera moved; the table was found again"
 LOST = "the camera moved: looking for the table"
+NO_COLOUR = "no colour in the picture: SET cards and SET dice cannot be named"
 BLURRED = "out of focus: wipe the lens or hold the camera still"
 
 
@@ -74,7 +76,7 @@ class Remarks:
         self._hidden_since_s: float | None = None
         self._lost_since_s: float | None = None
         self._moved_s = -np.inf
-        self._blurred = False
+        self._blurred = self._gray = False
         self._hidden: tuple[Quad, ...] = ()
         self._faults: Mapping[int, str] = {}
 
@@ -90,6 +92,8 @@ class Remarks:
         unread = [one for one in sightings if is_unread(one) and one.track is not None]
         self._faults = {one.track: fault for one in unread if one.track is not None and (fault := self._fault(image_bgr, one))}
         self._blurred = not sightings and self._is_soft(image_bgr)
+        by_ink = [one.outline_px for one in unread if one.kind in BY_INK]
+        self._gray = bool(by_ink) and not has_colour(image_bgr, np.stack(by_ink))
 
     def lines(
         self,
@@ -119,6 +123,8 @@ class Remarks:
             told.append(BLURRED)
         elif _lasts(self._empty_since_s, options.nothing_s, time_s):
             told.append(NOTHING)
+        elif self._gray and unread:
+            told.append(NO_COLOUR)
         else:
             told += [self._faults[one.track] for one in unread if one.track is not None and one.track in self._faults]
         if _lasts(self._moving_since_s, options.hand_s, time_s):

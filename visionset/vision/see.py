@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.frame import checked
 from visionset.geometry import Floats
 from visionset.layout import reading_order
-from visionset.pieces import Kind
+from visionset.pieces import BY_INK, Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
+from visionset.vision.colour import has_colour, has_tint
 from visionset.vision.find import at_a_glance, die_starts, find, index_starts, with_set_cards, without_outdone
 from visionset.vision.frames import inside
 from visionset.vision.looks import Looks
@@ -45,6 +47,9 @@ _CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: _SURELY, K
 _BEYOND = 1.15
 """What is hinted at just outside a piece, its outline widened so, belongs to it."""
 
+_ANY_INK = 1 / 3
+"""Confidence of a piece whose ink cannot be seen."""
+
 _DICE = {Kind.PIP_DIE, Kind.SET_DIE}
 
 
@@ -64,17 +69,34 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     -------
     Table
         Sightings in reading order; those that could not be read for sure have ``piece`` None.
+
+    Raises
+    ------
+    ArrayError
+        The array is no picture: a `ValueError` too.
     """
-    options = options or ReadOptions()
+    image_bgr, options = checked(image_bgr), options or ReadOptions()
     wanted = frozenset[Heat]().union(*(_HEATS[kind] for kind in options.kinds))
     looks = Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
     readers = Readers.of(image_bgr)
     sightings = _at_a_glance(readers, looks, options, stages) or _looked_at(readers, looks, wanted, options, stages)
     order = reading_order(outlines(sightings))
-    table = Table((image_bgr.shape[1], image_bgr.shape[0]), tuple(sightings[at] for at in order))
+    by_ink = [one for one in sightings if one.kind in BY_INK]
+    lacks_colour = bool(by_ink) and not has_colour(image_bgr, outlines(by_ink))
+    table = _table(image_bgr, [sightings[at] for at in order], lacks_colour)
     if stages:
         stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
     return table
+
+
+def _table(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_colour: bool) -> Table:
+    """The table; where the picture lacks colour, what is named by its ink has no name: each of three would be as likely."""
+    if lacks_colour:
+        sightings = [
+            replace(one, piece=None, guess=None, confidence=min(one.confidence, _ANY_INK)) if one.kind in BY_INK else one
+            for one in sightings
+        ]
+    return Table((image_bgr.shape[1], image_bgr.shape[0]), tuple(sightings), lacks_colour=lacks_colour)
 
 
 def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
@@ -119,7 +141,7 @@ def _no_more(places: Floats | None) -> Floats:
 
 def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
     """Read a picture that one SET card fills, upright or rotated (a scan, a crop); one sighting at most."""
-    options = options or ReadOptions()
+    image_bgr, options = checked(image_bgr), options or ReadOptions()
     height, width = image_bgr.shape[:2]
     whole = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]) - 0.5
     upright = whole if height >= width else np.roll(whole, 1, axis=0)
@@ -130,7 +152,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
         stages("straightened", montage(straighten(image_bgr, upright[None], SET_CARD_PATCH), CEILING))
     said_to_be_one = np.ones(1)
     readings = set_cards.pooled(replace(readings, quad_px=upright[None], is_card=said_to_be_one), options.ink)
-    return Table((width, height), tuple(set_table.name(readings, options)))
+    return _table(image_bgr, set_table.name(readings, options), not has_tint(image_bgr))
 
 
 def _seen(

@@ -1,0 +1,114 @@
+"""Does a picture show colours at all? SET cards and SET dice have no name without.
+
+A gray picture has the same amount of blue, green and red everywhere. In a toned one (sepia, a blue print) the tint is a
+function of the brightness and of one hue. In a coloured one, however strong its cast, pieces of equal brightness differ in
+tint, or there are tints on both sides of gray.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+
+_Plane: TypeAlias = NDArray[np.float32]
+
+_SAMPLED_PX = 320
+"""Long side of the grid of pixels looked at: the symbols of the smallest card that can be read are two of them wide."""
+
+_SAME_BRIGHTNESS = 3.0
+"""Levels of brightness, times three, that are one: those of a camera's noise."""
+
+_MEAN_PX = 3
+"""Side of the square over which tints are averaged: noise and the errors of JPEG change sign within it, prints do not."""
+
+_HUE_SPREAD = 0.5
+"""Cosine of the angle of hue, seen from gray, within which one tone stays: where it is overexposed it turns by half of that."""
+
+_RARE = 99.9, 97.0
+"""Percentiles of tint in the whole picture, and in the pieces: a single open symbol covers 3 % of a card."""
+
+_LEAST = 0.08
+"""Tint, of the range of brightness: inks keep back a third of some colour. JPEG leaves a third of that at edges of toned pictures."""
+
+_LEAST_LEVELS = 1.0
+"""Levels of 255 below which a tint is a matter of rounding."""
+
+_NOISE = 4.5
+"""Standard deviations of the averaged noise that it hardly ever exceeds on one in a thousand pixels."""
+
+
+def has_colour(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> bool:
+    """Tell whether a picture shows more hues than one.
+
+    Parameters
+    ----------
+    image_bgr : ndarray of uint8, shape (height, width, 3)
+        The picture.
+    pieces_px : ndarray, shape (n, 4, 2)
+        Corners of the pieces whose inks matter.
+    """
+    step = max(1, round(max(image_bgr.shape[:2]) / _SAMPLED_PX))
+    tint, brightness = _sampled(image_bgr, step)
+    least = _least(tint, brightness)
+    inside = _inside(pieces_px / step, brightness.shape)
+    return any(
+        np.percentile(evidence, _RARE[0]) > least or (inside.any() and np.percentile(evidence[inside], _RARE[1]) > least)
+        for evidence in (look(tint, brightness, least) for look in (_across, _beside))
+    )
+
+
+def has_tint(image_bgr: NDArray[np.uint8]) -> bool:
+    """Tell whether a picture of one card is anything but gray: a single ink is one hue, so that more cannot be asked."""
+    tint, brightness = _sampled(image_bgr, max(1, round(max(image_bgr.shape[:2]) / _SAMPLED_PX)))
+    smooth = cv2.blur(tint, (_MEAN_PX, _MEAN_PX))
+    return bool(np.percentile(np.hypot(smooth[..., 0], smooth[..., 1]), _RARE[1]) > _least(tint, brightness))
+
+
+def _sampled(image_bgr: NDArray[np.uint8], step: int) -> tuple[_Plane, _Plane]:
+    """Tint (towards red, towards blue) and three times the brightness of some pixels; not averaged: a mean of two tones is none of them."""
+    blue, green, red = cv2.split(np.ascontiguousarray(image_bgr[::step, ::step]).astype(np.float32))
+    return np.stack([red - green, blue - (red + green) / 2], axis=-1), np.asarray(blue + green + red, np.float32)
+
+
+def _least(tint: _Plane, brightness: _Plane) -> float:
+    """How strong a tint must be to be colour: beyond noise, and beyond what is left of a tone in a coded picture."""
+    dark, bright = np.percentile(brightness, (1, 99)) / 3
+    steps = np.abs(np.diff(tint, axis=1))
+    noise = 1.4826 * float(np.median(steps)) / np.sqrt(2) if steps.size else 0.0
+    return max(_LEAST * float(bright - dark), _NOISE * noise / _MEAN_PX, _LEAST_LEVELS)
+
+
+def _across(tint: _Plane, brightness: _Plane, least: float) -> _Plane:
+    """Strength of tints that are not of the picture's main hue; of all, where most of the picture is gray: a tone is everywhere."""
+    smooth = cv2.blur(tint, (_MEAN_PX, _MEAN_PX))
+    strength = np.hypot(smooth[..., 0], smooth[..., 1])
+    if float(np.median(strength)) < least / 2:
+        return np.asarray(strength, np.float32)
+    main = tint.mean(axis=(0, 1))
+    along = smooth @ (main / max(float(np.hypot(*main)), 1e-9))
+    return np.asarray(np.where(along < _HUE_SPREAD * strength, strength, 0.0), np.float32)
+
+
+def _beside(tint: _Plane, brightness: _Plane, least: float) -> _Plane:
+    """By how much tints differ from what is usual at their brightness."""
+    level = (brightness / _SAME_BRIGHTNESS).astype(np.intp).ravel()
+    count = np.bincount(level, minlength=256).astype(np.float64)
+    nearby = cv2.getGaussianKernel(9, 2).ravel()
+    usual = [
+        np.convolve(np.bincount(level, plane.ravel(), 256), nearby, "same") / np.maximum(np.convolve(count, nearby, "same"), 1e-9)
+        for plane in (tint[..., 0], tint[..., 1])
+    ]
+    rest = tint - np.stack(usual, axis=-1)[level].reshape(tint.shape).astype(np.float32)
+    smooth = cv2.blur(rest, (_MEAN_PX, _MEAN_PX))
+    return np.asarray(np.hypot(smooth[..., 0], smooth[..., 1]))
+
+
+def _inside(pieces_px: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillPoly(mask, [np.round(piece).astype(np.int32) for piece in pieces_px], 1)
+    return mask.astype(bool)
