@@ -78,3 +78,10 @@ def test_scores_that_disagree_with_the_rules_are_told(tmp_path: Path, capsys: py
 @pytest.mark.parametrize("source", ["/dev/zero", ".", "a\0b", "nowhere"])
 def test_what_is_no_file_is_not_imported(source: str, tmp_path: Path, runs: Runs) -> None:
     assert runs("matches", "import", source, "--data", tmp_path) == 1
+
+
+def test_a_log_without_end_is_refused(tmp_path: Path, runs: Runs, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = exported("solitaire", tmp_path / "set", capsys)
+    undo = json.dumps({"entry": "undo", "written_s": 1.0, "scores": [0], "is_over": False})
+    (tmp_path / "long.jsonl").write_text("\n".join([*lines[:2], *[undo, lines[1]] * 3000]))
+    assert runs("matches", "import", tmp_path / "long.jsonl", "--data", tmp_path) == 1

@@ -85,7 +85,7 @@ def run_all(count: int, seed: int, tmp_path: Path, runs: Runs) -> None:
 
 
 def test_hostile_recordings(tmp_path: Path, runs: Runs) -> None:
-    run_all(16, 1, tmp_path, runs)
+    run_all(12, 1, tmp_path, runs)
     assert len(runs.codes) == 2
 
 
@@ -129,3 +129,19 @@ def test_a_folder_in_the_place_of_a_file_is_said(name: str, tmp_path: Path, runs
     (folder / name).unlink()
     (folder / name).mkdir()
     assert runs("report", folder) == 1
+
+
+def test_events_without_end_are_refused(tmp_path: Path, runs: Runs) -> None:
+    folder = good_recording(tmp_path / "good")
+    (folder / "events.jsonl").write_text('{"frame":1,"time_s":1,"undo":true}\n' * 6000)
+    assert runs("report", folder) == 1
+
+
+def test_undoing_many_events_replays_none(tmp_path: Path, runs: Runs) -> None:
+    folder = good_recording(tmp_path / "good")
+    lines = [json.loads(line) for line in (folder / "events.jsonl").read_text().splitlines()]
+    amend = {"event": "amend", "changes": "{}", "reason": "again"}
+    many = [*lines[:2], *[{**lines[0], "time_s": 0.5, "event": amend}] * 400, *[{"frame": 9, "time_s": 0.9, "undo": True}] * 400]
+    (folder / "events.jsonl").write_text("".join(json.dumps(line) + "\n" for line in many))
+    assert runs("report", folder) == 0
+    assert "cannot be followed" not in (folder / "report.html").read_text()

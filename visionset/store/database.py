@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -27,6 +28,9 @@ ORDER BY id DESC
 
 _LARGEST_ID = 2**63 - 1
 """Number that SQLite takes."""
+
+_MOST_ENTRIES = 5000
+"""Of a match that comes from elsewhere: the longest of ours is a tenth of it, and each costs memory while it is replayed."""
 
 
 class Store:
@@ -170,7 +174,9 @@ class Store:
         OutputError
             Nothing was written.
         """
-        entries = [Entry.parse(line) for line in lines if line.strip()]
+        entries = [Entry.parse(line) for line in islice((line for line in lines if line.strip()), _MOST_ENTRIES + 1)]
+        if len(entries) > _MOST_ENTRIES:
+            raise RecordError(f"expected at most {_MOST_ENTRIES} entries of one match, got more; export the match again")
         with self._file.transaction():
             match = Match.replayed(self._new_id(), entries)
             for place in range(len(entries)):

@@ -55,7 +55,7 @@ def story_of(tape: Tape) -> Story:
     game = GAMES[heading.game]
     try:
         options = None if heading.game_options is None else from_json(game.options, heading.game_options)
-        record = Record.begin(game, options, heading.players)
+        stack = [Record.begin(game, options, heading.players)]  # one for each event that stands, so that undo replays nothing
     except VisionsetError as error:
         return Story(heading.players, trouble=str(error))
     scores: list[tuple[float, tuple[int, ...]]] = []
@@ -63,7 +63,11 @@ def story_of(tape: Tape) -> Story:
     trouble = ""
     for happening in tape.happenings:
         try:
-            record = record.undone() if happening.event is None else record.then(game.parse_event(happening.event))
+            if happening.event is not None:
+                stack.append(stack[-1].then(game.parse_event(happening.event)))
+            elif len(stack) > 1:
+                stack.pop()
+            record = stack[-1]
             times_s = [*times_s[: len(record.standing)], *[happening.time_s] * (len(record.standing) - len(times_s))]
         except VisionsetError as error:
             trouble = f"the events cannot be followed beyond {happening.time_s:.1f} s: {error}"
@@ -71,6 +75,7 @@ def story_of(tape: Tape) -> Story:
         points = tuple(record.state.scores)
         if not scores or scores[-1][1] != points or happening is tape.happenings[-1]:
             scores.append((happening.time_s, points))
+    record = stack[-1]
     stood = zip(record.before, record.standing, times_s, strict=True)
     takings = tuple(taking for state, event, time_s in stood for taking in _taken(state, event, time_s))
     return Story(record.players, tuple(scores), takings, trouble)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -25,7 +26,7 @@ T = TypeVar("T")
 _MOST_FRAMES, _LONGEST_S = 10**9, 1e7
 """Of one recording: four months."""
 
-_MOST_VIDEOS = 100_000
+_MOST_VIDEOS, _MOST_EVENTS = 100_000, 5000
 
 _MOST_PX = 100_000
 """Width or height of a picture."""
@@ -105,7 +106,9 @@ class Tape:
         heading = _heading(folder)
         try:
             shots = tuple(_known(Shot, line) for line in read_lines(folder / "frames.jsonl") if "video" in line)
-            happenings = tuple(_known(Happening, line) for line in read_lines(folder / "events.jsonl"))
+            happenings = tuple(_known(Happening, line) for line in islice(read_lines(folder / "events.jsonl"), _MOST_EVENTS + 1))
+            if len(happenings) > _MOST_EVENTS:
+                raise RecordError(f"expected at most {_MOST_EVENTS} events, got more")
             return cls(folder, heading, shots, tuple(_layouts(folder)), happenings)
         except (RecordError, PieceError) as error:
             raise RecordError(
