@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import io
+import os
 import sys
+import zlib
 from pathlib import Path
 
 import cv2
@@ -11,8 +14,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageOps
 
 from visionset.commands.bench import process_cost
-from visionset.errors import PictureError
-from visionset.sources import Photos, PictureLimits, read_picture
+from visionset.errors import PictureError, SourceError
+from visionset.sources import Clip, Photos, PictureLimits, read_picture
 
 
 def flag() -> np.ndarray:
@@ -185,3 +188,90 @@ def test_a_damaged_byte_ends_nothing(tmp_path_factory: pytest.TempPathFactory, a
     path = tmp_path_factory.getbasetemp() / f"damaged.{ending}"
     path.write_bytes(data)
     assert picture_or_one_line(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such files")
+def test_pipes_devices_and_links_to_nothing_are_said_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jpg")
+    (tmp_path / "link.jpg").symlink_to(tmp_path / "nothing.jpg")
+    for path, says in (
+        (tmp_path / "pipe.jpg", "a device or a pipe"),
+        (Path("/dev/zero"), "a device or a pipe"),
+        (tmp_path / "link.jpg", "a link to nothing"),
+        (tmp_path / ("n" * 300), "name too long"),
+        (tmp_path / "a\0b.jpg", "null"),
+    ):
+        with pytest.raises(PictureError, match=f"(?i){says}"):
+            read_picture(path)
+    with pytest.raises(SourceError, match="a device or a pipe"):
+        Clip(tmp_path / "pipe.jpg")
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "huge.jpg").open("wb") as file:
+        file.truncate(10**10)
+    with pytest.raises(PictureError, match="at most 240 MB, got 10000 MB"):
+        read_picture(tmp_path / "huge.jpg")
+
+
+def test_a_damaged_avif_is_said_and_the_rest_goes_on(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    noise = np.random.default_rng(0).integers(0, 255, (64, 64, 3), np.uint8)
+    Image.fromarray(noise).save(file, "AVIF")
+    whole = file.getvalue()
+    for share in (0.3, 0.6, 0.9):
+        (tmp_path / "cut.avif").write_bytes(whole[: int(share * len(whole))])
+        with pytest.raises(PictureError):
+            read_picture(tmp_path / "cut.avif")
+    damaged = bytearray(whole)
+    damaged[-200:-100] = bytes(100)
+    (tmp_path / "damaged.avif").write_bytes(damaged)
+    assert picture_or_one_line(tmp_path / "damaged.avif")
+
+
+def test_the_size_of_a_png_is_known_without_its_pixels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def decoded(self: object) -> None:
+        raise AssertionError("the pixels were decoded")
+
+    cv2.imwrite(str(tmp_path / "flag.png"), flag())
+    monkeypatch.setattr("PIL.PngImagePlugin.PngImageFile.load", decoded)
+    assert read_picture(tmp_path / "flag.png").shape == (60, 90, 3)
+
+
+def test_a_png_whose_exif_comes_last_is_turned(tmp_path: Path) -> None:
+    file, exif = io.BytesIO(), Image.Exif()
+    exif[0x0112] = 6
+    Image.fromarray(np.ascontiguousarray(flag()[:, :, ::-1])).save(file, "PNG")
+    body = exif.tobytes().removeprefix(b"Exif\0\0")
+    chunk = b"eXIf" + body
+    late = len(body).to_bytes(4, "big") + chunk + zlib.crc32(chunk).to_bytes(4, "big")
+    whole = file.getvalue()
+    (tmp_path / "late.png").write_bytes(whole[:-12] + late + whole[-12:])
+    assert read_picture(tmp_path / "late.png").shape == (90, 60, 3)
+
+
+@pytest.mark.parametrize("ending", ["png", "tif", "webp"])
+def test_half_transparent_paint_is_mixed_with_gray_once(tmp_path: Path, ending: str) -> None:
+    image = np.full((40, 40, 4), (200, 200, 200, 128), np.uint8)
+    Image.fromarray(image).save(tmp_path / f"half.{ending}", **({"lossless": True} if ending == "webp" else {}))
+    assert abs(read_picture(tmp_path / f"half.{ending}").astype(int) - 164).max() <= 1
+
+
+def test_floats_that_are_no_numbers_do_no_harm(tmp_path: Path) -> None:
+    image = np.linspace(0, 5, 1600, dtype=np.float32).reshape(40, 40)
+    image[0, :4] = np.nan, np.inf, -np.inf, 0
+    Image.fromarray(image).save(tmp_path / "float.tif")
+    got = read_picture(tmp_path / "float.tif")
+    assert got[0, 0, 0] == got[0, 2, 0] == 0
+    assert got[0, 1, 0] == got[-1, -1, 0] == 255
+
+
+def test_a_jpeg_of_endless_passes_is_refused(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    Image.fromarray(flag()).save(file, "JPEG", progressive=True)
+    whole = file.getvalue()
+    first = whole.index(b"\xff\xda")
+    second = whole.index(b"\xff\xda", first + 2)
+    (tmp_path / "endless.jpg").write_bytes(whole[:second] + 200 * whole[first:second] + whole[second:])
+    with pytest.raises(PictureError, match="at most 100 passes"):
+        read_picture(tmp_path / "endless.jpg")

@@ -11,7 +11,8 @@ from visionset.sources.camera import Camera, CameraOptions
 from visionset.sources.clip import Clip
 from visionset.sources.devices import CameraName, list_cameras
 from visionset.sources.guarded import Guarded, GuardOptions
-from visionset.sources.picture import Photos, PictureLimits, read_picture
+from visionset.sources.picture import Photos, read_picture
+from visionset.sources.picture_file import PictureLimits
 
 __all__ = [
     "Aside",

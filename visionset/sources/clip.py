@@ -58,6 +58,8 @@ class Clip(Source):
             raise SourceError(f"{self.path}: expected a video, got a folder; name one video in it")
         if not self.path.exists():
             raise SourceError(f"{self.path}: expected a video, got no such file; check the name, or use --camera 0 for the first webcam")
+        if not self.path.is_file():
+            raise SourceError(f"{self.path}: expected a video in a file, got a device or a pipe; --camera 0 is the first webcam")
         if self.path.suffix.lower() in _PICTURES:
             raise SourceError(f"{self.path}: expected a video, got a picture; use visionset read {self.path}")
 

@@ -5,57 +5,32 @@ Pillow reads the header (size, colour mode, EXIF) without touching the pixels; O
 
 from __future__ import annotations
 
-import re
+import io
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 
 from visionset.errors import PictureError
 from visionset.frame import Frame
 from visionset.sources.base import Source
 from visionset.sources.opencv import quiet_opencv
+from visionset.sources.picture_file import Header, PictureLimits, check_end, file_bytes, header_of
 
 Bgr: TypeAlias = NDArray[np.uint8]
 
 
-@dataclass(frozen=True, slots=True)
-class PictureLimits:
-    """What is read, what is read smaller and what is refused.
-
-    Attributes
-    ----------
-    least_side_px : int
-        Shorter side; a card of 45 px, the smallest that can be read, is 29 px wide, and half of that shows no symbol at all.
-    full_px : int
-        Pixels up to which a picture keeps its size: 26 million hold every 24-megapixel camera and take 78 MB as BGR.
-    whole_px : int
-        Pixels up to which formats that can only be decoded whole are taken, then scaled down: 60 million take 180 MB.
-    """
-
-    least_side_px: int = 16
-    full_px: int = 26_000_000
-    whole_px: int = 60_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Header:
-    format: str
-    width: int
-    height: int
-    has_alpha: bool
-    orientation: int
-
-
-_ORIENTATION_TAG = 0x0112
 _JPEG_REDUCTIONS = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
-_JPEG_NEXT_MARKER = re.compile(rb"\xff+[^\x00\xff\xd0-\xd7]")
-_PNG_END = b"IEND\xaeB`\x82"
+_BY_PROGRAMS = {"EPS", "WMF"}
+"""Formats that Pillow hands to another program, which nobody asked for who wanted a photo read."""
+
+_BAND_ROWS = 256
+"""Rows that are converted at a time: the steps between need several times the memory of what they work on."""
+
 _ALPHA_GRAY = 128
 """What shows through transparent pixels: mid-gray, so that the edge of a cut-out white card stays visible."""
 
@@ -94,19 +69,21 @@ def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> B
         No such file, not a picture, cut short, too small or too large.
     """
     path = Path(path)
-    header = _header(path)
+    data = file_bytes(path, limits)
+    header = header_of(data, path)
     pixels = header.width * header.height
     if min(header.width, header.height) < limits.least_side_px:
         raise PictureError(
             f"{path}: expected at least {limits.least_side_px} pixels each way, got {header.width}x{header.height}; use a larger picture"
         )
     is_jpeg = header.format in {"JPEG", "MPO"}
-    if pixels > limits.whole_px and not is_jpeg:
+    in_parts = is_jpeg and not header.is_progressive
+    if not in_parts and (pixels > limits.whole_px or header.decoded_bytes > limits.most_bytes):
         raise PictureError(
             f"{path}: expected at most {limits.whole_px // 1_000_000} megapixels in a {header.format}, "
-            f"got {pixels // 1_000_000}; scale it down or save it as JPEG"
+            f"got {pixels // 1_000_000}, of {header.decoded_bytes // pixels} bytes each; scale it down or save it as JPEG"
         )
-    data = _whole_file(path, header.format)
+    check_end(data, path, header.format, limits)
     factor = next((f for f in _JPEG_REDUCTIONS if pixels / f**2 <= limits.full_px), max(_JPEG_REDUCTIONS))
     image = _decode(data, path, header, _JPEG_REDUCTIONS[factor if is_jpeg else 1])
     if not is_jpeg and factor > 1:
@@ -114,113 +91,63 @@ def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> B
     return image
 
 
-def _header(path: Path) -> _Header:
-    if path.is_dir():
-        raise PictureError(f"{path}: expected a picture, got a folder; name the pictures in it, as in {path / '*.jpg'}")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow warns about odd EXIF and large sizes; both are dealt with here
-            with Image.open(path) as picture:
-                alpha = "A" in picture.getbands() or "transparency" in picture.info
-                return _Header(picture.format or "", picture.width, picture.height, alpha, _orientation(picture))
-    except FileNotFoundError:
-        raise PictureError(f"{path}: expected a picture, got no such file; check the name") from None
-    except PermissionError:
-        raise PictureError(f"{path}: expected a picture, got no permission to read it; change its permissions") from None
-    except Image.DecompressionBombError:
-        raise PictureError(f"{path}: expected at most 178 megapixels, got more; scale it down first") from None
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError):
-        raise PictureError(_not_a_picture(path)) from None
-
-
-def _orientation(picture: Image.Image) -> int:
-    try:
-        return int(picture.getexif().get(_ORIENTATION_TAG, 1))
-    except (OSError, ValueError, TypeError, SyntaxError):
-        return 1  # broken EXIF is no reason to refuse the pixels
-
-
-def _not_a_picture(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            head = file.read(512)
-    except OSError as error:
-        return f"{path}: expected a picture, got {error.strerror}; check the file"
-    if head[4:12] in {b"ftypheic", b"ftypheix", b"ftypmif1", b"ftyphevc"}:
-        return f"{path}: expected JPEG or PNG, got HEIC; export it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible)"
-    if not head:
-        return f"{path}: expected a picture, got an empty file; copy it again"
-    if b"\x00" not in head and all(byte >= 32 or byte in b"\t\r\n\f" for byte in head):
-        return f"{path}: expected a picture, got text; check the name"
-    return f"{path}: expected a picture such as JPEG or PNG, got another or a damaged format; save it as JPEG"
-
-
-def _whole_file(path: Path, format_: str) -> bytes:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise PictureError(f"{path}: expected a picture, got {error.strerror}; check the file") from None
-    whole = _jpeg_is_whole(data) if format_ in {"JPEG", "MPO"} else format_ != "PNG" or _PNG_END in data
-    if not whole:
-        raise PictureError(f"{path}: expected a whole {format_}, got one that is cut short; copy it again")
-    return data
-
-
-def _jpeg_is_whole(data: bytes) -> bool:
-    """Walk the markers to the end of the picture: thumbnails have their own ends and some phones append more data."""
-    at = 2
-    while match := _JPEG_NEXT_MARKER.search(data, at):
-        marker, at = data[match.end() - 1], match.end()
-        if marker == 0xD9:
-            return True
-        at += int.from_bytes(data[at : at + 2], "big")
-    return False
-
-
-def _decode(data: bytes, path: Path, header: _Header, flag: int) -> Bgr:
+def _decode(data: bytes, path: Path, header: Header, flag: int) -> Bgr:
     """Decode and turn upright."""
-    if header.format == "TIFF" and header.orientation != 1:
-        return _decode_by_pillow(path)  # OpenCV turns TIFF by itself, whatever the flag, and fails on a quarter turn
-    flag = cv2.IMREAD_UNCHANGED if header.has_alpha else flag | cv2.IMREAD_IGNORE_ORIENTATION
+    if header.format == "TIFF" and (header.orientation != 1 or header.has_alpha):
+        return _decode_by_pillow(data, path)  # OpenCV turns TIFF by itself, and fails on a quarter turn; what is transparent it darkens
+    as_it_is = header.has_alpha or header.is_float  # else OpenCV drops what is transparent, and takes 1.0 for nearly black
+    flag = cv2.IMREAD_UNCHANGED if as_it_is else flag | cv2.IMREAD_IGNORE_ORIENTATION
     with quiet_opencv():
         try:
             image = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
         except cv2.error:
             image = None
     if image is None or image.size == 0:
-        return _decode_by_pillow(path)
+        return _decode_by_pillow(data, path)
     return _upright(_as_bgr(image), header.orientation)
 
 
-def _decode_by_pillow(path: Path) -> Bgr:
+def _decode_by_pillow(data: bytes, path: Path) -> Bgr:
     """Decode what OpenCV cannot: turned TIFF, some palettes, formats that its build lacks."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with Image.open(path) as picture:
+            with Image.open(io.BytesIO(data)) as picture:
+                if picture.format in _BY_PROGRAMS:
+                    raise PictureError(f"{path}: expected a photo, got {picture.format}, which is a drawing; save it as JPEG")
                 upright = ImageOps.exif_transpose(picture)
                 if upright.mode.startswith("I;16"):
                     return _as_bgr(np.asarray(upright))
-                return np.ascontiguousarray(np.asarray(upright.convert("RGB"))[:, :, ::-1])
-    except (OSError, ValueError, SyntaxError):
+                order = [2, 1, 0, 3] if "A" in upright.mode or "a" in upright.mode or "transparency" in upright.info else [2, 1, 0]
+                return _as_bgr(np.asarray(upright.convert("RGBA" if len(order) == 4 else "RGB"))[:, :, order])
+    except PictureError:
+        raise
+    except Exception:  # each format has a reader of its own, and each raises what it likes
         raise PictureError(f"{path}: expected a whole picture, got one that is damaged or cut short; copy it again") from None
 
 
 def _as_bgr(image: NDArray[Any] | cv2.typing.MatLike) -> Bgr:
-    """8-bit BGR of whatever OpenCV decoded: 1 to 4 channels of 8 or 16 bits, or floats; transparency over mid-gray."""
+    """8-bit BGR of whatever was decoded: 1 to 4 channels of 8 or 16 bits, or floats; transparency over mid-gray."""
     array: NDArray[Any] = np.asarray(image)
-    if array.dtype == np.uint16:
-        array = (array >> 8).astype(np.uint8)
-    elif array.dtype != np.uint8:
-        low, high = float(array.min()), float(array.max())
-        array = ((array - low) * (255 / max(high - low, 1e-9))).astype(np.uint8)
     array = array.reshape(*array.shape[:2], -1)
-    if array.shape[2] in {2, 4}:
-        alpha = array[:, :, -1:].astype(np.uint16)
-        array = ((array[:, :, :-1] * alpha + _ALPHA_GRAY * (255 - alpha)) // 255).astype(np.uint8)
-    if array.shape[2] == 1:
-        array = np.repeat(array, 3, axis=2)
-    return np.ascontiguousarray(array)
+    if array.dtype == np.uint8 and array.shape[2] == 3:
+        return np.ascontiguousarray(array)
+    low, scale = 0.0, 1 / 257 if array.dtype == np.uint16 else 1.0
+    if array.dtype not in (np.uint8, np.uint16):
+        finite = array[np.isfinite(array)]
+        low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+        scale = 255 / max(high - low, 1e-9)
+    bgr = np.empty((*array.shape[:2], 3), np.uint8)
+    for top in range(0, len(array), _BAND_ROWS):
+        band = array[top : top + _BAND_ROWS]
+        if band.dtype != np.uint8:
+            levels = np.nan_to_num((band.astype(np.float64) - low) * scale, nan=0.0, posinf=255.0, neginf=0.0)
+            band = np.clip(levels, 0, 255).astype(np.uint8)
+        if band.shape[2] in {2, 4}:
+            alpha = band[:, :, -1:].astype(np.uint16)
+            band = ((band[:, :, :-1] * alpha + _ALPHA_GRAY * (255 - alpha)) // 255).astype(np.uint8)
+        bgr[top : top + _BAND_ROWS] = band  # a single channel is repeated
+    return bgr
 
 
 def _upright(image: Bgr, orientation: int) -> Bgr:
