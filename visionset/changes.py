@@ -75,7 +75,7 @@ class Settled:
     held : bool
         Hands or pieces move now: `table` is from before.
     covered : bool
-        Something that does not move hides a piece that lay there: a hand that rests, perhaps.
+        Something that does not move hides a piece that lay there, or reaches in over the edge of the picture: a hand that rests.
     changes : tuple of Change
         What changed since the last settled table; only in the frame in which it settled again.
     remarks : tuple of str

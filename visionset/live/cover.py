@@ -34,9 +34,9 @@ class CoverOptions:
         Share of the strip around a place that must look unlike before for something to cross its edge.
     bare : float
         Then the piece is gone only where so much of its place looks like the table around it,
-    little, around : float
-        and no more than little of it like what crosses its edge as well, or less than this share of the strip is crossed: sleeves may
-        have the colour of the table.
+    little, around, revealed : float
+        and no more than little of it like what crosses its edge as well, or less than this share of the strip is crossed, or so much
+        of that is table which did not show before: sleeves may have the colour of the table.
     marks, piece : float
         Share of the marks on a piece, or of its colours, that must still show for it to lie there, partly hidden.
     same : tuple of float
@@ -56,6 +56,7 @@ class CoverOptions:
     bare: float = 0.8
     little: float = 0.3
     around: float = 0.15
+    revealed: float = 0.8
     marks: float = 0.2
     piece: float = 0.3
     telling: float = 0.03
@@ -101,6 +102,7 @@ class Cover:
         self._aside = self._missing | fill(changed, now.scale, shape, ground.margin_px)
         self._bare = fill(pieces, now.scale, shape, 1) == 0
         self._strips = [self._strip(one) for one in missing]
+        self._relit: dict[int, Looks] = {}
         self._nearby = [fill([one], now.scale, shape, 3 * self._width_px(one)) > 0 for one in missing]
 
     def hides(self, number: int, then: Ground, before: Ground | None, marks: float) -> bool:
@@ -122,6 +124,7 @@ class Cover:
         blobs = cv2.connectedComponents(foreign | self._missing)[1]
         mine = np.unique(blobs[self._insides[number] & (blobs > 0)])
         cover = np.isin(blobs, mine) & (foreign > 0) & (self._aside == 0)
+        table = self._table(number, foreign)
         together = [at for at, one in enumerate(self._insides) if np.isin(blobs[one], mine).any()]
         crossed = max((self._crossed(at, cover) for at in together), default=0.0)
         if crossed < options.crosses:
@@ -129,12 +132,14 @@ class Cover:
         if marks >= options.marks:
             return True
         close = cover & self._nearby[number]
-        covers, table = self._looks(close if close.any() else cover), self._table(number, foreign)
+        covers = self._looks(close if close.any() else cover)
         if self._shows(then, self._insides[number], table, covers):
             return True
         shown = self._looks(self._insides[number])
         filled, bare = (float((self._apart(shown, looks) < 1).mean()) for looks in (covers, table))
-        return not (bare >= options.bare and (filled < options.little or crossed < options.around))
+        if bare < options.bare:
+            return True
+        return filled >= options.little and crossed >= options.around and not self._is_table(then, cover, table)
 
     def lies_under(self, number: int, then: Ground, before: Ground | None, places: Sequence[Quad]) -> bool:
         """Whether other pieces lie on a missing one, and the rest of it still shows."""
@@ -151,6 +156,20 @@ class Cover:
             foreign = foreign & self._unlike(before)
         thick = np.ones((self._options.thick_px,) * 2, np.uint8)
         return np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, thick), np.uint8)
+
+    def _is_table(self, then: Ground, cover: NDArray[np.bool_], table: Looks) -> bool:
+        """What crosses edges is table that shows again: what lay there, or cast a shadow, has gone."""
+        crossing = cover & np.logical_or.reduce(self._strips)
+        shown, was = self._looks(crossing), self._looks(crossing, self._before(then))
+        revealed = (self._apart(shown, table) < 1) & (self._apart(was, table) >= 1)
+        return bool(revealed.mean() >= self._options.revealed)
+
+    def _before(self, then: Ground) -> Looks:
+        """What an earlier moment looks like in the light of now."""
+        if id(then) not in self._relit:
+            old, known = then.now()
+            self._relit[id(then)] = np.asarray(old + lights(self._now.logs - old, known > 0, self._ground), np.float32)
+        return self._relit[id(then)]
 
     def _table(self, number: int, foreign: Mask) -> Looks:
         """What the table looks like around a place."""
@@ -189,9 +208,7 @@ class Cover:
 
     def _shows(self, then: Ground, where: NDArray[np.bool_], table: Looks, covers: Looks) -> bool:
         """Enough of what tells the piece from the table is still seen there."""
-        old, known = then.now()
-        shift = lights(self._now.logs - old, known > 0, self._ground)
-        piece, shown = self._looks(where, old + shift), self._looks(where)
+        piece, shown = self._looks(where, self._before(then)), self._looks(where)
         tells = self._apart(piece, table) >= 1
         if tells.sum() < self._options.telling * len(tells):
             return False

@@ -274,7 +274,7 @@ class Follower:
         )
         if self._news or not outcome.waiting:
             self._waits = self.options.waiting_readings if outcome.waiting else 0
-        self._covered = outcome.covered
+        self._covered = outcome.covered or around.reaches_in()
         self._show(outcome.tracks)
         self._pending += outcome.changes
         self._remarks.settled(frame.image_bgr, self._sightings, outcome.hidden, frame.time_s)

@@ -43,6 +43,8 @@ class GroundOptions:
         Share of the strip around a new piece that must look unlike before for a hand to be there.
     same : float
         A place looks as before only while no more than this share of it looks unlike before.
+    arm : float
+        Share of the picture that an arm covers at least.
     rest_s : float
         What lies still for so long is no arm that rests, and belongs to the table.
     """
@@ -60,6 +62,7 @@ class GroundOptions:
     inside: float = 0.6
     share: float = 0.25
     same: float = 0.3
+    arm: float = 0.004
     rest_s: float = 10.0
 
 
@@ -171,6 +174,18 @@ def brighter(change: NDArray[np.float32], seen: NDArray[np.bool_], options: Grou
 
 _FEW = 0.2
 """Where fewer pixels nearby tell of the light, the slope over the picture counts more."""
+
+
+def ink(looks: NDArray[np.float32]) -> Floats:
+    """The two log colour ratios of what is printed on a piece, less those of its paper; shape of `looks` (n, 3)."""
+    paper = np.percentile(looks[:, 0], _PAPER)
+    weight = np.maximum(paper - looks[:, 0], 0) ** 2
+    white = np.median(looks[looks[:, 0] >= paper][:, 1:], axis=0)
+    return np.asarray((looks[:, 1:] * weight[:, None]).sum(axis=0) / max(float(weight.sum()), 1e-6) - white, np.float64)
+
+
+_PAPER = 70
+"""Percentile of brightness above which a piece shows its paper."""
 
 
 def fill(outlines_px: Iterable[Quad], scale: Floats, shape: tuple[int, ...], grow_px: int = 0) -> Mask:

@@ -12,7 +12,7 @@ from visionset.frame import Frame
 from visionset.geometry import Quad
 from visionset.live.cover import Cover, CoverOptions
 from visionset.live.gate import Gate, Mask
-from visionset.live.ground import Ground, GroundOptions, alike, alike_within, fill, marks_left, portrait, unlike
+from visionset.live.ground import Ground, GroundOptions, alike, alike_within, fill, ink, marks_left, portrait, unlike
 from visionset.live.places import short_side_px
 from visionset.live.tracks import Track
 
@@ -107,6 +107,17 @@ class Surroundings:
         came = np.isin(blobs, lately[lately > 0]).view(np.uint8) | fill(hidden, scale, shape)
         return self.ground.with_older(came, self._before) if came.any() else self.ground
 
+    def reaches_in(self) -> bool:
+        """Something that was not there lately reaches in over the edge of the picture: an arm that rests."""
+        if self._before is None:
+            return False
+        thick = np.ones((self._cover_options.thick_px,) * 2, np.uint8)
+        foreign = cv2.morphologyEx(self._changed(self._before), cv2.MORPH_OPEN, thick)
+        count, blobs, stats, _ = cv2.connectedComponentsWithStats(foreign)
+        rim = np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]])
+        least_px = self._options.arm * foreign.size
+        return any(stats[blob, cv2.CC_STAT_AREA] >= least_px for blob in np.unique(rim) if 0 < blob < count)
+
     def _changed(self, then: Ground) -> Mask:
         if id(then) not in self._unlike:  # many pieces were last seen at the same moment
             self._unlike[id(then)] = unlike(self.ground, then, self._options)
@@ -131,7 +142,11 @@ class Surroundings:
         return alike(self.portrait(track.outline_px), track.portrait)
 
     def bears_the_same(self, track: Track) -> float:
-        """How much the marks within its outline are those of before, -1 to 1."""
+        """How much the marks within its outline are those of before, -1 to 1; -1 where they are of another colour."""
+        inside = fill([track.outline_px], self.ground.scale, self.ground.logs.shape) > 0
+        hues = [ink(picture[inside]) for picture in (self.ground.logs, track.ground.now()[0]) if inside.any()]
+        if len(hues) == 2 and float(np.abs(hues[0] - hues[1]).max()) > self._options.hue:
+            return -1.0
         return alike_within(self.portrait(track.outline_px), track.portrait)
 
     def _moved_s(self, outline_px: Quad) -> float:
