@@ -83,6 +83,8 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (VisionsetError("expected a, got b; do c"), 1, "visionset: expected a, got b; do c\n"),
         (KeyboardInterrupt(), 130, "visionset: stopped\n"),
+        (OSError(28, "No space left on device"), 1, "got no space left on device"),
+        (PermissionError(13, "Permission denied", "a.txt"), 1, "visionset: a.txt: expected to read and write, got permission denied"),
         (ImportError("libGL.so.1: cannot open shared object file"), 1, "sudo apt install libgl1 libglib2.0-0"),
     ],
 )
@@ -109,3 +111,30 @@ def test_library_names_are_found_and_others_are_not() -> None:
     assert callable(visionset.read)
     with pytest.raises(AttributeError, match="no attribute 'write'"):
         _ = visionset.write  # type: ignore[attr-defined]
+
+
+def test_ctrl_c_that_a_library_took_for_its_own_fault_still_ends_the_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lost(args: object) -> int:
+        monkeypatch.setattr(cli.INTERRUPTS, "asked", True)
+        return 0
+
+    def changed(args: object) -> int:
+        lost(args)
+        raise ImportError("numpy failed to load")
+
+    for run in (lost, changed):
+        monkeypatch.setattr("visionset.commands.cameras.run", run)
+        assert cli.main(["cameras"]) == 130
+        assert capsys.readouterr().err == "visionset: stopped\n"
+        monkeypatch.setattr(cli.INTERRUPTS, "asked", False)
+
+
+def test_a_reader_that_left_is_no_error(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def run(args: object) -> int:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    monkeypatch.setattr("visionset.commands.cameras.run", run)
+    assert cli.main(["cameras"]) == 141
+    assert capsys.readouterr().err == ""

@@ -79,9 +79,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             prepare_streams()
             INTERRUPTS.install()
         try:
-            return _run(argv)
+            code = _run(argv)
         finally:
             sys.stdout.flush()
+        if INTERRUPTS.asked and not INTERRUPTS.keeps:  # something took Ctrl-C for a fault of its own and went on
+            raise KeyboardInterrupt
+        return code
     except SystemExit:  # of the parser, after --help or a complaint
         raise
     except BaseException as error:
@@ -92,7 +95,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             return INTERRUPTED
         if not isinstance(error, OSError):
             raise
-        forget(sys.stdout)
+        if argv is None:
+            forget(sys.stdout)
         if isinstance(error, BrokenPipeError):
             return READER_LEFT
         where = f"{error.filename}: " if error.filename else ""
