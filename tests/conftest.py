@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -14,10 +15,14 @@ settings.load_profile("fixed")
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the matches and profiles of the tests away from those of the person who runs them."""
+    """Keep the matches and profiles of the tests away from those of the person who runs them.
+
+    Networks have their weights in floating point, which answer alike on every processor; `VISIONSET_WEIGHTS` may say otherwise.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("VISIONSET_DATA", str(tmp_path_factory.mktemp("data")))
         patch.setenv("VISIONSET_CONFIG", str(tmp_path_factory.mktemp("config")))
+        patch.setenv("VISIONSET_WEIGHTS", os.environ.get("VISIONSET_WEIGHTS", "float"))
         yield
 
 

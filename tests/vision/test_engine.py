@@ -1,9 +1,12 @@
-"""The engine computes what the networks say: the answers of another engine, whatever the shape; one thread beside a camera."""
+"""The engine: the answers of another one, whatever the shape; the weights that suit the processor; one thread beside a camera."""
 
 import gzip
+import platform
 import threading
+from collections import Counter
 from contextlib import ExitStack
 from importlib import resources
+from pathlib import Path
 from types import SimpleNamespace
 
 import cv2
@@ -12,9 +15,16 @@ import pytest
 
 from visionset.cli import build_parser
 from visionset.commands import watching
+from visionset.errors import VisionsetError
 from visionset.frame import Frame
+from visionset.pieces import Kind
+from visionset.scene.card_tables import DrawnPack, card_table
+from visionset.scene.mixed import dice_table
+from visionset.scene.playing_style import random_playing_style
+from visionset.scene.scene import random_scene
+from visionset.scene.spoil import Spoil
 from visionset.table import Table
-from visionset.vision import engine
+from visionset.vision import engine, see
 
 SHAPES = {
     "finder": ((1, 3, 224, 384), (1, 3, 96, 160), (1, 3, 448, 768), (1, 3, 32, 32)),
@@ -72,3 +82,79 @@ def test_a_camera_is_read_aside_on_one_thread(monkeypatch, is_live, threads):
         follower.see(Frame(np.zeros((36, 48, 3), np.uint8)))
         assert read.wait(60)
     assert set(seen) == {threads}
+
+
+def test_the_weights_are_those_that_suit_the_processor(monkeypatch):
+    monkeypatch.delenv("VISIONSET_WEIGHTS")
+    for exact, weights in ((True, engine.Weights.INT8), (False, engine.Weights.FLOAT)):
+        monkeypatch.setattr(engine, "multiplies_int8", lambda exact=exact: exact)
+        assert engine.weights() is weights
+        for forced in engine.Weights:
+            monkeypatch.setenv("VISIONSET_WEIGHTS", forced.value)
+            assert engine.weights() is forced
+        monkeypatch.setenv("VISIONSET_WEIGHTS", "")
+        assert engine.weights() is weights
+
+
+def test_weights_that_nobody_knows_are_refused_in_one_line(monkeypatch):
+    monkeypatch.setenv("VISIONSET_WEIGHTS", "double")
+    with pytest.raises(VisionsetError, match=r"^VISIONSET_WEIGHTS: expected float or int8, got 'double'; unset it[^\n]*$"):
+        engine.network("reader")
+
+
+@pytest.mark.parametrize(
+    ("system", "flags", "fast"),
+    [("linux", "fp asimd evtstrm asimddp", True), ("linux", "fp asimd evtstrm", False), ("darwin", None, True), ("linux", None, False)],
+)
+def test_on_arm_the_dot_product_decides(tmp_path, system, flags, fast):
+    path = tmp_path / "cpuinfo"
+    if flags is not None:
+        path.write_text(f"processor : 0\nFeatures : {flags}\n")
+    assert engine.multiplies_int8("aarch64", system, path) is fast
+
+
+def test_on_x86_a_product_that_older_processors_cut_off_decides(monkeypatch):
+    flags = Path("/proc/cpuinfo")
+    if platform.machine().lower() in ("x86_64", "amd64") and flags.is_file():
+        known = flags.read_text()
+        assert engine.multiplies_int8() == ("avx512_vnni" in known or "avx_vnni" in known)
+    monkeypatch.setattr(engine, "_multiplies_exactly", lambda: False)
+    assert not engine.multiplies_int8("amd64", "win32", flags)
+
+
+def tables():
+    """Pictures, and the names of what is seen in full on them."""
+    for seed in range(12):
+        rng = np.random.default_rng([78, seed])
+        how, size = Spoil(0.3, 0.0, 0.3, 0.1, 0.3, 0.3), (640, 480)
+        if seed % 4 == 0:
+            scene = random_scene(rng, size, 90.0, how)
+            yield scene.image_bgr, Counter(str(lying.card) for lying in scene.cards)
+            continue
+        if seed % 4 == 1:
+            table = card_table(rng, size, 130.0, how, DrawnPack(random_playing_style(rng)))
+        else:
+            table = dice_table(rng, size, 45.0, how, Kind.SET_DIE if seed % 4 == 2 else Kind.PIP_DIE)
+        yield table.image_bgr, Counter(str(known.piece) for known in table.known if known.piece)
+
+
+@pytest.mark.skipif(not engine.multiplies_int8(), reason="this processor does not compute exactly with these weights")
+def test_int8_weights_read_as_much_rightly_as_float_ones(monkeypatch):
+    right, wrong = Counter(), Counter()
+    for image_bgr, there in tables():
+        for weights in engine.Weights:
+            monkeypatch.setenv("VISIONSET_WEIGHTS", weights.value)
+            named = Counter(str(piece) for piece in see.read(image_bgr).pieces if piece)
+            right[weights] += (named & there).total()
+            wrong[weights] += (named - there).total()
+    assert right[engine.Weights.FLOAT] > 60
+    assert right[engine.Weights.INT8] >= right[engine.Weights.FLOAT] - 2
+    assert wrong[engine.Weights.INT8] <= wrong[engine.Weights.FLOAT] + 2
+
+
+def test_both_sets_of_weights_are_small():
+    sizes = {path.name: len(path.read_bytes()) for path in resources.files("visionset.vision").joinpath("weights").iterdir()}
+    for name in engine.ROUNDED:
+        assert sizes[f"{name}.int8.onnx.gz"] < 0.5 * sizes[f"{name}.onnx.gz"]
+    assert sum(size for name, size in sizes.items() if ".int8." not in name) < 5_000_000
+    assert sum(sizes.values()) < 6_500_000
