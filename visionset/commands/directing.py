@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from visionset.commands.house_rules import add_house_options, asked, house_rules
-from visionset.commands.parts import all_scores, complain, open_store, places, say, say_places
+from visionset.commands.parts import all_scores, complain, open_store, places, say
 from visionset.commands.script import read_script
+from visionset.commands.teller import Teller
 from visionset.commands.watching import (
     calibrated,
     follower_of,
@@ -23,10 +23,8 @@ from visionset.commands.watching import (
 from visionset.errors import OutputError, RecordError, RuleError, SourceError, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from visionset.dealer.steward import Steward
-    from visionset.dealer.terms import Exhibit, Follower, Showing
+    from visionset.dealer.terms import Follower
     from visionset.dealer.zones import Zones
     from visionset.games.base import Event
     from visionset.games.game import Record
@@ -97,7 +95,7 @@ def run_game(args: argparse.Namespace) -> int:
             steward.earlier = all_scores(store, but=match.id)
         is_undone = match.entries[-1].kind is Kind.UNDO
         director = Director(match.record, steward, kept, follower.correct, is_undone=is_undone)
-        teller = _Teller(director, args.json)
+        teller = Teller(director, args.json)
         write = None if recording is None else telling_of_trouble(recording)
         referee = Referee(
             source,
@@ -249,60 +247,6 @@ def _resumed(store: Store, args: argparse.Namespace) -> Match:
     if found is None:
         raise StoreError("expected a match before a camera that goes on, got none; begin one with `visionset watch --game NAME`")
     return store.load(found.id)
-
-
-class _Teller:
-    """Tells events on the terminal: in words, or one JSON object a line."""
-
-    def __init__(self, director: Any, as_json: bool) -> None:
-        self._director, self._json = director, as_json
-        self._last = ("", "")
-
-    def tell(self, event: Event, time_s: float) -> None:
-        """Tell an event that was just kept."""
-        from visionset.games.telling import in_words
-
-        state = self._director.state
-        if self._json:
-            line = {"time_s": round(time_s, 3), "event": event.to_json(), "scores": list(state.scores), "notice": state.notice}
-            say(json.dumps(line))
-            return
-        told = state.notice or in_words(event, state.players)
-        points = ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
-        say(f"{int(time_s) // 60}:{time_s % 60:04.1f}  {told}  ({points})")
-
-    def refused(self, text: str, time_s: float) -> None:
-        """Tell what somebody said and the game did not take; the window shows it by itself."""
-        if self._json:
-            say(json.dumps({"time_s": round(time_s, 3), "refused": text}))
-
-    def shown(self, showing: Showing, time_s: float) -> None:
-        """Tell differences and questions when they come up."""
-        now = (showing.differ, "" if showing.question is None else str(showing.question))
-        for name, text, before in zip(("differ", "question"), now, self._last, strict=True):
-            if text and text != before:
-                line: dict[str, Any] = {"time_s": round(time_s, 3), name: text}
-                if name == "question" and showing.exhibits:
-                    line["exhibits"] = [_exhibited(one) for one in showing.exhibits]
-                say(json.dumps(line) if self._json else f"{name}: {text}")
-        self._last = now
-
-    def end(self, match: Match, found: Sequence[tuple[str, int, int, int]]) -> None:
-        """Tell how it stands, the `places` among all games, and how to go on."""
-        state = match.record.state
-        if self._json:
-            line = {"match": match.id, "is_over": state.is_over, "scores": list(state.scores), "winners": list(state.winners)}
-            say(json.dumps({**line, "places": [place for _, _, place, _ in found]} if found else line))
-            return
-        say_places(found)
-        if not state.is_over:
-            say(f"match {match.id} is kept: visionset watch --resume {match.id} goes on")
-
-
-def _exhibited(one: Exhibit) -> dict[str, Any]:
-    """A piece that is in doubt, as JSON."""
-    runner_up = None if one.runner_up is None else str(one.runner_up)
-    return {"piece": str(one.piece), "confidence": one.confidence, "runner_up": runner_up}
 
 
 def add_game_options(parser: argparse.ArgumentParser, games: tuple[str, ...]) -> None:
