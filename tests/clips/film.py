@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -11,8 +11,10 @@ import numpy as np
 from tests.clips.moments import Item, Moment
 from tests.clips.stage import Stage
 from visionset.frame import Frame
+from visionset.pieces import SetCard
 from visionset.scene.hands import HandPose
 from visionset.sources.base import Source
+from visionset.table import Guess, Sighting, Table
 
 FPS = 10.0
 """Frames a second: a hand that picks up three cards is seen ten times."""
@@ -39,16 +41,33 @@ MOST_WAIT_S = 6.0
 """So long people wait for the referee to understand what they did; then they go on all the same."""
 
 
+Misread = Mapping[SetCard, tuple[SetCard, float]]
+"""What the camera takes cards for, and how surely."""
+
+
+def taken_for(table: Table, misread: Misread) -> Table:
+    """A reading in which some cards are taken for others."""
+    changed = []
+    for one in table.sightings:
+        card = one.guess.piece if one.guess is not None else one.piece
+        if isinstance(card, SetCard) and card in misread:
+            read, sure = misread[card]
+            one = Sighting(one.kind, one.outline_px, read, sure, Guess(read, sure, card, 1 - sure))
+        changed.append(one)
+    return replace(table, sightings=tuple(changed))
+
+
 class Film(Source):
-    """Streams moments; nothing is painted before it is asked for.
+    """Streams moments; nothing is painted before it is asked for. `misread`: what the camera takes cards for, and how surely.
 
     While `is_awaited` says that the referee does not understand the table yet, nobody does the next thing.
     """
 
     name, fps = "film", FPS
 
-    def __init__(self, stage: Stage, moments: Sequence[Moment], seed: int = 0) -> None:
+    def __init__(self, stage: Stage, moments: Sequence[Moment], seed: int = 0, misread: Misread | None = None) -> None:
         self.stage, self.moments = stage, moments
+        self.misread = dict(misread or {})
         self.size_px = stage.view.size_px
         self.index, self.frames, self._waited = -1, 0, 0
         self.is_awaited: Callable[[], bool] = lambda: False
@@ -75,7 +94,11 @@ class Film(Source):
         left, top = self._rng.integers(0, NOISE_MARGIN_PX, 2)
         width, height = self.size_px
         cut = (slice(top, top + height), slice(left, left + width))
-        image = cv2.subtract(cv2.add(self.stage.picture(self.now), self._more[cut]), self._less[cut])
+        picture = self.stage.picture(self.now)
+        if any(self.now.shift_px):
+            to_place = np.array([[1.0, 0.0, self.now.shift_px[0]], [0.0, 1.0, self.now.shift_px[1]]])
+            picture = np.asarray(cv2.warpAffine(picture, to_place, (width, height), borderMode=cv2.BORDER_REFLECT_101), np.uint8)
+        image = cv2.subtract(cv2.add(picture, self._more[cut]), self._less[cut])
         return Frame(np.asarray(image, np.uint8), self.frames - 1, (self.frames - 1) / FPS)
 
 

@@ -30,12 +30,17 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One frame: what lies still, and what a hand holds; `key` is pressed then."""
+    """One frame: what lies still, and what a hand holds; `key` is pressed then.
+
+    `shift_px`: how far a bump has moved the picture; `is_midway`: cards are in somebody's hand and will come back.
+    """
 
     lying: tuple[Item, ...]
     hand: HandPose | None = None
     moving: tuple[Item, ...] = ()
     key: str = ""
+    is_midway: bool = False
+    shift_px: tuple[float, float] = (0.0, 0.0)
 
     @property
     def is_quiet(self) -> bool:

@@ -1,4 +1,7 @@
-"""A film before the referee, as ``visionset watch --game`` follows a camera, and how what it derived compares with the truth."""
+"""A film before the referee, as ``visionset watch --game`` follows a camera, and how what it derived compares with the truth.
+
+Longer than most modules: what people answer hangs on what the film, the follower and the referee know at that moment.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.clips.film import Film
+from tests.clips.film import Film, Misread, taken_for
 from tests.clips.moments import Item, Moment
 from visionset.changes import Settled
 from visionset.commands.directing import make_steward, with_pieces
 from visionset.commands.parts import live_options, read_options
 from visionset.dealer.director import Director
-from visionset.dealer.terms import Differ, Question, Showing, Unsure
+from visionset.dealer.naming import named
+from visionset.dealer.terms import Differ, Option, Question, Showing, Unsure
 from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import Record
@@ -91,7 +95,7 @@ class People:
             return ord(moment.key)
         if moment.hand is not None:
             return -1
-        if self.differ is not None:
+        if self.differ is not None and not moment.is_midway:
             return self._settle(self.differ)
         return -1 if self.question is None else self._answer(self.question)
 
@@ -109,11 +113,13 @@ class People:
             self._asked.add(question.key)
             self.outcome.asked += 1
             self.heard.append(str(question))
+        if question.key[0] in {"dispute", "doubt"} and self.film.misread:
+            return self._number([self._was_misread(option) for option in question.options])
         if question.key[0] in self.answers:
             return ord(str(self.answers[question.key[0]]))
         if question.none:
             taker = self.takers.get(question.key[1])
-            return ord(str(next((number for number, option in enumerate(question.options, 1) if option.value == taker), 0)))
+            return self._number([option.value == taker for option in question.options])
         item = self._asked_about(question)
         truth = None if item is None else item.says or item.piece
         for number, option in enumerate(question.options, 1):
@@ -121,6 +127,14 @@ class People:
                 return ord(str(number))
         more = next((number for number, option in enumerate(question.options, 1) if option.text == "more"), 0)
         return ord(str(more))
+
+    def _number(self, right: Sequence[bool]) -> int:
+        """The key of the first answer that is right; 0 where none is."""
+        return ord(str(next((number for number, one in enumerate(right, 1) if one), 0)))
+
+    def _was_misread(self, option: Option) -> bool:
+        """Whether an answer is a card that the camera took for another one, or says what it took one for."""
+        return any(option.value == card or option.text.startswith(f"{named(read)} (") for card, (read, _) in self.film.misread.items())
 
     def _settle(self, differ: Differ) -> int:
         """The table is right where the camera sees what lies there, and where nothing lies that the camera misses."""
@@ -224,18 +238,19 @@ class Noted(Follower):
         return replace(self.last, table=replace(table, sightings=tuple(read.get(one.track or 0, one) for one in table.sightings)))
 
 
-def watching(game: str, **more: Any) -> tuple[argparse.Namespace, Noted]:
+def watching(game: str, misread: Misread | None = None, **more: Any) -> tuple[argparse.Namespace, Noted]:
     """Arguments of ``visionset watch`` for a game, and a follower as they want it."""
     args = argparse.Namespace(**{"pieces": None, "decks": 1, "min_confidence": None, "hints": "off", "zones": None, **more})
     reading = read_options(with_pieces(args, game))
-    return args, Noted(dithered(lambda frame: see.read(frame.image_bgr, reading)), live_options(args))
+    follower = Noted(dithered(lambda frame: taken_for(see.read(frame.image_bgr, reading), misread or {})), live_options(args))
+    return args, follower
 
 
 def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, notes: list[Note] | None = None, **more: Any) -> Outcome:
     """Play a film to the referee of the game of `truth` and compare; `more` are arguments of ``visionset watch``."""
     outcome = Outcome(true_scores=truth.state.scores, truth=meanings(truth, meant)[0])
     game = truth.game.name
-    args, follower = watching(game, **more)
+    args, follower = watching(game, film.misread, **more)
     director = Director(Record.begin(truth.game, truth.options, truth.players), make_steward(game, args), correct=follower.correct)
     people = People(film, outcome)
 
@@ -284,11 +299,9 @@ def takers(record: Record) -> dict[object, int]:
 
 def meanings(record: Record, meant: Meant) -> tuple[list[Meaning], list[int]]:
     """What each event means, with its points, and how many points it moved."""
-    state = record.game.start(record.options, record.players)
     told: list[Meaning] = []
     steps: list[int] = []
-    for event in record.events:
-        after = state.after(event)
+    for event, state, after in zip(record.standing, record.before, (*record.before[1:], record.state), strict=True):
         points = tuple(now - before for now, before in zip(after.scores, state.scores, strict=True))
         meaning = meant(state, event)
         if meaning is not None or any(points):
@@ -296,7 +309,6 @@ def meanings(record: Record, meant: Meant) -> tuple[list[Meaning], list[int]]:
                 del told[-1], steps[-1]  # a grid as it lies now replaces what lay before
             told.append((*(meaning or (event.name,)), points))
             steps.append(sum(map(abs, points)))
-        state = after
     return told, steps
 
 

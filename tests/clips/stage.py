@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.clips.mats import Mat
 from tests.clips.moments import Item, Moment
 from tests.clips.windows import Window, around, around_all, cut, grown, meet, touched, window_of
 from visionset.art import DeckStyle
@@ -22,9 +23,8 @@ from visionset.scene.bodies import Seen, render, shadow
 from visionset.scene.card_backs import random_back
 from visionset.scene.dice import Die, cast_shadow, draw_die
 from visionset.scene.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
-from visionset.scene.faces import Face, linear, set_card
+from visionset.scene.faces import Face, set_card
 from visionset.scene.hands import HandPose, Person, hand
-from visionset.scene.layouts import Place
 from visionset.scene.lighting import lit
 from visionset.scene.playing_cards import playing_face
 from visionset.scene.playing_style import PlayingStyle, random_playing_style
@@ -60,28 +60,6 @@ LENS_PX = 4
 PERSON = Person()
 HANDS, PATCHES = 160, 160
 """Hands and cards that are kept painted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mat:
-    """A flat thing under the cards: a place mat, a stain, the border of a playing mat."""
-
-    place: Place
-    size_mm: tuple[float, float]
-    rgb: tuple[int, int, int]
-    share: float = 1.0
-    """How much of the table it hides; a stain lets the table through."""
-    stripe_mm: float = 0.0
-    """Breadth of dark stripes across it; 0 for none."""
-
-    def face(self, px_mm: float) -> Face:
-        """Paint it."""
-        width, height = (max(2, round(side * px_mm)) for side in self.size_mm)
-        picture = np.empty((height, width, 3), np.float32)
-        picture[:] = linear(self.rgb)
-        if self.stripe_mm:
-            picture[:, (np.arange(width) / px_mm // self.stripe_mm) % 2 > 0] *= 0.4
-        return Face(picture, np.full((height, width), self.share, np.float32), self.size_mm)
 
 
 @dataclass(frozen=True, slots=True)

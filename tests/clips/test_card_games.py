@@ -7,6 +7,7 @@ import pytest
 from tests.clips.card_games import LIVELY, card_event, set_round, solitaire_game
 from tests.clips.english_game import LOOK, english_event, english_game, source_record
 from tests.clips.film import Film
+from tests.clips.people_game import people_game
 from tests.clips.sitting import sit
 from tests.clips.stage import Look, Stage
 from visionset.games import set_cards
@@ -36,6 +37,19 @@ def test_people_who_take_cards_one_by_one_and_forget_keys_get_their_points(seed:
     assert outcome.derived == outcome.truth, outcome
     assert outcome.scores == truth.state.scores
     assert outcome.asked <= calls - keys + 1, outcome.trouble
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_no_trouble_at_the_table_costs_anybody_a_point(seed: int) -> None:
+    """Disputes and doubts, forgotten keys, late refills, arms that rest, cards that are straightened, a table that is bumped."""
+    stage = Stage(SMALL)
+    reel, truth = people_game(stage, seed)
+    outcome = sit(reel.film(seed), truth, card_event)
+    assert outcome.scores == truth.state.scores, outcome.trouble
+    assert outcome.wrong_points == 0
+    assert outcome.share >= RIGHT, outcome
+    assert outcome.asked <= reel.needed + 1, outcome.trouble
 
 
 @pytest.mark.slow

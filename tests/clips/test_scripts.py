@@ -7,6 +7,7 @@ import pytest
 from tests.clips.card_games import set_round, solitaire_game
 from tests.clips.dice_games import NAMES, cubed_game, cubed_look, cubed_record, menu_keys, pip_game
 from tests.clips.english_game import LOOK, english_game, source_record
+from tests.clips.people_game import people_game
 from tests.clips.stage import Look, Stage
 from visionset.games import pip_sets
 from visionset.games.pip_sets import Circle, EndTurn, Roll
@@ -19,6 +20,15 @@ def test_cards_lie_as_the_rules_have_them(game, seed: int) -> None:  # type: ign
     assert truth.state.is_over
     assert {str(one.piece) for one in moments[-1].lying} == {str(card) for card in truth.state.table if card is not None}
     assert {str(event.name) for event in truth.events} >= {"deal", "take"}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_cards_lie_as_people_leave_them(seed: int) -> None:
+    reel, truth = people_game(Stage(Look()), seed)
+    assert {str(one.piece) for one in reel.lying} == {str(card) for card in truth.state.table if card is not None}
+    assert sum(truth.state.scores) == sum(event.name == "take" for event in truth.events)
+    assert {moment.shift_px for moment in reel.film(seed).moments} > {(0.0, 0.0)}
+    assert reel.misread
 
 
 def test_dice_of_cubed_lie_as_the_rules_have_them() -> None:
