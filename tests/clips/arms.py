@@ -13,7 +13,8 @@ import numpy as np
 
 from tests.clips.mats import Mat
 from tests.clips.moments import Item, Moment
-from tests.clips.stage import LAMP, Look, Stage, place_of
+from tests.clips.stage import LAMP, Look, Stage
+from tests.clips.windows import place_of
 from visionset.frame import Frame
 from visionset.pieces import SET_DECK, Piece
 from visionset.scene.hands import HandPose, Person

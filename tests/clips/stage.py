@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tests.clips.mats import Mat
 from tests.clips.moments import Item, Moment
-from tests.clips.windows import Window, around, around_all, cut, grown, meet, touched, window_of
+from tests.clips.windows import Window, around, around_all, cut, grown, meet, place_of, touched, window_of
 from visionset.art import DeckStyle
 from visionset.pieces import Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.scene.bodies import Seen, render, shadow
@@ -281,11 +281,6 @@ class Stage:
             return (dark[:0], dim[:0]), seen, None
         reach = around_all(windows)
         return (dark[cut(reach)].copy(), dim[cut(reach)].copy()), seen, reach
-
-
-def place_of(seen: Seen) -> Window:
-    height, width = seen.cover.shape
-    return seen.left, seen.top, seen.left + width, seen.top + height
 
 
 def toward_corners(size_px: tuple[int, int], vignette: float) -> NDArray[np.float32]:

@@ -8,6 +8,8 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.scene.bodies import Seen
+
 Window = tuple[int, int, int, int]
 
 
@@ -16,6 +18,12 @@ def window_of(points_px: NDArray[np.float64], margin_px: int, size_px: tuple[int
     left, top = np.clip(np.floor(points_px.min(axis=0)).astype(int) - margin_px, 0, size_px)
     right, bottom = np.clip(np.ceil(points_px.max(axis=0)).astype(int) + margin_px, 0, size_px)
     return int(left), int(top), int(right), int(bottom)
+
+
+def place_of(seen: Seen) -> Window:
+    """Where a body is seen."""
+    height, width = seen.cover.shape
+    return seen.left, seen.top, seen.left + width, seen.top + height
 
 
 def touched(field: NDArray[np.uint8]) -> Window | None:
