@@ -65,7 +65,7 @@ def _set_cards(state: set_cards.SetCardsState, player: int, rng: random.Random) 
             return set_cards.Call(player, at_s=state.clock_s + _REACTION_S) if ties else None
         if claim.cards or claim.is_late:
             return None
-        if rng.random() < HABITS.late:
+        if rng.random() < HABITS.late or len(state.table) < 3:
             return set_cards.GiveUp(player, at_s=state.clock_s + 2 * state.options.take_limit_s)
         return set_cards.Take(player, _pick(state, find_sets(state.table), rng), at_s=state.clock_s + _REACTION_S)
     if find_sets(state.table) and rng.random() >= HABITS.overlook:
@@ -104,7 +104,9 @@ def _crossword(state: crossword.CrosswordState, player: int, rng: random.Random)
         return crossword.Done(player)
     hand, mine = state.hands[player], state.grids[player]
     answer = best_grid(hand, CrosswordSearch(HABITS.crossword_steps, max_wilds=1))
-    if len(answer.dice) > len(mine):
+    lies = [(owner == player, placed.player == player) for owner, grid in enumerate(state.grids) for placed in grid]
+    is_bound = (True, False) in lies or (False, True) in lies  # dice of others here, or mine there, stay as they lie (D15)
+    if len(answer.dice) > len(mine) and not is_bound:
         placed = zip(answer.dice, answer.grid, strict=True)
         return crossword.Lay(player, tuple(Placing(die, laid.row, laid.col, laid.stated) for die, laid in placed))
     if state.bag:
