@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from tests.clips.film import FPS, Film
 from tests.clips.moments import Moment
@@ -11,7 +12,7 @@ from tests.clips.sitting import Note, Outcome, People, takers, watching
 from visionset.changes import Appeared, Change, Rolled, Settled, TurnedOver
 from visionset.commands.directing import make_steward
 from visionset.dealer.director import Director
-from visionset.dealer.terms import Differ, Showing
+from visionset.dealer.terms import Differ, Showing, Wait
 from visionset.games.base import Event
 from visionset.games.cubed import Open
 from visionset.games.game import Record
@@ -60,17 +61,23 @@ def still(film: Film, note: Note) -> Still:
 
 
 class Told:
-    """A follower that tells again what another one told, by new numbers and without what people said before."""
+    """A follower that tells again what another one told, by new numbers and without what people said before.
 
-    def __init__(self, notes: Sequence[Note]) -> None:
+    It reads the table anew: what the other one overlooked for a while after a hand had left, it sees at once.
+    """
+
+    def __init__(self, notes: Sequence[Note], first: int) -> None:
         self._notes = notes
+        seen = next((at for at in range(first, len(notes)) if not notes[at].settled.held), first)
+        quiet = takewhile(lambda at: notes[at].moment == notes[seen].moment, range(seen, len(notes)))
+        self._reads_at = max((at for at in quiet if notes[at].moment.is_quiet and notes[at].settled.changes), default=seen)
         self._corrected: dict[int, Piece] = {}
         self._has_settled = False
         self.table = Table((1, 1))
 
     def see(self, index: int) -> Settled:
         settled = self._notes[index].settled
-        if not self._has_settled and settled.held:
+        if index < self._reads_at or (not self._has_settled and settled.held):
             return Settled(Table(settled.table.size_px), held=True)
         changes = tuple(self._renumbered(change) for change in settled.changes)
         turned = {change.after.track for change in changes if isinstance(change, Rolled | TurnedOver)}
@@ -106,7 +113,7 @@ def played_on(film: Film, truth: Record, notes: Sequence[Note], first: int) -> t
     """Resume a match at a frame and play it to the end of the film; the match, and what people were asked."""
     note = notes[first]
     args, _ = watching(note.record.game.name)
-    told = Told(notes)
+    told = Told(notes, first)
     director = Director(note.record, make_steward(note.record.game.name, args), correct=told.correct, is_undone=note.is_undone)
     projector = Projector(film)
     people = People(projector, Outcome())  # type: ignore[arg-type]
@@ -116,9 +123,13 @@ def played_on(film: Film, truth: Record, notes: Sequence[Note], first: int) -> t
     seats, typed = Seats(), _begun_to_type(notes, first - 1)
     for key in typed:
         seats, _ = press(seats, ord(key), note.record.game, note.record.state)
+    waited = 0
     for index in range(first, len(notes)):
-        projector.frames, projector.now, time_s = index, notes[index].moment, (index - first) / FPS
+        projector.frames, projector.now, time_s = index, notes[index].moment, (index - first + waited) / FPS
         director.see(told.see(index), time_s)
+        while _runs(director) and len(notes[index].record.events) > len(director.record.events):  # the pause was nobody's time
+            waited, time_s = waited + 1, time_s + 1 / FPS
+            director.see(Settled(told.table), time_s)
         showing, reading = director.showing, director._reading
         people.question = showing.question
         people.differ = reading if showing.differ and isinstance(reading, Differ) else None
@@ -129,6 +140,12 @@ def played_on(film: Film, truth: Record, notes: Sequence[Note], first: int) -> t
         if said is not None:
             director.hear(said, time_s)
     return director.record, people.heard
+
+
+def _runs(director: Director) -> bool:
+    """Whether somebody's time runs, which people let run out."""
+    reading = director._reading
+    return isinstance(reading, Wait) and reading.until_s is not None and bool(reading.then) and not director._held
 
 
 def _begun_to_type(notes: Sequence[Note], first: int) -> str:

@@ -9,6 +9,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import Any
 
 import cv2
@@ -209,10 +210,11 @@ class Note:
     is_asked: bool
     is_undone: bool
 
-    @property
-    def is_settled(self) -> bool:
-        """The log and the table tell all."""
-        return self.is_clear and self.moment.is_quiet and not self.settled.held
+    def is_settled(self, later: Sequence[Note]) -> bool:
+        """Whether the log and the table tell all, and no camera sees later, while nobody does anything, what it overlooked."""
+        quiet = takewhile(lambda note: note.moment == self.moment, later)
+        is_told = all(note.record is self.record for note in quiet)
+        return self.is_clear and self.moment.is_quiet and not self.settled.held and is_told
 
 
 class Noted(Follower):

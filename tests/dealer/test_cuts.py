@@ -29,6 +29,9 @@ from visionset.games.base import Event
 STILL_S = 1.75
 """After so long a question and a difference would have been told."""
 
+BEGUN = ("one die was not thrown", " more, or put back", "presses the key")
+"""Words about what is half done."""
+
 GAMES: dict[str, Callable[[int], None]] = {
     "set": test_set_cards.test_a_match_of_simple_players_is_followed_to_the_point,
     "solitaire": test_solitaire.test_whole_games_are_followed_to_the_point,
@@ -80,7 +83,7 @@ class Cut(TableTop):
 
     def _stop(self) -> None:
         """Stop and go on; a call that is no event of the game is lost by that, and made up for by the key when it is asked for."""
-        self._lost, self._unheard = self._lost or self._unheard, None
+        self._lost, self._unheard = self._unheard or self._lost, None
         before = self.director.steward
         self.resume()
         after = self.director.steward
@@ -94,9 +97,12 @@ class Cut(TableTop):
         """Whether the log and the table tell all: nobody has said or begun anything that is no event yet."""
         reading, game = self.director._reading, Counter(self.director.steward.lying(self.director.state))
         said = [one.piece for track, one in self.lying.items() if track in self._first_read]
-        if any(self.lying[track].piece not in thought_of(one) for track, one in self._first_read.items() if track in self.lying):
-            return False
-        is_begun = isinstance(reading, Wait) and (reading.is_hands_off or "one die was not thrown" in reading.text)
+        likely = {track: thought_of(one) for track, one in self._first_read.items() if track in self.lying}
+        if any(
+            self.lying[track].piece not in pieces or pieces & set(said) != {self.lying[track].piece} for track, pieces in likely.items()
+        ):
+            return False  # the reading does not tell what it is
+        is_begun = isinstance(reading, Wait) and (reading.is_hands_off or any(words in reading.text for words in BEGUN))
         is_open = self.director.showing.question is not None or isinstance(reading, Differ) or is_begun
         return not (is_open or self.unread or self.director.state.is_over or Counter(said) - game)
 
