@@ -7,7 +7,7 @@ tint, or there are tints on both sides of gray.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
@@ -19,6 +19,9 @@ _Plane: TypeAlias = NDArray[np.float32]
 
 _SAMPLED_PX = 320
 """Long side of the grid of pixels looked at: the symbols of the smallest card that can be read are two of them wide."""
+
+_SOME = 3
+"""Each so many rows are asked for noise and the range of brightness, which all rows share."""
 
 _SAME_BRIGHTNESS = 3.0
 """Levels of brightness, times three, that are one: those of a camera's noise."""
@@ -65,20 +68,20 @@ def has_colour(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> bool:
 def has_tint(image_bgr: NDArray[np.uint8]) -> bool:
     """Tell whether a picture of one card is anything but gray: a single ink is one hue, so that more cannot be asked."""
     tint, brightness = _sampled(image_bgr, max(1, round(max(image_bgr.shape[:2]) / _SAMPLED_PX)))
-    smooth = cv2.blur(tint, (_MEAN_PX, _MEAN_PX))
-    return bool(np.percentile(np.hypot(smooth[..., 0], smooth[..., 1]), _RARE[1]) > _least(tint, brightness))
+    return bool(np.percentile(_strength(cv2.blur(tint, (_MEAN_PX, _MEAN_PX))), _RARE[1]) > _least(tint, brightness))
 
 
 def _sampled(image_bgr: NDArray[np.uint8], step: int) -> tuple[_Plane, _Plane]:
     """Tint (towards red, towards blue) and three times the brightness of some pixels; not averaged: a mean of two tones is none of them."""
     blue, green, red = cv2.split(np.ascontiguousarray(image_bgr[::step, ::step]).astype(np.float32))
-    return np.stack([red - green, blue - (red + green) / 2], axis=-1), np.asarray(blue + green + red, np.float32)
+    tint = cv2.merge([red - green, blue - (red + green) / 2])
+    return np.asarray(tint, np.float32), np.asarray(blue + green + red, np.float32)
 
 
 def _least(tint: _Plane, brightness: _Plane) -> float:
     """How strong a tint must be to be colour: beyond noise, and beyond what is left of a tone in a coded picture."""
-    dark, bright = np.percentile(brightness, (1, 99)) / 3
-    steps = np.abs(np.diff(tint, axis=1))
+    dark, bright = np.percentile(brightness[::_SOME, ::_SOME], (1, 99)) / 3
+    steps = np.abs(np.diff(tint[::_SOME], axis=1))
     noise = 1.4826 * float(np.median(steps)) / np.sqrt(2) if steps.size else 0.0
     return max(_LEAST * float(bright - dark), _NOISE * noise / _MEAN_PX, _LEAST_LEVELS)
 
@@ -86,12 +89,18 @@ def _least(tint: _Plane, brightness: _Plane) -> float:
 def _across(tint: _Plane, brightness: _Plane, least: float) -> _Plane:
     """Strength of tints that are not of the picture's main hue; of all, where most of the picture is gray: a tone is everywhere."""
     smooth = cv2.blur(tint, (_MEAN_PX, _MEAN_PX))
-    strength = np.hypot(smooth[..., 0], smooth[..., 1])
-    if float(np.median(strength)) < least / 2:
-        return np.asarray(strength, np.float32)
-    main = tint.mean(axis=(0, 1))
-    along = smooth @ (main / max(float(np.hypot(*main)), 1e-9))
+    strength = _strength(smooth)
+    if 2 * np.count_nonzero(strength < least / 2) > strength.size:
+        return strength
+    main = np.array(cv2.mean(tint)[:2])
+    to_red, to_blue = main / max(float(np.hypot(*main)), 1e-9)
+    along = to_red * smooth[..., 0] + to_blue * smooth[..., 1]
     return np.asarray(np.where(along < _HUE_SPREAD * strength, strength, 0.0), np.float32)
+
+
+def _strength(tint: NDArray[Any]) -> _Plane:
+    """How far tints are from gray."""
+    return np.asarray(cv2.magnitude(*cv2.split(tint)), np.float32)
 
 
 def _beside(tint: _Plane, brightness: _Plane, least: float) -> _Plane:
@@ -104,8 +113,7 @@ def _beside(tint: _Plane, brightness: _Plane, least: float) -> _Plane:
         for plane in (tint[..., 0], tint[..., 1])
     ]
     rest = tint - np.stack(usual, axis=-1)[level].reshape(tint.shape).astype(np.float32)
-    smooth = cv2.blur(rest, (_MEAN_PX, _MEAN_PX))
-    return np.asarray(np.hypot(smooth[..., 0], smooth[..., 1]))
+    return _strength(cv2.blur(rest, (_MEAN_PX, _MEAN_PX)))
 
 
 def _inside(pieces_px: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
