@@ -102,6 +102,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         where = f"{error.filename}: " if error.filename else ""
         return complain(f"{where}expected to read and write, got {reason(error)}; make room, or name another place")
     finally:
+        if argv is None:
+            INTERRUPTS.leave()
         finish_errors()
 
 

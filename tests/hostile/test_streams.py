@@ -80,7 +80,7 @@ def slow(words: list[str], folder: Path) -> None:
 
 
 @pytest.mark.parametrize("run", [full, left, shut])
-@pytest.mark.parametrize("words", SHORT[1:4], ids=" ".join)
+@pytest.mark.parametrize("words", SHORT[1:3], ids=" ".join)
 def test_output_that_nobody_takes(run: object, words: list[str], tmp_path: Path) -> None:
     assert callable(run)
     run(words, tmp_path)
@@ -136,7 +136,8 @@ def test_only_the_seam_prints() -> None:
     source = Path(visionset.__file__).parent
     found = []
     for path in sorted(source.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if "print(" in text or "Console(" in text else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("print", "Console"):
                 found.append(f"{path.relative_to(source)}")
     assert set(found) <= {"cli.py", "commands/parts.py"}

@@ -53,6 +53,10 @@ class Interrupts:
         threading.Thread(target=self._wait, args=(ear,), name="visionset Ctrl-C", daemon=True).start()
         sys.unraisablehook = _lost
 
+    def leave(self) -> None:
+        """Let Ctrl-C end the process as it stands, quietly: nothing is left to tidy up."""
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
     def _raise(self, number: int, frame: FrameType | None) -> None:
         if not self.asked:
             self.asked = True
