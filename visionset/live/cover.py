@@ -202,8 +202,9 @@ class Cover:
         """How far each look is from the nearest of those; below 1 they are of one thing."""
         if not len(those):
             return np.full(len(looks), np.inf, np.float32)
-        same = np.array(self._options.same, np.float32)
-        apart = np.abs(looks[:, None] / same - those[None] / same).max(axis=2)
+        apart = np.zeros((len(looks), len(those)), np.float32)
+        for one, other, same in zip(looks.T, those.T, self._options.same, strict=True):  # much faster than a third axis of three
+            np.maximum(apart, np.abs(one[:, None] - other[None]) / np.float32(same), out=apart)
         return np.asarray(apart.min(axis=1), np.float32)
 
     def _shows(self, then: Ground, where: NDArray[np.bool_], table: Looks, covers: Looks) -> bool:
