@@ -1,4 +1,7 @@
-"""English Sets before the camera: hands, graveyards, starter and pack by zones (rules E1 to E6)."""
+"""English Sets before the camera: hands, graveyards, starter and pack by zones (rules E1 to E6).
+
+Longer than most modules: what lies in one zone is read by what lies in the others.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The few nouns that every game is made of: State, Event, Prompt, Choice, Finding, Rule.
 
 A game is a fold: ``state = game.start(options, players)``, then ``state = state.after(event)`` again and again.
-States and events are frozen values; undo is replaying one event fewer.
+States and events are frozen values; undo is replaying one event fewer. Longer than most modules: each noun is short, and what they say
+to each other is read in one place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Sets, with two pip dice and a sheet for each player (rules P1 to P6)."""
+"""Sets, with two pip dice and a sheet for each player (rules P1 to P6).
+
+Longer than most modules: the sheet, the events and the state are read together.
+"""
 
 from __future__ import annotations
 
