@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from visionset.changes import Change
 from visionset.dealer.naming import all_named
+from visionset.dealer.recall import as_before
 from visionset.dealer.resting import Resting
 from visionset.dealer.said import AskHint, Call, Said
 from visionset.dealer.steward import Steward, outlined, scores, track_of, tracks_of, unread
@@ -56,7 +57,8 @@ class ScrambleSteward(Steward):
         elif isinstance(event, Take):
             self._caller = None
             if before.table == after.table:
-                self._returning = Counter(after.table) - Counter(_faces(table))
+                shown = Counter(before.table[place] for place in event.at)
+                self._returning = shown & (Counter(after.table) - Counter(_faces(table)))
             else:
                 self._order = [track for place, track in enumerate(self._order) if place not in event.at]
         if after.phase in (Phase.ROLL, Phase.TIE_ROLL) and (after.phase is not before.phase or isinstance(event, Rolled)):
@@ -68,7 +70,8 @@ class ScrambleSteward(Steward):
         self._order = []
         if record.state.phase in (Phase.ROLL, Phase.TIE_ROLL):
             self._resting.go_on(table, self.lying(record.state), known, _to_roll(record.state))
-        return known
+        there = Counter[Piece](self.lying(record.state)) - Counter[Piece](self._returning)
+        return {**as_before(table.sightings, there.elements(), self.options.sure_roll), **known}
 
     def lying(self, state: ScrambleState) -> tuple[Piece, ...]:
         """The dice that nobody has taken."""
