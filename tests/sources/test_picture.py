@@ -275,3 +275,10 @@ def test_a_jpeg_of_endless_passes_is_refused(tmp_path: Path) -> None:
     (tmp_path / "endless.jpg").write_bytes(whole[:second] + 200 * whole[first:second] + whole[second:])
     with pytest.raises(PictureError, match="at most 100 passes"):
         read_picture(tmp_path / "endless.jpg")
+
+
+def test_the_largest_floats_do_not_warn(tmp_path: Path) -> None:
+    image = np.linspace(-3.4e38, 3.4e38, 1600, dtype=np.float64).astype(np.float32).reshape(40, 40)
+    Image.fromarray(image).save(tmp_path / "large.tif")
+    got = read_picture(tmp_path / "large.tif")
+    assert (got[0, 0, 0], got[-1, -1, 0]) == (0, 255)

@@ -141,7 +141,8 @@ def _as_bgr(image: NDArray[Any] | cv2.typing.MatLike) -> Bgr:
     for top in range(0, len(array), _BAND_ROWS):
         band = array[top : top + _BAND_ROWS]
         if band.dtype != np.uint8:
-            levels = np.nan_to_num((band.astype(np.float64) - low) * scale, nan=0.0, posinf=255.0, neginf=0.0)
+            with np.errstate(all="ignore"):  # the largest of numbers and what is none
+                levels = np.nan_to_num((band.astype(np.float64) - low) * scale, nan=0.0, posinf=255.0, neginf=0.0)
             band = np.clip(levels, 0, 255).astype(np.uint8)
         if band.shape[2] in {2, 4}:
             alpha = band[:, :, -1:].astype(np.uint16)
