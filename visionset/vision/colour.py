@@ -60,7 +60,7 @@ def has_colour(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> bool:
     least = _least(tint, brightness)
     inside = _inside(pieces_px / step, brightness.shape)
     return any(
-        np.percentile(evidence, _RARE[0]) > least or (inside.any() and np.percentile(evidence[inside], _RARE[1]) > least)
+        _reaches(evidence, _RARE[0], least) or _reaches(evidence[inside], _RARE[1], least)
         for evidence in (look(tint, brightness, least) for look in (_across, _beside))
     )
 
@@ -68,7 +68,12 @@ def has_colour(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> bool:
 def has_tint(image_bgr: NDArray[np.uint8]) -> bool:
     """Tell whether a picture of one card is anything but gray: a single ink is one hue, so that more cannot be asked."""
     tint, brightness = _sampled(image_bgr, max(1, round(max(image_bgr.shape[:2]) / _SAMPLED_PX)))
-    return bool(np.percentile(_strength(cv2.blur(tint, (_MEAN_PX, _MEAN_PX))), _RARE[1]) > _least(tint, brightness))
+    return _reaches(_strength(cv2.blur(tint, (_MEAN_PX, _MEAN_PX))), _RARE[1], _least(tint, brightness))
+
+
+def _reaches(evidence: _Plane, percentile: float, least: float) -> bool:
+    """Tell whether a percentile is above the least; to count is faster than to sort."""
+    return bool(np.count_nonzero(evidence > least) > (1 - percentile / 100) * evidence.size)
 
 
 def _sampled(image_bgr: NDArray[np.uint8], step: int) -> tuple[_Plane, _Plane]:
