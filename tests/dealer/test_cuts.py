@@ -101,10 +101,9 @@ class Cut(TableTop):
         """Whether the log and the table tell all: nobody has said or begun anything that is no event yet."""
         reading, game = self.director._reading, Counter(self.director.steward.lying(self.director.state))
         said = [one.piece for track, one in self.lying.items() if track in self._first_read]
+        missing = set(game - Counter(one.piece for track, one in self.lying.items() if track not in self._first_read)) | set(said)
         likely = {track: thought_of(one) for track, one in self._first_read.items() if track in self.lying}
-        if any(
-            self.lying[track].piece not in pieces or pieces & set(said) != {self.lying[track].piece} for track, pieces in likely.items()
-        ):
+        if any(self.lying[track].piece not in pieces or pieces & missing != {self.lying[track].piece} for track, pieces in likely.items()):
             return False  # the reading does not tell what it is
         is_begun = isinstance(reading, Wait) and (reading.is_hands_off or any(words in reading.text for words in BEGUN))
         is_open = self.director.showing.question is not None or isinstance(reading, Differ) or is_begun
@@ -130,7 +129,7 @@ class Cut(TableTop):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", [EVERY_DAY, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, *range(2, 20)))])
+@pytest.mark.parametrize("seed", [EVERY_DAY, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, *range(2, 17)))])
 def test_a_game_that_is_cut_at_settled_tables_goes_on_as_if_it_were_not(game: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tabletop, "TableTop", Cut)
     monkeypatch.setattr(Cut, "cuts", 0)
