@@ -45,10 +45,19 @@ def signed_area(polygon: Floats) -> float:
     return float(0.5 * (x[:-1] @ y[1:] - y[:-1] @ x[1:] + x[-1] * y[0] - y[-1] * x[0]))
 
 
+_NEXT = np.array([1, 2, 3, 0])
+"""The corner after each."""
+
+
+def sides(quads: Floats) -> Floats:
+    """Vectors from each corner of quads, shape (..., 4, 2), to the next."""
+    return np.asarray(quads[..., _NEXT, :] - quads)
+
+
 def are_convex(quads: Floats) -> NDArray[np.bool_]:
     """True for clockwise quads, shape (..., 4, 2), whose corners all turn right."""
-    side = np.roll(quads, -1, axis=-2) - quads
-    after = np.roll(side, -1, axis=-2)
+    side = sides(quads)
+    after = side[..., _NEXT, :]
     return np.asarray((side[..., 0] * after[..., 1] - side[..., 1] * after[..., 0] > 0).all(axis=-1))
 
 

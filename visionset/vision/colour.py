@@ -21,7 +21,7 @@ _SAMPLED_PX = 320
 """Long side of the grid of pixels looked at: the symbols of the smallest card that can be read are two of them wide."""
 
 _SOME = 3
-"""Each so many rows are asked for noise and the range of brightness, which all rows share."""
+"""Each so many rows and columns are asked for noise and the range of brightness, which all share."""
 
 _SAME_BRIGHTNESS = 3.0
 """Levels of brightness, times three, that are one: those of a camera's noise."""
@@ -43,6 +43,12 @@ _LEAST_LEVELS = 1.0
 
 _NOISE = 4.5
 """Standard deviations of the averaged noise that it hardly ever exceeds on one in a thousand pixels."""
+
+
+_TINT = np.array([[0.0, -1.0, 1.0], [1.0, -0.5, -0.5]], np.float32)
+"""From blue, green and red: red less green, and blue less the mean of both."""
+
+_SUM = np.ones((1, 3), np.float32)
 
 
 def has_colour(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> bool:
@@ -78,15 +84,16 @@ def _reaches(evidence: _Plane, percentile: float, least: float) -> bool:
 
 def _sampled(image_bgr: NDArray[np.uint8], step: int) -> tuple[_Plane, _Plane]:
     """Tint (towards red, towards blue) and three times the brightness of some pixels; not averaged: a mean of two tones is none of them."""
-    blue, green, red = cv2.split(np.ascontiguousarray(image_bgr[::step, ::step]).astype(np.float32))
-    tint = cv2.merge([red - green, blue - (red + green) / 2])
-    return np.asarray(tint, np.float32), np.asarray(blue + green + red, np.float32)
+    sampled = np.ascontiguousarray(image_bgr[::step, ::step]).astype(np.float32)
+    return np.asarray(cv2.transform(sampled, _TINT), np.float32), np.asarray(cv2.transform(sampled, _SUM), np.float32)
 
 
 def _least(tint: _Plane, brightness: _Plane) -> float:
     """How strong a tint must be to be colour: beyond noise, and beyond what is left of a tone in a coded picture."""
     dark, bright = np.percentile(brightness[::_SOME, ::_SOME], (1, 99)) / 3
-    steps = np.abs(np.diff(tint[::_SOME], axis=1))
+    rows = tint[::_SOME]
+    last = (rows.shape[1] - 1) // _SOME * _SOME + 1
+    steps = np.abs(rows[:, 1:last:_SOME] - rows[:, : last - 1 : _SOME])
     noise = 1.4826 * float(np.median(steps)) / np.sqrt(2) if steps.size else 0.0
     return max(_LEAST * float(bright - dark), _NOISE * noise / _MEAN_PX, _LEAST_LEVELS)
 

@@ -137,8 +137,9 @@ def _options(threads: int) -> onnxruntime.SessionOptions:
     options.inter_op_num_threads = 1
     options.enable_mem_pattern = False  # plans memory for one shape, and ours vary
     options.log_severity_level = 3  # errors
-    # threads that wait busily take the processor from all that lies between two calls: a picture then takes half as long again
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # threads that went on waiting busily would take the processor from all that lies between two calls: a picture took half as long again
+    options.add_session_config_entry("session.intra_op.allow_spinning", "1")
+    options.add_session_config_entry("session.force_spinning_stop", "1")
     return options
 
 

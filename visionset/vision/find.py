@@ -134,7 +134,7 @@ def _sizes_at(looks: Looks, sizes_px: tuple[int, ...], share: float, range_px: t
 
 def without_outdone(found: Proposals, smallest: float) -> Proposals:
     """Drop cards where a likelier die of about the same size (its area at least this share of the card's, or the other way) lies."""
-    cards, dice = np.flatnonzero(np.isin(found.heat, CARDS)), found.of(Heat.DIE)
+    cards, dice = np.flatnonzero(found.is_any(*CARDS)), found.of(Heat.DIE)
     if not len(cards) or not len(dice):
         return found
     quads = found.quads()[cards]
@@ -197,7 +197,7 @@ def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.b
     dice = likely.of(Heat.DIE)
     if len(dice) < options.several or len(dice) <= len(likely.of(*CARDS)):
         return np.zeros(len(found), dtype=bool)
-    return np.asarray(np.isin(found.heat, CARDS) & (_long_sides(found) < options.die_card * np.median(_long_sides(dice))))
+    return np.asarray(found.is_any(*CARDS) & (_long_sides(found) < options.die_card * np.median(_long_sides(dice))))
 
 
 def _sizes(found: Proposals, heats: list[Heat], options: FindOptions, scale: float) -> Floats:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, are_convex
+from visionset.geometry import Floats, are_convex, sides
 
 
 def sound(quads: Floats) -> NDArray[np.bool_]:
@@ -48,7 +48,7 @@ def uppermost_first(quads: Floats) -> Floats:
 
 def inside(points: Floats, quads: Floats) -> NDArray[np.bool_]:
     """Which points, shape (n, 2), lie in which clockwise quads, shape (m, 4, 2); shape (n, m)."""
-    side = np.roll(quads, -1, axis=1) - quads
+    side = sides(quads)
     away = points[:, None, None] - quads[None]
     cross = side[None, ..., 0] * away[..., 1] - side[None, ..., 1] * away[..., 0]
     return np.asarray((cross >= 0).all(axis=2) | (cross <= 0).all(axis=2))

@@ -114,7 +114,7 @@ _NEVER = -20.0
 
 def as_batch(picture_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     """What the finder's network is given of a picture: brightness from 0 to 1, shape (1, 3, height, width)."""
-    batch = np.ascontiguousarray(picture_bgr.transpose(2, 0, 1)[None], np.float32)
+    batch = np.stack(cv2.split(picture_bgr))[None].astype(np.float32)
     batch /= 255
     return batch
 

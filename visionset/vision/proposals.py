@@ -71,7 +71,13 @@ class Proposals(Rows):
 
     def of(self, *heats: Heat) -> Proposals:
         """Those that are most likely one of `heats`."""
-        return self.pick(np.isin(self.heat, heats))
+        return self.pick(self.is_any(*heats))
+
+    def is_any(self, *heats: Heat) -> NDArray[np.bool_]:
+        """Which are most likely one of `heats`, shape (n,)."""
+        wanted = np.zeros(len(Heat), np.bool_)
+        wanted[list(heats)] = True
+        return np.asarray(wanted[self.heat])
 
     def quads(self) -> Floats:
         """Corners, shape (n, 4, 2): parallelograms that begin at a short side, clockwise."""
