@@ -160,3 +160,15 @@ def test_views_of_pictures_are_read() -> None:
     assert visionset.read(image[:, ::-1][:, ::-1]).pieces == visionset.read(image).pieces
     assert len(visionset.read(np.asfortranarray(image)).pieces) == len(visionset.read(image).pieces)
     assert visionset.read(image[:1, :1]).sightings == ()
+
+
+def test_a_single_faint_open_symbol_is_colour_enough_for_its_card() -> None:
+    """A scan or a crop in poor light: a thin outline on a card that ranges from shadow to paper, and the same in gray."""
+    card = np.full((240, 160, 3), 180, np.float32)
+    card[:24] = 20  # shadow of the hand that holds it
+    ink = card.copy()
+    cv2.ellipse(ink, (80, 130), (18, 50), 0, 0, 360, (134, 120, 124), 5)
+    coded = [cv2.imdecode(cv2.imencode(".jpg", np.clip(one, 0, 255).astype(np.uint8))[1], cv2.IMREAD_COLOR) for one in (ink, card)]
+    assert has_tint(coded[0])
+    assert not has_tint(coded[1])
+    assert not has_tint(cv2.cvtColor(cv2.cvtColor(coded[0], cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR))

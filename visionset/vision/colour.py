@@ -72,9 +72,12 @@ def has_colour(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> bool:
 
 
 def has_tint(image_bgr: NDArray[np.uint8]) -> bool:
-    """Tell whether a picture of one card is anything but gray: a single ink is one hue, so that more cannot be asked."""
-    tint, brightness = _sampled(image_bgr, max(1, round(max(image_bgr.shape[:2]) / _SAMPLED_PX)))
-    return _reaches(_strength(cv2.blur(tint, (_MEAN_PX, _MEAN_PX))), _RARE[1], _least(tint, brightness))
+    """Tell whether a picture of one card is anything but gray: a single ink is one hue, so that more cannot be asked.
+
+    Gray stays gray in a coded picture: no more than noise has to be outdone.
+    """
+    tint, _ = _sampled(image_bgr, max(1, round(max(image_bgr.shape[:2]) / _SAMPLED_PX)))
+    return _reaches(_strength(cv2.blur(tint, (_MEAN_PX, _MEAN_PX))), _RARE[1], max(_of_noise(tint), _LEAST_LEVELS))
 
 
 def _reaches(evidence: _Plane, percentile: float, least: float) -> bool:
@@ -91,11 +94,16 @@ def _sampled(image_bgr: NDArray[np.uint8], step: int) -> tuple[_Plane, _Plane]:
 def _least(tint: _Plane, brightness: _Plane) -> float:
     """How strong a tint must be to be colour: beyond noise, and beyond what is left of a tone in a coded picture."""
     dark, bright = np.percentile(brightness[::_SOME, ::_SOME], (1, 99)) / 3
+    return max(_LEAST * float(bright - dark), _of_noise(tint), _LEAST_LEVELS)
+
+
+def _of_noise(tint: _Plane) -> float:
+    """How strong a tint noise alone may make, after averaging."""
     rows = tint[::_SOME]
     last = (rows.shape[1] - 1) // _SOME * _SOME + 1
     steps = np.abs(rows[:, 1:last:_SOME] - rows[:, : last - 1 : _SOME])
     noise = 1.4826 * float(np.median(steps)) / np.sqrt(2) if steps.size else 0.0
-    return max(_LEAST * float(bright - dark), _NOISE * noise / _MEAN_PX, _LEAST_LEVELS)
+    return _NOISE * noise / _MEAN_PX
 
 
 def _across(tint: _Plane, brightness: _Plane, least: float) -> _Plane:
