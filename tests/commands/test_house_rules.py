@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from visionset.commands import house_rules as module
-from visionset.commands.house_rules import asked, house_rules
+from visionset.commands.house_rules import asked, house_rules, refuse_when_resumed
 from visionset.errors import RuleError
 from visionset.games.crossword import CrosswordOptions
 from visionset.games.registry import GAMES
@@ -34,6 +34,13 @@ def test_a_rule_that_makes_no_sense_is_told_in_one_line(wrong: str) -> None:
         house_rules(GAMES["set"], given(wrong))
     assert "\n" not in str(caught.value)
     assert "expected" in str(caught.value)
+
+
+def test_a_match_that_goes_on_keeps_its_rules() -> None:
+    with pytest.raises(RuleError, match="leave --house out"):
+        refuse_when_resumed(Namespace(preset=None, house=["rounds=2"], board=None, resume=0))
+    refuse_when_resumed(Namespace(preset=None, house=["rounds=2"], board=None, resume=None))
+    refuse_when_resumed(Namespace(preset=None, house=[], board=None, resume=3))
 
 
 def answers(*lines: str) -> Any:

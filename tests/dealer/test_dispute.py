@@ -239,6 +239,17 @@ def test_a_set_that_was_none_is_disputed_before_and_after_the_refill() -> None:
         if not refilled:
             assert "put back" in table.director.showing.told[0].text
             assert table.director.state.table[2] == truth
+        table.say(Dispute())  # a second card of the same take: it is wrong already, and costs no more
+        choose(table, named(cards[1]))
+        choose(table, table.director.showing.question.options[0].text)
+        assert table.director.state.scores == (0, -1, 0)
+        if refilled:
+            table.say(Undo())
+            table.say(Dispute())  # people were wrong: it was what it had been read as
+            choose(table, named(truth))
+            assert table.director.showing.question.options[0].text == named(right)
+            choose(table, named(right))
+            assert table.director.state.scores == (0, 1, 0)
 
 
 def test_undo_of_a_take_undoes_its_call_too() -> None:

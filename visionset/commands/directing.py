@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.house_rules import add_house_options, asked, house_rules
+from visionset.commands.house_rules import add_house_options, asked, house_rules, refuse_when_resumed
 from visionset.commands.parts import all_scores, complain, open_store, places, say
 from visionset.commands.script import read_script
 from visionset.commands.teller import Teller
@@ -71,6 +71,7 @@ def run_game(args: argparse.Namespace) -> int:
 
     if args.source is not None and args.camera is not None:
         raise SourceError("expected a camera or a video, got both; leave out --camera or the video")
+    refuse_when_resumed(args)
     script = read_script(args.say)
     with ExitStack() as stack:
         store = stack.enter_context(open_store(args))
@@ -109,6 +110,7 @@ def run_game(args: argparse.Namespace) -> int:
             teller.shown,
             recorder=recorder,
             refused=teller.refused,
+            undone=teller.undone,
             keep_zones=lambda zones: _keep_zones(zones, args),
         )
         try:

@@ -55,6 +55,13 @@ def house_rules(game: Game, args: argparse.Namespace) -> Any:
     return options
 
 
+def refuse_when_resumed(args: argparse.Namespace) -> None:
+    """Refuse house rules for a match that goes on."""
+    given = [f"--{name}" for name in ("preset", "house", "board") if getattr(args, name)]
+    if args.resume is not None and given:
+        raise RuleError(f"expected no {given[0]} with --resume, since a match keeps the rules that it began with; leave {given[0]} out")
+
+
 def with_rule(game: Game, options: Any, name: str, value: str) -> Any:
     """Set one house rule by its name and a value as people write it; raises RuleError for what the game does not know."""
     from visionset.codec import from_json, to_json
@@ -64,8 +71,8 @@ def with_rule(game: Game, options: Any, name: str, value: str) -> Any:
         raise RuleError(f"expected a rule of {game.name} among {', '.join(known) or 'none'}, got {name}; see `visionset rules {game.name}`")
     try:
         return from_json(game.options, {**to_json(options), name: _as_json(value)})
-    except (RecordError, RuleError) as error:
-        raise RuleError(f"expected a value for {name} ({known[name]}), got {value}: {error}") from error
+    except RecordError as error:
+        raise RuleError(f"expected for {name}: {known[name]}; got {value!r}") from error
 
 
 def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = input) -> Any:
@@ -100,7 +107,8 @@ def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = inp
             continue
         name = list(known)[int(answer) - 1]
         try:
-            changed = with_rule(game, options, name, read(f"{known[name]}: ").strip())
+            value = read(f"{known[name]}: ").strip()
+            changed = with_rule(game, options, name, value) if value else options
             game.start(changed, tuple(f"Player {number}" for number in range(1, count + 1)))
         except EOFError:
             return options

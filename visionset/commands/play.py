@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from visionset.commands.house_rules import add_house_options, asked, house_rules
+from visionset.commands.house_rules import add_house_options, asked, house_rules, refuse_when_resumed
 from visionset.commands.numbers import whole
 from visionset.commands.parts import (
     GAME_NAMES,
@@ -97,6 +97,7 @@ def run_play(args: argparse.Namespace) -> int:
 
     from visionset.terminal_table import play
 
+    refuse_when_resumed(args)
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with open_store(args) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))

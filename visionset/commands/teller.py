@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.parts import say, say_places
@@ -15,12 +16,17 @@ if TYPE_CHECKING:
     from visionset.store import Match
 
 
+_REMINDED = re.compile(r" \(or say next: .*\)$")
+"""What is told anew every second."""
+
+
 class Teller:
     """Tells events on the terminal: in words, or one JSON object a line."""
 
     def __init__(self, director: Any, as_json: bool) -> None:
         self._director, self._json = director, as_json
         self._last = ("", "")
+        self._told: tuple[str, ...] = ()
 
     def tell(self, event: Event, time_s: float) -> None:
         """Tell an event that was just kept."""
@@ -40,8 +46,21 @@ class Teller:
         if self._json:
             say(json.dumps({"time_s": round(time_s, 3), "refused": text}))
 
+    def undone(self, count: int, time_s: float) -> None:
+        """Tell that the last events were taken back."""
+        state = self._director.state
+        if self._json:
+            say(json.dumps({"time_s": round(time_s, 3), "undone": count, "scores": list(state.scores)}))
+        else:
+            points = ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
+            say(f"{int(time_s) // 60}:{time_s % 60:04.1f}  taken back  ({points})")
+
     def shown(self, showing: Showing, time_s: float) -> None:
-        """Tell differences and questions when they come up."""
+        """Tell differences and questions when they come up; as JSON also what people are to do, whenever that changes."""
+        told = tuple(_REMINDED.sub("", str(one)) for one in showing.told)
+        if self._json and told and told != self._told:
+            say(json.dumps({"time_s": round(time_s, 3), "told": list(told)}))
+        self._told = told
         now = (showing.differ, "" if showing.question is None else str(showing.question))
         for name, text, before in zip(("differ", "question"), now, self._last, strict=True):
             if text and text != before:

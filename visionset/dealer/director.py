@@ -199,7 +199,8 @@ class Director:
         try:
             return self._heard(said)
         except RuleError as error:
-            self._notice = self.refused = plain(error)
+            back = "; something was taken back: lay the table as it was, or say next to go on with it as it lies"
+            self._notice = self.refused = plain(error) + (back if self._resting is not None else "")
             return ()
 
     def _heard(self, said: Said) -> tuple[Event, ...]:
@@ -216,7 +217,7 @@ class Director:
                 return self._dispute_answered(0) if self._disputes.is_open else self._undone()
             case Dispute():
                 if self.steward.is_midway(self.state):
-                    raise RuleError("first what was called: then dispute it")
+                    raise RuleError("a call is open: take the cards first, then dispute what was judged")
                 self._disputes.open(self.record, self._now_s)
                 self._ask()
                 return ()

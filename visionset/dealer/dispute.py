@@ -67,8 +67,9 @@ class Disputes:
 
     def went_on(self, record: Record) -> None:
         """Keep how the pieces looked by which the last event was judged."""
-        if not isinstance(record.events[-1], Correct):
-            self._beyond_doubt = frozenset()
+        if isinstance(record.events[-1], Correct):
+            return
+        self._beyond_doubt = frozenset()
         self._evidence.keep(len(record.standing) - 1, record.before[-1].judged(record.standing[-1]))
 
     @property
@@ -166,7 +167,7 @@ class _Hearing:
         if not numbers:
             raise RuleError("nothing was judged by a reading in this round: there is nothing to dispute")
         first = numbers[0]
-        return cls(tuple(numbers), evidence.kept(first, record.before[first].judged(record.standing[first])))
+        return cls(tuple(numbers), evidence.kept(first, record.judged(first)))
 
     def question(self, record: Record) -> Question:
         """What is asked now."""
@@ -212,7 +213,7 @@ def _likely(exhibit: Exhibit, state: Any) -> tuple[Piece, ...]:
     others = sorted((other for other in _ALL[type(piece)] if other != piece), key=lambda other: _unlike(piece, other))
     first = () if exhibit.runner_up is None else (exhibit.runner_up,)
     likely = dict.fromkeys((*first, *others))
-    return tuple(one for one in likely if isinstance(one, SetDie | PipDie) or code(one) not in known)
+    return tuple(one for one in likely if one in first or isinstance(one, SetDie | PipDie) or code(one) not in known)
 
 
 _ALL: dict[type, tuple[Piece, ...]] = {

@@ -57,6 +57,13 @@ class Evidence:
             self._kept[number] = self.of(pieces)
 
     def kept(self, number: int, pieces: Sequence[Piece]) -> tuple[Exhibit, ...]:
-        """How the pieces of an event looked; where nobody looked, as after a resume, they are named alone."""
+        """How the pieces of an event looked; where nobody looked, as after a resume, they are named alone.
+
+        One that people call otherwise since was read as what it was called before.
+        """
         exhibits = self._kept.get(number, ())
-        return exhibits if tuple(one.piece for one in exhibits) == tuple(pieces) else tuple(map(Exhibit, pieces))
+        if len(exhibits) != len(pieces):
+            return tuple(map(Exhibit, pieces))
+        return tuple(
+            one if one.piece == piece else Exhibit(piece, None, one.piece, one.track) for one, piece in zip(exhibits, pieces, strict=True)
+        )

@@ -119,6 +119,8 @@ class Record:
         As they are told since the last correction; a `Correct` is not among them.
     before : tuple of State
         The state before each of `standing`.
+    told : tuple of Event
+        The same events as `standing`, but where a correction is contradicted by what came later, so that only the points followed it.
     """
 
     game: Game
@@ -128,6 +130,7 @@ class Record:
     state: Any
     standing: tuple[Event, ...] = ()
     before: tuple[Any, ...] = ()
+    told: tuple[Event, ...] = ()
 
     @classmethod
     def begin(cls, game: Game, options: Any = None, players: Sequence[str] = ()) -> Self:
@@ -150,50 +153,60 @@ class Record:
 
     def _followed(self, event: Event) -> Self:
         state = self._mended(event) if isinstance(event, _Mended) else self.state.after(event)
-        return replace(self, state=state, standing=(*self.standing, event), before=(*self.before, self.state))
+        return self._with(event, state)
 
-    def _until(self, number: int) -> Self:
-        """The record before one of the events that stand."""
-        if number == len(self.standing):
-            return self
-        return replace(self, state=self.before[number], standing=self.standing[:number], before=self.before[:number])
+    def _with(self, event: Event, state: Any) -> Self:
+        return replace(self, state=state, standing=(*self.standing, event), before=(*self.before, self.state), told=(*self.told, event))
 
-    def _told(self, correct: Correct) -> Event:
-        """The event as it should have been told; raises RuleError where it read no such piece."""
-        if not 0 <= correct.number < len(self.standing):
-            raise RuleError(f"expected an event from 0 to {len(self.standing) - 1}, got {correct.number}; name one that stands")
-        wrong = self.standing[correct.number]
+    def _otherwise(self, correct: Correct) -> tuple[Event, ...]:
+        """What people say that happened, with one piece otherwise; raises RuleError where no event read such a piece there."""
+        if not 0 <= correct.number < len(self.told):
+            raise RuleError(f"expected an event from 0 to {len(self.told) - 1}, got {correct.number}; name one that stands")
+        wrong = self.told[correct.number]
         try:
-            return self.game.parse_event(told_otherwise(wrong, correct.place, correct.piece))
+            instead = self.game.parse_event(told_otherwise(wrong, correct.place, correct.piece))
         except RecordError as error:
             raise RuleError(f"expected a piece that {wrong.name} can have read, got {correct.piece!r:.40}: {error}") from error
+        return (*self.told[: correct.number], instead, *self.told[correct.number + 1 :])
 
-    def _otherwise(self, correct: Correct) -> tuple[Self, RuleError | None]:
-        """Tell an event otherwise, and follow the others as far as the rules allow; the refusal of the first that they do not."""
-        told = self._told(correct)
-        record = self._until(correct.number)
+    def _follow(self, told: tuple[Event, ...]) -> tuple[Self, RuleError | None]:
+        """Follow events as far as the rules allow, without points that were mended; the refusal of the first that they do not."""
+        same = next((at for at, (one, event) in enumerate(zip(told, self.standing, strict=False)) if one is not event), len(told))
+        record = self
+        if same < len(self.standing):
+            kept = self.standing[:same]
+            record = replace(self, state=self.before[same], standing=kept, before=self.before[:same], told=kept)
         try:
-            record = record._followed(told)
-            for event in self.standing[correct.number + 1 :]:
-                record = record._followed(event)
+            for event in told[same:]:
+                record = record._with(event, record.state) if isinstance(event, _Mended) else record._followed(event)
         except RuleError as error:
             return record, error
         return record, None
 
     def _corrected(self, correct: Correct) -> Self:
         """Tell an event otherwise; where what came later contradicts that, only the points follow."""
-        record, refused = self._otherwise(correct)
-        was = read_off(self.standing[correct.number])[correct.place]
+        told, was = self._otherwise(correct), read_off(self.told[correct.number])[correct.place]
+        record, refused = self._follow(told)
         if refused is None:
+            record = self.begin(self.game, self.options, self.players)
+            for event in (event for event in told if not isinstance(event, _Mended)):
+                record = record._followed(event)
             return record._noting(f"{was} was {correct.piece}: {self._gained(record.state)}")
-        until = self._until(len(record.standing))
-        points = tuple(now - before for now, before in zip(record.state.scores, until.state.scores, strict=True))
-        if len(record.standing) <= correct.number or not any(points):
+        before, _ = self._follow(self.told)
+        reached = min(len(record.standing), len(before.standing))
+        points = tuple(now - then for now, then in zip(record._scores(reached), before._scores(reached), strict=True))
+        if len(record.standing) <= correct.number or (self.told == self.standing and not any(points)):
             raise refused
         mended = self._followed(_Mended(points, was, correct.piece))
         later = self.standing[len(record.standing)].name.replace("_", " ")
-        told = f"what came later ({later}) does not fit that any more, so only the points are mended"
-        return mended._noting(f"{was} was {correct.piece}: {self._gained(mended.state)}; {told}")
+        words = f"what came later ({later}) does not fit that any more, so only the points are mended"
+        mended = replace(mended, told=(*told, mended.standing[-1]))
+        return mended._noting(f"{was} was {correct.piece}: {self._gained(mended.state)}; {words}")
+
+    def _scores(self, number: int) -> tuple[int, ...]:
+        """Points before one of the events that stand, or after the last."""
+        state = self.before[number] if number < len(self.before) else self.state
+        return tuple(state.scores)
 
     def _mended(self, event: _Mended) -> Any:
         """The state with other points, and with the piece as it is where there is one such piece and no rule against it."""
@@ -230,21 +243,28 @@ class Record:
         RuleError
             No reading makes it that piece, because it is known to be elsewhere.
         """
-        judged = self.before[number].judged(self.standing[number])
+        judged = self.judged(number)
         wanted = (*judged[:place], piece, *judged[place + 1 :])
         refused = RuleError(f"expected a piece that can lie there, got {piece}; it is known to be elsewhere")
         for origin in range(number, -1, -1):
-            for index, leaf in enumerate(read_off(self.standing[origin])):
+            for index, leaf in enumerate(read_off(self.told[origin])):
                 if leaf == code(judged[place]):
                     correct = Correct(origin, index, code(piece))
                     try:
-                        record, error = self._until(number + 1)._otherwise(correct)
+                        record, error = self._follow(self._otherwise(correct)[: number + 1])
                     except RuleError:
                         continue  # what is written alike, but is no such piece
                     if error is None and record.before[number].judged(record.standing[number]) == wanted:
                         return correct
                     refused = error or refused
         raise refused
+
+    def judged(self, number: int) -> tuple[Piece, ...]:
+        """Pieces by which one of the events that stand was judged, as people say that they are."""
+        record, _ = self._follow(self.told)
+        record = record if number < len(record.standing) else self
+        pieces: tuple[Piece, ...] = record.before[number].judged(record.standing[number])
+        return pieces
 
     @classmethod
     def from_json(cls, game: Game, data: Mapping[str, Any]) -> Self:

@@ -82,6 +82,8 @@ class Referee:
         Takes one line for the terminal, about trouble with the source or the disk.
     refused : callable
         Told what somebody said and the game did not take, in words, with the time of the stream.
+    undone : callable
+        Told how many events were taken back, with the time of the stream.
     shown : callable, optional
         Told what there is to show after each frame, with the time of the stream.
     clock : callable
@@ -107,8 +109,9 @@ class Referee:
         recorder: Recorder | None = None,
         keep_zones: Callable[[Zones], str] = lambda zones: "",
         refused: Callable[[str, float], None] = lambda text, time_s: None,
+        undone: Callable[[int, float], None] = lambda count, time_s: None,
     ) -> None:
-        self._shown, self._recorder, self._keep_zones, self._refused = shown, recorder, keep_zones, refused
+        self._shown, self._recorder, self._keep_zones, self._refused, self._undone = shown, recorder, keep_zones, refused, undone
         self.source, self.follower, self.director, self.screen = source, follower, director, screen
         self.seats = Seats()
         self.frames = 0
@@ -170,7 +173,7 @@ class Referee:
 
     def _keep(self, step: Callable[[], Sequence[Event]]) -> None:
         """Do a step; where the log cannot be written the game stands still, and goes on once it can."""
-        before = len(self.director.record.events)
+        before = self.director.record.events
         try:
             step()
         except OutputError as error:
@@ -179,7 +182,12 @@ class Referee:
             self._unkept = str(error)
         else:
             self._unkept = ""
-        for event in self.director.record.events[before:]:
+        events = self.director.record.events
+        pairs = enumerate(zip(before, events, strict=False))
+        same = next((at for at, (one, event) in pairs if one is not event), min(len(before), len(events)))
+        if same < len(before):
+            self._undone(len(before) - same, self._time_s)
+        for event in events[same:]:
             self._tell(event, self._time_s)
 
     def compose(self, frame: Frame) -> NDArray[np.uint8]:
