@@ -40,7 +40,7 @@ COMMANDS = {
     "bundle": ["bundle", "tape"],
     "score": ["score", str(SAMPLES)],
     "render": ["render", "mixed", "--pictures", "20"],
-    "clip": ["render", "roll", "--out", "clip.mp4"],
+    "clip": ["render", "throw", "--out", "clip.mp4"],
     "cameras": ["cameras"],
     "bench": ["bench"],
     "doctor": ["doctor"],
