@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from visionset.cli import main
 from visionset.commands import house_rules as module
 from visionset.commands.house_rules import asked, house_rules, refuse_when_resumed
 from visionset.errors import RuleError
@@ -85,3 +86,9 @@ def test_a_number_changes_a_rule_and_nonsense_changes_none(capsys: pytest.Captur
 def test_nobody_is_asked_without_a_terminal() -> None:
     game = GAMES["set"]
     assert asked(game, game.options(), 2, answers("1", "yes", "")) == game.options()
+
+
+def test_the_rules_of_a_game_name_what_may_be_set(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "set"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "--house penalty=... a wrong call costs a point, or a kept SET goes to the rubbish heap (point, heap)" in told

@@ -28,6 +28,7 @@ def run_rules(args: argparse.Namespace) -> int:
 
     from visionset.codec import to_json
     from visionset.games.registry import GAMES
+    from visionset.games.rulebook import OPTIONS
 
     out = console()
     if args.game is None:
@@ -39,6 +40,8 @@ def run_rules(args: argparse.Namespace) -> int:
     for rule in game.rules:
         option = f"  [option: {', '.join(rule.options)}]" if rule.options else ""
         out.print(Text(f"{rule.number:>4}  {rule.text}{option}"))
+    for name, words in OPTIONS.get(game.name, {}).items():
+        out.print(Text(f"--house {name}=...  {words}"))
     for name, preset in game.presets.items():
         simple = {f.name: to_json(getattr(preset, f.name)) for f in fields(preset) if f.name != "board"}
         out.print(Text(f"preset {name}: {', '.join(f'{key} {value}' for key, value in simple.items()) or 'no options'}", style="dim"))
