@@ -11,8 +11,8 @@ import numpy as np
 from visionset.changes import Settled
 from visionset.frame import Frame
 from visionset.pieces import Kind, SetCard, SetDie
-from visionset.recording import Recording
 from visionset.table import Guess, Sighting, Table
+from visionset.video_writer import VideoWriter
 
 ONE_SET = ("1-red-solid-oval", "2-red-solid-oval", "3-red-solid-oval")
 NINE = (
@@ -88,7 +88,7 @@ def picture(table: Table, ground_bgr: tuple[int, int, int] = (60, 110, 40)) -> n
     return image
 
 
-class FakeFollower:
+class FakeTracker:
     """Follows a table that stays as it is told."""
 
     def __init__(self, table: Table, held: bool = False, remarks: tuple[str, ...] = ()) -> None:
@@ -101,7 +101,7 @@ class FakeFollower:
 
 def clip(path: Path, images: Iterable[np.ndarray], fps: float = 10.0) -> Path:
     """Write a small video."""
-    with Recording(path, fps) as recording:
+    with VideoWriter(path, fps) as recording:
         for number, image in enumerate(images):
             recording.write(image, number / fps)
     return path

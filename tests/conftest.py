@@ -37,8 +37,8 @@ def nine(monkeypatch: pytest.MonkeyPatch) -> Table:
             stages("card edges", image)
         return table
 
-    monkeypatch.setattr("visionset.vision.see.read", read)
+    monkeypatch.setattr("visionset.vision.pipeline.read", read)
     monkeypatch.setattr(
-        "visionset.vision.see.read_whole_card", lambda image, options=None, *, stages=None: Table(table.size_px, table.sightings[:1])
+        "visionset.vision.pipeline.read_whole_card", lambda image, options=None, *, stages=None: Table(table.size_px, table.sightings[:1])
     )
     return table

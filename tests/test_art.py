@@ -7,7 +7,7 @@ import pytest
 from visionset.art import DeckStyle, hatch, rounded_rectangle, set_card_symbols, symbol_outline
 from visionset.geometry import signed_area
 from visionset.pieces import SET_DECK, Shading, Shape
-from visionset.scene.faces import ink, set_card
+from visionset.render.faces import ink, set_card
 
 STYLES = {
     "common": DeckStyle(),

@@ -9,7 +9,7 @@ from visionset.pieces import Kind
 from visionset.sample_files import sample_truth, samples_folder
 from visionset.sources.clip import Clip
 from visionset.sources.picture import read_picture
-from visionset.vision.watcher import Watcher, read
+from visionset.vision.pipeline import read
 
 PICTURES = sample_truth()["photos"]
 
@@ -27,12 +27,11 @@ def test_pictures(name):
 def test_clips_show_the_right_cards_whenever_the_table_is_quiet(clip):
     truth = json.loads(clip.with_suffix(".json").read_text(encoding="utf-8"))
     quiet = [first + (last - first) // 2 for first, last in truth["quiet"]]
-    watcher = Watcher()
     seen = 0
     with Clip(clip) as frames:
         for frame in frames:
             if frame.index in quiet:
-                table = watcher.see(frame)
+                table = read(frame.image_bgr)
                 (interval,) = [part for part in truth["intervals"] if part["first"] <= frame.index <= part["last"]]
                 assert Counter(map(str, table.pieces)) == Counter(interval["pieces"]), frame.index
                 seen += 1

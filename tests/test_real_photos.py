@@ -12,7 +12,7 @@ import pytest
 from visionset.commands.score import PARSERS, Score, answer, load_truth
 from visionset.pieces import SetCard
 from visionset.sources.picture import read_picture
-from visionset.vision.see import read
+from visionset.vision.pipeline import read
 
 FOLDER = Path(os.environ.get("VISIONSET_PHOTOS", ""))
 

@@ -10,9 +10,9 @@ import pytest
 
 from visionset.geometry import is_convex
 from visionset.pieces import SetCard
-from visionset.scene.clips import CLIPS
-from visionset.scene.script import play
-from visionset.scene.stills import STILLS, render_still
+from visionset.render.clips import CLIPS
+from visionset.render.script import play
+from visionset.render.stills import STILLS, render_still
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 PHOTOS = json.loads((SAMPLES / "truth.json").read_text())["photos"]

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from visionset.pieces import PipDie, PlayingCard, SetCard, SetDie
-from visionset.scene.table_clips import table_clip
-from visionset.scene.table_plan import plan_table
-from visionset.scene.table_samples import TABLE_CLIPS, TABLES
-from visionset.scene.table_truth import true_pieces, truth_entry
+from visionset.render.table_clips import table_clip
+from visionset.render.table_plan import plan_table
+from visionset.render.table_samples import TABLE_CLIPS, TABLES
+from visionset.render.table_truth import true_pieces, truth_entry
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 SIZE_LIMIT_BYTES = 8e6

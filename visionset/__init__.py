@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from visionset.games.sets import find_sets as find_sets
     from visionset.table import Table as Table
-    from visionset.vision.see import read as read
+    from visionset.vision.pipeline import read as read
 
 __version__ = "0.1.0"
 __all__ = ["Table", "__version__", "find_sets", "read"]
 
-_HOME = {"read": "visionset.vision.see", "find_sets": "visionset.games.sets", "Table": "visionset.table"}
+_HOME = {"read": "visionset.vision.pipeline", "find_sets": "visionset.games.sets", "Table": "visionset.table"}
 
 
 def __getattr__(name: str) -> Any:

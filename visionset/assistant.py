@@ -22,11 +22,11 @@ _PACE_FRAMES = 30
 
 
 _HELD_S = 0.3
-"""A table that is held for less is not called so: the follower only looked twice, and words that flash disturb."""
+"""A table that is held for less is not called so: the tracker only looked twice, and words that flash disturb."""
 
 
-class Follower(Protocol):
-    """What follows a table through frames, such as `visionset.live.Follower`."""
+class TableTracker(Protocol):
+    """What follows a table through frames, such as `visionset.tracking.TableTracker`."""
 
     timings_ms: dict[str, float]
 
@@ -83,7 +83,7 @@ class Assistant:
 
     Parameters
     ----------
-    follower : Follower
+    tracker : TableTracker
         Remembers the stream.
     decks : int
         Copies of each card that may lie on the table.
@@ -91,8 +91,8 @@ class Assistant:
         Seconds that only grow; for tests.
     """
 
-    def __init__(self, follower: Follower, decks: int = 1, clock: Callable[[], float] = time.perf_counter) -> None:
-        self._follower = follower
+    def __init__(self, tracker: TableTracker, decks: int = 1, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._tracker = tracker
         self._decks = decks
         self._clock = clock
         self._seen_s: deque[float] = deque(maxlen=_PACE_FRAMES + 1)
@@ -104,14 +104,14 @@ class Assistant:
     def look(self, frame: Frame) -> Look:
         """Follow the table through one more frame and find its SETs."""
         start_s = self._clock()
-        settled = self._follower.see(frame)
+        settled = self._tracker.see(frame)
         read_s = self._clock()
         sets = sets_of(settled.table, self._decks).sets
         end_s = self._clock()
         self._seen_s.append(end_s)
         spent_s = self._seen_s[-1] - self._seen_s[0]
         fps = (len(self._seen_s) - 1) / spent_s if spent_s > 0 else 0.0
-        stages = dict(self._follower.timings_ms) or {"read": 1000 * (read_s - start_s)}
+        stages = dict(self._tracker.timings_ms) or {"read": 1000 * (read_s - start_s)}
         stages |= {"SETs": 1000 * (end_s - read_s), "draw": self._draw_ms, "all": 1000 * (end_s - start_s) + self._draw_ms}
         if not settled.held or self._free_s is None or frame.time_s < self._free_s:
             self._free_s = frame.time_s

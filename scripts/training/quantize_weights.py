@@ -19,13 +19,13 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 from rounding import round_again
 
 from visionset.pieces import Kind
-from visionset.scene.card_tables import DrawnPack, card_table
-from visionset.scene.elsewhere import rough_or_empty
-from visionset.scene.mixed import dice_table
-from visionset.scene.playing_style import random_playing_style
-from visionset.scene.scene import random_scene
-from visionset.scene.spoil import Spoil
-from visionset.vision import engine, see
+from visionset.render.card_tables import DrawnPack, card_table
+from visionset.render.mixed import dice_table
+from visionset.render.negatives import rough_or_empty
+from visionset.render.playing_style import random_playing_style
+from visionset.render.scene import random_scene
+from visionset.render.spoil import Spoil
+from visionset.vision import engine, pipeline
 from visionset.vision.options import SET_CARDS_ALONE
 
 WEIGHTS = Path(engine.__file__).parent / "weights"
@@ -68,8 +68,8 @@ def given() -> dict[str, list[np.ndarray]]:
     engine.Network.__call__ = noted  # type: ignore[method-assign]
     try:
         for picture in tables():
-            see.read(picture)
-            see.read(picture, SET_CARDS_ALONE)
+            pipeline.read(picture)
+            pipeline.read(picture, SET_CARDS_ALONE)
     finally:
         engine.Network.__call__ = compute  # type: ignore[method-assign]
     return {name: [all_of[at * len(all_of) // INPUTS] for at in range(INPUTS)] for name, all_of in batches.items()}

@@ -24,13 +24,13 @@ from free_faces import FreeFace, load_deck
 from rich.progress import track
 
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard
-from visionset.scene.card_tables import DrawnPack, card_table
-from visionset.scene.elsewhere import rough_or_empty
-from visionset.scene.faces import Face
-from visionset.scene.mixed import Known, dice_table
-from visionset.scene.playing_style import random_playing_style
-from visionset.scene.scene import random_scene
-from visionset.scene.spoil import Spoil
+from visionset.render.card_tables import DrawnPack, card_table
+from visionset.render.faces import Face
+from visionset.render.mixed import Known, dice_table
+from visionset.render.negatives import rough_or_empty
+from visionset.render.playing_style import random_playing_style
+from visionset.render.scene import random_scene
+from visionset.render.spoil import Spoil
 
 SHARD = 500
 # seed, smallest and largest card (long side in pixels, drawn evenly in its logarithm), side of the picture

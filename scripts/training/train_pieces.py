@@ -27,8 +27,8 @@ from piece_tasks import TASKS, UNKNOWN, Task
 from render_tables import CLUTTER
 from train_reader import anywhere, disturb, wrong_frame
 
+from visionset.vision.detector_input import as_batch
 from visionset.vision.engine import Network
-from visionset.vision.looks import as_batch
 from visionset.vision.proposals import decode
 from visionset.vision.rectify import cut, paper_white
 

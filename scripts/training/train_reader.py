@@ -21,8 +21,8 @@ import torch.nn.functional as F
 from networks import Reader, export
 
 from visionset.pieces import SET_DECK, Color, Shading, Shape
+from visionset.vision.detector_input import as_batch
 from visionset.vision.engine import Network
-from visionset.vision.looks import as_batch
 from visionset.vision.proposals import decode
 from visionset.vision.rectify import SET_CARD_PATCH, cut, paper_white
 

@@ -10,10 +10,10 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from visionset.frame import Frame
-from visionset.live import Follower
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
-from visionset.vision.see import read
+from visionset.tracking import TableTracker
+from visionset.vision.pipeline import read
 
 FPS = 15.0
 
@@ -24,27 +24,27 @@ def image() -> np.ndarray:
 
 
 @pytest.fixture
-def follower(image: np.ndarray) -> Follower:
-    following = Follower(lambda frame: read(frame.image_bgr))
+def tracker(image: np.ndarray) -> TableTracker:
+    following = TableTracker(lambda frame: read(frame.image_bgr))
     for index in range(4):
         told = following.see(Frame(image, index, index / FPS))
     assert len(told.table.sightings) == 12
     return following
 
 
-def test_quiet_frame(benchmark: BenchmarkFixture, image: np.ndarray, follower: Follower) -> None:
+def test_quiet_frame(benchmark: BenchmarkFixture, image: np.ndarray, tracker: TableTracker) -> None:
     """Bar: 3 ms at 1280x720."""
     numbers = count(4)
 
     def look() -> bool:
         index = next(numbers)
-        return follower.see(Frame(image, index, index / FPS)).held
+        return tracker.see(Frame(image, index, index / FPS)).held
 
     assert not benchmark(look)
-    assert "read" not in follower.timings_ms
+    assert "read" not in tracker.timings_ms
 
 
-def test_frame_with_a_hand(benchmark: BenchmarkFixture, image: np.ndarray, follower: Follower) -> None:
+def test_frame_with_a_hand(benchmark: BenchmarkFixture, image: np.ndarray, tracker: TableTracker) -> None:
     pictures = []
     for step in range(8):
         picture = image.copy()
@@ -54,6 +54,6 @@ def test_frame_with_a_hand(benchmark: BenchmarkFixture, image: np.ndarray, follo
 
     def look() -> bool:
         index = next(numbers)
-        return follower.see(Frame(pictures[index % len(pictures)], index, 4 / FPS + (index - 4) * 1e-3)).held
+        return tracker.see(Frame(pictures[index % len(pictures)], index, 4 / FPS + (index - 4) * 1e-3)).held
 
     assert benchmark(look)

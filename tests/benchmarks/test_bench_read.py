@@ -7,10 +7,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from visionset.commands.bench import floor, median_ms
-from visionset.frame import Frame
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
-from visionset.vision.watcher import Watcher, read
+from visionset.vision.pipeline import read
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +26,6 @@ def test_twelve_cards_nothing_known_before(benchmark: BenchmarkFixture, frame: n
     assert len(table.sightings) == 12
     if benchmark.stats is not None:  # None when benchmarks are off
         benchmark.extra_info["times the floor"] = 1000 * benchmark.stats.stats.median / median_ms(lambda: floor(frame))
-
-
-def test_a_frame_in_which_nothing_changed(benchmark: BenchmarkFixture, frame: np.ndarray) -> None:
-    watcher = Watcher()
-    watcher.see(Frame(frame))
-    assert len(benchmark(watcher.see, Frame(frame, 1)).sightings) == 12
-    assert "read" not in watcher.timings_ms
 
 
 def test_a_whole_deck(benchmark: BenchmarkFixture) -> None:

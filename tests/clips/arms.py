@@ -17,9 +17,9 @@ from tests.clips.stage import LAMP, Look, Stage
 from tests.clips.windows import place_of
 from visionset.frame import Frame
 from visionset.pieces import SET_DECK, Piece
-from visionset.scene.hands import HandPose, Person
-from visionset.scene.layouts import Place
-from visionset.scene.materials import MATERIALS
+from visionset.render.hands import HandPose, Person
+from visionset.render.layouts import Place
+from visionset.render.materials import MATERIALS
 from visionset.table import Guess, Sighting, Table
 
 FPS = 15.0

@@ -16,7 +16,7 @@ from visionset.games.base import Event
 from visionset.games.game import Record
 from visionset.games.sets import find_sets
 from visionset.pieces import SET_DECK, SetCard
-from visionset.scene.layouts import Place
+from visionset.render.layouts import Place
 from visionset.window.seats import SEAT_KEYS
 
 ROWS, COLUMNS = 3, 7

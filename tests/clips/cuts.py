@@ -10,13 +10,13 @@ from tests.clips.film import FPS, Film
 from tests.clips.moments import Moment
 from tests.clips.sitting import Note, Outcome, People, takers, watching
 from visionset.changes import Appeared, Change, Rolled, Settled, TurnedOver
-from visionset.commands.directing import make_steward
-from visionset.dealer.director import Director
-from visionset.dealer.terms import Differ, Showing, Wait
+from visionset.commands.directing import make_referee
 from visionset.games.base import Event
 from visionset.games.cubed import Open
 from visionset.games.game import Record
 from visionset.pieces import Piece
+from visionset.referee.director import Director
+from visionset.referee.terms import Differ, Showing, Wait
 from visionset.table import Sighting, Table
 from visionset.window.seats import SEAT_KEYS, Seats, press
 
@@ -38,7 +38,7 @@ class Still:
 
 
 def still(film: Film, note: Note) -> Still:
-    """Resume a match with a new follower and a new director, from pixels, while nothing on the table changes.
+    """Resume a match with a new tracker and a new director, from pixels, while nothing on the table changes.
 
     Parameters
     ----------
@@ -47,21 +47,21 @@ def still(film: Film, note: Note) -> Still:
     note : Note
         Where the match was cut: what lay there lies there, and the hand is gone.
     """
-    args, follower = watching(note.record.game.name)
+    args, tracker = watching(note.record.game.name)
     quiet = [Moment(note.moment.lying)] * round(STILL_S * FPS)
-    director = Director(note.record, make_steward(note.record.game.name, args), correct=follower.correct, is_undone=note.is_undone)
+    director = Director(note.record, make_referee(note.record.game.name, args), correct=tracker.correct, is_undone=note.is_undone)
     events: list[Event] = []
     asked: dict[str, None] = {}
     for frame in Film(film.stage, quiet, seed=len(note.record.events)):
-        follower.exclude(director.excluded)
-        events += director.see(follower.see(frame), frame.time_s)
+        tracker.exclude(director.excluded)
+        events += director.see(tracker.see(frame), frame.time_s)
         showing = director.showing
         asked |= dict.fromkeys([*([str(showing.question)] if showing.question else []), *([showing.differ] if showing.differ else [])])
     return Still(tuple(events), director.record, tuple(asked), director._now_s)
 
 
 class Told:
-    """A follower that tells again what another one told, by new numbers and without what people said before.
+    """A tracker that tells again what another one told, by new numbers and without what people said before.
 
     It reads the table anew: what the other one overlooked for a while after a hand had left, it sees at once.
     """
@@ -114,7 +114,7 @@ def played_on(film: Film, truth: Record, notes: Sequence[Note], first: int) -> t
     note = notes[first]
     args, _ = watching(note.record.game.name)
     told = Told(notes, first)
-    director = Director(note.record, make_steward(note.record.game.name, args), correct=told.correct, is_undone=note.is_undone)
+    director = Director(note.record, make_referee(note.record.game.name, args), correct=told.correct, is_undone=note.is_undone)
     projector = Projector(film)
     people = People(projector, Outcome())  # type: ignore[arg-type]
     people.where = lambda track: next((one.center_px for one in told.table.sightings if one.track == track), None)

@@ -19,9 +19,9 @@ from visionset.games.game import Record
 from visionset.games.grid import Cell
 from visionset.games.virtual.runner import next_event
 from visionset.pieces import PipDie, SetDie
-from visionset.scene.dice import Die
-from visionset.scene.layouts import Place
-from visionset.scene.table_motion import random_throw
+from visionset.render.dice import Die
+from visionset.render.layouts import Place
+from visionset.render.table_motion import random_throw
 from visionset.window.seats import SEAT_KEYS
 
 QUIET_S, THINK_S = 1.8, 0.3

@@ -20,7 +20,7 @@ from visionset.games.english_sets import Deal, Draw, EnglishSetsState, Starter
 from visionset.games.game import Record
 from visionset.geometry import apply
 from visionset.pieces import PlayingCard
-from visionset.scene.layouts import Place
+from visionset.render.layouts import Place
 
 LOOK = Look(size_px=(1920, 1080), width_mm=985.0, tilt_deg=8.0, turn_deg=0.0, distance_mm=1400.0, middle=(0.5, 0.5))
 """From above, so that the zones of the picture are parts of the table; of the size that a webcam is asked for in this game."""

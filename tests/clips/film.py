@@ -12,7 +12,7 @@ from tests.clips.moments import Item, Moment
 from tests.clips.stage import Stage
 from visionset.frame import Frame
 from visionset.pieces import SetCard
-from visionset.scene.hands import HandPose
+from visionset.render.hands import HandPose
 from visionset.sources.base import Source
 from visionset.table import Guess, Sighting, Table
 

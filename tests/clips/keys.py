@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from visionset.dealer.said import Move
 from visionset.games.base import Event
 from visionset.games.game import Game
+from visionset.referee.player_input import Move
 from visionset.window.seats import Seats, press
 
 

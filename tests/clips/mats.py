@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from visionset.scene.faces import Face, linear
-from visionset.scene.layouts import Place
+from visionset.render.faces import Face, linear
+from visionset.render.layouts import Place
 
 
 @dataclass(frozen=True, slots=True)

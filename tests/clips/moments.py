@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from visionset.pieces import Kind, Piece
-from visionset.scene.hands import HandPose
-from visionset.scene.layouts import Place
+from visionset.render.hands import HandPose
+from visionset.render.layouts import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from visionset.games import set_cards
 from visionset.games.game import Record
 from visionset.games.sets import find_sets
 from visionset.pieces import SetCard
-from visionset.scene.layouts import Place
+from visionset.render.layouts import Place
 from visionset.window.seats import SEAT_KEYS
 
 PLAYERS = ("Ann", "Bo", "Cy")

@@ -1,6 +1,6 @@
 """A film before the referee, as ``visionset watch --game`` follows a camera, and how what it derived compares with the truth.
 
-Longer than most modules: what people answer hangs on what the film, the follower and the referee know at that moment.
+Longer than most modules: what people answer hangs on what the film, the tracker and the referee know at that moment.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from numpy.typing import NDArray
 from tests.clips.film import Film, Misread, taken_for
 from tests.clips.moments import Item, Moment
 from visionset.changes import Settled
-from visionset.commands.directing import make_steward, with_pieces
-from visionset.commands.parts import live_options, read_options
-from visionset.dealer.director import Director
-from visionset.dealer.naming import named
-from visionset.dealer.terms import Differ, Option, Question, Showing, Unsure
+from visionset.commands.directing import make_referee, with_pieces
+from visionset.commands.parts import read_options, tracker_options
 from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import Record
 from visionset.games.set_cards import Take
-from visionset.live import Follower, dithered
-from visionset.live.tracks import name_all
 from visionset.pieces import Piece
+from visionset.referee.director import Director
+from visionset.referee.naming import named
+from visionset.referee.terms import Differ, Option, Question, Showing, Unsure
 from visionset.table import Table
-from visionset.vision import see
+from visionset.tracking import TableTracker, dithered
+from visionset.tracking.tracks import name_all
+from visionset.vision import pipeline
 from visionset.window.referee import Referee
 
 Meaning = tuple[Any, ...]
@@ -192,7 +192,7 @@ class Note:
     moment : Moment
         What the frame shows.
     settled : Settled
-        What the follower made of it, without what people said of pieces.
+        What the tracker made of it, without what people said of pieces.
     record : Record
         The match.
     is_clear : bool
@@ -217,8 +217,8 @@ class Note:
         return self.is_clear and self.moment.is_quiet and not self.settled.held and is_told
 
 
-class Noted(Follower):
-    """A follower that remembers what it told."""
+class Noted(TableTracker):
+    """A tracker that remembers what it told."""
 
     last = Settled(Table((1, 1)), held=True)
 
@@ -241,23 +241,23 @@ class Noted(Follower):
 
 
 def watching(game: str, misread: Misread | None = None, **more: Any) -> tuple[argparse.Namespace, Noted]:
-    """Arguments of ``visionset watch`` for a game, and a follower as they want it."""
+    """Arguments of ``visionset watch`` for a game, and a tracker as they want it."""
     args = argparse.Namespace(**{"pieces": None, "decks": 1, "min_confidence": None, "hints": "off", "zones": None, **more})
     reading = read_options(with_pieces(args, game))
-    follower = Noted(dithered(lambda frame: taken_for(see.read(frame.image_bgr, reading), misread or {})), live_options(args))
-    return args, follower
+    tracker = Noted(dithered(lambda frame: taken_for(pipeline.read(frame.image_bgr, reading), misread or {})), tracker_options(args))
+    return args, tracker
 
 
 def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, notes: list[Note] | None = None, **more: Any) -> Outcome:
     """Play a film to the referee of the game of `truth` and compare; `more` are arguments of ``visionset watch``."""
     outcome = Outcome(true_scores=truth.state.scores, truth=meanings(truth, meant)[0])
     game = truth.game.name
-    args, follower = watching(game, film.misread, **more)
-    director = Director(Record.begin(truth.game, truth.options, truth.players), make_steward(game, args), correct=follower.correct)
+    args, tracker = watching(game, film.misread, **more)
+    director = Director(Record.begin(truth.game, truth.options, truth.players), make_referee(game, args), correct=tracker.correct)
     people = People(film, outcome)
 
     def where(track: int) -> NDArray[np.float64] | None:
-        found = [one.outline_px for one in follower.tracks if one.number == track]
+        found = [one.outline_px for one in tracker.tracks if one.number == track]
         return np.asarray(found[0].mean(axis=0)) if found else None
 
     def shown(showing: Showing, time_s: float) -> None:
@@ -270,7 +270,7 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, notes: 
             is_clear = not (people.is_misunderstood or isinstance(reading, Differ | Question | Unsure))
             asks = showing.differ or str(showing.question or "")
             is_asked = bool(asks) and asks != (outcome.trouble[-1].split(" s: ", 1)[1].removeprefix("? ") if outcome.trouble else "")
-            notes.append(Note(film.now, follower.as_read, director.record, is_clear, is_asked, director._resting is not None))
+            notes.append(Note(film.now, tracker.as_read, director.record, is_clear, is_asked, director._resting is not None))
         trouble = showing.differ or (f"? {showing.question}" if showing.question else "")
         if trouble and (not outcome.trouble or outcome.trouble[-1].split(" s: ", 1)[1] != trouble):
             outcome.trouble.append(f"{time_s:.1f} s: {trouble}")
@@ -279,9 +279,9 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, notes: 
 
     people.where = where
     people.takers = takers(truth)
-    film.is_awaited = lambda: people.is_misunderstood or follower.last.held
+    film.is_awaited = lambda: people.is_misunderstood or tracker.last.held
     told: list[tuple[float, Event]] = []
-    referee = Referee(film, follower, director, people, lambda event, time_s: told.append((time_s, event)), shown=shown)
+    referee = Referee(film, tracker, director, people, lambda event, time_s: told.append((time_s, event)), shown=shown)
     referee.run()
     outcome.frames = referee.frames
     outcome.scores = director.state.scores

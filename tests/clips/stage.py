@@ -19,22 +19,22 @@ from tests.clips.moments import Item, Moment
 from tests.clips.windows import Window, around, around_all, cut, grown, meet, place_of, touched, window_of
 from visionset.art import DeckStyle
 from visionset.pieces import Piece, PipDie, PlayingCard, SetCard, SetDie
-from visionset.scene.bodies import Seen, render, shadow
-from visionset.scene.card_backs import random_back
-from visionset.scene.dice import Die, cast_shadow, draw_die
-from visionset.scene.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
-from visionset.scene.faces import Face, set_card
-from visionset.scene.hands import HandPose, Person, hand
-from visionset.scene.lighting import lit
-from visionset.scene.playing_cards import playing_face
-from visionset.scene.playing_style import PlayingStyle, random_playing_style
-from visionset.scene.sensor import Sensor
-from visionset.scene.stage import COVER, FINER, NOBODY, Layers, Light, Pose, bare_table, lay, outline
-from visionset.scene.stills import PRINT
-from visionset.scene.surfaces import Picture
-from visionset.scene.table_truth import far_to_near
-from visionset.scene.tables import die_lamp, light_tint
-from visionset.scene.viewpoint import Viewpoint
+from visionset.render.bodies import Seen, render, shadow
+from visionset.render.card_backs import random_back
+from visionset.render.dice import Die, cast_shadow, draw_die
+from visionset.render.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
+from visionset.render.faces import Face, set_card
+from visionset.render.hands import HandPose, Person, hand
+from visionset.render.lighting import lit
+from visionset.render.playing_cards import playing_face
+from visionset.render.playing_style import PlayingStyle, random_playing_style
+from visionset.render.sensor import Sensor
+from visionset.render.stage import COVER, FINER, NOBODY, Layers, Light, Pose, bare_table, lay, outline
+from visionset.render.stills import PRINT
+from visionset.render.surfaces import Picture
+from visionset.render.table_truth import far_to_near
+from visionset.render.tables import die_lamp, light_tint
+from visionset.render.viewpoint import Viewpoint
 
 EDGE, FINENESS = 0.12, 1.15
 """How much darker the cut edge of a card is than its face; painted pixels for each fine pixel that shows them."""

@@ -8,7 +8,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.scene.bodies import Seen
+from visionset.render.bodies import Seen
 
 Window = tuple[int, int, int, int]
 

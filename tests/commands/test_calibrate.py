@@ -13,7 +13,7 @@ from visionset.calibration import listed, load
 from visionset.cli import main
 from visionset.commands.calibrate_history import Checked, add_to_history, read_history
 from visionset.commands.calibrate_live import SheetGuide
-from visionset.vision.sheet import SheetView
+from visionset.vision.charuco import SheetView
 
 
 @pytest.fixture(autouse=True)
@@ -100,13 +100,13 @@ def test_deck_and_check_on_the_pattern(config: Path, capsys: pytest.CaptureFixtu
 
 
 def test_cards_give_focal_length_and_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.vision.test_lens import cards
+    from tests.vision.test_camera_calibration import cards
     from visionset.pieces import SET_DECK, Kind
     from visionset.table import Sighting, Table
 
     quads, _ = cards((57.0, 87.0))
     table = Table((1280, 720), tuple(Sighting(Kind.SET_CARD, quad, SET_DECK[at], 0.9) for at, quad in enumerate(quads)))
-    monkeypatch.setattr("visionset.vision.see.read", lambda image, options=None: table)
+    monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options=None: table)
     cv2.imwrite("table.png", np.zeros((720, 1280, 3), np.uint8))
     assert main(["calibrate", "cards", "--name", "attic", "table.png"]) == 0
     profile = load("attic")
@@ -158,13 +158,13 @@ def test_a_damaged_history_keeps_its_good_lines(config: Path, capsys: pytest.Cap
 
 def test_watch_uses_the_profile_that_fits_and_refuses_another(capsys: pytest.CaptureFixture[str], nine: object) -> None:
     from visionset.calibration import Calibration, save
-    from visionset.tape import Tape
+    from visionset.recording import Recording
 
     video = clip(Path("table.mp4"), [np.full((360, 640, 3), 90, np.uint8)] * 3)
     save(Calibration("attic", "table.mp4", (640, 360), crop_px=(40, 20, 600, 340)))
     save(Calibration("other", "table.mp4", (1280, 720)))
     assert main(["watch", str(video), "--record", "evening"]) == 0
     assert "calibrated by profile attic" in capsys.readouterr().out
-    assert next(Tape.open("evening").frames()).size_px == (560, 320)
+    assert next(Recording.open("evening").frames()).size_px == (560, 320)
     assert main(["watch", str(video), "--record", "again", "--profile", "other"]) == 1
     assert "expected pictures of 1280x720" in capsys.readouterr().err

@@ -20,18 +20,18 @@ from visionset.games import pip_sets
 from visionset.games.game import Record
 from visionset.games.pip_sets import EndTurn, PipSetsOptions, Roll
 from visionset.pieces import Kind, SetCard
+from visionset.recording import Recording
+from visionset.recording.game import story_of
 from visionset.sample_files import samples_folder
 from visionset.sources import Photos
 from visionset.store import Origin, Store
 from visionset.table import Table
-from visionset.tape import Tape
-from visionset.tape.game import story_of
 
 
 @pytest.fixture
 def video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
-    monkeypatch.setattr(directing, "follower_of", lambda args, source, reading, stack: Script({0: table(CARDS), 12: table(rest)}))
+    monkeypatch.setattr(directing, "tracker_of", lambda args, source, reading, stack: Script({0: table(CARDS), 12: table(rest)}))
     monkeypatch.setattr(directing, "cells_of", lambda seen: (None,) * len(seen.sightings))
     return clip(tmp_path / "game.mp4", [np.full((72, 128, 3), 90, np.uint8)] * 24, fps=4.0)
 
@@ -138,13 +138,13 @@ def test_zones_are_written_once_to_be_edited(video: Path, capsys: pytest.Capture
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_game_looks_for_the_pieces_it_is_played_with(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr("visionset.vision.see.read", lambda image, options: asked.append(options.kinds) or Table((64, 48)))
+    monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options: asked.append(options.kinds) or Table((64, 48)))
     args = build_parser().parse_args(["watch", "--game", game, "--players", "Ann,Bo"])
     source = Photos([samples_folder() / "one-card.jpg"])
     for name in (game, None):
         _, reading = watching.calibrated(directing.with_pieces(args, name), source)
         with ExitStack() as stack:
-            watching.follower_of(args, source, reading, stack).see(Frame(np.zeros((48, 64, 3), np.uint8)))
+            watching.tracker_of(args, source, reading, stack).see(Frame(np.zeros((48, 64, 3), np.uint8)))
     assert {kind.value for kind in asked[0]} == set(PIECES[directing.PIECES_OF_GAME[game]])
     assert asked[-1] == frozenset(Kind)
 
@@ -154,12 +154,12 @@ def test_a_recorded_game_is_reported_with_its_scores(video: Path, capsys: pytest
     said = script(video, {"time_s": 2.0, "say": "call", "player": 1})
     assert watch(video, "--game", "set", "--players", "Ann,Bo", "--say", said, "--record", str(folder)) == 0
     told = [one["event"] for one in lines(capsys.readouterr().out) if "event" in one]
-    tape = Tape.open(folder)
-    assert [one.event for one in tape.happenings] == told
-    assert [one.scores for one in tape.happenings] == [(0, 0), (0, 0), (0, 1)]
-    assert (tape.heading.game, tape.heading.players, tape.heading.pieces) == ("set", ("Ann", "Bo"), ("set_card",))
-    assert len(tape.shots) == 24
-    story = story_of(tape)
+    recording = Recording.open(folder)
+    assert [one.event for one in recording.happenings] == told
+    assert [one.scores for one in recording.happenings] == [(0, 0), (0, 0), (0, 1)]
+    assert (recording.heading.game, recording.heading.players, recording.heading.pieces) == ("set", ("Ann", "Bo"), ("set_card",))
+    assert len(recording.shots) == 24
+    story = story_of(recording)
     assert story.trouble == ""
     assert [(taking.player, taking.is_set) for taking in story.takings] == [(1, True)]
     assert main(["report", str(folder), "--out", str(page)]) == 0
@@ -171,7 +171,7 @@ def test_the_recording_of_a_match_that_goes_on_begins_with_what_happened_before(
     assert watch(video, "--game", "set", "--players", "Ann,Bo") == 0
     said = script(video, {"time_s": 2.0, "say": "call", "player": 1})
     assert watch(video, "--resume", "--say", said, "--record", str(folder)) == 0
-    story = story_of(Tape.open(folder))
+    story = story_of(Recording.open(folder))
     assert (story.trouble, story.scores[-1][1]) == ("", (0, 1))
 
 

@@ -111,7 +111,7 @@ def test_doctor_says_what_to_do(nine: Table, samples: Path, monkeypatch: pytest.
 def test_doctor_finds_a_reader_that_reads_nothing(
     samples: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("visionset.vision.see.read", lambda image, options=None, *, stages=None: Table((1280, 720)))
+    monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options=None, *, stages=None: Table((1280, 720)))
     monkeypatch.setattr("visionset.window.display.why_no_display", lambda: "")
     monkeypatch.setattr("visionset.sources.list_cameras", lambda: ())
     assert main(["doctor"]) == 1

@@ -52,7 +52,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[Sighting, ...]], No
     """Let the command see these pieces in every picture."""
 
     def lay(sightings: tuple[Sighting, ...]) -> None:
-        monkeypatch.setattr("visionset.vision.see.read", lambda image, options=None, *, stages=None: Table((640, 360), sightings))
+        monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options=None, *, stages=None: Table((640, 360), sightings))
 
     return lay
 

@@ -13,9 +13,9 @@ import pytest
 from visionset.cli import main
 from visionset.commands.render import _MORE
 from visionset.pieces import PlayingCard
-from visionset.scene.materials import MATERIALS
-from visionset.scene.table_clips import CLIP_SCENES
-from visionset.scene.table_spec import CAMERAS, KINDS, LAYOUTS, LIGHTS
+from visionset.render.materials import MATERIALS
+from visionset.render.table_clips import CLIP_SCENES
+from visionset.render.table_spec import CAMERAS, KINDS, LAYOUTS, LIGHTS
 
 SMALL = ["--size", "160x160", "--table", "felt"]
 

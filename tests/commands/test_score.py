@@ -128,7 +128,7 @@ def test_bad_photos_and_names_cost_one_line_each(nine: Table, tmp_path: Path, ca
 
 def test_a_whole_deck_read_right_is_perfect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     table = Table((90, 60), tuple(sighting(str(card), SQUARE) for card in SET_DECK))
-    monkeypatch.setattr("visionset.vision.see.read", lambda image, options, *, stages=None: table)
+    monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options, *, stages=None: table)
     assert main(["score", str(folder(tmp_path, {"deck.png": {"pieces": [str(card) for card in SET_DECK]}}))]) == 0
     assert capsys.readouterr().out.count("1/1") == 2
 
@@ -137,7 +137,9 @@ def test_a_folder_of_dice_is_searched_for_dice(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "truth.json").write_text('{"kind": "pip_die", "photos": {"a.png": {"pieces": ["3"]}}}')
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((20, 20, 3), np.uint8))
     asked = []
-    monkeypatch.setattr("visionset.vision.see.read", lambda image, options, *, stages=None: asked.append(options.kinds) or Table((20, 20)))
+    monkeypatch.setattr(
+        "visionset.vision.pipeline.read", lambda image, options, *, stages=None: asked.append(options.kinds) or Table((20, 20))
+    )
     assert main(["score", str(tmp_path)]) == 0
     assert main(["score", str(tmp_path), "--pieces", "pip-dice,set-cards"]) == 0
     assert asked == [{Kind.PIP_DIE}, {Kind.PIP_DIE, Kind.SET_CARD}]

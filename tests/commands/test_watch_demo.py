@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.builders import NINE, ONE_SET, FakeCapture, FakeFollower, clip, deal, picture
+from tests.builders import NINE, ONE_SET, FakeCapture, FakeTracker, clip, deal, picture
 from visionset.assistant import Assistant
 from visionset.changes import Settled
 from visionset.cli import main
@@ -90,13 +90,13 @@ def test_ctrl_c_keeps_what_was_recorded(
 ) -> None:
     seen = count(1)
 
-    class Interrupted(FakeFollower):
+    class Interrupted(FakeTracker):
         def see(self, frame: Frame) -> Settled:
             if next(seen) == 5:
                 signal.raise_signal(signal.SIGTERM if os.name == "posix" else signal.SIGINT)
             return super().see(frame)
 
-    monkeypatch.setattr("visionset.live.Follower", lambda reader, options: Interrupted(nine))
+    monkeypatch.setattr("visionset.tracking.TableTracker", lambda reader, options: Interrupted(nine))
     out = video.with_name("out.mp4")
     before = signal.getsignal(signal.SIGTERM)
     assert main(["watch", str(video), "--save", str(out)]) == 0
@@ -134,13 +134,13 @@ def test_a_camera_unplugged_in_the_middle_is_told_and_waited_for(
 
     monkeypatch.setattr(watch.Watch, "_report_trouble", report_and_note)
 
-    class Impatient(FakeFollower):
+    class Impatient(FakeTracker):
         def see(self, frame: Frame) -> Settled:
             if frame.index:
                 raise KeyboardInterrupt
             return super().see(frame)
 
-    monkeypatch.setattr("visionset.live.Follower", lambda reader, options: Impatient(nine))
+    monkeypatch.setattr("visionset.tracking.TableTracker", lambda reader, options: Impatient(nine))
     assert main(["watch", "--save", str(video.with_name("out.mp4"))]) == 0
     said = capsys.readouterr().err.splitlines()
     assert said[1:] == ["visionset: camera 0 went away: plug it in again, visionset keeps trying", "visionset: camera 0 is back"]
@@ -167,17 +167,17 @@ def test_demo_into_a_file_is_refused(video: Path, capsys: pytest.CaptureFixture[
 
 
 def test_a_story_is_told_once_when_the_table_is_steady() -> None:
-    follower = FakeFollower(deal(ONE_SET))
-    assistant, story = Assistant(follower), Story()
-    image = picture(follower.table)
+    tracker = FakeTracker(deal(ONE_SET))
+    assistant, story = Assistant(tracker), Story()
+    image = picture(tracker.table)
     lines = []
     for index in range(40):
         if index == 20:
-            follower.table = deal([*ONE_SET, "1-green-open-diamond"])
+            tracker.table = deal([*ONE_SET, "1-green-open-diamond"])
         if index in {30, 31}:
-            follower.table = deal(["1-purple-open-diamond"])  # a hand passes
+            tracker.table = deal(["1-purple-open-diamond"])  # a hand passes
         if index == 32:
-            follower.table = deal(["1-green-open-diamond", *ONE_SET])  # the same cards, found in another order
+            tracker.table = deal(["1-green-open-diamond", *ONE_SET])  # the same cards, found in another order
         lines.append(story.tell(assistant.look(Frame(image, index, index / 10))))
     told = [(index, line) for index, line in enumerate(lines) if line]
     assert [index for index, _ in told] == [4, 25]
@@ -193,15 +193,15 @@ def test_ctrl_c_in_read_ends_without_a_traceback(tmp_path: Path) -> None:
 
 
 def test_watch_keeps_a_recording(nine: Table, video: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from visionset.tape import Tape
+    from visionset.recording import Recording
 
     folder = video.with_name("evening")
     video = clip(video.with_name("longer.mp4"), [picture(nine)] * 14)
     assert main(["watch", str(video), "--record", str(folder)]) == 0
     assert "14 pictures recorded" in capsys.readouterr().out
-    tape = Tape.open(folder)
-    assert len(list(tape.frames())) == 14
-    assert [len(layout.table.sightings) for layout in tape.layouts] == [9] * len(tape.layouts)
-    assert 3 <= len(tape.layouts) < 14  # the first frames are not settled yet
+    recording = Recording.open(folder)
+    assert len(list(recording.frames())) == 14
+    assert [len(layout.table.sightings) for layout in recording.layouts] == [9] * len(recording.layouts)
+    assert 3 <= len(recording.layouts) < 14  # the first frames are not settled yet
     assert main(["watch", str(video), "--record", str(folder)]) == 1
     assert "without a recording" in capsys.readouterr().err

@@ -35,9 +35,9 @@ COMMANDS = {
     "game": ["watch", str(SAMPLES / "round-1280x720.mp4"), "--game", "set", "--players", "A,B", "--json"],
     "record": ["watch", str(SAMPLES / "round-1280x720.mp4"), "--record", "evening"],
     "demo": ["demo"],
-    "replay": ["replay", "tape"],
-    "report": ["report", "tape"],
-    "bundle": ["bundle", "tape"],
+    "replay": ["replay", "recording"],
+    "report": ["report", "recording"],
+    "bundle": ["bundle", "recording"],
     "score": ["score", str(SAMPLES)],
     "render": ["render", "mixed", "--pictures", "20"],
     "clip": ["render", "throw", "--out", "clip.mp4"],
@@ -75,7 +75,7 @@ def interrupted(words: list[str], after_s: float, folder: Path) -> tuple[int | N
 
 def check(name: str, times: int, folder: Path, longest_s: float = 4.0) -> list[float]:
     rng = random.Random(name)
-    good_recording(folder / "tape")
+    good_recording(folder / "recording")
     took = []
     for number in range(times):
         # half of them in the first second, when the program loads what it needs

@@ -30,7 +30,7 @@ WRONG = [
         for sides in (("nan", "88"), ("0", "0"), ("inf", "88"), ("-57", "87"), ("1e300", "1"))
     ),
     *(("calibrate", "check", "--frames", number, TABLE) for number in ("0", "-1", "1.5")),
-    *(("bundle", "tape", "--seconds", number) for number in ("nan", "inf", "0", "-1", "x")),
+    *(("bundle", "recording", "--seconds", number) for number in ("nan", "inf", "0", "-1", "x")),
     *(("render", "grid", "--size", size) for size in ("0x0", "1x1", "99999x99999", f"{HUGE}x1", "²x²", "-1x5")),
     *(("render", "grid", "--count", number) for number in ("-1", HUGE, "1000000")),
     *(("render", "grid", "--seed", number) for number in ("-1", "x")),
@@ -61,8 +61,8 @@ def test_a_number_that_nobody_means_is_refused(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("VISIONSET_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path / "config"))
-    if "tape" in words:
-        good_recording(tmp_path / "tape")
+    if "recording" in words:
+        good_recording(tmp_path / "recording")
     try:
         code = main(list(words))
     except SystemExit as left:
@@ -72,7 +72,7 @@ def test_a_number_that_nobody_means_is_refused(
     told = [line for line in err.splitlines() if line.startswith("visionset")]
     assert len(told) == 1
     assert code == 2 or len(err.splitlines()) == 1
-    assert {path.name for path in tmp_path.iterdir()} <= {"data", "config", "tape"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"data", "config", "recording"}
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ import pytest
 
 from tests.hostile.damage import DEEP_CLOSED, DEEP_JSON, ODD, RAW, as_json, damaged, torn
 from tests.hostile.runs import Runs
-from tests.tape.makers import record
+from tests.recording.makers import record
 from visionset.games import set_cards
 from visionset.games.base import Event
 from visionset.games.game import Record
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
-from visionset.tape import Heading
+from visionset.recording import Heading
 
 ODD_JSON = (*ODD, DEEP_CLOSED, DEEP_JSON, RAW + "9" * 5000, RAW + "1e999", RAW + "-Infinity", RAW + '"\\ud800"')
 TRIO = ("1-red-solid-oval", "1-red-solid-diamond", "1-red-solid-squiggle")

@@ -9,7 +9,7 @@ import pytest
 
 from visionset.printing.pdf import Paper
 from visionset.printing.sheet import black_rectangles, sheet_pdf
-from visionset.vision.sheet import SHEET, find_sheet
+from visionset.vision.charuco import SHEET, find_sheet
 
 ROOT = Path(__file__).parents[2]
 PX_A_MM = 4

@@ -12,9 +12,9 @@ import pytest
 from tests.builders import Clock
 from visionset.errors import SourceError
 from visionset.frame import Frame
+from visionset.recording import Heading, Recorder, Recording
 from visionset.sources import Guarded
 from visionset.sources.base import Source
-from visionset.tape import Heading, Recorder, Tape
 
 FPS = 10.0
 NOISE = np.random.default_rng(4)
@@ -187,7 +187,7 @@ def test_nothing_is_lost_from_the_recording_of_a_bad_evening(tmp_path: Path) -> 
     with Recorder(tmp_path / "evening", Heading("camera 0", FPS)) as recorder:
         for frame in source:
             recorder.write(frame, None)
-    kept = list(Tape.open(tmp_path / "evening").frames())
+    kept = list(Recording.open(tmp_path / "evening").frames())
     assert [frame.index for frame in kept] == [*range(8), *range(9, 14)]
     times = [frame.time_s for frame in kept]
     assert times == sorted(set(times))

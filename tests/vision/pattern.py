@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from visionset.art import DeckStyle
-from visionset.scene.faces import set_card
-from visionset.scene.layouts import Place
-from visionset.scene.scene import Canvas, look
-from visionset.scene.spoil import Spoil, spoil
+from visionset.render.faces import set_card
+from visionset.render.layouts import Place
+from visionset.render.scene import Canvas, look
+from visionset.render.spoil import Spoil, spoil
 from visionset.vision.deck import PATTERN
 
 COMMON = DeckStyle()

@@ -7,7 +7,7 @@ import numpy as np
 
 from visionset.calibration import Lens
 from visionset.geometry import Floats, apply
-from visionset.vision.sheet import SHEET
+from visionset.vision.charuco import SHEET
 
 SIZE_PX = (640, 480)
 LENS = Lens((560.0, 560.0), (322.0, 236.0), (-0.18, 0.06, 0.0, 0.0, 0.0))

@@ -11,12 +11,12 @@ import pytest
 import visionset
 from visionset.cli import main
 from visionset.pieces import BY_INK, Kind
+from visionset.render.table_spec import TableSpec
+from visionset.render.tables import render_table
 from visionset.sample_files import samples_folder
-from visionset.scene.table_spec import TableSpec
-from visionset.scene.tables import render_table
 from visionset.sources import read_picture
 from visionset.vision.colour import has_colour, has_tint
-from visionset.vision.see import read_whole_card
+from visionset.vision.pipeline import read_whole_card
 
 Image = np.ndarray
 NOWHERE = np.empty((0, 4, 2))

@@ -13,7 +13,7 @@ from visionset.pieces import Color
 from visionset.table import Table
 from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
 from visionset.vision.ink import InkOptions
-from visionset.vision.see import read
+from visionset.vision.pipeline import read
 
 
 def test_the_pattern_is_balanced() -> None:

@@ -18,13 +18,13 @@ from visionset.commands import watching
 from visionset.errors import VisionsetError
 from visionset.frame import Frame
 from visionset.pieces import Kind
-from visionset.scene.card_tables import DrawnPack, card_table
-from visionset.scene.mixed import dice_table
-from visionset.scene.playing_style import random_playing_style
-from visionset.scene.scene import random_scene
-from visionset.scene.spoil import Spoil
+from visionset.render.card_tables import DrawnPack, card_table
+from visionset.render.mixed import dice_table
+from visionset.render.playing_style import random_playing_style
+from visionset.render.scene import random_scene
+from visionset.render.spoil import Spoil
 from visionset.table import Table
-from visionset.vision import engine, see
+from visionset.vision import engine, pipeline
 
 SHAPES = {
     "finder": ((1, 3, 224, 384), (1, 3, 96, 160), (1, 3, 448, 768), (1, 3, 32, 32)),
@@ -65,7 +65,7 @@ def test_the_thread_that_asks_computes_alone_where_told(monkeypatch):
 
 @pytest.mark.parametrize(("is_live", "threads"), [(True, 1), (False, 2)])
 def test_a_camera_is_read_aside_on_one_thread(monkeypatch, is_live, threads):
-    """The window, the camera and the follower need the other processor; a file is waited for."""
+    """The window, the camera and the tracker need the other processor; a file is waited for."""
     seen = []
     read = threading.Event()
 
@@ -75,11 +75,11 @@ def test_a_camera_is_read_aside_on_one_thread(monkeypatch, is_live, threads):
         return Table((48, 36))
 
     monkeypatch.setattr(engine, "_processors", lambda: 8)
-    monkeypatch.setattr("visionset.vision.see.read", note)
+    monkeypatch.setattr("visionset.vision.pipeline.read", note)
     args = build_parser().parse_args(["watch"])
     with ExitStack() as stack:
-        follower = watching.follower_of(args, SimpleNamespace(is_live=is_live), None, stack)
-        follower.see(Frame(np.zeros((36, 48, 3), np.uint8)))
+        tracker = watching.tracker_of(args, SimpleNamespace(is_live=is_live), None, stack)
+        tracker.see(Frame(np.zeros((36, 48, 3), np.uint8)))
         assert read.wait(60)
     assert set(seen) == {threads}
 
@@ -144,7 +144,7 @@ def test_int8_weights_read_as_much_rightly_as_float_ones(monkeypatch):
     for image_bgr, there in tables():
         for weights in engine.Weights:
             monkeypatch.setenv("VISIONSET_WEIGHTS", weights.value)
-            named = Counter(str(piece) for piece in see.read(image_bgr).pieces if piece)
+            named = Counter(str(piece) for piece in pipeline.read(image_bgr).pieces if piece)
             right[weights] += (named & there).total()
             wrong[weights] += (named - there).total()
     assert right[engine.Weights.FLOAT] > 60

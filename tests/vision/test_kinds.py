@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from visionset.pieces import Kind
-from visionset.scene.card_tables import DrawnPack, card_table
-from visionset.scene.mixed import dice_table
-from visionset.scene.playing_style import random_playing_style
-from visionset.scene.spoil import Spoil
+from visionset.render.card_tables import DrawnPack, card_table
+from visionset.render.mixed import dice_table
+from visionset.render.playing_style import random_playing_style
+from visionset.render.spoil import Spoil
 from visionset.vision.options import SET_CARDS_ALONE, ReadOptions
-from visionset.vision.see import read
+from visionset.vision.pipeline import read
 
 KIND = Spoil(0.3, 0.0, 0.3, 0.1, 0.3, 0.3)
 COUNT = {Kind.PIP_DIE: 12, Kind.SET_DIE: 12, Kind.PLAYING_CARD: 8}

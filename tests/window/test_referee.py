@@ -10,16 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.dealer.tabletop import outline
-from tests.dealer.test_set_cards import spot
+from tests.referee.tabletop import outline
+from tests.referee.test_set_cards import spot
 from visionset.changes import Settled
-from visionset.dealer.director import Director, Unkept
-from visionset.dealer.english_sets import EnglishSteward
-from visionset.dealer.pip_sets import PipSetsSteward
-from visionset.dealer.said import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
-from visionset.dealer.set_cards import SetSteward
-from visionset.dealer.terms import Mark, Option, Question, Showing, Told, Tone
-from visionset.dealer.zones import ENGLISH_ZONES, PACK_ZONE, Zone, Zones
 from visionset.errors import OutputError
 from visionset.frame import Frame
 from visionset.games import english_sets, pip_sets, set_cards
@@ -29,9 +22,16 @@ from visionset.games.pip_sets import Circle, EndTurn, Roll
 from visionset.games.sets import find_sets
 from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, Kind, Piece
+from visionset.recording import Heading, Recorder, Recording
+from visionset.referee.director import Director, Unkept
+from visionset.referee.english_sets import EnglishSetsReferee
+from visionset.referee.pip_sets import PipSetsReferee
+from visionset.referee.player_input import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
+from visionset.referee.set_cards import SetCardsReferee
+from visionset.referee.terms import Mark, Option, Question, Showing, Told, Tone
+from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, Zone, Zones
 from visionset.sources.base import Source
 from visionset.table import Sighting, Table
-from visionset.tape import Heading, Recorder, Tape
 from visionset.window.referee import Referee, Timed
 from visionset.window.seats import Seats, press
 from visionset.window.zone_drag import Pull
@@ -112,26 +112,26 @@ class Screen:
 
 def play(screen: Screen | None, script: tuple[Timed, ...] = (), log: Any = None, frames: int = 24) -> tuple[Director, Script, list[Event]]:
     rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
-    follower = Script({1: table(CARDS), 12: table(rest)})
-    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetSteward(), log)
+    tracker = Script({1: table(CARDS), 12: table(rest)})
+    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee(), log)
     told: list[Event] = []
     said: list[str] = []
-    Referee(Frames(frames), follower, director, screen, lambda event, time_s: told.append(event), script, say=said.append).run()
+    Referee(Frames(frames), tracker, director, screen, lambda event, time_s: told.append(event), script, say=said.append).run()
     assert said == (["full"] if log else [])
-    return director, follower, told
+    return director, tracker, told
 
 
 def test_a_key_calls_and_the_cards_that_left_are_the_callers() -> None:
     screen = Screen({9: ord("s")})
-    director, follower, told = play(screen)
+    director, tracker, told = play(screen)
     assert [event.name for event in told] == ["deal", "call", "take"]
     assert director.state.scores == (0, 1)
-    assert follower.excluded[-1] == frozenset(CARDS[place] for place in TRIO)
+    assert tracker.excluded[-1] == frozenset(CARDS[place] for place in TRIO)
     assert not np.array_equal(screen.pictures[2], screen.pictures[-1])
 
 
 def test_a_click_on_a_name_calls() -> None:
-    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetSteward())
+    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee())
     board = draw_showing(director.showing, ("Ann", "Bo"), (1280, 720))
     box = next(target.box for target in board.targets if target.said == Call(1))
     director, _, told = play(Screen({}, {9: box.center}))
@@ -229,14 +229,14 @@ def test_zones_are_dragged_while_the_game_rests_and_kept_at_the_end() -> None:
         15: Pull((640.0, 100.0), (640.0, 300.0), True),
     }
     screen = Screen({3: ord("z"), 7: ord("a"), 12: ord("z")}, {5: (640.0, 100.0)}, pulls)
-    steward, kept, seen = EnglishSteward(), [], []
+    game_referee, kept, seen = EnglishSetsReferee(), [], []
 
     class Noted(Director):
         def see(self, settled: Settled, time_s: float) -> tuple[Event, ...]:
             seen.append(round(4 * time_s))
             return super().see(settled, time_s)
 
-    director = Noted(Record.begin(english_sets.GAME, None, ("Ann", "Bo")), steward)
+    director = Noted(Record.begin(english_sets.GAME, None, ("Ann", "Bo")), game_referee)
     said: list[str] = []
 
     def keep(zones: Zones) -> str:
@@ -245,10 +245,10 @@ def test_zones_are_dragged_while_the_game_rests_and_kept_at_the_end() -> None:
 
     Referee(Frames(20), Script({}), director, screen, lambda event, time_s: None, say=said.append, keep_zones=keep).run()
     assert seen == [1, 2, 3, *range(13, 21)]
-    assert kept == [steward.zones]
-    moved = next(zone for zone in steward.zones.zones if zone.name == PACK_ZONE)
+    assert kept == [game_referee.zones]
+    moved = next(zone for zone in game_referee.zones.zones if zone.name == PACK_ZONE)
     assert moved == Zone(PACK_ZONE, 0.1, 0.41, 0.5, 0.59)
-    assert [zone for zone in steward.zones.zones if zone.name != PACK_ZONE] == [z for z in ENGLISH_ZONES.zones if z.name != PACK_ZONE]
+    assert [zone for zone in game_referee.zones.zones if zone.name != PACK_ZONE] == [z for z in ENGLISH_ZONES.zones if z.name != PACK_ZONE]
     assert said == ["zones saved"]
     assert not np.array_equal(screen.pictures[4], screen.pictures[5])
 
@@ -264,12 +264,12 @@ def test_a_game_is_recorded_frame_by_frame_with_what_was_settled(tmp_path: Path)
             settled = super().see(frame)
             return Settled(settled.table, frame.index in {4, 5})
 
-    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetSteward())
+    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee())
     with Recorder(tmp_path / "evening", Heading("clip")) as recorder:
         Referee(Frames(8), Moving({1: table(CARDS)}), director, None, lambda event, time_s: None, recorder=recorder).run()
-    tape = Tape.open(tmp_path / "evening")
-    assert [shot.frame for shot in tape.shots] == list(range(1, 9))
-    assert [layout.frame for layout in tape.layouts] == [1, 2, 3, 6, 7, 8]
+    recording = Recording.open(tmp_path / "evening")
+    assert [shot.frame for shot in recording.shots] == list(range(1, 9))
+    assert [layout.frame for layout in recording.layouts] == [1, 2, 3, 6, 7, 8]
 
 
 def test_every_move_has_a_key_where_there_are_more_than_digits() -> None:
@@ -283,7 +283,7 @@ def test_every_move_has_a_key_where_there_are_more_than_digits() -> None:
 
 def test_a_click_chooses_from_the_menu() -> None:
     record = Record.begin(pip_sets.GAME, None, ("Ann", "Bo")).then(Roll((1, 4)))
-    director = Director(record, PipSetsSteward())
+    director = Director(record, PipSetsReferee())
     menu = pressed("m", pip_sets.GAME, record.state)[0].menu
     assert menu is not None
     board = draw_showing(replace(director.showing, question=menu), ("Ann", "Bo"), (1280, 720))

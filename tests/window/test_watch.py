@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.builders import NINE, Clock, FakeFollower, FakeScreen, clip, deal, picture
+from tests.builders import NINE, Clock, FakeScreen, FakeTracker, clip, deal, picture
 from visionset.assistant import Assistant, Look
 from visionset.frame import Frame
-from visionset.recording import Recording
+from visionset.recording import Heading, Recorder, Recording
 from visionset.sources import Clip
 from visionset.sources.base import Source
-from visionset.tape import Heading, Recorder, Tape
+from visionset.video_writer import VideoWriter
 from visionset.window.display import why_no_display
 from visionset.window.watch import Watch
 
@@ -40,7 +40,7 @@ class Script(Source):
 
 
 def watch(steps: list[object], screen: FakeScreen | None, clock: Clock | None = None, **more: object) -> Watch:
-    return Watch(Script(steps), Assistant(FakeFollower(TABLE)), screen, clock=clock or Clock(), **more)  # type: ignore[arg-type]
+    return Watch(Script(steps), Assistant(FakeTracker(TABLE)), screen, clock=clock or Clock(), **more)  # type: ignore[arg-type]
 
 
 def test_frames_are_shown_with_a_caption_until_the_person_quits() -> None:
@@ -55,7 +55,7 @@ def test_frames_are_shown_with_a_caption_until_the_person_quits() -> None:
 def test_a_clip_is_shown_to_its_end(tmp_path: Path) -> None:
     screen = FakeScreen([-1] * 50)
     with Clip(clip(tmp_path / "table.mp4", [IMAGE] * 6)) as source:
-        Watch(source, Assistant(FakeFollower(TABLE)), screen, clock=Clock(step_s=0.01)).run()
+        Watch(source, Assistant(FakeTracker(TABLE)), screen, clock=Clock(step_s=0.01)).run()
     assert len(screen.shown) == 6
 
 
@@ -71,7 +71,7 @@ def test_a_clip_is_played_at_its_own_pace(tmp_path: Path) -> None:
 
     with Clip(clip(tmp_path / "table.mp4", [IMAGE] * 20, fps=25)) as source:
         start_s = clock.now_s
-        Watch(source, Assistant(FakeFollower(TABLE)), Patient([]), clock=clock).run()
+        Watch(source, Assistant(FakeTracker(TABLE)), Patient([]), clock=clock).run()
     assert clock.now_s - start_s == pytest.approx(20 / 25, abs=0.02)
 
 
@@ -110,32 +110,32 @@ def test_an_answer_to_a_key_goes_away_again() -> None:
 
 
 def test_a_remark_about_the_view_is_shown_until_it_is_mended() -> None:
-    follower, screen = FakeFollower(TABLE), FakeScreen([-1] * 6 + ["q"])
+    tracker, screen = FakeTracker(TABLE), FakeScreen([-1] * 6 + ["q"])
 
     def told(look: Look) -> None:
-        follower.remarks = ("too dark to read: more light on the table, please",) if 2 <= look.frame.index < 5 else ()
+        tracker.remarks = ("too dark to read: more light on the table, please",) if 2 <= look.frame.index < 5 else ()
 
-    Watch(Script([True] * 10), Assistant(follower), screen, clock=Clock(), tell=told).run()
+    Watch(Script([True] * 10), Assistant(tracker), screen, clock=Clock(), tell=told).run()
     captions = [image[360:] for image in screen.shown]
     assert [np.array_equal(caption, captions[0]) for caption in captions] == [True, True, False, False, False, True, True]
 
 
 def test_only_a_settled_table_is_recorded(tmp_path: Path) -> None:
-    follower = FakeFollower(TABLE)
+    tracker = FakeTracker(TABLE)
 
     def told(look: Look) -> None:
-        follower.held = look.frame.index in {3, 4}
+        tracker.held = look.frame.index in {3, 4}
 
     with Recorder(tmp_path / "evening", Heading("camera 0", 10.0)) as recorder:
-        Watch(Script([True] * 8), Assistant(follower), None, tell=told, recorder=recorder).run()
-    tape = Tape.open(tmp_path / "evening")
-    assert [shot.frame for shot in tape.shots] == list(range(1, 9))
-    assert [layout.frame for layout in tape.layouts] == [1, 2, 3, 6, 7, 8]
+        Watch(Script([True] * 8), Assistant(tracker), None, tell=told, recorder=recorder).run()
+    recording = Recording.open(tmp_path / "evening")
+    assert [shot.frame for shot in recording.shots] == list(range(1, 9))
+    assert [layout.frame for layout in recording.layouts] == [1, 2, 3, 6, 7, 8]
 
 
 def test_help_and_times_are_shown_but_not_recorded(tmp_path: Path) -> None:
     screen = FakeScreen(["?", "?", "t", "q"])
-    with Recording(tmp_path / "out.mp4", 10.0) as recording:
+    with VideoWriter(tmp_path / "out.mp4", 10.0) as recording:
         session = watch([True] * 10, screen, recording=recording)
         session.run()
     plain, with_help, _, with_times = (image[:360].astype(int) for image in screen.shown)
@@ -149,7 +149,7 @@ def test_help_and_times_are_shown_but_not_recorded(tmp_path: Path) -> None:
 
 def test_without_a_screen_everything_is_recorded(tmp_path: Path) -> None:
     looks: list[object] = []
-    with Recording(tmp_path / "out.mp4", 10.0) as recording:
+    with VideoWriter(tmp_path / "out.mp4", 10.0) as recording:
         session = watch([True, None, True, True], None, recording=recording, tell=looks.append)
         session.run()
     assert (session.frames, recording.frames, len(looks)) == (3, 3, 3)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from visionset.dealer.zones import Ground, Zone, Zones
+from visionset.referee.zones import Ground, Zone, Zones
 from visionset.window.zone_drag import Dragging, Pull
 
 SIZE_PX = (1000, 500)

@@ -141,13 +141,13 @@ def measure() -> list[Row]:
     """Measure every row of the table on the samples."""
     from visionset.games.sets import find_sets
     from visionset.pieces import SET_DECK
-    from visionset.vision import see
+    from visionset.vision import pipeline
     from visionset.vision.options import SET_CARDS_ALONE, ReadOptions
 
     rows: list[Row] = []
     frame_path, frame = _sample(12, (1280, 720))
     floor_ms = median_ms(lambda: floor(frame))
-    cold_ms = median_ms(partial(see.read, frame, SET_CARDS_ALONE))
+    cold_ms = median_ms(partial(pipeline.read, frame, SET_CARDS_ALONE))
     rows += [
         Row("floor, 1280x720", floor_ms, "ms", None),
         Row("12 SET cards, 1280x720, nothing known before", cold_ms, "ms", 30.0),
@@ -155,12 +155,12 @@ def measure() -> list[Row]:
         Row("a frame in which nothing changed", _unchanged_ms(frame), "ms", 4.0),
     ]
     all_kinds = ReadOptions()
-    rows.append(Row("12 SET cards and all other kinds looked for", median_ms(lambda: see.read(frame, all_kinds)), "ms", 45.0))
+    rows.append(Row("12 SET cards and all other kinds looked for", median_ms(lambda: pipeline.read(frame, all_kinds)), "ms", 45.0))
     for name, (kind, count, bar_ms) in _OTHER_TABLES.items():
-        cold_ms = median(median_ms(partial(see.read, table, all_kinds)) for table in _other_tables(kind, count))
+        cold_ms = median(median_ms(partial(pipeline.read, table, all_kinds)) for table in _other_tables(kind, count))
         rows.append(Row(f"{name}, 1280x720, nothing known before", cold_ms, "ms", bar_ms))
     _, full = _sample(81, (1600, 1200))
-    rows.append(Row("81 cards, 1600x1200", median_ms(partial(see.read, full, SET_CARDS_ALONE)), "ms", 120.0))
+    rows.append(Row("81 cards, 1600x1200", median_ms(partial(pipeline.read, full, SET_CARDS_ALONE)), "ms", 120.0))
     rows.append(Row("1080 SETs among 81 cards", median_ms(lambda: find_sets(SET_DECK)), "ms", 2.0))
     start_ms, peak_mb = _start(frame_path)
     rows.append(Row("visionset read on one photo, from start", start_ms, "ms", 1500.0))
@@ -171,8 +171,8 @@ def measure() -> list[Row]:
 
 def _other_tables(kind: str, count: int) -> Iterator[NDArray[np.uint8]]:
     """Some tables of one kind of piece, rendered for the purpose: an easy one is read in a fraction of the time of a hard one."""
-    from visionset.scene.table_spec import TableSpec
-    from visionset.scene.tables import render_table
+    from visionset.render.table_spec import TableSpec
+    from visionset.render.tables import render_table
 
     for seed in range(1, _TABLES + 1):
         spec = TableSpec(layout="scattered", kinds=(kind,), seed=seed, camera="above", count=count, size_px=(1280, 720))
@@ -205,18 +205,20 @@ def _unchanged_ms(image_bgr: NDArray[np.uint8]) -> float:
     import numpy as np
 
     from visionset.frame import Frame
-    from visionset.vision.watcher import Watcher
+    from visionset.tracking import TableTracker
+    from visionset.vision import pipeline
+    from visionset.vision.options import SET_CARDS_ALONE
 
     rng = np.random.default_rng(0)
     noise = [np.clip(image_bgr + rng.normal(0, _NOISE, image_bgr.shape), 0, 255).astype(np.uint8) for _ in range(4)]
-    watcher, count = Watcher(), 0
-    for count in range(10):  # until the reader is sure of what it saw
-        watcher.see(Frame(noise[count % 4], count, count / 30))
+    tracker, count = TableTracker(lambda frame: pipeline.read(frame.image_bgr, SET_CARDS_ALONE)), 0
+    for count in range(30):  # until the tracker is sure of what it saw
+        tracker.see(Frame(noise[count % 4], count, count / 30))
 
     def look() -> None:
         nonlocal count
         count += 1
-        watcher.see(Frame(noise[count % 4], count, count / 30))
+        tracker.see(Frame(noise[count % 4], count, count / 30))
 
     return median_ms(look)
 

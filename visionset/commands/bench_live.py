@@ -18,11 +18,11 @@ import numpy as np
 from visionset.assistant import Assistant, caption_of
 from visionset.commands.bench import Row, floor, median_ms
 from visionset.frame import Frame
-from visionset.live import Follower, dithered
 from visionset.overlay import View, with_caption
 from visionset.sources import Aside, Camera
 from visionset.table import Table
-from visionset.vision import see
+from visionset.tracking import TableTracker, dithered
+from visionset.vision import pipeline
 from visionset.vision.engine import one_thread
 from visionset.vision.options import SET_CARDS_ALONE
 
@@ -139,7 +139,7 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
         Camera(0, opener=lambda address, options: LoopedClips(clips, fps), clock=clock) as camera,
         Aside(one_thread()(dithered(_read))) as aside,
     ):
-        assistant = Assistant(Follower(aside))
+        assistant = Assistant(TableTracker(aside))
         last = 0
         while last < frames:
             frame = camera.poll(_WAIT_S)
@@ -161,7 +161,7 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
 
 
 def _read(frame: Frame) -> Table:
-    return see.read(frame.image_bgr, SET_CARDS_ALONE)
+    return pipeline.read(frame.image_bgr, SET_CARDS_ALONE)
 
 
 def live_rows(clip: Path, fps: float, seconds: float) -> list[Row]:

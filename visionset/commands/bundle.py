@@ -33,13 +33,13 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Pack it, and say what is in it."""
     from visionset.commands.doctor import report_lines
-    from visionset.tape import Tape
-    from visionset.tape.bundle import BundleOptions, bundle
+    from visionset.recording import Recording
+    from visionset.recording.bundle import BundleOptions, bundle
     from visionset.words import counted
 
-    tape = Tape.open(args.recording)
+    recording = Recording.open(args.recording)
     path: Path = args.out or args.recording.with_name(args.recording.resolve().name + ".zip")
-    packed = bundle(tape, path, "\n".join(report_lines()) + "\n", BundleOptions(args.seconds))
+    packed = bundle(recording, path, "\n".join(report_lines()) + "\n", BundleOptions(args.seconds))
     if packed.remark:
         complain(packed.remark)
     say(f"wrote {path}: {counted(packed.pictures, 'picture')} of the table, layouts, events, versions and what doctor says")

@@ -21,12 +21,12 @@ from visionset.commands.parts import complain, say
 from visionset.errors import CalibrationError
 from visionset.frame import Frame
 from visionset.sources import Camera, Photos, Source, list_cameras, open_source
-from visionset.vision import see
+from visionset.vision import pipeline
+from visionset.vision.camera_calibration import is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
+from visionset.vision.charuco import SheetView, find_sheet
 from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
 from visionset.vision.ink import InkOptions
-from visionset.vision.lens import is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
 from visionset.vision.options import SET_CARDS_ALONE, ReadOptions
-from visionset.vision.sheet import SheetView, find_sheet
 from visionset.words import in_words
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def run_cards(args: argparse.Namespace) -> int:
         seen = [
             np.stack([sighting.outline_px for sighting in table])
             for frame in (first, *_few(source, frames))
-            if (table := [s for s in see.read(_sized(frame, first).image_bgr, SET_CARDS_ALONE).sightings if s.piece is not None])
+            if (table := [s for s in pipeline.read(_sized(frame, first).image_bgr, SET_CARDS_ALONE).sightings if s.piece is not None])
         ]
         outlines = np.concatenate(seen) if seen else np.empty((0, 4, 2))
         fit = lens_from_cards(outlines, first.size_px, None if args.learn_size else tuple(args.card_mm))
@@ -152,7 +152,7 @@ def run_check(args: argparse.Namespace) -> int:
         tables, spent_ms, start_s = [], [], time.perf_counter()
         for fresh in (frame, *_few(source, _frames(source), args.frames - 1)):
             before_s = time.perf_counter()
-            tables.append(see.read(fresh.image_bgr, options))
+            tables.append(pipeline.read(fresh.image_bgr, options))
             spent_ms.append(1000 * (time.perf_counter() - before_s))
         took_s = time.perf_counter() - start_s
     score = scored(tables)
@@ -241,7 +241,7 @@ def _pattern_laid(source: Source) -> tuple[Frame, tuple[Sighting, ...]]:
     steady, told = 0, ""
     wanted = 1 if isinstance(source, Photos) else _STEADY_FRAMES
     for _, frame in zip(range(_PATIENCE_FRAMES), _frames(source), strict=False):
-        table = see.read(frame.image_bgr, SET_CARDS_ALONE)
+        table = pipeline.read(frame.image_bgr, SET_CARDS_ALONE)
         laid = laid_out(table)
         steady = 0 if laid is None else steady + 1
         if laid is not None and steady >= wanted:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, headline, live_options, read_options, say
+from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, headline, read_options, say, tracker_options
 
 if TYPE_CHECKING:
     from visionset.assistant import Look
@@ -33,19 +33,19 @@ def run(args: argparse.Namespace) -> int:
     """Read every frame of the clip, record it annotated, tell what happens, keep the best picture."""
     from visionset.assistant import Assistant, caption_of
     from visionset.commands.story import teller
-    from visionset.live import Follower
     from visionset.overlay import View, with_caption
-    from visionset.recording import Recording, writable_folder, write_picture
     from visionset.sample_files import demo_clip
     from visionset.sources.clip import Clip
-    from visionset.vision import see
+    from visionset.tracking import TableTracker
+    from visionset.video_writer import VideoWriter, writable_folder, write_picture
+    from visionset.vision import pipeline
 
     folder, view = writable_folder(args.save), View()
     best: tuple[tuple[float, ...], Look] | None = None
     options = read_options(args)
-    assistant = Assistant(Follower(lambda frame: see.read(frame.image_bgr, options), live_options(args)), args.decks)
+    assistant = Assistant(TableTracker(lambda frame: pipeline.read(frame.image_bgr, options), tracker_options(args)), args.decks)
     spent_ms, tell = 0.0, teller()
-    with Clip(args.clip or demo_clip()) as clip, Recording(folder / "demo.mp4", clip.fps) as recording:
+    with Clip(args.clip or demo_clip()) as clip, VideoWriter(folder / "demo.mp4", clip.fps) as recording:
         say(f"{clip.name}: {clip.frame_count} frames")
         for look in assistant.looks(clip):
             text, asks = caption_of(look, view)

@@ -13,25 +13,25 @@ from visionset.commands.script import read_script
 from visionset.commands.teller import Teller
 from visionset.commands.watching import (
     calibrated,
-    follower_of,
     recorded_fps,
     recorded_in_full,
     recorder_of,
     telling_of_trouble,
+    tracker_of,
     until_stopped,
 )
 from visionset.errors import OutputError, RecordError, RuleError, SourceError, StoreError
 
 if TYPE_CHECKING:
-    from visionset.dealer.steward import Steward
-    from visionset.dealer.terms import Follower
-    from visionset.dealer.zones import Zones
     from visionset.games.base import Event
     from visionset.games.game import Record
+    from visionset.recording import Recorder
+    from visionset.referee.game_referee import GameReferee
+    from visionset.referee.terms import TableTracker
+    from visionset.referee.zones import Zones
     from visionset.sources import Source
     from visionset.store import Match, Store
     from visionset.table import Table
-    from visionset.tape import Recorder
 
 _LATEST = 0
 """``--resume`` without a number."""
@@ -60,11 +60,11 @@ class Kept:
 
 def run_game(args: argparse.Namespace) -> int:
     """Follow a game until the video ends, the person quits, or Ctrl-C; then say how to go on with it."""
-    from visionset.dealer.director import Director
-    from visionset.dealer.pip_sets import PipSetsSteward
-    from visionset.recording import Recording
+    from visionset.referee.director import Director
+    from visionset.referee.pip_sets import PipSetsReferee
     from visionset.sources import CameraOptions, Guarded, open_source
     from visionset.store import Kind
+    from visionset.video_writer import VideoWriter
     from visionset.window.display import why_no_display
     from visionset.window.referee import Referee
     from visionset.window.screen import OpenCvScreen
@@ -80,27 +80,27 @@ def run_game(args: argparse.Namespace) -> int:
         wanted = CameraOptions(size_px=_LARGE_PX) if game in _SMALL_PRINT else None
         source = stack.enter_context(open_source(args.source or args.camera or "0", wanted))
         profile, reading = calibrated(with_pieces(args, game), source)
-        follower = follower_of(args, source, reading, stack)
+        tracker = tracker_of(args, source, reading, stack)
         if source.is_live:
             source = Guarded(source)
-        match = resumed or _begun(store, args, args.game or offered(source, follower))
+        match = resumed or _begun(store, args, args.game or offered(source, tracker))
         no_display = "no window wanted" if args.json else why_no_display()
         if no_display and not args.json:
             complain(f"{no_display}; going on without a window, Ctrl-C ends it")
-        recording = stack.enter_context(Recording(args.save, recorded_fps(source))) if args.save else None
+        recording = stack.enter_context(VideoWriter(args.save, recorded_fps(source))) if args.save else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
         recorder = stack.enter_context(recorder_of(args, source, profile, reading, match.record)) if args.record else None
         kept = Kept(store, match, recorder)
-        steward = make_steward(match.record.game.name, args)
-        if isinstance(steward, PipSetsSteward):
-            steward.earlier = all_scores(store, but=match.id)
+        game_referee = make_referee(match.record.game.name, args)
+        if isinstance(game_referee, PipSetsReferee):
+            game_referee.earlier = all_scores(store, but=match.id)
         is_undone = match.entries[-1].kind is Kind.UNDO
-        director = Director(match.record, steward, kept, follower.correct, is_undone=is_undone)
+        director = Director(match.record, game_referee, kept, tracker.correct, is_undone=is_undone)
         teller = Teller(director, args.json)
         write = None if recording is None else telling_of_trouble(recording)
         referee = Referee(
             source,
-            follower,
+            tracker,
             director,
             screen,
             teller.tell,
@@ -158,30 +158,30 @@ def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
     return tuple(lattice(np.stack([one.outline_px for one in table.sightings])).cells)
 
 
-def make_steward(game: str, args: argparse.Namespace) -> Steward:
-    """Make the steward of a game as the arguments want it."""
-    from visionset.dealer.english_sets import EnglishSteward
-    from visionset.dealer.registry import STEWARDS
-    from visionset.dealer.set_cards import SetSteward
-    from visionset.dealer.terms import DealerOptions
-    from visionset.dealer.zones import ENGLISH_ZONES, Zones
+def make_referee(game: str, args: argparse.Namespace) -> GameReferee:
+    """Make the game_referee of a game as the arguments want it."""
+    from visionset.referee.english_sets import EnglishSetsReferee
+    from visionset.referee.registry import REFEREES
+    from visionset.referee.set_cards import SetCardsReferee
+    from visionset.referee.terms import RefereeOptions
+    from visionset.referee.zones import ENGLISH_ZONES, Zones
 
     path = _zones_path(args)
-    steward = STEWARDS[game](cells_of, DealerOptions(), args.hints != "off")
-    if isinstance(steward, SetSteward):
-        steward.hint_costs = args.hints == "cost"
-    if isinstance(steward, EnglishSteward):
+    game_referee = REFEREES[game](cells_of, RefereeOptions(), args.hints != "off")
+    if isinstance(game_referee, SetCardsReferee):
+        game_referee.hint_costs = args.hints == "cost"
+    if isinstance(game_referee, EnglishSetsReferee):
         if args.zones is not None and not path.exists():
             ENGLISH_ZONES.save(path)
             say(f"{path}: the usual zones are written there; press z in the window to drag them, or edit them")
         try:
-            steward.zones = Zones.load(path) if path.exists() else ENGLISH_ZONES
+            game_referee.zones = Zones.load(path) if path.exists() else ENGLISH_ZONES
         except RecordError as error:
             if args.zones is not None:
                 raise
             complain(f"{error}; passed over, the usual zones are taken")
-            steward.zones = ENGLISH_ZONES
-    return steward
+            game_referee.zones = ENGLISH_ZONES
+    return game_referee
 
 
 def _zones_path(args: argparse.Namespace) -> Path:
@@ -201,7 +201,7 @@ def _keep_zones(zones: Zones, args: argparse.Namespace) -> str:
     return f"zones saved: {path}"
 
 
-def offered(source: Source, follower: Follower) -> str:
+def offered(source: Source, tracker: TableTracker) -> str:
     """Look at the table until it is clear which game lies there.
 
     Raises
@@ -209,10 +209,10 @@ def offered(source: Source, follower: Follower) -> str:
     RuleError
         The video ended before that.
     """
-    from visionset.dealer.offer import offer
+    from visionset.referee.recognize_game import offer
 
     for frame in source:
-        settled = follower.see(frame)
+        settled = tracker.see(frame)
         name = None if settled.held else offer(settled.table, cells_of)
         if name is not None:
             say(f"this looks like {name}; --game NAME overrules")

@@ -173,7 +173,7 @@ def check_speed() -> Check:
     from visionset.commands.bench import median_ms
     from visionset.sample_files import sample_truth, samples_folder
     from visionset.sources.picture import read_picture
-    from visionset.vision import see
+    from visionset.vision import pipeline
     from visionset.vision.options import SET_CARDS_ALONE
 
     try:
@@ -182,12 +182,12 @@ def check_speed() -> Check:
         image = read_picture(samples_folder() / name)
     except (VisionsetError, OSError) as error:
         return Check(Grade.PROBLEM, f"the samples are missing: {error}", "install visionset again")
-    table = see.read(image, SET_CARDS_ALONE)
+    table = pipeline.read(image, SET_CARDS_ALONE)
     right = {str(piece) for piece in table.pieces} & set(photos[name]["pieces"])
     text = f"reads {len(right)} of {len(photos[name]['pieces'])} cards of the sample {name}"
     if len(right) < len(photos[name]["pieces"]) / 2:
         return Check(Grade.PROBLEM, text, "install visionset again; if that does not help, report it with this output")
-    spent_ms = median_ms(lambda: see.read(image, SET_CARDS_ALONE), rounds=7)
+    spent_ms = median_ms(lambda: pipeline.read(image, SET_CARDS_ALONE), rounds=7)
     if spent_ms > _FLUENT_MS:
         return Check(Grade.NOTE, f"{text}, {spent_ms:.0f} ms each time", "close other programs; live video will skip frames")
     return Check(Grade.OK, f"{text}, {spent_ms:.0f} ms each time")
@@ -200,13 +200,13 @@ def check_video() -> Check:
 
     import numpy as np
 
-    from visionset.recording import Recording
     from visionset.sources.clip import Clip
+    from visionset.video_writer import VideoWriter
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "test.mp4"
         try:
-            with Recording(path, 10.0) as recording:
+            with VideoWriter(path, 10.0) as recording:
                 for number in range(3):
                     recording.write(np.full((64, 64, 3), 60 * number, np.uint8), number / 10)
             with Clip(path) as clip:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from visionset.games.pip_sets import HighScores
-    from visionset.live import LiveOptions
     from visionset.store import Match, Store
     from visionset.table import Sighting, Table
+    from visionset.tracking import TrackerOptions
     from visionset.vision.options import ReadOptions, Stages
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -103,13 +103,13 @@ def names_of(kinds: Sequence[str]) -> tuple[str, ...] | None:
     return tuple(name for name, meant in PIECES.items() if set(meant) & set(kinds)) or None
 
 
-def live_options(args: argparse.Namespace) -> LiveOptions:
-    """Options of the follower as the arguments of `add_read_options` say."""
+def tracker_options(args: argparse.Namespace) -> TrackerOptions:
+    """Options of the tracker as the arguments of `add_read_options` say."""
     from dataclasses import replace
 
-    from visionset.live import LiveOptions
+    from visionset.tracking import TrackerOptions
 
-    options = LiveOptions()
+    options = TrackerOptions()
     names = replace(options.settle.names, decks=args.decks)
     if args.min_confidence is not None:
         names = replace(names, sure=args.min_confidence)
@@ -118,9 +118,9 @@ def live_options(args: argparse.Namespace) -> LiveOptions:
 
 def reader(whole_card: bool) -> Callable[[NDArray[np.uint8], ReadOptions, Stages | None], Table]:
     """The function that reads a photo: of a table, or of one card that fills it."""
-    from visionset.vision import see
+    from visionset.vision import pipeline
 
-    chosen = see.read_whole_card if whole_card else see.read
+    chosen = pipeline.read_whole_card if whole_card else pipeline.read
     return lambda image_bgr, options, stages: chosen(image_bgr, options, stages=stages)
 
 

@@ -53,9 +53,9 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read photo after photo; a bad one is reported and the rest goes on."""
-    from visionset.recording import writable_folder
     from visionset.sources.picture import Photos
     from visionset.table_sets import sets_of
+    from visionset.video_writer import writable_folder
 
     options, read = read_options(args), reader(args.whole_card)
     for folder in (args.save, args.stages):
@@ -147,7 +147,7 @@ class StageWriter:
 
     def __call__(self, step: str, image_bgr: NDArray[np.uint8]) -> None:
         """Write the next step's picture."""
-        from visionset.recording import write_picture
+        from visionset.video_writer import write_picture
 
         self._count += 1
         write_picture(self._folder / f"{self._stem}-{self._count:02d}-{step.replace(' ', '-')}.png", image_bgr)
@@ -167,6 +167,6 @@ def output_stems(photos: list[Path]) -> list[str]:
 
 def _save(path: Path, frame: Frame, table: Table, sets: tuple[Trio, ...]) -> None:
     from visionset.overlay import draw_table, paint
-    from visionset.recording import write_picture
+    from visionset.video_writer import write_picture
 
     write_picture(path, paint(draw_table(table, sets), frame.image_bgr))

@@ -11,7 +11,7 @@ from visionset.commands.parts import Subparsers, add_command, say
 from visionset.commands.terminal import console
 
 if TYPE_CHECKING:
-    from visionset.scene.table_spec import TableSpec
+    from visionset.render.table_spec import TableSpec
 
 _MORE = """\
 scenes
@@ -67,8 +67,8 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Render, and write picture and truth."""
     from visionset.errors import SceneError
-    from visionset.scene.table_clips import CLIP_SCENES
-    from visionset.scene.table_spec import LAYOUTS
+    from visionset.render.table_clips import CLIP_SCENES
+    from visionset.render.table_spec import LAYOUTS
 
     if args.scene in CLIP_SCENES:
         return _clip(args)
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _spec(args: argparse.Namespace, layout: str, kinds: tuple[str, ...], count: int | None, seed: int) -> TableSpec:
-    from visionset.scene.table_spec import TableSpec
+    from visionset.render.table_spec import TableSpec
 
     chosen = tuple(name.strip() for name in args.kinds.split(",") if name.strip()) or kinds
     return TableSpec(layout, chosen, seed, args.camera, args.light, args.table, count if args.count is None else args.count, args.size)
@@ -93,10 +93,10 @@ def _spec(args: argparse.Namespace, layout: str, kinds: tuple[str, ...], count: 
 def _stills(args: argparse.Namespace) -> int:
     from rich.progress import track
 
-    from visionset.recording import writable_folder
-    from visionset.scene.table_files import write_still
-    from visionset.scene.table_spec import LAYOUTS
-    from visionset.scene.tables import render_table
+    from visionset.render.table_files import write_still
+    from visionset.render.table_spec import LAYOUTS
+    from visionset.render.tables import render_table
+    from visionset.video_writer import writable_folder
     from visionset.words import counted
 
     kinds = LAYOUTS[args.scene].kinds
@@ -121,9 +121,9 @@ def _clip(args: argparse.Namespace) -> int:
     from rich.progress import track
 
     from visionset.errors import SceneError
-    from visionset.scene.table_clips import CLIP_SCENES, table_clip
-    from visionset.scene.table_files import write_clip
-    from visionset.scene.table_spec import KINDS
+    from visionset.render.table_clips import CLIP_SCENES, table_clip
+    from visionset.render.table_files import write_clip
+    from visionset.render.table_spec import KINDS
 
     scene = CLIP_SCENES[args.scene]
     if args.physical or args.pictures is not None:

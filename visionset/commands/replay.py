@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, live_options, names_of, read_options, say
+from visionset.commands.parts import Subparsers, add_command, names_of, read_options, say, tracker_options
 from visionset.commands.terminal import console
 
 if TYPE_CHECKING:
-    from visionset.tape.replay import Difference, Replay
+    from visionset.recording.replay import Difference, Replay
 
 _MORE = """\
 examples
@@ -38,19 +38,19 @@ def run(args: argparse.Namespace) -> int:
 
     from rich.progress import Progress
 
-    from visionset import live
-    from visionset.tape import Tape
-    from visionset.tape.replay import Verdict, replay
-    from visionset.vision import see
+    from visionset.recording import Recording
+    from visionset.recording.replay import Verdict, replay
+    from visionset.tracking import TableTracker
+    from visionset.vision import pipeline
 
-    tape = Tape.open(args.recording)
-    heading = tape.heading
+    recording = Recording.open(args.recording)
+    heading = recording.heading
     given = argparse.Namespace(decks=heading.decks, min_confidence=heading.min_confidence, pieces=names_of(heading.pieces))
     reading = read_options(given)
-    follower = live.Follower(lambda frame: see.read(frame.image_bgr, reading), live_options(given))
+    tracker = TableTracker(lambda frame: pipeline.read(frame.image_bgr, reading), tracker_options(given))
     with Progress(console=console(stderr=True), transient=True) as progress:
-        task = progress.add_task("reading", total=len(tape.shots))
-        outcome = replay(tape, follower.see, lambda: progress.advance(task))
+        task = progress.add_task("reading", total=len(recording.shots))
+        outcome = replay(recording, tracker.see, lambda: progress.advance(task))
     for difference in outcome.differences:
         say(_json(difference) if args.json else _text(difference))
     counts = {verdict.value: count for verdict, count in outcome.counts.items()}
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 def summary(outcome: Replay) -> str:
     """One line that says how much is the same."""
-    from visionset.tape.replay import Verdict
+    from visionset.recording.replay import Verdict
     from visionset.words import counted
 
     others = [f"{count} {verdict.value}" for verdict, count in outcome.counts.items() if count and verdict is not Verdict.SAME]

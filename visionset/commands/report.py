@@ -31,14 +31,14 @@ def run(args: argparse.Namespace) -> int:
     """Write the page."""
     from rich.progress import Progress
 
-    from visionset.tape import Tape
-    from visionset.tape.report import report
+    from visionset.recording import Recording
+    from visionset.recording.report import report
 
-    tape = Tape.open(args.recording)
+    recording = Recording.open(args.recording)
     path: Path = args.out or args.recording / "report.html"
     with Progress(console=console(stderr=True), transient=True) as progress:
-        task = progress.add_task("looking", total=len(tape.shots))
-        page = report(tape, step=lambda: progress.advance(task))
+        task = progress.add_task("looking", total=len(recording.shots))
+        page = report(recording, step=lambda: progress.advance(task))
     save_text(path, page, "name another with --out")
     say(f"wrote {path} ({max(1, len(page) // 1000)} kB)")
     return 0

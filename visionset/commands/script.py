@@ -25,8 +25,8 @@ def read_script(path: Path | None) -> tuple[Timed, ...]:
 
 
 def _timed(line: str) -> Timed:
-    from visionset.dealer.said import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
     from visionset.games.registry import GAMES
+    from visionset.referee.player_input import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
     from visionset.window.referee import Timed
 
     plain: dict[str, type[Any]] = {

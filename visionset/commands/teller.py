@@ -11,8 +11,8 @@ from visionset.commands.parts import say, say_places
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from visionset.dealer.terms import Exhibit, Showing
     from visionset.games.base import Event
+    from visionset.referee.terms import Exhibit, Showing
     from visionset.store import Match
 
 

@@ -17,11 +17,11 @@ from visionset.commands.parts import (
     complain,
     say,
 )
-from visionset.commands.watching import calibrated, follower_of, recorded_fps, recorded_in_full, recorder_of, until_stopped
+from visionset.commands.watching import calibrated, recorded_fps, recorded_in_full, recorder_of, tracker_of, until_stopped
 from visionset.errors import OutputError, SourceError
 
 if TYPE_CHECKING:
-    from visionset.tape import Recorder
+    from visionset.recording import Recorder
     from visionset.window.watch import Watch
 
 _MORE = """\
@@ -62,8 +62,8 @@ def run(args: argparse.Namespace) -> int:
         return run_game(args)
     from visionset.assistant import Assistant
     from visionset.commands.story import teller
-    from visionset.recording import Recording
     from visionset.sources import Guarded, open_source
+    from visionset.video_writer import VideoWriter
     from visionset.window.display import why_no_display
     from visionset.window.screen import OpenCvScreen
     from visionset.window.watch import Watch
@@ -79,13 +79,13 @@ def run(args: argparse.Namespace) -> int:
             return complain(f"{no_display}; add --save OUT.mp4 to record instead, or use visionset read for photos")
         if no_display:
             complain(f"{no_display}; going on without a window, Ctrl-C ends the recording")
-        recording = stack.enter_context(Recording(args.save, recorded_fps(source))) if args.save else None
+        recording = stack.enter_context(VideoWriter(args.save, recorded_fps(source))) if args.save else None
         profile, reading = calibrated(args, source)
         recorder = stack.enter_context(recorder_of(args, source, profile, reading)) if args.record else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
         watch = Watch(
             Guarded(source) if source.is_live else source,
-            Assistant(follower_of(args, source, reading, stack), args.decks),
+            Assistant(tracker_of(args, source, reading, stack), args.decks),
             screen,
             recording,
             say=complain,

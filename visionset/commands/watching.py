@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import complain, live_options, read_options, say
+from visionset.commands.parts import complain, read_options, say, tracker_options
 from visionset.commands.process import INTERRUPTS
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from visionset.calibration import Calibration
     from visionset.games.game import Record
-    from visionset.live import Follower
-    from visionset.recording import Recording
+    from visionset.recording import Recorder
     from visionset.sources import Source
-    from visionset.tape import Recorder
+    from visionset.tracking import TableTracker
+    from visionset.video_writer import VideoWriter
     from visionset.vision.options import ReadOptions
 
 
@@ -41,20 +41,20 @@ def calibrated(args: argparse.Namespace, source: Source) -> tuple[Calibration | 
     return profile, with_profile(options, profile)
 
 
-def follower_of(args: argparse.Namespace, source: Source, reading: ReadOptions, stack: ExitStack) -> Follower:
+def tracker_of(args: argparse.Namespace, source: Source, reading: ReadOptions, stack: ExitStack) -> TableTracker:
     """Follow a source: a camera is read aside, so that no frame waits for a reading; a file at once, the same each time."""
     from visionset.frame import Frame
-    from visionset.live import Follower, dithered
     from visionset.sources import Aside
     from visionset.table import Table
-    from visionset.vision import see
+    from visionset.tracking import TableTracker, dithered
+    from visionset.vision import pipeline
     from visionset.vision.engine import one_thread
 
     @dithered
     def read(frame: Frame) -> Table:
-        return see.read(frame.image_bgr, reading)
+        return pipeline.read(frame.image_bgr, reading)
 
-    return Follower(stack.enter_context(Aside(one_thread()(read))) if source.is_live else read, live_options(args))
+    return TableTracker(stack.enter_context(Aside(one_thread()(read))) if source.is_live else read, tracker_options(args))
 
 
 def recorder_of(
@@ -63,7 +63,7 @@ def recorder_of(
     """Open the recording that ``--record`` names; of a game that goes on it begins with what happened before."""
     from visionset.codec import to_json
     from visionset.games.game import Record
-    from visionset.tape import Heading, Recorder
+    from visionset.recording import Heading, Recorder
 
     heading = Heading(
         source.name,
@@ -90,7 +90,7 @@ def recorded_fps(source: Source) -> float:
     return source.fps if source.fps > 0 else 30.0
 
 
-def telling_of_trouble(recording: Recording) -> Callable[[NDArray[np.uint8], float], None]:
+def telling_of_trouble(recording: VideoWriter) -> Callable[[NDArray[np.uint8], float], None]:
     """Write to a recording, and tell when the disk fills up and when there is room again."""
     trouble = ""
 
@@ -104,7 +104,7 @@ def telling_of_trouble(recording: Recording) -> Callable[[NDArray[np.uint8], flo
     return write
 
 
-def recorded_in_full(recording: Recording | None) -> bool:
+def recorded_in_full(recording: VideoWriter | None) -> bool:
     """Tell how much of the video with the drawing was recorded; False where the disk was too full for some of it."""
     if recording is None or not (recording.frames or recording.missing):
         return True

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from visionset.dealer.said import Answer, Call, GameIsRight, Said, TableIsRight
-from visionset.dealer.terms import Mark, Showing, Tone
 from visionset.overlay.lettering import LINE_HEIGHT, text_width
 from visionset.overlay.marks import DARK, SILVER, SKY, VERMILLION, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag
 from visionset.overlay.panel import PanelStyle
+from visionset.referee.player_input import Answer, Call, GameIsRight, Said, TableIsRight
+from visionset.referee.terms import Mark, Showing, Tone
 
 _TONES: dict[Tone, Bgr] = {
     Tone.TODO: SKY,
@@ -90,7 +90,7 @@ def draw_showing(
     Parameters
     ----------
     showing : Showing
-        From `visionset.dealer.director.Director`.
+        From `visionset.referee.director.Director`.
     players : sequence of str
         Names, in the order of the seats: their lines of the status are clicked to call.
     size_px : tuple of int

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.printing.pdf import Page, Paper, pdf
-from visionset.vision.sheet import SHEET, Sheet
+from visionset.vision.charuco import SHEET, Sheet
 
 _UNIT_MM = 1.25
 """Squares (20), markers (14) and their modules (2) are whole multiples of it."""

@@ -9,7 +9,7 @@ import numpy as np
 from visionset.geometry import Floats
 from visionset.pieces import Kind
 from visionset.table import Sighting
-from visionset.vision.frames import areas, inside, shared
+from visionset.vision.quads import areas, inside, shared
 
 _SURE = 0.9
 """Pieces named with this confidence tell how large others of their kind are, ..."""

@@ -12,13 +12,13 @@ from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.table import Sighting
 from visionset.vision import dice
-from visionset.vision import dice_together as together
+from visionset.vision import dice_consistency as together
+from visionset.vision.corner_refinement import refined
 from visionset.vision.dice import NOTHING, DieReadings
-from visionset.vision.frames import areas, distinct, inside, sound, uppermost_first
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
+from visionset.vision.quads import areas, distinct, inside, sound, uppermost_first
 from visionset.vision.readers import Readers
-from visionset.vision.refine import refined
 from visionset.vision.top_faces import as_seen_at
 
 _LOOKS = 3

@@ -12,13 +12,13 @@ from visionset.geometry import Floats
 from visionset.pieces import PACK, Kind
 from visionset.table import Sighting
 from visionset.vision import playing_cards
-from visionset.vision.frames import areas, distinct, inside, shared, sound
+from visionset.vision.assignment import settle
+from visionset.vision.corner_refinement import refined
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
+from visionset.vision.quads import areas, distinct, inside, shared, sound
 from visionset.vision.readers import Readers
-from visionset.vision.refine import refined
-from visionset.vision.settle import settle
 
 _LOOKS = 3
 """The finder's frame and two better ones."""

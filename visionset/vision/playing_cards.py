@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.pieces import PACK, Rank, Suit
-from visionset.vision.frames import inside
 from visionset.vision.patches import ask
+from visionset.vision.quads import inside
 from visionset.vision.rectify import CARD_PATCH, INDEX_PATCH
 from visionset.vision.rows import Rows
 

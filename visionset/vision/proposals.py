@@ -20,7 +20,7 @@ AXIS_UNIT_PX = 8.0
 """Unit of the half axes on the map, in pixels of the network's picture."""
 
 
-class Heat(IntEnum):
+class DetectorClass(IntEnum):
     """What a centre can be the centre of: the first channels of the network's map."""
 
     SET_CARD = 0
@@ -32,9 +32,9 @@ class Heat(IntEnum):
     """A playing card that is partly under another: its visible part, no axes."""
 
 
-CARDS = [Heat.SET_CARD, Heat.PLAYING_CARD, Heat.CARD_BACK]
+CARDS = [DetectorClass.SET_CARD, DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]
 _OFFSET, _LONG, _SHORT, _DIE = slice(6, 8), slice(8, 11), slice(11, 14), slice(14, 18)
-_SHAPED = (CARDS, [Heat.DIE], [Heat.INDEX], [Heat.HIDDEN_CARD])
+_SHAPED = (CARDS, [DetectorClass.DIE], [DetectorClass.INDEX], [DetectorClass.HIDDEN_CARD])
 """Heats that are alternatives for one thing."""
 
 
@@ -48,9 +48,9 @@ class Proposals(Rows):
     long_px, short_px : ndarray of float64, shape (n, 2)
         Half axes along the long and the short side; their sign has no meaning, nor has their order on a die.
     heat : ndarray of int64, shape (n,)
-        What it most likely is, a `Heat`.
+        What it most likely is, a `DetectorClass`.
     scores : ndarray of float64, shape (n, 6)
-        Score of each `Heat`, 0 to 1; only alternatives of `heat` are filled in.
+        Score of each `DetectorClass`, 0 to 1; only alternatives of `heat` are filled in.
     """
 
     center_px: Floats
@@ -67,15 +67,15 @@ class Proposals(Rows):
     @classmethod
     def none(cls) -> Proposals:
         """No proposals."""
-        return cls(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 2)), np.empty(0, np.int64), np.empty((0, len(Heat))))
+        return cls(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 2)), np.empty(0, np.int64), np.empty((0, len(DetectorClass))))
 
-    def of(self, *heats: Heat) -> Proposals:
+    def of(self, *heats: DetectorClass) -> Proposals:
         """Those that are most likely one of `heats`."""
         return self.pick(self.is_any(*heats))
 
-    def is_any(self, *heats: Heat) -> NDArray[np.bool_]:
+    def is_any(self, *heats: DetectorClass) -> NDArray[np.bool_]:
         """Which are most likely one of `heats`, shape (n,)."""
-        wanted = np.zeros(len(Heat), np.bool_)
+        wanted = np.zeros(len(DetectorClass), np.bool_)
         wanted[list(heats)] = True
         return np.asarray(wanted[self.heat])
 
@@ -114,14 +114,14 @@ def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
         heat = np.ascontiguousarray(cells[heats].max(axis=0))
         rows, columns = np.nonzero((heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > floor))
         value = cells[:, rows, columns].astype(np.float64)
-        scores = np.zeros((len(rows), len(Heat)))
+        scores = np.zeros((len(rows), len(DetectorClass)))
         scores[:, heats] = 1 / (1 + np.exp(-value[heats].T))
-        if heats == [Heat.DIE]:
+        if heats == [DetectorClass.DIE]:
             long, short = _die_axes(value[_DIE].T)
         else:
             long, short = _axis(value[_LONG].T), _axis(value[_SHORT].T)
         center = np.stack([columns, rows], axis=1).astype(np.float64)
-        if heats != [Heat.HIDDEN_CARD]:
+        if heats != [DetectorClass.HIDDEN_CARD]:
             center += value[_OFFSET].T
         parts.append(Proposals(center * STRIDE_PX, long * AXIS_UNIT_PX, short * AXIS_UNIT_PX, scores.argmax(axis=1), scores))
     return reduce(Proposals.joined_to, parts)

@@ -11,14 +11,14 @@ from visionset.geometry import Floats
 from visionset.pieces import SET_DECK
 from visionset.table import Sighting
 from visionset.vision import set_cards
-from visionset.vision.frames import distinct, sound
+from visionset.vision.assignment import settle
+from visionset.vision.corner_refinement import refined
 from visionset.vision.naming import named
 from visionset.vision.options import ReadOptions
 from visionset.vision.plane import size_evidence
+from visionset.vision.quads import distinct, sound
 from visionset.vision.readers import Readers
-from visionset.vision.refine import refined
 from visionset.vision.set_cards import Readings
-from visionset.vision.settle import settle
 
 _MAYBE = 0.1
 """A frame that holds a card with less is not cut again."""

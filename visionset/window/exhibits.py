@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.changes import Settled
-from visionset.dealer.terms import Exhibit
 from visionset.frame import Frame
 from visionset.overlay.marks import DARK, WHITE, Box, Drawing, Tag
+from visionset.referee.terms import Exhibit
 from visionset.table import Sighting
 
 _LONG_PX = 180

@@ -10,17 +10,17 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.dealer.director import Director
-from visionset.dealer.said import Answer, Said
-from visionset.dealer.terms import Follower, Mark, Showing, Told, Tone
-from visionset.dealer.zones import Zones
 from visionset.errors import OutputError
 from visionset.frame import Frame
 from visionset.games.base import EVERYONE, Event
 from visionset.overlay import paint, panel
 from visionset.overlay.showing import ShownBoard, draw_showing
+from visionset.recording import Recorder
+from visionset.referee.director import Director
+from visionset.referee.player_input import Answer, Said
+from visionset.referee.terms import Mark, Showing, TableTracker, Told, Tone
+from visionset.referee.zones import Zones
 from visionset.sources import Source
-from visionset.tape import Recorder
 from visionset.window.exhibits import Exhibits
 from visionset.window.seats import HELP, Seats, press
 from visionset.window.zone_drag import Dragging, Pull
@@ -66,7 +66,7 @@ class Referee:
     ----------
     source : Source
         Where frames come from.
-    follower : Follower
+    tracker : TableTracker
         Follows the table.
     director : Director
         Follows the game.
@@ -97,7 +97,7 @@ class Referee:
     def __init__(
         self,
         source: Source,
-        follower: Follower,
+        tracker: TableTracker,
         director: Director,
         screen: RefereeScreen | None,
         tell: Callable[[Event, float], None],
@@ -112,7 +112,7 @@ class Referee:
         undone: Callable[[int, float], None] = lambda count, time_s: None,
     ) -> None:
         self._shown, self._recorder, self._keep_zones, self._refused, self._undone = shown, recorder, keep_zones, refused, undone
-        self.source, self.follower, self.director, self.screen = source, follower, director, screen
+        self.source, self.tracker, self.director, self.screen = source, tracker, director, screen
         self.seats = Seats()
         self.frames = 0
         self._tell, self._script, self._write, self._say, self._clock = tell, list(script), write, say, clock
@@ -153,7 +153,7 @@ class Referee:
         self._time_s = max(self._time_s, frame.time_s)
         while self._script and self._script[0].time_s <= self._time_s:
             self._hear(self._script.pop(0).said)
-        settled = self.follower.see(frame)
+        settled = self.tracker.see(frame)
         self._exhibits.look(frame, settled)
         if self._recorder is not None:
             self._recorder.write(frame, None if settled.held else settled.table)
@@ -162,7 +162,7 @@ class Referee:
         excluded = self.director.excluded
         if excluded != self._excluded:
             self._excluded = frozenset(excluded)
-            self.follower.exclude(excluded)
+            self.tracker.exclude(excluded)
         if self._shown is not None:
             self._shown(self.director.showing, self._time_s)
 
@@ -226,11 +226,11 @@ class Referee:
 
     def _drag(self, pull: Pull | None, size_px: tuple[int, int]) -> None:
         """Begin, go on with, or end the dragging of zones; the game goes by them only when it has ended."""
-        steward = self.director.steward
-        if steward.zones is None:
+        game_referee = self.director.referee
+        if game_referee.zones is None:
             self.seats = replace(self.seats, zones=False)
         elif self.seats.zones and self._dragging is None:
-            self._dragging = Dragging(steward.zones, steward.table_from_image)
+            self._dragging = Dragging(game_referee.zones, game_referee.table_from_image)
         elif self._dragging is not None and not self.seats.zones:
             zones, self._dragging = self._dragging.zones, None
             self.director.rearrange(zones)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from visionset.dealer.said import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
-from visionset.dealer.terms import Option, Question
 from visionset.errors import VisionsetError
 from visionset.games.base import Choice
 from visionset.games.game import Game
+from visionset.referee.player_input import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
+from visionset.referee.terms import Option, Question
 
 SEAT_KEYS = "asdfjkl"
 """Keys of the seats: where the fingers lie."""

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from visionset.assistant import Assistant, Look, caption_of
 from visionset.errors import OutputError
 from visionset.overlay import paint, panel, with_caption
-from visionset.recording import Recording, write_picture
+from visionset.recording import Recorder
 from visionset.sources import Source
-from visionset.tape import Recorder
+from visionset.video_writer import VideoWriter, write_picture
 from visionset.window.keys import HELP, WatchState, press
 
 _WAIT_S = 0.02
@@ -61,7 +61,7 @@ class Watch:
         Reads them.
     screen : Screen or None
         None without a display: everything else goes on.
-    recording : Recording or None
+    recording : VideoWriter or None
         Takes the annotated picture, without help and times.
     pictures : path
         Folder for the key that saves the picture.
@@ -80,7 +80,7 @@ class Watch:
         source: Source,
         assistant: Assistant,
         screen: Screen | None,
-        recording: Recording | None = None,
+        recording: VideoWriter | None = None,
         pictures: Path = Path(),
         say: Callable[[str], object] = print,
         tell: Callable[[Look], None] | None = None,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from visionset.dealer.zones import Ground, Zone, Zones
 from visionset.geometry import Floats
+from visionset.referee.zones import Ground, Zone, Zones
 
 Point = tuple[float, float]
 """Pixels of the picture."""

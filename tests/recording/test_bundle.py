@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NINE, ONE_SET
+from tests.recording.makers import FPS, record
+from visionset.cli import main
+from visionset.recording import Heading, Recording
+from visionset.recording.bundle import BundleOptions, bundle, without_home
+
+
+def packed(folder: Path, tables: list[object], heading: Heading | None = None, last_s: float = 60.0) -> tuple[Recording, Path]:
+    recording = Recording.open(record(folder / "evening", tables, heading))  # type: ignore[arg-type]
+    bundle(recording, folder / "evening.zip", "doctor says\n", BundleOptions(last_s))
+    with zipfile.ZipFile(folder / "evening.zip") as file:
+        file.extractall(folder / "out")
+    return Recording.open(folder / "out" / "recording"), folder / "out"
+
+
+def test_the_last_seconds_are_packed_cut_to_the_table(tmp_path: Path) -> None:
+    recording, out = packed(tmp_path, [NINE] * 20 + [ONE_SET] * 21, last_s=2.0)
+    frames = list(recording.frames())
+    assert [frame.index for frame in frames] == list(range(20, 41))
+    width, height = frames[0].size_px
+    assert width < 265  # three cards of 60 px and a rim
+    assert height < 100  # three cards in a row, not the 240 rows of the picture
+    assert [layout.frame for layout in recording.layouts] == list(range(20, 41))
+    low = min(float(s.outline_px.min()) for s in recording.layouts[0].table.sightings)
+    assert 0 < low < 40
+    assert (out / "doctor.txt").read_text() == "doctor says\n"
+
+
+def test_without_a_piece_there_is_no_picture(tmp_path: Path) -> None:
+    recording = Recording.open(record(tmp_path / "evening", [(), (), None]))
+    done = bundle(recording, tmp_path / "evening.zip", "")
+    assert (done.pictures, "no picture is packed" in done.remark) == (0, True)
+    with zipfile.ZipFile(tmp_path / "evening.zip") as file:
+        assert not [name for name in file.namelist() if name.endswith(".avi")]
+
+
+def test_names_and_addresses_are_left_out(tmp_path: Path) -> None:
+    heading = Heading("rtsp://me:secret@host/live", FPS, players=("Ann", "Ben"))
+    _, out = packed(tmp_path, [NINE] * 3, heading)
+    text = (out / "recording" / "recording.json").read_text()
+    assert json.loads(text)["players"] == ["player 1", "player 2"]
+    assert "secret" not in text
+    assert without_home("/home/ann/.venv/bin/python -m pip", Path("/home/ann")) == "~/.venv/bin/python -m pip"
+
+
+def test_command_says_what_it_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("visionset.commands.doctor.all_checks", lambda: iter(()))
+    folder = record(tmp_path / "evening", [NINE] * 3)
+    assert main(["bundle", str(folder)]) == 0
+    assert "evening.zip: 3 pictures of the table" in capsys.readouterr().out
+    with zipfile.ZipFile(tmp_path / "evening.zip") as file:
+        assert file.read("doctor.txt").startswith(b"visionset ")
+    assert main(["bundle", str(folder), "--out", str(tmp_path / "none" / "a.zip")]) == 1

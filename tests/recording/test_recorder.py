@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.builders import NINE, ONE_SET
+from tests.recording.makers import FPS, frame_of, record, table_of
+from visionset.errors import OutputError, RecordError
+from visionset.frame import Frame
+from visionset.recording import Heading, Recorder, RecorderOptions, Recording
+from visionset.recording.codec import pieces_from_json, pieces_to_json
+from visionset.recording.lines import Lines, read_lines
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_what_is_recorded_is_read_back(tmp_path: Path) -> None:
+    record(tmp_path / "evening", [None, None, *[NINE] * 3, None, *[ONE_SET] * 2])
+    recording = Recording.open(tmp_path / "evening")
+    assert [layout.frame for layout in recording.layouts] == [2, 3, 4, 6, 7]
+    assert [tuple(str(piece) for piece in layout.table.pieces[:3]) for layout in recording.layouts] == [ONE_SET] * 5
+    assert [len(layout.table.sightings) for layout in recording.layouts] == [9, 9, 9, 3, 3]
+    assert np.abs(recording.layouts[0].table.sightings[4].outline_px - table_of(NINE).sightings[4].outline_px).max() <= 0.05
+    assert [(frame.index, frame.time_s) for frame in recording.frames()] == [(index, index / FPS) for index in range(8)]
+    assert recording.duration_s == pytest.approx(0.7)
+
+
+def test_pictures_are_those_of_their_frames(tmp_path: Path) -> None:
+    for frame in Recording.open(record(tmp_path / "evening", [NINE] * 30)).frames(first=4):
+        assert round(float(frame.image_bgr[1, :40].mean()) / 255 * 40) == pytest.approx(frame.index, abs=1)
+
+
+def test_pieces_and_their_json_are_inverse() -> None:
+    table = table_of(NINE)
+    back = pieces_from_json(json.loads(json.dumps(pieces_to_json(table.sightings))))
+    assert [(s.kind, s.piece, s.confidence, s.guess, s.track) for s in back] == [
+        (s.kind, s.piece, s.confidence, s.guess, s.track) for s in table.sightings
+    ]
+
+
+@pytest.mark.parametrize("data", [None, [1], [{"kind": "set_card"}], [{"kind": "set_card", "name": "x", "corners": [], "confidence": 1}]])
+def test_other_json_is_refused(data: object) -> None:
+    with pytest.raises(RecordError, match="expected"):
+        pieces_from_json(data)
+
+
+def test_an_unchanged_layout_costs_a_short_line(tmp_path: Path) -> None:
+    folder = record(tmp_path / "evening", [NINE] * 50)
+    first, *others = (folder / "layouts.jsonl").read_text().splitlines()
+    assert len(first) > 800
+    assert max(map(len, others)) < 40
+
+
+def test_only_the_table_is_kept_and_outlines_follow(tmp_path: Path) -> None:
+    table = table_of(ONE_SET)
+    with Recorder(tmp_path / "evening", Heading("camera 0", FPS), crop_px=(20, 60, 301, 200)) as recorder:
+        recorder.write(frame_of(table, 0), table)
+    recording = Recording.open(tmp_path / "evening")
+    (frame,) = recording.frames()
+    assert frame.size_px == (282, 140)  # one column more, for the codec wants even numbers
+    whole = recording.layouts[0].table.sightings[0].outline_px + np.array([20, 60])
+    assert np.abs(whole - table.sightings[0].outline_px).max() <= 0.05
+
+
+def test_another_picture_size_begins_another_video(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "evening", Heading("camera 0", FPS)) as recorder:
+        for index, size in enumerate([(48, 64), (48, 64), (96, 128), (48, 64)]):
+            recorder.write(Frame(np.zeros((*size, 3), np.uint8), index, index / FPS), None)
+    frames = list(Recording.open(tmp_path / "evening").frames())
+    assert [(frame.index, frame.size_px) for frame in frames] == [(0, (64, 48)), (1, (64, 48)), (2, (128, 96)), (3, (64, 48))]
+
+
+def test_events_and_what_was_taken_back(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "evening", Heading("camera 0", FPS, players=("Ann", "Ben"))) as recorder:
+        recorder.write(frame_of(table_of(NINE), 5), None)
+        recorder.event({"event": "call", "player": 1}, (0, 0))
+        recorder.undo((0, 0))
+    recording = Recording.open(tmp_path / "evening")
+    assert [(h.frame, h.event, h.scores) for h in recording.happenings] == [(5, {"event": "call", "player": 1}, (0, 0)), (5, None, (0, 0))]
+    assert recording.heading.players == ("Ann", "Ben")
+
+
+def test_a_folder_with_a_recording_is_refused(tmp_path: Path) -> None:
+    record(tmp_path / "evening", [NINE])
+    before = {path.name: path.read_bytes() for path in (tmp_path / "evening").iterdir()}
+    with pytest.raises(OutputError, match="without a recording"):
+        Recorder(tmp_path / "evening", Heading("camera 0"))
+    assert {path.name: path.read_bytes() for path in (tmp_path / "evening").iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [(None, "got no recording.json"), ("[]", "damaged"), ("nonsense", "damaged"), ('{"source": "x", "format": 99}', "update")],
+)
+def test_what_is_no_recording_is_said(tmp_path: Path, text: str | None, says: str) -> None:
+    if text is not None:
+        (tmp_path / "recording.json").write_text(text)
+    with pytest.raises(RecordError, match=says) as caught:
+        Recording.open(tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+def test_torn_lines_are_passed_over(tmp_path: Path) -> None:
+    folder = record(tmp_path / "evening", [NINE] * 4)
+    path = folder / "layouts.jsonl"
+    path.write_bytes(path.read_bytes()[:-7])
+    assert [layout.frame for layout in Recording.open(folder).layouts] == [0, 1, 2]
+
+
+class Disk:
+    """A disk with room for so many bytes, that takes what fits of a write."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+
+    def write(self, file: int, data: bytes) -> int:
+        part = data[: self.room]
+        if not part:
+            raise OSError(28, "No space left on device")
+        self.room -= len(part)
+        return os.write(file, part)
+
+
+def test_a_full_disk_loses_no_line(tmp_path: Path) -> None:
+    disk = Disk(25)
+    lines = Lines(tmp_path / "a.jsonl", disk.write)
+    assert lines.add({"number": 1})
+    assert not lines.add({"number": 2})
+    assert not lines.add({"number": 3})
+    assert lines.waiting_lines == 2
+    disk.room = 1000
+    assert lines.add({"number": 4})
+    assert lines.close()
+    assert [line["number"] for line in read_lines(tmp_path / "a.jsonl")] == [1, 2, 3, 4]
+
+
+def test_lines_that_never_found_room_are_said(tmp_path: Path) -> None:
+    lines = Lines(tmp_path / "a.jsonl", Disk(0).write)
+    lines.add({"number": 1})
+    assert not lines.close()
+
+
+def test_a_nearly_full_disk_pauses_pictures_says_so_and_goes_on(tmp_path: Path) -> None:
+    free, options = [10_000], RecorderOptions(least_free=5_000, check_s=0.0)
+    table = table_of(NINE)
+    troubles = []
+    with Recorder(tmp_path / "evening", Heading("camera 0", FPS), options=options, free=lambda path: free[0]) as recorder:
+        for index, left in enumerate([10_000, 10_000, 4_000, 4_000, 6_000, 20_000, 20_000]):
+            free[0] = left
+            recorder.write(frame_of(table, index), table)
+            recorder.event({"event": "call", "player": index})
+            troubles.append(recorder.trouble)
+    assert [bool(trouble) for trouble in troubles] == [False, False, True, True, True, False, False]
+    assert troubles[2] == "the disk is nearly full: the recording goes on without pictures; free some space and they come back"
+    recording = Recording.open(tmp_path / "evening")
+    assert [frame.index for frame in recording.frames()] == [0, 1, 5, 6]
+    assert [layout.frame for layout in recording.layouts] == [h.frame for h in recording.happenings] == list(range(7))
+
+
+def test_a_disk_that_is_gone_counts_as_full(tmp_path: Path) -> None:
+    def gone(path: Path) -> int:
+        raise OSError(5, "Input/output error")
+
+    with Recorder(tmp_path / "evening", Heading("camera 0", FPS), free=gone) as recorder:
+        recorder.write(frame_of(table_of(NINE), 0), None)
+        assert "nearly full" in recorder.trouble
+
+
+def test_a_video_that_cannot_be_begun_is_an_error_first_and_trouble_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = type("None", (), {"__init__": lambda *_: None, "isOpened": lambda _: False, "fourcc": lambda *_: 0})
+    small = Frame(np.zeros((48, 64, 3), np.uint8), 1, 0.1)
+    with Recorder(tmp_path / "a", Heading("camera 0", FPS)) as recorder:
+        recorder.write(frame_of(table_of(NINE), 0), None)
+        monkeypatch.setattr("cv2.VideoWriter", broken)
+        recorder.write(small, table_of(NINE))  # another size wants another file
+        assert "goes on without pictures" in recorder.trouble
+        assert (recorder.frames, recorder.skipped, recorder.layouts) == (1, 1, 1)
+    with Recorder(tmp_path / "b", Heading("camera 0", FPS)) as recorder, pytest.raises(OutputError, match="no encoder"):
+        recorder.write(small, None)
+
+
+def test_time_that_runs_backwards_stops_nothing(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "evening", Heading("camera 0", FPS)) as recorder:
+        for index, time_s in enumerate([100.0, 100.1, 3.0, 3.1]):
+            recorder.write(Frame(frame_of(table_of(NINE), index).image_bgr, index, time_s), table_of(NINE))
+    assert [(frame.index, frame.time_s) for frame in Recording.open(tmp_path / "evening").frames()] == [
+        (0, 100.0),
+        (1, 100.1),
+        (2, 3.0),
+        (3, 3.1),
+    ]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+def test_killed_in_the_middle_every_line_is_there(tmp_path: Path) -> None:
+    code = """
+import os, signal, sys
+import numpy as np
+from pathlib import Path
+from tests.recording.makers import FPS, frame_of, table_of
+from tests.builders import NINE
+from visionset.frame import Frame
+from visionset.recording import Heading, Recorder
+recorder = Recorder(Path(sys.argv[1]), Heading("camera 0", FPS))
+noise = np.random.default_rng(1)
+for index in range(60):
+    image = noise.integers(0, 256, (240, 320, 3), dtype=np.uint8)
+    recorder.write(Frame(image, index, index / FPS), table_of(NINE))
+    recorder.event({"event": "call", "player": index})
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "evening")], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    recording = Recording.open(tmp_path / "evening")
+    assert [h.event for h in recording.happenings] == [{"event": "call", "player": index} for index in range(60)]
+    assert [layout.frame for layout in recording.layouts] == list(range(60))
+    kept = [frame.index for frame in recording.frames()]
+    assert kept == list(range(len(kept)))
+    assert len(kept) > 10

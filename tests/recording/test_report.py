@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.recording.makers import FPS, frame_of, record, table_of
+from visionset.cli import main
+from visionset.codec import to_json
+from visionset.games.set_cards import Call, Deal, SetCardsOptions, Take
+from visionset.games.sets import find_sets
+from visionset.pieces import SET_DECK, SetCard
+from visionset.recording import Heading, Layout, Recorder, Recording
+from visionset.recording.charts import Bar, life_chart, score_chart
+from visionset.recording.game import Taking, story_of
+from visionset.recording.lives import End, Life, difficulties, lives_of, missed
+from visionset.recording.report import report
+from visionset.table import Table
+
+RED = tuple(SetCard.parse(f"{n}-red-solid-oval") for n in (1, 2, 3))
+MIXED = tuple(SetCard.parse(f"{n}-{c}-open-diamond") for n, c in ((1, "red"), (2, "green"), (3, "purple")))
+OTHERS = tuple(SetCard.parse(name) for name in ("1-green-striped-squiggle", "3-purple-solid-diamond"))
+
+
+def layouts(*runs: tuple[float, float, tuple[SetCard, ...]]) -> list[Layout]:
+    """Settled frames ten times a second: from, to, and what lay there."""
+    found = []
+    for start_s, end_s, cards in runs:
+        table = table_of([str(card) for card in cards])
+        found += [Layout(round(10 * start_s) + at, start_s + at / 10, table) for at in range(round(10 * (end_s - start_s)))]
+    return found
+
+
+def test_a_life_runs_from_the_last_card_laid_to_the_first_one_gone() -> None:
+    found = lives_of(layouts((0, 2, RED[:2]), (3, 9, RED), (10, 12, RED[:1]), (12, 20, OTHERS)))
+    assert [(life.named, life.born_s, life.died_s, life.end) for life in found] == [(RED, 3.0, 10.0, End.TAKEN)]
+    assert found[0].frame == 30
+
+
+def test_a_flicker_ends_no_life_and_a_return_begins_another() -> None:
+    found = lives_of(layouts((0, 4, RED), (4, 5, RED[:2]), (5, 9, RED), (9, 14, ()), (14, 16, RED)))
+    assert [(life.born_s, round(life.died_s, 1), life.end) for life in found] == [(0.0, 9.0, End.TAKEN), (14.0, 15.9, End.LEFT)]
+
+
+def test_a_card_that_goes_with_another_set_breaks_one_up() -> None:
+    shared = (RED[0], SetCard.parse("1-green-solid-oval"), SetCard.parse("1-purple-solid-oval"))
+    found = lives_of(layouts((0, 8, (*RED, *shared[1:])), (8, 20, RED[1:])))
+    ends = {life.cards: life.end for life in found}
+    assert ends == {frozenset(RED): End.BROKEN, frozenset(shared): End.TAKEN}
+    assert [life.named for life in missed(found)] == [RED]
+
+
+def test_who_took_a_set_is_known_from_the_game() -> None:
+    takings = [Taking(8.4, 1, RED, True)]
+    (life,) = lives_of(layouts((0, 8, RED), (9, 12, ())), takings)
+    assert (life.end, life.player) == (End.TAKEN, 1)
+    (life,) = lives_of(layouts((0, 8, RED), (9, 12, ())), [Taking(30.0, 1, RED, True)])
+    assert (life.end, life.player) == (End.BROKEN, None)
+
+
+def test_what_lay_there_for_a_moment_was_not_missed() -> None:
+    short = lives_of(layouts((0, 4, RED), (4, 12, RED[1:])))
+    assert [life.end for life in short] == [End.BROKEN]
+    assert missed(short) == ()
+
+
+def test_the_hardest_attribute_is_the_one_that_spoilt_most_then_the_slowest() -> None:
+    lives = [
+        Life(frozenset(RED), 0.0, 4.0, 0, End.TAKEN, 0),
+        Life(frozenset(MIXED), 10.0, 40.0, 0, End.TAKEN, 0),
+        Life(frozenset(MIXED), 50.0, 99.0, 0, End.TAKEN, 1),
+    ]
+    assert next((d.attribute, d.extra_s) for d in difficulties(0, lives, [])) == ("color", 26.0)
+    spoilt = (RED[0], RED[1], SetCard.parse("3-red-open-oval"))
+    first = difficulties(0, lives, [Taking(5.0, 0, spoilt, False), Taking(6.0, 1, spoilt, False)])[0]
+    assert (first.attribute, first.wrong) == ("shading", 1)
+
+
+def game_recording(folder: Path) -> Path:
+    """Ann takes a SET, Ben takes three cards that are none and takes it back, then takes them again."""
+    cards = SET_DECK[:12]
+    right = find_sets(cards)[0]
+    heading = Heading("camera 0", FPS, 1e9, game="set", game_options=to_json(SetCardsOptions(dealer_plays=True)), players=("Ann", "<Ben>"))
+    with Recorder(folder, heading) as recorder:
+        at = 0
+
+        def show(names: list[str], count: int) -> None:
+            nonlocal at
+            for _ in range(count):
+                table = table_of(names)
+                recorder.write(frame_of(table, at), table)
+                at += 1
+
+        recorder.event(Deal(cards).to_json(), (0, 0))
+        show([str(card) for card in cards], 60)
+        recorder.event(Call(0, at_s=6.0).to_json(), (0, 0))
+        recorder.event(Take(0, right, at_s=7.0).to_json(), (1, 0))
+        show([str(card) for place, card in enumerate(cards) if place not in right], 20)
+        new = SET_DECK[20:23]
+        recorder.event(Deal(new).to_json(), (1, 0))
+        lying = [*cards]
+        for place, card in zip(right, new, strict=True):
+            lying[place] = card
+        show([str(card) for card in lying], 20)
+        trios = [(a, b, c) for a in range(12) for b in range(a) for c in range(b)]
+        wrong = next(trio for trio in trios if tuple(sorted(trio)) not in find_sets(lying))
+        recorder.event(Call(1, at_s=10.0).to_json(), (1, 0))
+        recorder.event(Take(1, wrong, at_s=11.0).to_json(), (1, -1))
+        recorder.undo((1, 0))
+        recorder.event(Take(1, wrong, at_s=12.0).to_json(), (1, -1))
+    return folder
+
+
+def test_scores_and_takings_follow_from_the_events(tmp_path: Path) -> None:
+    story = story_of(Recording.open(game_recording(tmp_path / "evening")))
+    assert story.trouble == ""
+    assert [points for _, points in story.scores] == [(0, 0), (1, 0), (1, -1), (1, 0), (1, -1)]
+    assert [(taking.player, taking.is_set) for taking in story.takings] == [(0, True), (1, False)]
+
+
+def test_events_against_the_rules_end_the_story_with_a_word(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "evening", Heading("camera 0", game="set", players=("Ann", "Ben"))) as recorder:
+        recorder.event({"event": "call", "player": 1})
+    assert "cannot be followed" in story_of(Recording.open(tmp_path / "evening")).trouble
+    record(tmp_path / "other", [None], Heading("camera 0", game="chess"))
+    assert "no game chess" in story_of(Recording.open(tmp_path / "other")).trouble
+
+
+class Page(HTMLParser):
+    """Collects what a page refers to, and minds that tags close."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.refers: list[str] = []
+        self.images = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.refers += [str(given[key]) for key in ("src", "href") if key in given]
+        self.images += tag == "img"
+        if tag not in {"meta", "img"}:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_holds_everything_and_refers_to_nothing(tmp_path: Path) -> None:
+    text = report(Recording.open(game_recording(tmp_path / "evening")))
+    page = Page()
+    page.feed(text)
+    assert page.open == []
+    assert page.images > 5
+    assert all(target.startswith("data:image/jpeg;base64,") for target in page.refers)
+    assert "<script" not in text
+    assert "url(" not in text
+    assert "&lt;Ben&gt;: -1" in text
+    assert "<Ben>" not in text
+    for title in ("Score", "Hardest attribute", "Each SET&#x27;s life on the table", "Missed SETs", "SETs taken", "The table"):
+        assert title.replace("&#x27;", "'") in text
+
+
+def test_an_empty_recording_has_a_page_too(tmp_path: Path) -> None:
+    page = Page()
+    page.feed(report(Recording.open(record(tmp_path / "evening", []))))
+    assert page.open == []
+
+
+def test_charts_stay_within_their_frame() -> None:
+    for chart in (
+        score_chart(("Ann", "Ben"), [(5.0, (0, 0)), (9.0, (3, -2)), (4000.0, (9, -2))], (5.0, 4000.0)),
+        life_chart([Bar(5.0, 9.0, "#000", "a"), Bar(9.0, 4000.0, "#000", "b & c")], (5.0, 4000.0)),
+    ):
+        places = [float(x) for x in re.findall(r'\bx1?="([-\d.]+)"', chart)]
+        assert places
+        assert 0 <= min(places) <= max(places) <= 900
+        assert len(re.findall("<text", chart)) < 25
+
+
+def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = game_recording(tmp_path / "evening")
+    assert main(["report", str(folder)]) == 0
+    assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert "wrote" in capsys.readouterr().out
+    assert main(["report", str(folder), "--out", str(tmp_path / "none" / "a.html")]) == 1
+    assert "--out" in capsys.readouterr().err
+
+
+def test_tables_without_names_have_no_sets() -> None:
+    assert lives_of([Layout(0, 0.0, Table((64, 48)))]) == ()

@@ -1,0 +1,392 @@
+"""The director: doubts, differences, time-outs, undo and resuming, shown with SET cards."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.referee.tabletop import TableTop, bare, top
+from tests.referee.test_set_cards import NAMES, begun, spot
+from visionset.errors import OutputError
+from visionset.games import set_cards
+from visionset.games.base import Amend, Event
+from visionset.games.game import Record
+from visionset.games.set_cards import Agree, Deal, GiveUp, Phase, Take
+from visionset.games.sets import find_sets
+from visionset.pieces import SET_DECK, SetCard
+from visionset.referee.director import Director
+from visionset.referee.player_input import Answer, AskHint, Call, GameIsRight, NoSet, TableIsRight, Undo
+from visionset.referee.set_cards import SetCardsReferee
+from visionset.referee.terms import Tone
+
+
+def twelve(table: TableTop, seed: int = 3, count: int = 12) -> tuple[SetCard, ...]:
+    cards = tuple(random.Random(seed).sample(SET_DECK, count))
+    for place, card in enumerate(cards):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    return cards
+
+
+def take(table: TableTop, places: tuple[int, ...], player: int | None = 1) -> None:
+    if player is not None:
+        table.say(Call(player))
+    for place in places:
+        card = table.director.state.table[place]
+        table.take(table.track(card))
+    table.hand()
+    table.settle()
+
+
+def no_set(table: TableTop) -> tuple[int, ...]:
+    return next((0, 1, last) for last in range(2, 12) if (0, 1, last) not in find_sets(table.director.state.table))
+
+
+def test_a_wrong_call_costs_a_point_and_says_why_in_words() -> None:
+    """S2, S5."""
+    table = begun()
+    twelve(table)
+    trio = no_set(table)
+    take(table, trio)
+    showing = table.director.showing
+    assert "no SET" in showing.notice
+    assert ": two " in showing.notice
+    assert "put back" in showing.told[0].text
+    assert len([mark for mark in showing.marks if mark.tone is Tone.TODO]) == 3
+    assert table.say(Call(2)) == []
+    assert "lie again first" in table.director.showing.notice
+    assert table.director.state.scores == (0, -1, 0)
+
+
+def test_an_overdue_caller_is_in_error_and_one_whose_hand_is_there_gets_a_little_longer() -> None:
+    """S4."""
+    table = begun()
+    twelve(table)
+    table.say(Call(1))
+    table.wait(4)
+    assert any("called" in line for line in table.director.showing.status)
+    assert table.director.state.phase is Phase.CALLED
+    table.wait(2)
+    assert isinstance(table.events[-1], GiveUp)
+    assert table.director.state.scores == (0, -1, 0)
+    table.say(Call(2))
+    table.hand(9.0)
+    assert table.director.state.phase is Phase.CALLED
+    table.hand(3.0)
+    assert table.director.state.scores == (0, -1, -1)
+
+
+def test_the_time_in_which_the_table_settles_is_not_the_callers() -> None:
+    table = begun()
+    twelve(table)
+    trio = find_sets(table.director.state.table)[0]
+    table.say(Call(1))
+    table.hand(4.75)
+    for place in trio:
+        table.take(table.track(table.director.state.table[place]))
+    table.settle()
+    assert table.director.state.scores == (0, 1, 0)
+
+
+def test_thirteen_cards_freeze_the_scores_until_it_is_settled() -> None:
+    for said, lie in ((TableIsRight(), 13), (GameIsRight(), 12)):
+        table = begun()
+        cards = twelve(table)
+        other = next(card for card in SET_DECK if card not in cards)
+        table.lay(other, spot(18), sure=True)
+        table.settle()
+        assert table.director.showing.differ == ""
+        table.wait(1.5)
+        assert "13 cards lie where 12 belong" in table.director.showing.differ
+        assert table.say(Call(1)) == table.say(NoSet(1)) == []
+        table.say(said)
+        assert table.director.showing.differ == ""
+        assert len(table.director.state.table) == lie
+        assert table.director.state.scores == (0, 0, 0)
+        take(table, find_sets(table.director.state.table)[0])
+        assert table.director.state.scores == (0, 1, 0)
+
+
+def test_a_slip_that_is_corrected_at_once_disturbs_nobody() -> None:
+    table = begun()
+    cards = twelve(table)
+    track = table.lay(next(card for card in SET_DECK if card not in cards), spot(18), sure=True)
+    table.settle()
+    table.take(track)
+    table.settle()
+    table.wait(5)
+    assert table.director.showing.differ == ""
+    assert len(table.events) == 1
+
+
+def test_a_card_that_was_won_lies_there_again() -> None:
+    for said, points in ((TableIsRight(), 0), (GameIsRight(), 1)):
+        table = begun()
+        twelve(table)
+        take(table, find_sets(table.director.state.table)[0])
+        won = next(iter(table.director.excluded))
+        table.lay(won, spot(19), sure=True)
+        table.settle()
+        table.wait(1.5)
+        assert "was already won" in table.director.showing.differ
+        table.say(said)
+        assert table.director.state.scores == (0, points, 0)
+        assert table.director.state.findings == ()
+
+
+def test_a_swapped_card_is_settled_by_two_keys() -> None:
+    for said, place in ((TableIsRight(), None), (GameIsRight(), 4)):
+        table = begun()
+        cards = twelve(table)
+        other = next(card for card in SET_DECK if card not in cards)
+        table.take(table.track(cards[4]))
+        table.lay(other, spot(4), sure=True)
+        table.settle()
+        table.wait(1.5)
+        assert "the game has" in table.director.showing.differ
+        table.say(said)
+        assert table.director.showing.differ == ""
+        state = table.director.state
+        assert (state.table.index(cards[4]) if cards[4] in state.table else None) == place
+        assert (other in state.table) is (place is None)
+
+
+def test_a_call_that_was_forgotten_is_made_up_for_by_the_key() -> None:
+    table = begun()
+    twelve(table)
+    trio = find_sets(table.director.state.table)[0]
+    take(table, trio, player=None)
+    table.wait(1.5)
+    assert "Who took" in str(table.director.showing.question)
+    assert table.director.state.scores == (0, 0, 0)
+    table.say(Call(2))
+    assert table.director.state.scores == (0, 0, 1)
+
+
+def test_nobody_settles_a_difference_and_the_game_goes_on() -> None:
+    table = begun()
+    cards = twelve(table)
+    table.lay(next(card for card in SET_DECK if card not in cards), spot(18), sure=True)
+    table.settle()
+    table.wait(122)
+    assert table.director.showing.differ == ""
+    assert table.director.state.scores == (0, 0, 0)
+
+
+def test_the_dealer_goes_on_with_fewer_cards_when_somebody_says_next() -> None:
+    table = begun()
+    twelve(table, count=9)
+    assert "3 more to deal" in table.director.showing.told[0].text
+    table.wait(31)
+    assert "say next" in table.director.showing.told[0].text
+    assert table.director.state.phase is Phase.DEAL
+    rest = [card for card in SET_DECK if card not in {table.truth(track) for track in table.lying}][:3]
+    for place, card in enumerate(rest):
+        table.lay(card, spot(9 + place), sure=True)
+    table.settle()
+    take(table, find_sets(table.director.state.table)[0])
+    table.next()
+    assert table.director.state.phase is Phase.OPEN
+    assert len(table.director.state.table) == 9
+    assert isinstance(table.events[-1], Amend)
+
+
+def test_an_unsure_card_is_asked_about_once_and_the_answer_sticks() -> None:
+    corrected: list[tuple[int, Any]] = []
+    record = Record.begin(set_cards.GAME, None, NAMES)
+    table = TableTop(Director(record, SetCardsReferee(), correct=lambda track, piece: corrected.append((track, piece))))
+    cards = tuple(random.Random(3).sample(SET_DECK, 12))
+    for place, card in enumerate(cards[:11]):
+        table.lay(card, spot(place), sure=True)
+    track = table.lay(cards[11], spot(11), sure=False)
+    table.now_s += 0.5
+    table.wait(0.25)
+    assert table.director.showing.question is None
+    table.wait(1.5)
+    question = table.director.showing.question
+    assert question is not None
+    assert question.text.startswith("What is the card ")
+    assert str(question).count(" / ") <= 1
+    table.say(Answer(0))
+    steps = 0
+    while (question := table.director.showing.question) is not None:
+        number = next(n for n, option in enumerate(question.options, 1) if getattr(cards[11], option.value[0]) == option.value[1])  # type: ignore[index]
+        table.say(Answer(number))
+        steps += 1
+    assert steps == 4
+    assert corrected == [(track, cards[11])]
+    assert table.director.state.table == cards
+    table.wait(60)
+    assert table.director.showing.question is None
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_tie_is_judged_by_who_took_what(shared: bool) -> None:
+    """S6: the same SET goes to the rubbish heap, different ones stay."""
+    seed = 0 if shared else next(seed for seed in range(50) if any(not set(a) & set(b) for a in _sets(seed) for b in _sets(seed)))
+    table = begun()
+    twelve(table, seed if not shared else 3)
+    sets = find_sets(table.director.state.table)
+    one, two = next((a, b) for a in sets for b in sets if (a == b if shared else not set(a) & set(b)))
+    table.say(Call(1))
+    table.now_s += 0.1
+    table.say(Call(2))
+    if shared:
+        take(table, one, player=None)
+        question = table.director.showing.question
+        assert question is not None
+        assert "Who took" in question.text
+        table.say(Answer(1))
+        table.say(Call(2))
+        assert table.director.state.scores == (0, 0, 0)
+        assert len(table.director.state.heap) == 3
+    else:
+        take(table, (*one, *two), player=None)
+        assert table.director.state.scores == (0, 1, 1)
+
+
+@pytest.mark.parametrize("own", [1, 2])
+def test_in_a_tie_the_cards_in_the_hand_of_the_other_make_a_set_with_ones_own(own: int) -> None:
+    """S6: who is second picks up what is left of the SET; a wrong trio of the first holds the rest."""
+    table = begun()
+    twelve(table)
+    trio = find_sets(table.director.state.table)[0]
+    others = (place for place in range(12) if place not in trio)
+    wrong = (*trio[own:], *(next(others) for _ in range(own)))
+    table.say(Call(1))
+    table.say(Call(2))
+    take(table, wrong, player=None)
+    table.say(Answer(1))
+    take(table, trio[:own], player=None)
+    table.wait(6)
+    assert bare(table.events[-2:]) == bare([Take(1, wrong), Take(2, trio)])
+    assert table.director.state.scores == (0, -1, 1)
+
+
+def test_in_a_tie_too_few_cards_of_ones_own_are_an_error() -> None:
+    """S6: with one card that makes no SET with two of the other caller nothing is shown in time."""
+    table = begun()
+    twelve(table)
+    trio = find_sets(table.director.state.table)[0]
+    table.say(Call(1))
+    table.say(Call(2))
+    take(table, trio, player=None)
+    table.say(Answer(1))
+    take(table, (next(place for place in range(12) if place not in trio),), player=None)
+    table.wait(6)
+    assert bare(table.events[-2:]) == bare([Take(1, trio), GiveUp(2)])
+    assert table.director.state.scores == (0, 1, -1)
+
+
+def _sets(seed: int) -> tuple[tuple[int, int, int], ...]:
+    return find_sets(random.Random(seed).sample(SET_DECK, 12))
+
+
+def test_undo_waits_until_the_table_is_laid_as_it_was() -> None:
+    table = begun()
+    twelve(table)
+    trio = find_sets(table.director.state.table)[0]
+    cards = [table.director.state.table[place] for place in trio]
+    take(table, trio)
+    table.say(Undo())
+    table.wait(5)
+    assert table.director.state.scores == (0, 0, 0)
+    assert "as it was" in table.director.showing.told[0].text
+    table.say(Undo())
+    for place, card in zip(trio, cards, strict=True):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    table.wait(5)
+    assert table.director.state.phase is Phase.OPEN
+    assert len(table.director.record.events) == 1
+    assert table.director.showing.differ == ""
+
+
+class Ledger:
+    """A log that may be full."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.is_full = False
+
+    def append(self, event: Event) -> None:
+        if self.is_full:
+            raise OutputError("no room")
+        self.events.append(event)
+
+    def undo(self) -> None:
+        self.events.pop()
+
+
+def test_events_are_kept_before_they_are_told_and_a_match_is_resumed() -> None:
+    ledger = Ledger()
+    table = top(lambda correct: Director(Record.begin(set_cards.GAME, None, NAMES), SetCardsReferee(), ledger, correct))
+    cards = twelve(table)
+    take(table, find_sets(table.director.state.table)[0])
+    assert bare(ledger.events) == bare(table.events)
+    ledger.is_full = True
+    new = [card for card in SET_DECK if card not in cards][:3]
+    for number, card in enumerate(new):
+        table.lay(card, spot(14 + number), sure=True)
+    with pytest.raises(OutputError):
+        table.settle()
+    assert table.director.state.phase is Phase.DEAL
+    again = top(lambda correct: Director(table.director.record, SetCardsReferee(), None, correct))
+    again.lying, again._next_track = dict(table.lying), 900
+    assert "goes on" in again.director.showing.told[0].text
+    again.settle()
+    assert isinstance(again.events[0], Deal)
+    assert set(again.events[0].cards) == set(new)
+    gone = again.director.state.table[0]
+    third = top(lambda correct: Director(again.director.record, SetCardsReferee(), None, correct))
+    third.lying, third._next_track = dict(again.lying), 900
+    third.take(third.track(gone))
+    third.settle()
+    third.wait(1.5)
+    assert "left the table" in third.director.showing.differ
+
+
+def test_votes_and_hints() -> None:
+    """S8: if all agree and there is a SET, the dealer says only "look again"."""
+    table = begun(hints=True, hint_costs=True)
+    twelve(table)
+    assert not table.director.showing.marks
+    for player in (1, 2):
+        table.say(NoSet(player))
+    assert isinstance(table.events[-1], Agree)
+    assert any(told.text == "look again" for told in table.director.showing.told)
+    table.say(AskHint(1))
+    assert table.director.state.scores == (0, -1, 0)
+
+
+def test_a_referee_gives_nothing_away() -> None:
+    table = begun()
+    twelve(table)
+    table.say(AskHint(1))
+    assert "--hints" in table.director.showing.notice
+    assert not table.director.showing.marks
+
+
+def test_what_the_rules_refuse_is_said_and_changes_nothing() -> None:
+    table = begun()
+    table.say(Call(1))
+    assert "S7" in table.director.showing.notice
+    table.say(Undo())
+    table.say(TableIsRight())
+    table.say(GameIsRight())
+    table.say(Answer(1))
+    table.next()
+    assert table.events == []
+
+
+def test_a_clock_that_goes_back_stands_still() -> None:
+    table = begun()
+    twelve(table)
+    trio = find_sets(table.director.state.table)[0]
+    table.say(Call(1))
+    table.now_s -= 100
+    take(table, trio, player=None)
+    assert isinstance(table.events[-1], Take)
+    assert table.director.state.scores == (0, 1, 0)

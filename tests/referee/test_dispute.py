@@ -1,0 +1,352 @@
+"""A piece that was read wrongly: asked about before it costs a point, disputed until the round ends (rules S5, S11)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.referee.tabletop import TableTop, top
+from tests.referee.test_set_cards import begun, spot
+from visionset.games import english_sets, pip_sets, scramble, set_cards, solitaire
+from visionset.games.correction import Correct
+from visionset.games.game import Record
+from visionset.games.set_cards import Phase
+from visionset.games.sets import find_sets, third
+from visionset.games.virtual.runner import play
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PipDie, SetCard
+from visionset.referee.director import Director
+from visionset.referee.naming import named
+from visionset.referee.pip_sets import PipSetsReferee
+from visionset.referee.player_input import Answer, Call, Dispute, Undo
+from visionset.referee.scramble import ScrambleReferee
+from visionset.referee.solitaire import SolitaireReferee
+from visionset.table import Guess
+
+
+def other_shading(card: SetCard) -> SetCard:
+    return next(one for one in SET_DECK if one != card and replace(one, shading=card.shading) == card)
+
+
+def layout(table: TableTop, confidence: float, seed: int = 3) -> tuple[tuple[int, int, int], SetCard, SetCard, tuple[SetCard, ...]]:
+    """Twelve cards of which one of a SET is read as another: the places of the SET, what the card is, what it is read as, all others."""
+    rng = random.Random(seed)
+    while True:
+        cards = list(rng.sample(SET_DECK, 12))
+        sets = find_sets(cards)
+        if not sets:
+            continue
+        trio = sets[0]
+        truth = cards[trio[0]]
+        wrong = other_shading(truth)
+        if wrong not in cards:
+            break
+    for place, card in enumerate(cards):
+        track = table.lay(card, spot(place), sure=True)
+        if card == truth:
+            one = table.lying[track]
+            table.lying[track] = replace(one, piece=wrong, confidence=confidence, guess=Guess(wrong, confidence, truth, 1 - confidence))
+    table.settle()
+    return trio, truth, wrong, tuple(cards)
+
+
+def pick(table: TableTop, places: tuple[int, ...], player: int | None = 1) -> None:
+    if player is not None:
+        table.say(Call(player))
+    for place in places:
+        table.take(table.track(table.director.state.table[place]))
+    table.hand()
+    table.settle()
+
+
+def choose(table: TableTop, text: str) -> list[Any]:
+    question = table.director.showing.question
+    assert question is not None, table.director.showing
+    number = next(number for number, option in enumerate(question.options, 1) if option.text.startswith(text))
+    return table.say(Answer(number))
+
+
+def test_a_right_set_is_not_refused_on_a_card_that_was_read_with_some_doubt() -> None:
+    """S5: the card is asked about first, and the answer is what counts."""
+    table = begun()
+    trio, truth, wrong, _ = layout(table, 0.94)
+    pick(table, trio)
+    showing = table.director.showing
+    assert showing.question is not None
+    assert showing.exhibits[0].piece == wrong
+    assert showing.exhibits[0].runner_up == truth
+    assert table.director.state.scores == (0, 0, 0)
+    table.wait(10.0)
+    choose(table, named(truth))
+    state = table.director.state
+    assert state.scores == (0, 1, 0)
+    assert truth in state.kept[1]
+    assert wrong not in state.seen
+    assert table.director.excluded >= {truth}
+
+
+def test_a_card_that_is_what_it_was_read_as_is_asked_about_once_and_then_judged() -> None:
+    table = begun()
+    trio, _, wrong, _ = layout(table, 0.94)
+    pick(table, trio)
+    choose(table, named(wrong))
+    assert table.director.state.scores == (0, -1, 0)
+    assert "put back" in table.director.showing.told[0].text
+
+
+def test_a_card_that_was_surely_read_is_not_asked_about() -> None:
+    table = begun()
+    trio, *_ = layout(table, 0.97)
+    pick(table, trio)
+    assert table.director.showing.question is None
+    assert table.director.state.scores == (0, -1, 0)
+
+
+@pytest.mark.parametrize("is_back", [False, True])
+def test_a_misread_card_is_disputed_and_the_take_is_judged_again(is_back: bool) -> None:
+    """The rightful caller gets the SET, whether the cards are still in the hand or lie there again."""
+    table = begun()
+    trio, truth, wrong, cards = layout(table, 0.97)
+    pick(table, trio)
+    assert table.director.state.scores == (0, -1, 0)
+    if is_back:
+        for place in trio:
+            table.lay(cards[place] if cards[place] != truth else wrong, spot(place), sure=True)
+        table.settle()
+    table.say(Dispute())
+    showing = table.director.showing
+    assert {one.piece for one in showing.exhibits} >= {wrong}
+    assert next(one for one in showing.exhibits if one.piece == wrong).runner_up == truth
+    choose(table, named(wrong))
+    assert table.director.showing.question is not None
+    assert table.director.showing.question.options[0].text == named(truth)
+    choose(table, named(truth))
+    state = table.director.state
+    assert isinstance(table.events[-1], Correct)
+    assert state.scores == (0, 1, 0)
+    assert wrong not in state.seen
+    assert state.pack_left == 69
+    assert state.phase is Phase.DEAL
+    if is_back:
+        assert "which were won" in table.director.showing.told[0].text
+        for place in trio:
+            table.take(table.track(wrong if cards[place] == truth else cards[place]))
+        table.settle()
+    deal(table, 3)
+    assert state.scores == (0, 1, 0)
+    assert table.director.state.phase is Phase.OPEN
+    table.wait(3.0)
+    assert not table.director.showing.differ
+
+
+def deal(table: TableTop, count: int, seed: int = 9) -> None:
+    state = table.director.state
+    new = random.Random(seed).sample([card for card in SET_DECK if card not in state.seen], count)
+    empty = [place for place, card in enumerate(state.table) if card is None]
+    for card, place in zip(new, empty, strict=True):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+
+
+def test_a_dispute_is_undone_like_any_event() -> None:
+    table = begun()
+    trio, truth, wrong, _ = layout(table, 0.97)
+    pick(table, trio)
+    table.say(Dispute())
+    choose(table, named(wrong))
+    choose(table, named(truth))
+    assert table.director.state.scores == (0, 1, 0)
+    table.say(Undo())
+    assert table.director.state.scores == (0, -1, 0)
+    assert wrong in table.director.state.seen
+
+
+def test_a_dispute_that_is_closed_changes_nothing() -> None:
+    table = begun()
+    trio, *_ = layout(table, 0.97)
+    pick(table, trio)
+    before = table.director.record
+    table.say(Dispute())
+    table.say(Call(2))
+    assert "a dispute is open" in table.director.showing.notice
+    table.say(Answer(0))
+    assert table.director.record == before
+    table.say(Dispute())
+    table.wait(130.0)
+    assert table.director.record == before
+    assert table.director.showing.question is None
+
+
+def test_nothing_can_be_disputed_before_anything_was_judged() -> None:
+    table = begun()
+    layout(table, 0.97)
+    table.say(Dispute())
+    assert "nothing to dispute" in table.director.showing.notice
+
+
+def test_only_the_points_are_mended_where_later_events_contradict_the_dispute() -> None:
+    """The game went on after the cards were put back: another SET was taken and refilled."""
+    table = begun()
+    trio, truth, wrong, cards = layout(table, 0.97, seed=5)
+    pick(table, trio)
+    for place in trio:
+        table.lay(cards[place] if cards[place] != truth else wrong, spot(place), sure=True)
+    table.settle()
+    other = next((one for one in find_sets(table.director.state.table)), None)
+    if other is None:
+        pytest.skip("this layout has no other SET")
+    pick(table, other, player=2)
+    assert table.director.state.scores == (0, -1, 1)
+    deal(table, 3)
+    table.say(Dispute())
+    choose(table, "an earlier one")
+    choose(table, named(wrong))
+    choose(table, named(truth))
+    assert table.director.state.scores == (0, 1, 1)
+    assert "only the points are mended" in table.director.showing.notice
+    assert "call" in table.director.showing.notice
+    table.wait(3.0)
+    assert not table.director.showing.differ
+    assert Record.from_json(set_cards.GAME, table.director.record.to_json()).state == table.director.state
+
+
+def test_a_set_that_was_none_is_disputed_before_and_after_the_refill() -> None:
+    """The other way round: a misread card made a SET of three that are none."""
+    for refilled in (False, True):
+        table = begun()
+        rng = random.Random(11)
+        cards = list(rng.sample(SET_DECK, 12))
+        right = third(cards[0], cards[1])
+        if right in cards:
+            cards[cards.index(right)] = cards[11]
+        truth = next(one for one in SET_DECK if one not in cards and replace(one, shading=right.shading) == right and one != right)
+        cards = [cards[0], cards[1], truth, *[one for one in cards[2:] if one != right]][:12]
+        for place, card in enumerate(cards):
+            read = right if card == truth else card
+            track = table.lay(card, spot(place), sure=True)
+            table.lying[track] = replace(table.lying[track], piece=read, guess=Guess(read, 0.99, truth, 0.005))
+        table.settle()
+        pick(table, (0, 1, 2))
+        assert table.director.state.scores == (0, 1, 0)
+        if refilled:
+            deal(table, 3)
+        table.say(Dispute())
+        choose(table, named(right))
+        choose(table, named(truth))
+        assert table.director.state.scores == (0, -1, 0)
+        if not refilled:
+            assert "put back" in table.director.showing.told[0].text
+            assert table.director.state.table[2] == truth
+        table.say(Dispute())  # a second card of the same take: it is wrong already, and costs no more
+        choose(table, named(cards[1]))
+        choose(table, table.director.showing.question.options[0].text)
+        assert table.director.state.scores == (0, -1, 0)
+        if refilled:
+            table.say(Undo())
+            table.say(Dispute())  # people were wrong: it was what it had been read as
+            choose(table, named(truth))
+            assert table.director.showing.question.options[0].text == named(right)
+            choose(table, named(right))
+            assert table.director.state.scores == (0, 1, 0)
+
+
+def test_undo_of_a_take_undoes_its_call_too() -> None:
+    """Laying the cards back as asked costs nothing."""
+    table = begun()
+    cards = tuple(random.Random(3).sample(SET_DECK, 12))
+    for place, card in enumerate(cards):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    trio = find_sets(cards)[0]
+    pick(table, trio)
+    assert table.director.state.scores == (0, 1, 0)
+    table.say(Undo())
+    assert table.director.state.phase is Phase.OPEN
+    for place in trio:
+        table.lay(cards[place], spot(place), sure=True)
+    table.settle()
+    table.wait(20.0)
+    assert table.director.state.scores == (0, 0, 0)
+    assert table.director.state.phase is Phase.OPEN
+
+
+def test_solitaire_is_disputed_too() -> None:
+    record = Record.begin(solitaire.GAME, None, ("Ann",))
+    table = top(lambda correct: Director(record, SolitaireReferee(), correct=correct))
+    trio, truth, wrong, _ = layout(table, 0.97)
+    pick(table, trio, player=None)
+    assert table.director.state.wrong == 1
+    table.say(Dispute())
+    choose(table, named(wrong))
+    choose(table, named(truth))
+    assert table.director.state.wrong == 0
+    assert table.director.state.scores == (1,)
+    deal(table, 3)
+    assert not table.director.showing.differ
+
+
+def test_scramble_is_disputed_too() -> None:
+    """D13: a die of a SET was misread; the SET is its caller's after all."""
+    record = Record.begin(scramble.GAME, None, ("Ann", "Bo"))
+    table = top(lambda correct: Director(record, ScrambleReferee(), correct=correct))
+    rng = random.Random(4)
+    faces = [rng.choice([face for face in SET_DIE_FACES if not face.is_wild]) for _ in range(42)]
+    trio = find_sets(faces)[0]
+    truth = faces[trio[0]]
+    wrong = next(face for face in SET_DIE_FACES if replace(face, color=truth.color) == truth and face != truth)
+    tracks = []
+    for number, face in enumerate(faces):
+        track = table.lay(face, (60.0 + number % 14 * 80, 100.0 + number // 14 * 80), sure=True)
+        tracks.append(track)
+        if number == trio[0]:
+            table.lying[track] = replace(table.lying[track], piece=wrong, guess=Guess(wrong, 0.97, truth, 0.02))
+    table.settle()
+    table.say(Call(0))
+    for place in trio:
+        table.take(tracks[place])
+    table.hand()
+    table.settle()
+    assert table.director.state.scores == (0, 0)
+    table.say(Dispute())
+    choose(table, named(wrong))
+    choose(table, named(truth))
+    assert table.director.state.scores == (1, 0)
+    assert len(table.director.state.table) == 39
+    table.wait(3.0)
+    assert not table.director.showing.differ
+
+
+def test_a_roll_of_two_dice_is_disputed_too() -> None:
+    """P2: what was written and circled since follows."""
+    record = Record.begin(pip_sets.GAME, None, ("Ann", "Bo"))
+    table = top(lambda correct: Director(record, PipSetsReferee(), correct=correct))
+    table.lay(PipDie(6), (300.0, 300.0), sure=True)
+    track = table.lay(PipDie(6), (800.0, 300.0), sure=True)
+    table.settle()
+    truth = table.director.state.scores
+    table.say(Dispute())
+    choose(table, named(PipDie(6)))
+    choose(table, named(PipDie(5)))
+    assert sorted(table.director.state.roll or ()) == [5, 6]
+    assert table.director.state.scores != truth
+    assert track in table.lying
+    table.wait(3.0)
+    assert not table.director.showing.differ
+    assert len(table.events) == 2
+
+
+def test_a_drawn_card_is_disputed_too() -> None:
+    """E2: the starter was another one, so nothing of what it did holds."""
+    record = Record.begin(english_sets.GAME, None, ("Ann", "Bo"))
+    events = list(play(english_sets.GAME, random.Random(3), None, ("Ann", "Bo")))
+    number = max(number for number, (event, _) in enumerate(events[:30]) if isinstance(event, english_sets.Starter))
+    for event, _ in events[: number + 1]:
+        record = record.then(event)
+    starter = record.standing[number]
+    other = next(card for card in PACK if str(card) not in str(record.to_json()))
+    correct = record.correction(number, 0, other)
+    again = record.then(correct)
+    assert again.standing[number] == english_sets.Starter(other, at_s=starter.at_s)
+    assert again.then(again.correction(number, 0, starter.card)).standing == record.standing

@@ -1,0 +1,330 @@
+"""English Sets on a table: zones, starters, replenishing, and the game of the source (rules E1 to E6)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.games import test_english_sets as source
+from tests.referee.tabletop import TableTop, bare, seeds, top
+from visionset.games import english_sets
+from visionset.games.base import Event
+from visionset.games.english_sets import Deal, Draw, EnglishSetsState, Phase, Starter
+from visionset.games.game import Record
+from visionset.games.virtual.runner import play
+from visionset.pieces import PlayingCard
+from visionset.referee.director import Director
+from visionset.referee.english_sets import EnglishSetsReferee
+from visionset.referee.player_input import GameIsRight, Move, TableIsRight
+
+NAMES = ("A", "B")
+HAND_Y = (650.0, 70.0)
+GRAVE_Y = (500.0, 220.0)
+
+
+def begun(seed: int = 0, unsure: float = 0.0) -> TableTop:
+    record = Record.begin(english_sets.GAME, None, NAMES)
+    return top(lambda correct: Director(record, EnglishSetsReferee(), correct=correct), random.Random(seed), unsure)
+
+
+class Evening:
+    def __init__(self, table: TableTop, lazy: float = 0.0, left_lying: float = 0.0) -> None:
+        self.table, self.lazy, self.left_lying = table, lazy, left_lying
+        self.slots: dict[PlayingCard, tuple[int, int]] = {}
+
+    def hand_spot(self, player: int, card: PlayingCard) -> tuple[float, float]:
+        taken = {slot for seat, slot in self.slots.values() if seat == player}
+        slot = next(slot for slot in range(14) if slot not in taken)
+        self.slots[card] = player, slot
+        return 60.0 + 85 * slot, HAND_Y[player]
+
+    def track(self, card: PlayingCard) -> int | None:
+        return next((track for track in self.table.lying if self.table.truth(track) == card), None)
+
+    def do(self, event: Event, state: EnglishSetsState) -> None:
+        """Do an event after which the game stands so."""
+        table = self.table
+        again = self.track(event.card) if isinstance(event, Draw | Starter) else None
+        if again is not None:  # it was shuffled back and comes again
+            table.take(again)
+            self.slots.pop(event.card, None)  # type: ignore[union-attr]
+            table.hand()
+            table.settle()
+        match event:
+            case Deal():
+                for player, cards in enumerate(event.hands):
+                    for card in cards:
+                        table.lay(card, self.hand_spot(player, card))
+                table.hand()
+                table.settle()
+            case Draw():
+                table.lay(event.card, self.hand_spot(event.player, event.card))
+                table.hand()
+                table.settle()
+            case Starter():
+                beside = sum(310 < one.center_px[1] < 410 and one.center_px[0] > 390 for one in table.lying.values())
+                table.lay(event.card, (430.0 + 80 * (beside % 10), 360.0))
+                table.hand()
+                table.settle()
+            case _:
+                table.say(Move(event))
+        lies_still = isinstance(event, Starter) and event.card in state.bottom and table.rng.random() < self.left_lying
+        if not lies_still and (state.phase is not Phase.REPLENISH or table.rng.random() >= self.lazy):
+            self.tidy(state)
+
+    def tidy(self, state: EnglishSetsState) -> None:
+        """Lay every card where the game has it."""
+        table, touched = self.table, False
+        stay = set()
+        for player in (0, 1):
+            for card in state.hands[player]:
+                stay.add(card)
+                track = self.track(card)
+                if self.slots.get(card, (-1, 0))[0] != player and track is not None:
+                    table.move(track, self.hand_spot(player, card))
+                    touched = True
+            for column, grave in enumerate(state.graveyards[player]):
+                for place, card in enumerate(grave.cards):
+                    stay.add(card)
+                    track = self.track(card)
+                    at = (70.0 + 160 * column + 32 * place, GRAVE_Y[player] + (0 if grave.is_complete else 12 * place - 20))
+                    if track is not None and tuple(table.lying[track].center_px) != at:
+                        table.move(track, at, upright=grave.is_complete)
+                        self.slots.pop(card, None)
+                        touched = True
+        for track in list(table.lying):
+            card = table.truth(track)
+            if card not in stay:
+                table.take(track)
+                self.slots.pop(card, None)  # type: ignore[arg-type]
+                touched = True
+        if touched:
+            table.hand()
+            table.settle()
+
+
+@pytest.mark.parametrize("seed", seeds(4))
+def test_whole_games_are_followed_to_the_point(seed: int) -> None:
+    table = begun(seed, unsure=0.05 if seed else 0.0)
+    evening, truth = Evening(table, lazy=0.5 if seed > 1 else 0.0, left_lying=0.5 if seed % 2 else 0.0), []
+    state: Any = None
+    for event, state in play(english_sets.GAME, random.Random(seed), None, NAMES):
+        truth.append(event)
+        evening.do(event, state)
+        assert bare(table.events) == bare(truth), table.director.showing
+        if len(truth) > 300:
+            break
+    assert table.director.state.scores == state.scores
+    assert table.director.state.graveyards == state.graveyards
+
+
+def test_the_game_of_the_source_ends_4_to_7_on_the_table_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """E6."""
+    events: list[tuple[Event, EnglishSetsState]] = []
+    after = EnglishSetsState.after
+
+    def recorded(self: EnglishSetsState, event: Event) -> EnglishSetsState:
+        state = after(self, event)
+        events.append((event, state))
+        return state
+
+    with monkeypatch.context() as patch:
+        patch.setattr(EnglishSetsState, "after", recorded)
+        source.test_the_game_told_in_the_source_ends_4_to_7()
+    table = begun()
+    evening = Evening(table)
+    notices = []
+    for event, state in events:
+        evening.do(event, state)
+        notices.append(table.director.state.notice)
+    assert bare(table.events) == bare([event for event, _ in events])
+    assert table.director.state.scores == (4, 7)
+    assert "B declares 'set 8'" in notices
+
+
+def dealt(first: str, second: str) -> tuple[TableTop, Evening]:
+    table = begun()
+    evening = Evening(table)
+    hands = source.hand(first), source.hand(second)
+    evening.do(Deal(hands), english_sets.GAME.start(players=NAMES).after(Deal(hands)))
+    return table, evening
+
+
+def test_cards_of_a_set_are_sent_to_their_graveyard() -> None:
+    table = begun()
+    evening = Evening(table, lazy=1.0)
+    for player, text in enumerate(("JC JD 8C 6C", "2H 3S KC 7C")):
+        for card in source.cards(text):
+            table.lay(card, evening.hand_spot(player, card))
+    table.settle()
+    assert str(table.director.showing.told[0]) == "A: lay jack of clubs, jack of diamonds sideways in the graveyard of A"
+
+
+def test_a_complete_set_is_turned_upright() -> None:
+    table, evening = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    for card in source.cards("JH JS"):
+        evening.do(Draw(0, card), table.director.state.after(Draw(0, card)))
+    assert table.director.state.scores == (1, 0)
+    table.move(table.track(source.cards("JC")[0]), (70.0, GRAVE_Y[0]), upright=False)
+    table.settle()
+    assert table.director.showing.told[0].text == "set J! turn its four cards upright"
+
+
+def test_a_card_that_was_swapped_is_settled_by_two_keys() -> None:
+    for said, name in ((TableIsRight(), "8D"), (GameIsRight(), "8C")):
+        table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+        track = table.track(PlayingCard.parse("8C"))
+        at = tuple(float(value) for value in table.lying[track].center_px)
+        table.take(track)
+        table.lay(PlayingCard.parse("8D"), at, sure=True)  # type: ignore[arg-type]
+        table.settle()
+        table.wait(1.5)
+        assert table.director.showing.differ == "8 of diamonds lies where the game has 8 of clubs"
+        table.say(said)
+        assert PlayingCard.parse(name) in table.director.state.hands[0]
+        assert table.director.showing.differ == ""
+        assert not any(isinstance(event, Draw | Starter) for event in table.events)
+
+
+def test_next_tells_a_difference_that_nobody_has_seen_before_it_settles_it() -> None:
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    track = table.track(PlayingCard.parse("8C"))
+    at = tuple(float(value) for value in table.lying[track].center_px)
+    table.take(track)
+    table.lay(PlayingCard.parse("8D"), at, sure=True)  # type: ignore[arg-type]
+    table.settle()
+    assert table.director.showing.differ == ""
+    table.next()
+    assert table.director.showing.differ == "8 of diamonds lies where the game has 8 of clubs"
+    table.next()
+    assert table.director.showing.differ == ""
+
+
+def test_cards_of_a_set_may_lie_on_top_of_each_other_in_the_graveyard() -> None:
+    table, evening = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    below = evening.track(source.cards("JC")[0])
+    assert below is not None
+    table.take(below)
+    table.settle()
+    table.wait(1.5)
+    assert not any("jack" in one.text for one in table.director.showing.told)
+    jack = source.cards("JH")[0]
+    table.lay(jack, evening.hand_spot(0, jack))
+    table.settle()
+    table.wait(1.5)
+    assert table.director.showing.differ == ""
+    assert [str(card) for card in table.director.state.graveyards[0][0].cards] == ["JC", "JD", "JH"]
+
+
+def test_nobody_is_asked_about_a_card_that_the_game_knows_to_lie_there() -> None:
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    eight = PlayingCard.parse("8C")
+    x, y = (float(value) for value in table.lying[table.track(eight)].center_px)
+    table.take(table.track(eight))
+    table.lay(eight, (x + 20, y), sure=False)
+    table.hand()
+    table.settle()
+    table.wait(1.5)
+    assert table.asked == 0
+    assert table.director.showing.differ == ""
+    assert not any("8 of clubs" in one.text for one in table.director.showing.told)
+    table.lay(PlayingCard.parse("9C"), (600.0, HAND_Y[0]), sure=False)
+    table.hand()
+    table.settle()
+    assert table.asked > 0
+
+
+def test_an_unread_card_in_a_graveyard_keeps_nobody_from_drawing() -> None:
+    table, evening = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    table.lay(PlayingCard.parse("JC"), (400.0, GRAVE_Y[0]), upright=False, sure=False)
+    table.hand()
+    table.settle()
+    drawn = Draw(0, PlayingCard.parse("9D"))
+    table.lay(drawn.card, evening.hand_spot(0, drawn.card), sure=True)
+    table.hand()
+    table.settle()
+    assert bare(table.events)[-1:] == bare([drawn])
+
+
+def test_an_index_alone_does_not_tell_how_a_card_lies() -> None:
+    table, _ = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    track = table.track(PlayingCard.parse("JC"))
+    jack = table.lying[track]
+    corner = np.array(jack.outline_px.min(axis=0)) + np.array([[0.0, 0.0], [8.0, 0.0], [8.0, 14.0], [0.0, 14.0]])
+    table.lying[track] = replace(jack, outline_px=corner)
+    table.hand()
+    table.settle()
+    assert not any("sideways" in one.text for one in table.director.showing.told)
+
+
+def turned(table: TableTop, card: str, x: float) -> int:
+    track = table.lay(PlayingCard.parse(card), (x, 360.0))
+    table.hand()
+    table.settle()
+    return track
+
+
+def test_a_second_starter_beside_the_first_sends_both_under_the_pack() -> None:
+    """E2."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    turned(table, "9S", 700.0)
+    assert str(table.director.showing.told[0]) == "Dealer: put 9 of spades under the pack"
+    turned(table, "5D", 800.0)
+    assert str(table.director.showing.told[0]) == "Dealer: put 9 of spades, 5 of diamonds under the pack"
+    assert [str(card) for card in table.director.state.bottom] == ["9S", "5D"]
+
+
+def test_what_is_shuffled_back_goes_before_what_goes_under_the_pack() -> None:
+    """E2: one card in each hand, and a starter that matches nothing turned before they are back."""
+    table, evening = dealt("JC 4D 8C 6C", "2H 3S JD 7C")
+    table.take(turned(table, "9S", 700.0))
+    turned(table, "JH", 800.0)
+    assert (
+        str(table.director.showing.told[0])
+        == "Dealer: put jack of clubs, jack of diamonds, jack of hearts back into the pack and shuffle it"
+    )
+    for player, card in enumerate(source.cards("QC KD")):
+        table.lay(card, evening.hand_spot(player, card))
+        table.hand()
+        table.settle()
+    turned(table, "5D", 900.0)
+    assert table.director.showing.told[0].text.endswith("back into the pack and shuffle it, then 5 of diamonds under the pack")
+
+
+@pytest.mark.parametrize(("said", "events"), [(TableIsRight(), ["amend", "starter"]), (GameIsRight(), [])])
+def test_a_card_from_under_the_pack_is_settled_by_two_keys(said: Any, events: list[str]) -> None:
+    """E2: it comes again at once where people shuffled it back."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    table.take(turned(table, "9S", 700.0))
+    table.take(turned(table, "5D", 700.0))
+    table.hand()
+    table.settle()
+    before = len(table.events)
+    track = turned(table, "9S", 700.0)
+    table.wait(1.5)
+    assert table.director.showing.differ.startswith("9 of spades was put under the pack and comes from its top")
+    table.say(said)
+    assert [event.name for event in table.events[before:]] == events
+    assert table.director.showing.differ == ""
+    table.take(track)
+    turned(table, "QD", 700.0)
+    assert [str(card) for card in table.director.state.bottom][-1] == "QD"
+
+
+def test_two_starters_that_lie_there_still_are_known_after_a_resume() -> None:
+    """E2."""
+    table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    for card, x in (("9S", 700.0), ("5D", 800.0)):
+        turned(table, card, x)
+    record = table.director.record
+    again = top(lambda correct: Director(record, EnglishSetsReferee(), correct=correct))
+    for track, one in table.lying.items():
+        x, y = (float(value) for value in one.center_px)
+        again.lay(PlayingCard.parse(str(table.truth(track))), (x, y))
+    again.settle()
+    assert again.events == []
+    assert "Dealer: put 9 of spades, 5 of diamonds under the pack" in [str(one) for one in again.director.showing.told]

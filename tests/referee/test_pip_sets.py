@@ -1,0 +1,135 @@
+"""Two-dice Sets on a table: dice are thrown, pushed, thrown too early and one at a time (rules P1 to P4)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.referee.tabletop import TableTop, bare, seeds, top
+from visionset.games import pip_sets
+from visionset.games.game import Record
+from visionset.games.pip_sets import Circle, EndTurn, HighScores, Roll, WriteBonus
+from visionset.games.virtual.runner import play
+from visionset.pieces import PipDie
+from visionset.referee.director import Director
+from visionset.referee.pip_sets import PipSetsReferee
+from visionset.referee.player_input import AskHint, GameIsRight, Move, TableIsRight
+
+
+def begun(seed: int = 0, unsure: float = 0.0, hints: bool = False, names: tuple[str, ...] = ("Ann", "Bo")) -> TableTop:
+    record = Record.begin(pip_sets.GAME, None, names)
+    return top(lambda correct: Director(record, PipSetsReferee(hints=hints), correct=correct), random.Random(seed), unsure)
+
+
+def throw(table: TableTop, values: tuple[int, int], both: bool = True) -> None:
+    """Throw the dice; they come to rest one after the other where `both` is False."""
+    rng = table.rng
+    spots = [(rng.uniform(200, 500), 300.0), (rng.uniform(700, 1000), 300.0)]
+    tracks = sorted(table.lying, key=lambda track: float(table.lying[track].center_px[0]))
+    for place, (value, at) in enumerate(zip(values, spots, strict=True)):
+        if tracks:
+            table.roll(tracks[place], PipDie(value), at)
+        else:
+            table.lay(PipDie(value), at)
+        if place == 0 and not both:
+            table.hand()
+            table.settle()
+    table.hand()
+    table.settle()
+
+
+@pytest.mark.parametrize("seed", seeds(4))
+def test_ten_turns_are_followed_to_the_point(seed: int) -> None:
+    rng = random.Random(seed)
+    names = ("Ann", "Bo", "Cy")[: 1 + seed % 3]
+    table = begun(seed, unsure=0.1 if seed else 0.0, names=names)
+    truth, state = [], None
+    for event, state in play(pip_sets.GAME, rng, None, names):
+        truth.append(event)
+        if isinstance(event, Roll):
+            throw(table, event.values, both=rng.random() < 0.7)
+        else:
+            if rng.random() < 0.2:
+                track = rng.choice(list(table.lying))
+                table.move(track, (rng.uniform(200, 500), 500.0))
+                table.settle()
+            table.say(Move(event))
+        assert bare(table.events) == bare(truth)
+        assert table.director.state.scores == state.scores
+    assert table.director.state.is_over
+    assert state is not None
+    assert table.director.state.scores == state.scores
+
+
+def test_dice_that_only_lie_there_are_no_roll() -> None:
+    table = begun(names=("Ann",))
+    throw(table, (2, 5))
+    table.say(Move(EndTurn(0)))
+    table.wait(300)
+    assert table.director.state.roll is None
+    assert "say next" in table.director.showing.told[0].text
+    table.next()
+    assert table.director.state.roll == (2, 5)
+
+
+def test_a_throw_before_the_turn_is_ended_is_settled_by_two_keys() -> None:
+    for said, rolls in ((TableIsRight(), [(2, 5), (6, 6)]), (GameIsRight(), [(2, 5)])):
+        table = begun()
+        throw(table, (2, 5))
+        table.say(Move(EndTurn(0)))
+        throw(table, (6, 6))
+        table.wait(1.5)
+        assert "the dice show 6 and 6, the turn has 2 and 5: Bo did not end the turn" in table.director.showing.differ
+        before = table.director.state.scores
+        assert table.say(Move(Circle(1, 1, 4))) == []
+        assert table.director.state.scores == before
+        table.say(said)
+        table.wait(3)
+        assert table.director.showing.differ == ""
+        assert [event.values for event in table.events if isinstance(event, Roll)] == rolls
+
+
+def test_the_sheet_fills_itself_and_advice_comes_on_request_only() -> None:
+    table = begun(hints=True)
+    throw(table, (1, 4))
+    sheet = table.director.showing.sheet
+    assert sheet[1] == "1*\t1 1 - may be circled"
+    assert sheet[4] == "4\t4 4"
+    assert all("expected" not in told.text for told in table.director.showing.told)
+    table.director.referee.hints = False
+    table.say(AskHint(0))
+    assert "--hints" in table.director.showing.notice
+
+
+def test_at_the_end_the_place_among_all_games_is_shown() -> None:
+    """P6."""
+    table = begun(names=("Ann",))
+    table.director.referee.earlier = HighScores().with_scores(("Bo", "Cy"), (500, -500))  # type: ignore[attr-defined]
+    for values in [(1, 1)] * 10:
+        if table.lying:
+            for track, value in zip(list(table.lying), values, strict=True):
+                table.roll(track, PipDie(value), (float(table.rng.uniform(200, 900)), 300.0))
+            table.hand()
+            table.settle()
+        else:
+            throw(table, values)
+        assert "in all games" not in " ".join(table.director.showing.status)
+        table.say(Move(EndTurn(0)))
+    assert table.director.state.is_over
+    assert table.director.showing.status == (f"Ann\t{table.director.state.scores[0]}, place 1, 2 of 3 in all games so far",)
+
+
+def test_a_bonus_that_is_due_is_written_before_an_early_throw_is_settled() -> None:
+    table = begun(names=("Ann",))
+    throw(table, (2, 5))
+    table.say(Move(Circle(0, 1)))
+    assert table.director.showing.sheet[1] == "1\t(1) - bonus due"
+    throw(table, (6, 6))
+    table.wait(1.5)
+    assert str(table.director.showing.told[0]) == "Ann: the dice were thrown too early: write the bonus for row 1 first"
+    table.say(Move(WriteBonus(0, 4)))
+    table.wait(1.5)
+    assert "Ann did not end the turn" in table.director.showing.differ
+    table.say(TableIsRight())
+    assert table.director.state.roll == (6, 6)

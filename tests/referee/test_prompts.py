@@ -1,0 +1,175 @@
+"""What people are told: never two things that contradict each other, never a word of the program's own."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from tests.referee.tabletop import TableTop, top
+from tests.referee.test_set_cards import begun, spot
+from visionset.errors import RuleError
+from visionset.games import scramble, set_cards
+from visionset.games.base import Amend
+from visionset.games.correction import Correct
+from visionset.games.game import Game, Record
+from visionset.games.registry import GAMES
+from visionset.games.rulebook import OPTIONS
+from visionset.games.set_cards import SetCardsOptions
+from visionset.games.sets import find_sets
+from visionset.games.telling import in_words
+from visionset.overlay.marks import Tag
+from visionset.overlay.showing import draw_showing
+from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind
+from visionset.referee.director import Director
+from visionset.referee.naming import named
+from visionset.referee.player_input import Call
+from visionset.referee.scramble import ScrambleReferee
+from visionset.referee.terms import Showing
+
+
+def twelve(table: TableTop) -> None:
+    for place, card in enumerate(random.Random(3).sample(SET_DECK, 12)):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+
+
+def lines(table: TableTop) -> list[str]:
+    return [str(told) for told in table.director.showing.told]
+
+
+def test_the_dealer_is_told_one_number_of_cards() -> None:
+    table = begun()
+    twelve(table)
+    state = table.director.state
+    trio = find_sets(state.table)[0]
+    table.say(Call(1))
+    for place in trio:
+        table.take(table.track(state.table[place]))
+    table.settle()
+    assert lines(table) == ["Dealer (Ann): deal 3 cards"]
+    new = [card for card in SET_DECK if card not in table.director.state.seen][:2]
+    for card, place in zip(new, trio, strict=False):
+        table.lay(card, spot(place), sure=True)
+    table.settle()
+    assert lines(table) == ["Dealer (Ann): 1 more to deal"]
+
+
+def test_nobody_is_told_to_say_set_while_somebody_takes() -> None:
+    record = Record.begin(scramble.GAME, None, ("Ann", "Bo"))
+    table = top(lambda correct: Director(record, ScrambleReferee(), correct=correct))
+    rng = random.Random(4)
+    for number in range(42):
+        table.lay(rng.choice(SET_DIE_FACES), (60.0 + number % 14 * 80, 100.0 + number // 14 * 80), sure=True)
+    table.settle()
+    assert lines(table) == ["All: say SET and take three dice"]
+    table.say(Call(0))
+    assert lines(table) == ["Ann: take your three dice"]
+
+
+def test_who_sits_out_is_said_all_the_time_and_not_told_to_call() -> None:
+    """S3."""
+    table = begun()
+    assert "round 1\tAnn deals and sits out" in table.director.showing.status
+    twelve(table)
+    assert lines(table)[0].startswith("Bo and Cy: say SET")
+    assert "round 1\tAnn deals and sits out" in table.director.showing.status
+    four = set_cards.GAME.start(None, ("Ann", "Bo", "Cy", "Di"))
+    dealt = four.after(set_cards.Deal(tuple(random.Random(3).sample(SET_DECK, 12))))
+    assert dealt.prompts[0].to == "All but Ann"
+
+
+@pytest.mark.parametrize(("options", "count", "plays"), [(None, 2, True), (None, 3, False), (SetCardsOptions(dealer_plays=True), 3, True)])
+def test_with_two_players_the_dealer_plays(options: SetCardsOptions | None, count: int, plays: bool) -> None:
+    """S3: of two players one alone has nobody to play with."""
+    state = set_cards.GAME.start(options, ("Ann", "Bo", "Cy")[:count])
+    assert state.options.dealer_plays is plays
+    assert (0 in state.callers) is plays
+    for preset in set_cards.GAME.presets.values():
+        assert len(set_cards.GAME.start(preset, ("Ann", "Bo")).callers) == 2
+
+
+def test_who_deals_first_is_a_house_rule() -> None:
+    """S3."""
+    state = set_cards.GAME.start(SetCardsOptions(first_dealer=3), ("Ann", "Bo", "Cy"))
+    assert state.prompts[0].to == "Dealer (Cy)"
+    with pytest.raises(RuleError, match="a seat that is taken"):
+        set_cards.GAME.start(SetCardsOptions(first_dealer=3), ("Ann", "Bo"))
+    for wrong in ({"take_limit_s": float("nan")}, {"rounds": 0}, {"tie_window_s": -1.0}, {"first_dealer": 0}):
+        with pytest.raises(RuleError, match="set it again"):
+            SetCardsOptions(**wrong)
+
+
+def test_a_late_tied_call_is_not_told_that_it_may_be_made() -> None:
+    """S6: what is allowed is told for the time of the call."""
+    table = begun()
+    twelve(table)
+    table.say(Call(1))
+    table.wait(1.0)
+    assert table.say(Call(2)) == []
+    assert "not allowed: a call by Cy" in table.director.refused
+    assert "SET too" not in table.director.refused
+    table.say(Call(1))
+    assert table.director.refused
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_event_has_words_of_its_own(game: Game) -> None:
+    players = ("Ann", "Bo")
+    for kind in (*game.state.events, Amend, Correct):
+        event = kind.__new__(kind)
+        object.__setattr__(event, "at_s", None)
+        if "player" in kind.__dataclass_fields__:
+            object.__setattr__(event, "player", 1)
+        words = in_words(event, players)
+        assert " " in words or words.startswith("Bo ")
+        assert "_" not in words
+        assert words != event.name
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_option_has_words(game: Game) -> None:
+    fields = set(game.options.__dataclass_fields__) - {"board"}
+    assert set(OPTIONS.get(game.name, {})) == fields
+
+
+def test_what_stops_the_game_is_the_largest_on_the_screen() -> None:
+    text = "two red striped ovals, one green open squiggle and three purple solid diamonds have left the table without a call"
+    for size_px in ((640, 360), (1280, 720)):
+        board = draw_showing(Showing(differ=text, notice="Ann: SET, +1", status=("Ann\t3",)), ("Ann",), size_px)
+        tags = [mark for mark in board.drawing.marks if isinstance(mark, Tag) and mark.lines != ("",)]
+        stop = [tag for tag in tags if tag.lines[0] in f"STOP: {text}"]
+        assert " ".join(tag.lines[0] for tag in reversed(stop)) == f"STOP: {text}"
+        assert min(tag.size_px for tag in stop) > max(tag.size_px for tag in tags if tag not in stop)
+        for tag in tags:
+            assert tag.box.left + tag.box.width <= size_px[0]
+            assert tag.box.top >= 0
+
+
+def test_a_card_that_lies_face_down_has_not_left_the_table() -> None:
+    table = begun()
+    twelve(table)
+    card = table.director.state.table[4]
+    track = table.track(card)
+    face = table.lying[track]
+    table.lying[track] = replace(face, kind=Kind.CARD_BACK, piece=None, guess=None)
+    table.settle()
+    table.wait(10.0)
+    assert lines(table)[0] == f"All: {named(card)} lies face down: turn it up"
+    assert table.director.showing.differ == ""
+    assert table.director.showing.question is None
+    trio = next(one for one in find_sets(table.director.state.table) if 4 not in one)
+    table.say(Call(1))
+    for place in trio:
+        table.take(table.track(table.director.state.table[place]))
+    table.settle()
+    assert table.director.state.scores == (0, 1, 0)
+    table.lying[track] = face
+    table.settle()
+    assert not any("face down" in line for line in lines(table))
+    table.lying[track] = replace(face, kind=Kind.CARD_BACK, piece=None, guess=None)
+    table.settle()
+    table.take(track)
+    table.settle()
+    assert not any("face down" in line for line in lines(table))

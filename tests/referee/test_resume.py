@@ -1,0 +1,256 @@
+"""A match that is resumed: its times go on, and the table as it lies is the table as it was."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from tests.referee import test_crossword, test_english_sets, test_pip_sets, test_scramble, test_solitaire
+from tests.referee.tabletop import TableTop
+from tests.referee.test_director import no_set, take, twelve
+from tests.referee.test_set_cards import begun, spot
+from visionset.games import crossword, english_sets, pip_sets, solitaire
+from visionset.games.set_cards import GiveUp, Phase
+from visionset.games.sets import find_sets
+from visionset.games.virtual.chance import roll_faces
+from visionset.pieces import SET_DECK, PipDie, PlayingCard, SetDie
+from visionset.referee.player_input import Answer, Call, Move, Undo
+
+HOUR_S = 3600.0
+
+
+def late_in_the_evening() -> TableTop:
+    """A match in which the last event was an hour after the first."""
+    table = begun()
+    twelve(table)
+    table.now_s = HOUR_S
+    table.say(Call(1))
+    table.wait(7)
+    assert isinstance(table.events[-1], GiveUp)
+    assert table.director.state.clock_s > HOUR_S
+    return table
+
+
+def test_two_calls_after_a_pause_are_as_far_apart_as_they_were_said() -> None:
+    table = late_in_the_evening()
+    table.resume()
+    table.settle()
+    table.say(Call(1))
+    table.wait(4)
+    table.say(Call(2))
+    assert [claim.player for claim in table.director.state.claims] == [1]
+    assert "claimed" in table.director.showing.notice
+    assert any(line.startswith("Bo called\t1") for line in table.director.showing.status)
+
+
+def test_a_call_after_a_pause_runs_out_of_time() -> None:
+    table = late_in_the_evening()
+    table.resume()
+    table.settle()
+    table.say(Call(1))
+    table.wait(6)
+    assert isinstance(table.events[-1], GiveUp)
+    assert table.director.state.scores == (0, -2, 0)
+
+
+def test_a_pause_is_not_the_time_of_a_caller() -> None:
+    table = late_in_the_evening()
+    trio = find_sets(table.director.state.table)[0]
+    table.say(Call(2))
+    table.resume()
+    table.now_s = 3 * HOUR_S
+    table.settle()
+    assert table.director.state.phase is Phase.CALLED
+    take(table, trio, player=None)
+    assert table.director.state.scores == (0, -1, 1)
+
+
+def test_every_event_has_its_time_and_none_goes_back() -> None:
+    table = begun()
+    twelve(table)
+    table.wait(20)
+    take(table, find_sets(table.director.state.table)[0])
+    table.resume()
+    table.settle()
+    table.wait(2)
+    table.next()
+    times = [event.at_s for event in table.director.record.events]
+    assert None not in times
+    assert times == sorted(times)  # type: ignore[type-var]
+
+
+def again(table: TableTop) -> None:
+    """Stop, go on, and look at the table for a while."""
+    table.resume()
+    table.settle()
+    table.wait(3)
+
+
+def is_as_it_was(table: TableTop, events: int) -> bool:
+    showing = table.director.showing
+    return len(table.director.record.events) == events and showing.question is None and showing.differ == ""
+
+
+def between_two_turns(values: tuple[int, int] = (2, 5)) -> TableTop:
+    table = test_pip_sets.begun(names=("Ann",))
+    test_pip_sets.throw(table, values)
+    table.say(Move(pip_sets.EndTurn(0)))
+    return table
+
+
+def test_the_dice_of_the_last_turn_are_no_roll() -> None:
+    table = between_two_turns()
+    again(table)
+    assert is_as_it_was(table, 2)
+    test_pip_sets.throw(table, (2, 5))
+    assert table.director.state.roll == (2, 5)
+
+
+@pytest.mark.parametrize(("answer", "roll"), [(1, None), (2, (3, 4))])
+def test_other_dice_are_asked_about_once(answer: int, roll: tuple[int, int] | None) -> None:
+    table = between_two_turns()
+    for track, value in zip(table.lying, (3, 4), strict=True):
+        table.roll(track, PipDie(value), (300.0 * track, 300.0))
+    again(table)
+    question = table.director.showing.question
+    assert question is not None
+    assert question.text == "Were the dice that lie there thrown for turn 9?"
+    table.say(Answer(answer))
+    assert table.director.showing.question is None
+    assert table.director.state.roll == roll
+
+
+def test_dice_thrown_before_the_turn_has_ended_are_a_difference_after_a_pause_too() -> None:
+    table = test_pip_sets.begun()
+    test_pip_sets.throw(table, (2, 5))
+    again(table)
+    assert is_as_it_was(table, 1)
+    for track in list(table.lying):
+        table.roll(track, PipDie(6), (300.0 * track, 300.0))
+    again(table)
+    assert "the dice show 6 and 6, the turn has 2 and 5" in table.director.showing.differ
+
+
+def test_the_grids_of_the_round_before_are_no_roll() -> None:
+    table, evening = test_crossword.rolled(test_crossword.TEN)
+    for player in (0, 1):
+        for _ in range(11):
+            face = SetDie.parse("1-red-oval")
+            table.director.record = table.director.record.then(crossword.Draw(player, face))
+            at = evening.aside(player, len(evening.tracks[player]))
+            evening.tracks[player].append(table.lay(face, at, sure=True))
+    table.settle()
+    for player in (0, 1):
+        table.say(Move(crossword.Stuck(player)))
+    assert table.director.state.hands == ((), ())
+    for track in [*evening.tracks[0][10:], *evening.tracks[1][10:]]:
+        table.take(track)
+    table.settle()
+    events = len(table.director.record.events)
+    again(table)
+    assert is_as_it_was(table, events)
+    assert "20 dice were not thrown" in table.director.showing.told[0].text
+
+
+def test_cards_that_went_back_are_not_drawn_again() -> None:
+    """E2, case 3: the starter and one card of each hand are to be shuffled into the pack, and lie there still."""
+    table, evening = test_english_sets.dealt("JC 4D 8C 6C", "2H 3S 8D 7C")
+    table.lay(PlayingCard.parse("8H"), (700.0, 360.0), sure=True)
+    table.settle()
+    assert table.director.state.phase is english_sets.Phase.REPLENISH
+    assert "shuffle" in table.director.showing.told[0].text
+    again(table)
+    assert is_as_it_was(table, 2)
+    assert "shuffle" in table.director.showing.told[0].text
+    drawn = PlayingCard.parse("KD")
+    table.lay(drawn, evening.hand_spot(0, drawn), sure=True)
+    table.settle()
+    assert drawn in table.director.state.hands[0]
+
+
+def test_a_starter_under_the_pack_is_not_turned_again() -> None:
+    table, _ = test_english_sets.dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    table.lay(PlayingCard.parse("QH"), (700.0, 360.0), sure=True)
+    table.settle()
+    again(table)
+    assert is_as_it_was(table, 2)
+
+
+def test_the_cards_of_a_wrong_call_still_have_to_go_back() -> None:
+    table = begun()
+    twelve(table)
+    take(table, no_set(table))
+    again(table)
+    assert is_as_it_was(table, 3)
+    assert "put back" in table.director.showing.told[0].text
+    assert table.director.state.scores == (0, -1, 0)
+
+
+def test_a_wrong_take_in_solitaire_is_not_counted_twice() -> None:
+    table, evening = test_solitaire.twelve()
+    state = table.director.state
+    event = solitaire.Take(no_set(table))
+    for place in event.at:
+        table.take(table.track(state.table[place]))
+    table.settle()
+    assert table.director.state.wrong == 1
+    again(table)
+    assert is_as_it_was(table, 2)
+    assert evening.spots
+
+
+def test_the_dice_of_a_wrong_call_still_have_to_go_back() -> None:
+    table = test_scramble.begun()
+    evening = test_scramble.Evening(table, 5, noise=False)
+    evening.roll(roll_faces(42, random.Random(5)))
+    table.say(Call(0))
+    faces = table.director.state.table
+    for track in [evening.order[place] for place in next(trio for trio in combinations(range(42), 3) if trio not in find_sets(faces))]:
+        table.take(track)
+    table.settle()
+    again(table)
+    assert is_as_it_was(table, 2)
+    assert "put back" in table.director.showing.told[0].text
+
+
+def test_what_was_taken_back_does_not_happen_again_by_itself() -> None:
+    table = begun()
+    twelve(table)
+    take(table, find_sets(table.director.state.table)[0])
+    table.say(Undo())
+    events = len(table.director.record.events)
+    again(table)
+    assert is_as_it_was(table, events)
+    assert "as it was" in table.director.showing.told[0].text
+
+
+def test_nobody_is_asked_again_about_a_card_that_the_game_knows() -> None:
+    table = begun()
+    cards = random.Random(3).sample(SET_DECK, 12)
+    for place, card in enumerate(cards):
+        table.lay(card, spot(place), sure=place > 2)
+    table.settle()
+    asked = table.asked
+    assert asked
+    again(table)
+    assert is_as_it_was(table, 1)
+    assert table.asked == asked
+
+
+def test_dice_that_were_rolling_when_it_stopped_are_asked_about() -> None:
+    """One of two lay there already: it may be new, or one that nobody has taken up yet."""
+    table = between_two_turns()
+    for track in list(table.lying):
+        table.take(track)
+    table.settle()
+    table.lay(PipDie(5), (300.0, 300.0))
+    again(table)
+    assert is_as_it_was(table, 2)
+    table.lay(PipDie(1), (700.0, 300.0))
+    table.settle()
+    question = table.director.showing.question
+    assert question is not None
+    table.say(Answer(2))
+    assert sorted(table.director.state.roll) == [1, 5]

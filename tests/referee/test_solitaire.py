@@ -1,0 +1,142 @@
+"""Solitaire on a table (rule S11)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.referee.tabletop import TableTop, bare, seeds, top
+from tests.referee.test_set_cards import spot
+from visionset.games import solitaire
+from visionset.games.game import Record
+from visionset.games.sets import find_sets
+from visionset.games.solitaire import Deal, FindNone, SolitaireState, Take
+from visionset.games.virtual.runner import play
+from visionset.pieces import SET_DECK, SetCard
+from visionset.referee.director import Director
+from visionset.referee.player_input import AskHint, GameIsRight, NoSet, TableIsRight
+from visionset.referee.solitaire import SolitaireReferee
+
+
+def begun(seed: int = 0, unsure: float = 0.0, hints: bool = False) -> TableTop:
+    record = Record.begin(solitaire.GAME, None, ("Ann",))
+    return top(lambda correct: Director(record, SolitaireReferee(hints=hints), correct=correct), random.Random(seed), unsure)
+
+
+class Evening:
+    """Cards lie on spots; an empty place is filled on the spot of the card that went."""
+
+    def __init__(self, table: TableTop, noise: bool = False) -> None:
+        self.table, self.noise = table, noise
+        self.spots: dict[SetCard, tuple[float, float]] = {}
+        self.vacant: list[tuple[float, float]] = []
+
+    def deal(self, event: Deal) -> None:
+        table = self.table
+        free = [spot(place) for place in range(21) if spot(place) not in self.spots.values()]
+        for card in event.cards:
+            at = self.vacant.pop(0) if self.vacant else next(one for one in free if one not in self.spots.values())
+            table.lay(card, at)
+            self.spots[card] = at
+            if self.noise and table.rng.random() < 0.2:
+                table.settle()
+        table.hand()
+        table.settle()
+
+    def take(self, event: Take, before: SolitaireState, after: SolitaireState) -> None:
+        table = self.table
+        cards = [card for place in event.at if (card := before.table[place]) is not None]
+        for number, card in enumerate(cards):
+            table.take(table.track(card))
+            if self.noise and number < 2 and table.rng.random() < 0.2:
+                table.settle()
+        table.hand()
+        table.settle()
+        if len(after.kept) == len(before.kept):
+            assert "put back" in table.director.showing.told[0].text
+            for card in cards:
+                table.lay(card, self.spots[card], sure=True)
+            table.hand()
+            table.settle()
+            return
+        order = sorted(cards, key=before.table.index)
+        wanted = sum(card is None for card in after.table)
+        self.vacant = [self.spots.pop(card) for card in order][:wanted]
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_whole_games_are_followed_to_the_point(seed: int) -> None:
+    table = begun(seed, unsure=0.05 if seed else 0.0)
+    evening, truth, state = Evening(table, noise=seed > 1), [], solitaire.GAME.start(None, ("Ann",))
+    for event, after in play(solitaire.GAME, random.Random(seed), None, ("Ann",)):
+        truth.append(event)
+        if isinstance(event, Deal):
+            evening.deal(event)
+        elif isinstance(event, Take):
+            evening.take(event, state, after)
+        else:
+            table.say(NoSet(0))
+        state = after
+        assert bare(table.events[-1:]) == bare(truth[-1:]), table.director.showing
+    assert bare(table.events) == bare(truth)
+    assert table.director.state.scores == state.scores
+    assert table.director.state.winners == state.winners
+
+
+def twelve() -> tuple[TableTop, Evening]:
+    table = begun()
+    evening = Evening(table)
+    evening.deal(Deal(tuple(random.Random(3).sample(SET_DECK, 12))))
+    return table, evening
+
+
+def test_a_card_that_was_won_lies_there_again() -> None:
+    for said, kept in ((TableIsRight(), 0), (GameIsRight(), 3)):
+        table, evening = twelve()
+        state = table.director.state
+        event = Take(find_sets(state.table)[0])
+        evening.take(event, state, state.after(event))
+        cards = [card for card in table.director.excluded if isinstance(card, SetCard)]
+        assert len(cards) == 3
+        table.lay(cards[0], (1100.0, 600.0), sure=True)
+        table.settle()
+        table.wait(1.5)
+        assert "was already won" in table.director.showing.differ
+        table.say(said)
+        assert len(table.director.state.kept) == kept
+        assert table.director.showing.differ == ""
+
+
+def test_one_card_missing_is_waited_for_and_settled_by_next() -> None:
+    table, evening = twelve()
+    card = table.director.state.table[0]
+    assert isinstance(card, SetCard)
+    table.take(table.track(card))
+    table.settle()
+    assert "take 2 more, or put back" in table.director.showing.told[0].text
+    table.wait(31)
+    assert "or say next" in table.director.showing.told[0].text
+    table.next()
+    assert "left the table" in table.director.showing.differ
+    table.say(GameIsRight())
+    assert table.director.showing.differ == ""
+    assert card in table.director.state.table
+    table.lay(card, evening.spots[card], sure=True)
+    table.settle()
+    table.wait(2)
+    assert table.director.showing.differ == ""
+    assert len(table.events) == 1
+
+
+def test_nothing_is_given_away_before_a_hint_is_asked_for() -> None:
+    table = begun(hints=True)
+    Evening(table).deal(Deal(tuple(random.Random(3).sample(SET_DECK, 12))))
+    assert not table.director.showing.marks
+    for count in (0, 1, 2, 3, 3):
+        table.say(AskHint(0))
+        assert len(table.director.showing.marks) == count
+    assert "hints, Ann\t5" in table.director.showing.status
+    table.say(NoSet(0))
+    assert isinstance(table.events[-1], FindNone)
+    assert not table.director.showing.marks

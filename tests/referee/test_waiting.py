@@ -1,0 +1,123 @@
+"""No waiting without an end: questions, unread pieces and differences go on by "next" and by themselves, in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.referee.tabletop import TableTop
+from tests.referee.test_cubed import Evening, begun, opened
+from tests.referee.test_scramble import begun as scrambled
+from visionset.errors import RuleError
+from visionset.games import cubed
+from visionset.games.cubed import EndTurn, Phase
+from visionset.pieces import SetDie
+from visionset.referee.phrasing import in_plain_words, plain
+from visionset.referee.player_input import Answer, Call
+from visionset.referee.terms import Unsure
+
+RED = tuple(SetDie.parse(f"{number}-red-oval") for number in (1, 2, 3))
+
+
+def with_wilds() -> TableTop:
+    """A first SET with two WILDs, which may stand for many faces."""
+    table = begun()
+    evening = Evening(table)
+    table.wait(0.5)
+    table.say(Call(0))
+    for cell, name in zip(table.director.state.options.board.logo, ("1-red-oval", "wild", "wild"), strict=True):
+        evening.lay(cell, SetDie.parse(name), None)
+    table.hand()
+    table.settle()
+    return table
+
+
+def unread_die() -> tuple[TableTop, int]:
+    table, evening = opened()
+    track = table.lay(RED[0], evening.spot((7, 9)), sure=False)
+    table.hand()
+    table.now_s += 0.5
+    table._shown = dict(table.lying)
+    table.wait(0.25)
+    return table, track
+
+
+def test_next_asks_for_the_answer_first_and_then_takes_the_likeliest() -> None:
+    table, _ = unread_die()
+    likely = table.director._table.sightings[-1].guess
+    assert likely is not None
+    assert isinstance(table.director._reading, Unsure)
+    assert table.next() == []
+    assert table.director.showing.question is not None
+    assert "say next once more" in table.director.showing.notice
+    table.next()
+    assert not isinstance(table.director._reading, Unsure)
+    assert "nobody answered" in table.director.showing.notice or table.director.state.points != (3, 0)
+
+
+def test_an_unread_die_that_nobody_answers_for_is_taken_as_what_it_looks_like() -> None:
+    table, _ = unread_die()
+    table.wait(110)
+    assert isinstance(table.director._reading, Unsure)
+    table.wait(15)
+    assert not isinstance(table.director._reading, Unsure)
+
+
+def test_the_first_next_is_forgotten_when_something_else_happens() -> None:
+    table, track = unread_die()
+    table.next()
+    table.take(track)
+    table.settle()
+    table.lay(RED[0], (640 + 2 * 36, 360.0), sure=False)
+    table._shown = dict(table.lying)
+    table.wait(0.25)
+    assert table.next() == []
+    assert "say next once more" in table.director.showing.notice
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+def test_a_question_about_a_wild_has_an_end(by_key: bool) -> None:
+    table = with_wilds()
+    question = table.director.showing.question
+    assert question is not None
+    assert question.key[0] == "wild"
+    table.say(Answer(0))
+    assert "one of the answers" in table.director.showing.notice
+    if by_key:
+        table.next()
+        table.next()
+    else:
+        table.wait(125)
+    left = table.director.showing.question
+    assert left is None or left.key != question.key
+
+
+def test_refusals_are_told_in_plain_words_with_the_rule_last() -> None:
+    table, _ = opened()
+    table.say(Call(1))
+    notice = table.director.showing.notice
+    assert "tried" not in notice
+    assert notice.startswith("not allowed: ")
+    assert notice.endswith("(rule D5)")
+
+
+def test_no_refusal_speaks_in_codes() -> None:
+    state: Any = opened()[0].director.state
+    with pytest.raises(RuleError) as refused:
+        state.after(EndTurn(0))
+    assert state.phase is Phase.TURN
+    assert plain(refused.value).startswith("not allowed: end turn by Ann. Allowed now: ")
+    error = state.refusal("D6", "laying a die in (7, -9), which is taken, where 1-red-oval and 2-green-squiggle lie")
+    assert "laying a die in a square which is taken, where one red oval and two green squiggles lie" in plain(error)
+    assert in_plain_words("Ann drew 3-purple-diamond") == "Ann drew three purple diamonds"
+    assert plain(RuleError("rule S5: the cards of the last call have to lie again first")).endswith("lie again first (rule S5)")
+    assert plain(RuleError("first: roll the dice")) == "first: roll the dice"
+
+
+def test_what_has_to_be_done_first_is_told_without_riddles() -> None:
+    table = scrambled()
+    table.wait(0.5)
+    table.next()
+    assert "expected" not in table.director.showing.notice
+    assert begun().director.record.game is cubed.GAME

@@ -1,0 +1,95 @@
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from visionset.geometry import signed_area
+from visionset.pieces import Kind, PipDie, SetDie
+from visionset.render.dice import Die, Lamp, draw_die, top_quad
+from visionset.render.die_faces import FACE_PX, PIP_PLACES, DieStyle, PipStyle, pip_atlas, pip_face, random_set_die, symbol_atlas
+from visionset.render.die_layouts import LAYOUTS
+from visionset.render.mixed import dice_table, known
+from visionset.render.spoil import Spoil
+from visionset.render.viewpoint import Viewpoint
+
+WHITE, BLACK = np.full(3, 0.8, np.float32), np.full(3, 0.02, np.float32)
+PLAIN = DieStyle(16.0, 1.0, 2.0, WHITE, 0.0, 10.0)
+PIPS = PipStyle(BLACK, BLACK, 0.09, 0.09, 0.25, 0.0)
+LAMP = Lamp(np.array([0.0, 0.0, 1.0]), 0.5)
+
+
+class Even:
+    """A generator without chance in it, for faces that are even and unturned."""
+
+    def random(self):
+        return 0.9
+
+    def uniform(self, low=0.0, high=1.0, size=None):
+        return np.zeros(size) if size is not None else 0.0
+
+    def integers(self, *_):
+        return 0
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_face_has_as_many_pips_as_its_value(value):
+    face = pip_face(Even(), value, PLAIN, PIPS)
+    count, _ = cv2.connectedComponents((face[..., 1] < 0.4).astype(np.uint8))
+    assert count - 1 == value == len(PIP_PLACES[value])
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+@pytest.mark.parametrize("seed", range(4))
+def test_opposite_faces_add_up_to_seven_and_all_six_are_there(value, seed):
+    atlas = pip_atlas(np.random.default_rng(seed), value, PLAIN, PIPS)
+    counts = [cv2.connectedComponents((face[..., 1] < 0.35).astype(np.uint8))[0] - 1 for face in atlas]
+    assert sorted(counts) == [1, 2, 3, 4, 5, 6]
+    assert counts[0] == value
+    assert all(counts[at] + counts[at + 1] == 7 for at in (0, 2, 4))
+
+
+@pytest.mark.parametrize("tilt", [0, 30, 55])
+@pytest.mark.parametrize("turn", [0, 20, 45])
+def test_the_print_of_the_top_face_lies_where_the_truth_says(tilt, turn):
+    view = Viewpoint((200, 240), 6.0, tilt, turn, 400.0, (100.0, 140.0))
+    atlas = np.zeros((6, FACE_PX, FACE_PX, 3), np.float32)
+    atlas[0] = 0.9
+    die = Die(PipDie(1), PLAIN, atlas, 0.0, 0.0, 0.3)
+    picture, owner = np.full((240, 200, 3), 0.3, np.float32), np.full((240, 200), -1, np.int32)
+    draw_die(picture, owner, 7, view, die, LAMP)
+    want = np.zeros((240, 200), np.uint8)
+    cv2.fillPoly(want, [np.round(top_quad(view, die)).astype(np.int32)], 1)
+    bright = picture[..., 1] > 0.5
+    assert np.count_nonzero(bright & (want > 0)) / np.count_nonzero(bright | (want > 0)) > 0.85  # edges are round
+    assert signed_area(top_quad(view, die)) > 0
+    seen = known(Kind.PIP_DIE, die.piece, owner, 7, top_quad(view, die))
+    assert seen.visible > 0.9
+    assert np.linalg.norm(seen.seen_at_px - top_quad(view, die).mean(axis=0)) < 4
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([maker for _, maker in LAYOUTS]), st.integers(1, 42))
+def test_no_two_dice_stand_in_one_place(seed, maker, count):
+    places = maker(np.random.default_rng(seed), 300.0, 16.0, count)
+    assert 1 <= len(places) <= count
+    centers = np.array([[place.x_mm, place.y_mm] for place in places])
+    apart = np.linalg.norm(centers[:, None] - centers[None], axis=2) + 1e9 * np.eye(len(centers))
+    assert apart.min() > 16.0 * 0.94  # pushed together they touch
+
+
+@pytest.mark.parametrize("kind", [Kind.PIP_DIE, Kind.SET_DIE])
+def test_the_same_seed_gives_the_same_table(kind):
+    one, two = (dice_table(np.random.default_rng(5), (160, 120), 25.0, Spoil(), kind) for _ in range(2))
+    assert np.array_equal(one.image_bgr, two.image_bgr)
+    assert [str(piece.piece) for piece in one.known] == [str(piece.piece) for piece in two.known]
+    assert all(0 <= piece.visible <= 1 for piece in one.known)
+
+
+def test_faces_of_set_dice_differ():
+    rng = np.random.default_rng(3)
+    style, symbols = random_set_die(rng)
+    atlas = symbol_atlas(np.random.default_rng(1), SetDie.parse("3-red-oval"), style, symbols)
+    other = symbol_atlas(np.random.default_rng(1), SetDie.parse("1-red-oval"), style, symbols)
+    assert atlas.shape == (6, FACE_PX, FACE_PX, 3)
+    assert np.abs(atlas[0] - other[0]).max() > 0.2

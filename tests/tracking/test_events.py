@@ -1,0 +1,244 @@
+"""What happens on the table is told once, when it is quiet again, and nothing else is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.tracking.table import FPS, IN_AND_OUT, SPOTS, Lying, Moment, Script, card, changes, die, twelve
+from visionset.changes import Appeared, Moved, Reread, Rolled, Swapped, Taken, TurnedOver
+from visionset.pieces import SET_DECK, Kind, PipDie
+from visionset.tracking import TableTracker
+
+TABLE = Moment(twelve())
+
+
+def without(moment: Moment, *spots: int) -> Moment:
+    return replace(moment, lying=tuple(one for at, one in enumerate(moment.lying) if at not in spots))
+
+
+def put(moment: Moment, *more: Lying) -> Moment:
+    return replace(moment, lying=(*moment.lying, *more))
+
+
+def visit(before: Moment, after: Moment, way: list[tuple[float, float]] = IN_AND_OUT) -> Script:
+    """A quiet table, a hand that changes it, a quiet table."""
+    return Script().stay(before, 8).pass_over(before, way, 18, after).stay(after, 12)
+
+
+def later(script: Script) -> tuple[list[str], list[object]]:
+    """What is told after the first settling, and whether a hand leaves without a trace."""
+    told = script.follow()
+    first = next(at for at, one in enumerate(told) if one.changes)
+    assert {type(change) for change in told[first].changes} == {Appeared}
+    return changes(told[first + 1 :]), [change for one in told[first + 1 :] for change in one.changes]
+
+
+def test_what_lies_there_at_first_appears_in_reading_order() -> None:
+    told = Script().stay(TABLE, 8).follow()
+    settled = [one for one in told if one.changes]
+    assert len(settled) == 1
+    assert settled[0].table.pieces == tuple(one.face for one in TABLE.lying)
+    assert [one.track for one in settled[0].table.sightings] == list(range(1, 13))
+    assert len(settled[0].changes) == 12
+
+
+def test_a_hand_that_passes_changes_nothing_and_the_table_is_held_meanwhile() -> None:
+    told = visit(TABLE, TABLE).follow()
+    assert changes(told[8:]) == []
+    assert any(one.held for one in told[8:])
+    assert not told[-1].held
+    # not one sighting was made anew: nothing to flicker
+    assert all(one is other for one, other in zip(told[7].table.sightings, told[-1].table.sightings, strict=True))
+
+
+def test_taken_and_dealt() -> None:
+    after = put(without(TABLE, 5, 6), card(80, 6))
+    named, told = later(visit(TABLE, after))
+    assert named == [f"Taken {TABLE.lying[5].face}", f"Swapped {SET_DECK[80]}"] or named == [
+        f"Swapped {SET_DECK[80]}",
+        f"Taken {TABLE.lying[5].face}",
+    ]
+    assert {type(one) for one in told} == {Taken, Swapped}
+
+
+def test_settled_within_half_a_second_after_the_hand_has_gone() -> None:
+    after = without(TABLE, 5)
+    script = visit(TABLE, after)
+    told = script.follow()
+    gone = max(at for at, moment in enumerate(script.moments) if moment.hand is not None and moment.hand[1] < 430)
+    settled = next(at for at, one in enumerate(told) if any(isinstance(change, Taken) for change in one.changes))
+    assert 0 < (settled - gone) / FPS <= 0.5
+
+
+def test_a_moved_card_keeps_its_number() -> None:
+    lying = TABLE.lying[5]
+    start = without(TABLE, 11)
+    after = put(without(start, 5), replace(lying, x=SPOTS[11][0], y=SPOTS[11][1], turn_rad=0.5))
+    _, told = later(visit(start, after))
+    (moved,) = told
+    assert isinstance(moved, Moved)
+    assert moved.before.track == moved.after.track
+    assert moved.after.piece == lying.face
+
+
+def test_two_cards_that_change_places_are_moved() -> None:
+    one, other = TABLE.lying[5], TABLE.lying[6]
+    lying = list(TABLE.lying)
+    lying[5], lying[6] = replace(other, x=one.x, y=one.y), replace(one, x=other.x, y=other.y)
+    _, told = later(visit(TABLE, replace(TABLE, lying=tuple(lying))))
+    assert [type(change) for change in told] == [Moved, Moved]
+
+
+def test_another_card_in_the_same_place_is_swapped_and_has_a_number_of_its_own() -> None:
+    lying = list(TABLE.lying)
+    lying[5] = replace(lying[5], face=SET_DECK[80])
+    _, told = later(visit(TABLE, replace(TABLE, lying=tuple(lying))))
+    (swapped,) = told
+    assert isinstance(swapped, Swapped)
+    assert swapped.after.piece == SET_DECK[80]
+    assert swapped.after.track != swapped.before.track
+
+
+def test_a_card_turned_over_keeps_its_number() -> None:
+    back = replace(TABLE.lying[5], face=None, kind=Kind.CARD_BACK)
+    lying = list(TABLE.lying)
+    lying[5] = back
+    _, told = later(visit(TABLE, replace(TABLE, lying=tuple(lying))))
+    (turned,) = told
+    assert isinstance(turned, TurnedOver)
+    assert turned.after.kind is Kind.CARD_BACK
+    assert turned.after.piece is None
+    assert turned.before.track == turned.after.track
+
+
+def test_dice_are_rolled_when_they_rest() -> None:
+    before = Moment((die(3, 250, 150), die(5, 350, 150)))
+    after = Moment((die(6, 300, 230, 0.6), die(5, 410, 120, 1.1)))
+    _, told = later(visit(before, after))
+    assert [type(change) for change in told] == [Rolled, Rolled]
+    assert sorted(change.after.piece.value for change in told) == [5, 6]  # type: ignore[attr-defined, union-attr]
+    assert {change.before.track for change in told} == {change.after.track for change in told} == {1, 2}  # type: ignore[attr-defined]
+
+
+def test_a_die_that_is_overlooked_where_it_lies_did_not_roll_to_where_another_comes() -> None:
+    before = Moment((die(3, 250, 150), die(5, 350, 150)))
+    after = put(before, die(2, 450, 230))
+    script = visit(before, after, [(450.0, 470.0), (450.0, 230.0), (450.0, 470.0)])
+    script.misread = lambda reading, one: None if reading > 2 and one.x == 250 else one
+    _, told = later(script)
+    (came,) = told
+    assert isinstance(came, Appeared)
+    assert came.after.piece == PipDie(2)
+    assert came.after.track == 3
+
+
+def test_a_die_turned_in_its_place_is_rolled() -> None:
+    before, after = Moment((die(3, 300, 150),)), Moment((die(4, 303, 151, 0.3),))
+    _, told = later(visit(before, after))
+    (rolled,) = told
+    assert isinstance(rolled, Rolled)
+    assert (rolled.before.piece, rolled.after.piece) == (PipDie(3), PipDie(4))
+
+
+def test_a_card_under_a_resting_hand_is_not_taken_until_its_place_is_seen_bare() -> None:
+    x, y = SPOTS[6]
+    resting = replace(TABLE, hand=(x, y + 10))
+    bare = without(TABLE, 6)
+    way = [(x, 470.0), (x, y + 10)]
+    script = Script().stay(TABLE, 8).pass_over(TABLE, way, 8).stay(resting, 40)
+    told = script.follow()
+    assert changes(told[8:]) == []
+    assert any("covers" in remark for one in told for remark in one.remarks) is False  # two seconds are no nuisance
+    script.stay(replace(resting, lying=bare.lying), 3).pass_over(bare, way[::-1], 8).stay(bare, 12)
+    told = script.follow()
+    assert changes(told[8:]) == [f"Taken {TABLE.lying[6].face}"]
+    assert [told[at].covered for at in (7, 40, -1)] == [False, True, False]
+    assert not told[40].held
+
+
+def test_a_cup_on_a_card_does_not_take_it() -> None:
+    x, y = SPOTS[5]
+    covered = replace(TABLE, cup=(x + 10, y))
+    script = visit(TABLE, covered)
+    script.stay(covered, 75)
+    told = script.follow()
+    assert changes(told[8:]) == []
+    assert any("covers" in remark for remark in told[-1].remarks)
+
+
+def test_a_card_that_is_half_under_another_stays() -> None:
+    x, y = SPOTS[5]
+    start = without(TABLE, 6, 7)
+    after = put(start, replace(card(80, 5), x=x + 38, y=y + 20))
+    named, _ = later(visit(start, after))
+    assert named == [f"Appeared {SET_DECK[80]}"]
+
+
+def test_a_bumped_camera_moves_all_tracks_and_tells_no_event() -> None:
+    cos, sin = np.cos(0.06), np.sin(0.06)
+    view = ((cos, -sin, 34.0), (sin, cos, -22.0), (0.0, 0.0, 1.0))
+    bumped = replace(TABLE, view=view)
+    told = Script().stay(TABLE, 8).stay(bumped, 15).follow()
+    assert changes(told[8:]) == []
+    assert [one.track for one in told[-1].table.sightings] == [one.track for one in told[7].table.sightings]
+    for shown, lying in zip(told[-1].table.sightings, bumped.lying, strict=True):
+        assert np.abs(shown.outline_px - (lying.outline() @ np.array(view)[:2, :2].T + np.array(view)[:2, 2])).max() < 4
+
+
+def test_a_bump_too_large_to_follow_is_told_and_the_table_found_again() -> None:
+    view = ((1.0, 0.0, 95.0), (0.0, 1.0, 60.0), (0.0, 0.0, 1.0))
+    start = without(TABLE, 3, 7, 8, 9, 10, 11)
+    told = Script().stay(start, 8).stay(replace(start, view=view), 15).follow()
+    assert changes(told[8:]) == []
+    assert any("camera moved" in remark for one in told for remark in one.remarks)
+
+
+def test_a_lamp_switched_on_changes_nothing() -> None:
+    bright = replace(TABLE, gain=1.5, lamp=0.25)
+    told = Script().stay(TABLE, 8).stay(bright, 20).stay(TABLE, 12).follow()
+    assert changes(told[8:]) == []
+
+
+def test_pieces_around_lasting_motion_are_still_followed() -> None:
+    """Somebody fidgets at the right; a card at the left is taken all the same."""
+    after = without(TABLE, 0)
+    fidget = [(560.0, 300.0 + 40 * (step % 2)) for step in range(60)]
+    script = Script().stay(TABLE, 8)
+    script.pass_over(TABLE, [(160.0, 470.0), (130.0, 90.0), (160.0, 470.0)], 14, after)
+    script.pass_over(after, fidget, 60)
+    assert f"Taken {TABLE.lying[0].face}" in changes(script.follow())
+
+
+def test_a_correction_sticks_until_the_piece_leaves() -> None:
+    script = visit(TABLE, TABLE)
+    start = len(script.moments)
+    after = without(TABLE, 5)
+    script.pass_over(TABLE, IN_AND_OUT, 18, after).stay(after, 12)
+    tracker, told = TableTracker(script.read), []
+    for frame in script.frames():
+        told.append(tracker.see(frame))
+        if frame.index == 7:
+            track = next(one.track for one in told[-1].table.sightings if one.piece == TABLE.lying[5].face)
+            assert track is not None
+            tracker.correct(track, SET_DECK[79])
+    corrected = told[8].changes
+    assert [type(change) for change in corrected] == [Reread]
+    assert corrected[0].after.piece == SET_DECK[79]  # type: ignore[union-attr]
+    assert SET_DECK[79] in told[start - 1].table.pieces
+    assert changes(told[9:]) == [f"Taken {SET_DECK[79]}"]
+    with pytest.raises(KeyError, match="take it from a sighting"):
+        tracker.correct(track, SET_DECK[1])
+
+
+def test_a_piece_that_the_camera_cannot_see_can_be_forgotten() -> None:
+    script = Script().stay(TABLE, 10)
+    tracker, told = TableTracker(script.read), []
+    for frame in script.frames():
+        told.append(tracker.see(frame))
+        if frame.index == 7:
+            tracker.forget(3)
+    assert changes(told[8:]) == [f"Taken {TABLE.lying[2].face}"]
+    assert len(told[-1].table.sightings) == 11

@@ -1,0 +1,231 @@
+"""A still table stays still: no label, number or outline flickers, and a quiet frame is not read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.tracking.table import IN_AND_OUT, SIZE_PX, Lying, Moment, Script, card, changes, paint, twelve
+from visionset.changes import Reread
+from visionset.frame import Frame
+from visionset.pieces import SET_DECK, Kind
+from visionset.table import Sighting, Table
+from visionset.tracking import TableTracker, TrackerOptions, follow
+from visionset.tracking.remarks import RemarkOptions, Remarks
+
+TABLE = Moment(twelve())
+
+
+def view(x: float, y: float) -> tuple[tuple[float, ...], ...]:
+    return (1.0, 0.0, x), (0.0, 1.0, y), (0.0, 0.0, 1.0)
+
+
+def test_a_quiet_table_is_read_twice_and_never_again() -> None:
+    script = Script().stay(TABLE, 60)
+    told = script.follow()
+    assert script.readings == TrackerOptions().readings
+    assert all(one.table.sightings is told[5].table.sightings for one in told[5:])
+    assert [one.table.frame_index for one in told] == list(range(60))
+
+
+def test_flicker_fading_light_and_a_shaking_camera_are_no_news() -> None:
+    rng = np.random.default_rng(1)
+    script = Script()
+    for index in range(90):
+        fade = 1 - 0.4 * index / 90 + 0.02 * (index % 2)
+        script.moments.append(replace(TABLE, gain=fade, view=view(*rng.uniform(-1.2, 1.2, 2))))
+    told = script.follow()
+    assert len(changes(told)) == 12
+    assert all(one.table.sightings is told[5].table.sightings for one in told[5:])
+    assert not any(one.held for one in told[5:])
+
+
+def test_readings_that_differ_are_pooled_not_counted() -> None:
+    """Two of three readings say one thing faintly, the third says another for sure."""
+    right, wrong = SET_DECK[40], SET_DECK[41]
+    start = Moment((card(40, 5),))
+
+    def misread(reading: int, lying: Lying) -> Lying:
+        if reading % 3 == 0:
+            return replace(lying, face=right, confidence=0.98, runner_up=wrong)
+        return replace(lying, face=wrong, confidence=0.52, runner_up=right, named=False)
+
+    told = Script(misread=misread).stay(start, 12).follow()
+    assert told[-1].table.pieces == (right,)
+
+
+def test_one_wrong_reading_does_not_change_a_settled_piece() -> None:
+    def misread(reading: int, lying: Lying) -> Lying:
+        return replace(lying, face=SET_DECK[80], confidence=0.9) if reading == 3 and lying.face == SET_DECK[25] else lying
+
+    script = Script(misread=misread).stay(TABLE, 8)
+    for _ in range(2):
+        script.pass_over(TABLE, [(320.0, 470.0), (320.0, 170.0), (320.0, 470.0)], 12).stay(TABLE, 10)
+    assert changes(script.follow()[8:]) == []
+
+
+def test_one_overlooked_piece_and_one_phantom_are_no_news() -> None:
+    def misread(reading: int, lying: Lying) -> Lying | None:
+        return None if reading in {3, 5} and lying.face == SET_DECK[25] else lying
+
+    script = Script(misread=misread).stay(TABLE, 8)
+    for _ in range(2):
+        script.pass_over(TABLE, [(320.0, 470.0), (320.0, 170.0), (320.0, 470.0)], 12).stay(TABLE, 12)
+    assert changes(script.follow()[8:]) == []
+
+
+def test_an_unsure_piece_is_there_to_be_asked_about() -> None:
+    unsure = replace(card(40, 5), confidence=0.5, named=False, runner_up=SET_DECK[41])
+    told = Script().stay(Moment((*twelve()[:5], unsure)), 12).follow()
+    (doubt,) = [one for one in told[-1].table.sightings if one.piece is None]
+    assert doubt.guess is not None
+    assert (doubt.guess.piece, doubt.guess.runner_up) == (SET_DECK[40], SET_DECK[41])
+    assert doubt.track is not None
+
+
+def test_cards_that_are_out_of_the_deck_help_the_reading() -> None:
+    unsure = replace(card(40, 5), confidence=0.55, named=False, runner_up=SET_DECK[41])
+    script = Script().stay(Moment((unsure,)), 12)
+    tracker, told = TableTracker(script.read), []
+    for frame in script.frames():
+        told.append(tracker.see(frame))
+        if frame.index == 8:
+            tracker.exclude([SET_DECK[40]])
+    assert told[8].table.pieces == (None,)
+    assert told[9].table.pieces == (SET_DECK[41],)
+    assert [type(one) for one in told[9].changes] == [Reread]
+
+
+def test_what_is_out_of_the_deck_is_still_believed_when_it_is_plain_to_see() -> None:
+    """A card that was won lies on the table again: the game has to be told, not the reader overruled."""
+    script = Script().stay(Moment((replace(card(40, 5), confidence=0.98),)), 8)
+    tracker = TableTracker(script.read)
+    tracker.exclude([SET_DECK[40]])
+    told = [tracker.see(frame) for frame in script.frames()]
+    assert told[-1].table.pieces == (SET_DECK[40],)
+
+
+def test_no_card_is_named_twice_with_one_deck() -> None:
+    twice = Moment((card(40, 5), replace(card(40, 6), confidence=0.8)))
+    assert Script().stay(twice, 10).follow()[-1].table.pieces == (SET_DECK[40], None)
+    options = TrackerOptions()
+    two = replace(options, settle=replace(options.settle, names=replace(options.settle.names, decks=2)))
+    assert Script().stay(twice, 10).follow(two)[-1].table.pieces == (SET_DECK[40], SET_DECK[40])
+
+
+def test_another_picture_size_starts_afresh_and_tells_so() -> None:
+    script = Script().stay(TABLE, 9)
+    tracker = TableTracker(script.read)
+    for frame in list(script.frames())[:8]:
+        tracker.see(frame)
+    large = np.zeros((400, 700, 3), np.uint8)
+    told = tracker.see(Frame(large, 8, 1.0))
+    assert len(told.changes) == 12
+    assert told.table.sightings == ()
+    assert told.table.size_px == (700, 400)
+
+
+def test_a_clock_set_back_is_survived() -> None:
+    script = Script().stay(TABLE, 10)
+    tracker = TableTracker(script.read)
+    told = [
+        tracker.see(Frame(frame.image_bgr, frame.index, frame.time_s if frame.index < 6 else frame.time_s - 0.3))
+        for frame in script.frames()
+    ]
+    assert len(changes(told)) == 12
+    assert not told[-1].held
+
+
+def test_follow_gives_one_answer_a_frame() -> None:
+    script = Script().stay(TABLE, 5)
+    assert [one.table.frame_index for one in follow(script.frames(), script.read)] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("moment", "says"),
+    [
+        (replace(TABLE, lying=(), gain=0.05), "too dark"),
+        (Moment(()), "nothing seen"),
+        (replace(TABLE, blur=7.0), "out of focus"),
+    ],
+)
+def test_remarks_come_when_they_matter(moment: Moment, says: str) -> None:
+    script = Script(misread=lambda reading, lying: None).stay(moment, 60)
+    told = script.follow()
+    assert any(says in remark for remark in told[-1].remarks)
+
+
+def test_a_light_that_goes_out_takes_no_card() -> None:
+    told = Script().stay(TABLE, 8).stay(replace(TABLE, gain=0.03), 30).stay(TABLE, 12).follow()
+    assert changes(told[8:]) == []
+    assert all(one.held for one in told[12:36])
+    assert any("too dark" in remark for remark in told[30].remarks)
+    assert not told[-1].held
+
+
+def test_remarks_go_when_mended() -> None:
+    dark, light = Moment((), gain=0.05), TABLE
+    told = Script().stay(dark, 50).stay(light, 15).follow()
+    assert any("too dark" in remark for remark in told[49].remarks)
+    assert told[-1].remarks == ()
+
+
+def test_a_dark_table_that_is_read_is_not_remarked_on() -> None:
+    told = Script().stay(replace(TABLE, gain=0.2), 60).follow()
+    assert told[-1].remarks == ()
+
+
+def test_a_hand_is_remarked_on_only_after_several_seconds() -> None:
+    way = [(320.0, 200.0), (380.0, 220.0)] * 20
+    told = Script().stay(TABLE, 8).pass_over(TABLE, way, 90).follow()
+    said = [at for at, one in enumerate(told) if any("hand" in remark for remark in one.remarks)]
+    assert said
+    assert said[0] >= 8 + 4 * 15 - 2
+
+
+def test_an_unread_card_at_the_edge_and_one_in_glare_are_explained() -> None:
+    unread = {"named": False, "confidence": 0.4}
+    cut = replace(card(40, 0), x=30.0, **unread)
+    told = Script().stay(Moment((cut, card(41, 6))), 12).follow()
+    assert told[-1].remarks == ("the card at top left is cut off by the edge of the picture",)
+    glaring = Moment((replace(card(40, 5), **unread),))
+
+    def read(frame: Frame) -> Table:
+        return Table(SIZE_PX, (glaring.lying[0].sighting(np.eye(3), np.zeros((4, 2))),))
+
+    tracker = TableTracker(read)
+    for index in range(10):
+        image = paint(glaring, index)
+        x, y = (int(v) for v in (glaring.lying[0].x, glaring.lying[0].y))
+        image[y - 20 : y + 20, x - 30 : x + 10] = 255
+        told_now = tracker.see(Frame(image, index, index / 15))
+    assert told_now.remarks == ("glare on the card at the middle: tilt the camera or move the lamp",) or "glare" in told_now.remarks[0]
+
+
+def test_a_table_that_is_only_read_again_is_not_held() -> None:
+    """A new card that every other reading misses is waited for; what lies there otherwise still stands."""
+    new = card(70, 5)
+    before = Moment(tuple(one for at, one in enumerate(twelve()) if at != 5))
+    after = Moment((*before.lying, new))
+    script = Script(misread=lambda reading, lying: None if lying == new and reading % 3 else lying)
+    told = script.stay(before, 8).pass_over(before, IN_AND_OUT, 18, after).stay(after, 40).follow()
+    quiet = [at for at, one in enumerate(told) if at >= 26 and not one.held]
+    assert quiet[0] < 26 + 12
+    assert quiet == list(range(quiet[0], len(told)))
+    assert script.readings > 10
+
+
+def test_small_print_in_a_sharp_picture_is_not_out_of_focus() -> None:
+    picture = np.full((120, 120, 3), 240, np.uint8)
+    picture[54:66, 56:60] = picture[54:58, 56:66] = 20
+    outline = np.array([[52.0, 50.0], [68.0, 50.0], [68.0, 70.0], [52.0, 70.0]])
+    remarks = Remarks(RemarkOptions())
+    for blur, said in ((0.6, False), (2.5, True)):
+        image = cv2.GaussianBlur(picture, (0, 0), blur)
+        index = Sighting(Kind.PLAYING_CARD, outline, None, 0.5, track=1)
+        remarks.settled(image, [index], (), 0.0)
+        lines = remarks.lines(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), [index], False, False, False, (120, 120), 0.0)
+        assert any("out of focus" in line for line in lines) is said

@@ -1,0 +1,240 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from visionset.geometry import signed_area
+from visionset.vision import detector_input
+from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, merge
+from visionset.vision.detector_input import FindOptions, Looks, windows
+from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Proposals, decode
+
+angle = st.floats(0, 2 * np.pi)
+
+
+def cell_map(center, long_axis, short_axis, score=0.9, heat=DetectorClass.SET_CARD, size=24):
+    """The network's map with one piece on it, as training would have it."""
+    cells = np.zeros((18, size, size), np.float32)
+    cells[:6] = -8.0
+    column, row = round(center[0] / STRIDE_PX), round(center[1] / STRIDE_PX)
+    cells[heat, row, column] = np.log(score / (1 - score))
+    cells[6:8, row, column] = center[0] / STRIDE_PX - column, center[1] / STRIDE_PX - row
+    if heat == DetectorClass.DIE:
+        u, v = complex(*long_axis), complex(*short_axis)
+        side = abs(u * v) ** 0.5
+        p, q = (u * u + v * v) / side / AXIS_UNIT_PX, (u * v) ** 2 / side**3 / AXIS_UNIT_PX
+        cells[14:18, row, column] = p.real, p.imag, q.real, q.imag
+        return cells
+    for at, axis in ((8, long_axis), (11, short_axis)):
+        x, y = axis
+        cells[at : at + 3, row, column] = np.array([x * x, x * y, y * y]) / np.hypot(x, y) / AXIS_UNIT_PX
+    return cells
+
+
+@given(st.tuples(st.floats(20, 70), st.floats(20, 70)), angle, st.floats(10, 60), st.floats(0.3, 2.8), st.floats(0.2, 0.9))
+def test_a_card_on_the_map_comes_back(center, turn, length, between, slim):
+    long_axis = length * np.array([np.cos(turn), np.sin(turn)])
+    short_axis = slim * length * np.array([np.cos(turn + between), np.sin(turn + between)])
+    found = decode(cell_map(center, long_axis, short_axis), min_score=0.25)
+    assert len(found) == 1
+    assert found.heat[0] == DetectorClass.SET_CARD
+    assert np.allclose(found.center_px[0], center, atol=1e-3)
+    assert found.score[0] == pytest.approx(0.9, abs=1e-4)
+    for got, want in ((found.long_px[0], long_axis), (found.short_px[0], short_axis)):
+        assert min(np.abs(got - want).max(), np.abs(got + want).max()) < 1e-3 * length
+    quad = found.quads()[0]
+    assert signed_area(quad) > 0
+    assert np.allclose(quad.mean(axis=0), center, atol=1e-3)
+    assert np.linalg.norm(quad[3] - quad[0]) == pytest.approx(2 * length, rel=1e-3)  # the quad begins at a short side
+
+
+@given(st.tuples(st.floats(20, 70), st.floats(20, 70)), angle, st.floats(4, 60), st.floats(0.6, 2.5), st.floats(0.3, 1.0))
+def test_a_die_on_the_map_comes_back_whatever_the_order_of_its_axes(center, turn, length, between, slim):
+    u = length * np.array([np.cos(turn), np.sin(turn)])
+    v = slim * length * np.array([np.cos(turn + between), np.sin(turn + between)])
+    (quad,) = decode(cell_map(center, u, v, heat=DetectorClass.DIE), min_score=0.25).quads()
+    (same,) = decode(cell_map(center, -v, u, heat=DetectorClass.DIE), min_score=0.25).quads()
+    assert np.allclose(quad, same, atol=1e-3 * length)
+    assert signed_area(quad) > 0
+    for corner in (u + v, u - v, -u + v, -u - v):
+        assert np.linalg.norm(quad - center - corner, axis=1).min() < 2e-3 * length
+
+
+def test_kinds_of_card_are_alternatives_and_other_things_are_not():
+    cells = cell_map((40, 40), (20, 0), (0, 13))
+    cells[DetectorClass.PLAYING_CARD, 10, 10] = 0.0
+    cells[DetectorClass.INDEX, 10, 10] = 1.0
+    found = decode(cells, min_score=0.25)
+    assert sorted(found.heat) == [DetectorClass.SET_CARD, DetectorClass.INDEX]
+    card = found.of(DetectorClass.SET_CARD)
+    assert card.scores[0, [DetectorClass.PLAYING_CARD, DetectorClass.INDEX]].tolist() == [0.5, 0.0]
+
+
+def test_low_scores_are_no_proposals():
+    assert len(decode(cell_map((40, 40), (20, 0), (0, 13), score=0.2), min_score=0.25)) == 0
+
+
+@given(st.permutations(range(3)))
+def test_merge_keeps_the_best_of_each_card(order):
+    center = np.array([[100.0, 100.0], [104.0, 98.0], [170.0, 100.0]])[order]
+    score = np.array([0.5, 0.9, 0.7])[order]
+    long_px, short_px = np.tile([0.0, 40.0], (3, 1)), np.tile([26.0, 0.0], (3, 1))
+    scores = np.zeros((3, 6))
+    scores[:, DetectorClass.SET_CARD] = score
+    kept = merge(Proposals(center, long_px, short_px, np.zeros(3, np.int64), scores), same_piece=0.45)
+    assert kept.score.tolist() == [0.9, 0.7]
+    other = np.where(score == 0.5, DetectorClass.DIE, DetectorClass.SET_CARD)
+    assert len(merge(Proposals(center, long_px, short_px, other, scores), same_piece=0.45)) == 3
+
+
+def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
+    looked = []
+
+    def look(image_bgr, long_side_px, min_score, set_cards_only):
+        looked.append(long_side_px)
+        return nothing
+
+    options = FindOptions()
+    nothing = decode(np.full((18, 4, 4), -9.0, np.float32), min_score=0.25)
+    monkeypatch.setattr(detector_input, "look", look)
+    for side_px in (16, 40, 120, 300):
+        looked.clear()
+        half = side_px / 2
+        die = Proposals(
+            np.full((1, 2), 300.0),
+            np.array([[half, 0]]),
+            np.array([[0, half]]),
+            np.array([DetectorClass.DIE]),
+            np.eye(6)[[DetectorClass.DIE]],
+        )
+        looks = Looks(np.zeros((720, 1280, 3), np.uint8), options)
+        assert die_starts(looks, die, None).shape == (0, 4, 2)
+        assert die_starts(looks, die, None).shape == (0, 4, 2)
+        assert len(looked) == len(set(looked))
+        assert looked
+        low, high = options.die_range_px
+        assert all(low <= side_px * px / 1280 <= high for px in looked)
+    looked.clear()
+    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, None)
+    assert looked
+    assert max(looked) < options.most_enlarged * 160
+
+
+def proposals(*pieces):
+    """DetectorClass, score, middle and long side in pixels of a picture of 1280."""
+    center = np.array([(x, 300.0) for _, _, x, _ in pieces])
+    long_px = np.array([(side / 2, 0.0) for *_, side in pieces])
+    heat = np.array([heat for heat, *_ in pieces])
+    scores = np.eye(6)[heat] * np.array([[score] for _, score, *_ in pieces])
+    return Proposals(center, long_px, long_px[:, ::-1] * 0.7, heat, scores)
+
+
+def test_what_looks_like_a_card_as_small_as_several_dice_is_proposed_as_a_die_too(monkeypatch):
+    card, dice = (DetectorClass.SET_CARD, 0.5, 900.0, 90.0), [(DetectorClass.DIE, 0.9, 100.0 * at, 75.0) for at in range(1, 5)]
+
+    def heats_at_card(*pieces):
+        monkeypatch.setattr(detector_input, "look", lambda *_: proposals(*pieces))
+        found = find(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
+        return sorted(found.pick(found.center_px[:, 0] == 900.0).heat.tolist())
+
+    assert heats_at_card(*dice, card) == [DetectorClass.SET_CARD, DetectorClass.DIE]
+    assert heats_at_card(*dice[:2], card) == [DetectorClass.SET_CARD]
+    assert heats_at_card(*dice, (DetectorClass.SET_CARD, 0.5, 900.0, 260.0)) == [DetectorClass.SET_CARD]
+
+
+@pytest.mark.parametrize(("dice", "second_px"), [(15, FindOptions().fine_px[0]), (16, FindOptions().many_px)])
+def test_many_dice_are_looked_at_again_in_a_size_that_leaves_time_to_read_them(monkeypatch, dice, second_px):
+    looked = []
+    row = [(DetectorClass.DIE, 0.9, 75.0 * at, 50.0) for at in range(dice)]
+    monkeypatch.setattr(detector_input, "look", lambda image, px, *_: looked.append(px) or proposals(*row))
+    find(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
+    assert looked[:2] == [FindOptions().first_px, second_px]
+
+
+def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_a_piece_is_small(monkeypatch):
+    def glance(*pieces):
+        monkeypatch.setattr(detector_input, "look", lambda *_: proposals(*pieces))
+        found, hints_px = at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
+        return sorted(found.center_px[:, 0].tolist()), sorted(hints_px[:, 0].tolist())
+
+    cards = [(DetectorClass.SET_CARD, 0.9, 100.0 * at, 150.0) for at in range(1, 31)]
+    middles = [100.0 * at for at in range(1, 31)]
+    assert glance(*cards) == (middles, [])
+    apart, within = (DetectorClass.SET_CARD, 0.2, 4000.0, 150.0), (DetectorClass.DIE, 0.3, 210.0, 20.0)
+    assert glance(*cards, apart, within) == ([*middles, 4000.0], [210.0])
+    weak = [(DetectorClass.SET_CARD, 0.2, 4000.0 + 100 * at, 150.0) for at in range(9)]
+    assert len(glance(*cards, *weak)[0]) == 39
+    assert len(glance(*cards[:2], *weak[:8])[0]) == 10
+    assert glance(*cards[:2], *weak)[0] == []
+    for heat, small, large in (
+        (DetectorClass.PLAYING_CARD, 95.0, 105.0),
+        (DetectorClass.SET_CARD, 95.0, 105.0),
+        (DetectorClass.DIE, 60.0, 70.0),
+    ):
+        assert glance((heat, 0.9, 100.0, small))[0] == []
+        assert glance((heat, 0.9, 100.0, large))[0] == [100.0]
+    assert glance((DetectorClass.SET_CARD, 0.2, 100.0, 150.0))[0] == []
+    somewhat_small = [(DetectorClass.SET_CARD, 0.9, 100.0 * at, 120.0) for at in range(1, 11)]
+    assert len(glance(*somewhat_small, *weak[:1])[0]) == 11
+    assert glance(*somewhat_small, *weak[:2])[0] == []
+    assert glance(*((DetectorClass.SET_CARD, 0.9, 150.0 * at, 120.0) for at in range(40)))[0] == []
+    die_sized = (DetectorClass.SET_CARD, 0.9, 2000.0, 90.0)
+    dice = [(DetectorClass.DIE, 0.9, 100.0 * at, 75.0) for at in range(1, 5)]
+    assert len(glance(*dice, die_sized)[0]) == 5  # no card that calls for a closer look: a die that looks like one
+    assert glance(*dice[:2], die_sized)[0] == []
+
+
+PLACES = st.lists(st.tuples(st.floats(-50, 700), st.floats(-50, 500), st.floats(5, 90)), max_size=12)
+
+
+@given(PLACES, st.floats(0, 3))
+def test_windows_lie_apart_in_the_picture_and_hold_every_place_in_it(places, margin):
+    quads = np.array([[[x, y], [x + side, y], [x + side, y + side], [x, y + side]] for x, y, side in places]).reshape(-1, 4, 2)
+    boxes = windows(quads, margin, (640, 480))
+    assert boxes.shape == (len(boxes), 4)
+    assert (boxes[:, :2] >= 0).all()
+    assert (boxes[:, 2:] <= (640, 480)).all()
+    for at, (left, top, right, bottom) in enumerate(boxes):
+        assert left <= right
+        assert top <= bottom
+        for other in boxes[:at]:
+            assert left >= other[2] or other[0] >= right or top >= other[3] or other[1] >= bottom
+    for quad in quads:
+        center = quad.mean(axis=0)
+        if (center > 1).all() and (center < (639, 479)).all():
+            assert any((box[:2] <= center).all() and (center <= box[2:]).all() for box in boxes)
+
+
+def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
+    """What is seen in a window is told in pixels of the picture."""
+    seen = []
+
+    def look(image, px, *_):
+        seen.append((max(image.shape[:2]), px))
+        return Proposals(
+            np.full((1, 2), 10.0),
+            np.array([[8.0, 0]]),
+            np.array([[0, 3.0]]),
+            np.array([DetectorClass.INDEX]),
+            np.eye(6)[[DetectorClass.INDEX]],
+        )
+
+    monkeypatch.setattr(detector_input, "look", look)
+    place = np.array([[[600.0, 400.0], [657.0, 400.0], [657.0, 487.0], [600.0, 487.0]]])
+    nothing = Proposals.none()
+    looks = Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions(index_range_px=(0.0, 1e9)))
+    starts = index_starts(looks, nothing, place)
+    assert len(starts) == len(seen) > 0
+    assert all(long_side_px < 320 for long_side_px, _ in seen)
+    for (long_side_px, px), whole in zip(seen, looks.options.index_px, strict=True):
+        assert px / long_side_px == pytest.approx(whole / 1280, rel=0.02)
+    assert np.allclose(starts.mean(axis=1), (600 - 0.5 * 87 + 10, 400 - 0.5 * 87 + 10), atol=1)
+    again = index_starts(looks, nothing, place)
+    assert np.array_equal(again, starts)
+    assert len(seen) == len(starts)  # no window is looked at twice
+    seen.clear()
+    assert index_starts(looks, nothing, np.empty((0, 4, 2))).shape == (0, 4, 2)
+    assert not seen
+    everywhere = np.array([[[0.0, 0.0], [1280.0, 0.0], [1280.0, 720.0], [0.0, 720.0]]])
+    index_starts(looks, nothing, everywhere)
+    assert [px for _, px in seen] == list(looks.options.index_px)

@@ -1,0 +1,152 @@
+"""The reader as a whole: on tables rendered for the test, on noise, in a stream."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from visionset.art import DeckStyle
+from visionset.pieces import SET_DECK
+from visionset.render.faces import set_card
+from visionset.render.layouts import Place
+from visionset.render.scene import Canvas, look
+from visionset.render.spoil import Spoil, spoil
+from visionset.vision import detector_input as looks
+from visionset.vision import pipeline
+from visionset.vision.options import ReadOptions
+from visionset.vision.pipeline import read, read_whole_card
+from visionset.vision.proposals import Proposals
+
+MILD = Spoil(light=0.3, shadow=0.0, cast=0.4, blur=0.2, noise=0.4, coding=0.3)
+
+
+def table(cards, columns=3, card_px=120.0, size_px=(960, 720), seed=1, tilt_rad=0.4, paint_bgr=(0.05, 0.12, 0.2)):
+    """A plain table seen at a slant; cards in rows, 25 mm apart, card by card as given (None leaves a gap)."""
+    rng = np.random.default_rng(seed)
+    scale = card_px / 87
+    canvas = Canvas(
+        np.full((size_px[1], size_px[0], 3), paint_bgr, np.float32), look(tilt_rad, 0.05, scale, (size_px[0] / 2, size_px[1] / 2), 900)
+    )
+    rows = -(-len(cards) // columns)
+    for at, card in enumerate(cards):
+        if card is not None:
+            row, column = divmod(at, columns)
+            place = Place((column - (columns - 1) / 2) * 112, (row - (rows - 1) / 2) * 82, np.pi / 2 + 0.04 * (-1) ** at)
+            canvas.lay(set_card(card, DeckStyle()), place, at, shadow=0.3)
+    return spoil(rng, canvas.picture, MILD)
+
+
+@pytest.mark.parametrize("first", range(0, 81, 9))
+def test_every_card_of_the_deck_is_read_in_reading_order(first):
+    cards = list(SET_DECK[first : first + 9])
+    seen = read(table(cards, seed=first))
+    assert [str(piece) for piece in seen.pieces] == [str(card) for card in cards]
+    assert all(0.6 <= sighting.confidence <= 1 for sighting in seen.sightings)
+
+
+def test_outlines_lie_on_the_cards():
+    cards = [SET_DECK[at] for at in (0, 30, 77)]
+    image = table(cards)
+    for sighting in read(image).sightings:
+        corners = sighting.outline_px
+        inside = corners.mean(axis=0) + 0.9 * (corners - corners.mean(axis=0))
+        beside = corners.mean(axis=0) + 1.12 * (corners - corners.mean(axis=0))
+        for paper, wood in zip(np.round(inside).astype(int), np.round(beside).astype(int), strict=True):
+            assert image[paper[1], paper[0]].astype(int).sum() > 1.5 * image[wood[1], wood[0]].astype(int).sum()
+
+
+def test_one_look_is_enough_where_it_leaves_no_doubt(monkeypatch):
+    looked = []
+    look = looks.look
+    monkeypatch.setattr(looks, "look", lambda image, px, *more: looked.append(px) or look(image, px, *more))
+    cards = list(SET_DECK[:9])
+    clear = table(cards)
+    stages = []
+    once = read(clear, stages=lambda name, image: stages.append(name))
+    assert looked == [ReadOptions().find.first_px]
+    assert stages[0] == "proposals"
+    assert stages[-1] == "table"
+    monkeypatch.setattr(pipeline, "at_a_glance", lambda looks: (Proposals.none(), np.empty((0, 2))))
+    assert read(clear).pieces == once.pieces
+    assert ReadOptions().find.fine_px[0] in looked[1:]  # however large the cards are
+
+
+@pytest.mark.parametrize("spoiled", ["unsure", "unread hint"])
+def test_where_one_look_leaves_a_doubt_more_are_taken(monkeypatch, spoiled):
+    clear = table(list(SET_DECK[:3]))
+    full = read(clear)
+    looked = []
+
+    def seen(*given, real=pipeline._seen):
+        looked.append(given)
+        sightings, maybe_px = real(*given)
+        if len(looked) > 1:
+            return sightings, maybe_px
+        if spoiled == "unsure":
+            return [*sightings[1:], replace(sightings[0], confidence=0.65)], maybe_px
+        return sightings, np.concatenate([maybe_px, [[5.0, 5.0]]])
+
+    monkeypatch.setattr(pipeline, "_seen", seen)
+    assert read(clear).pieces == full.pieces
+    assert len(looked) == 2
+
+
+def test_two_equal_cards_are_one_misread_unless_there_are_two_decks():
+    cards = [SET_DECK[40], SET_DECK[10], SET_DECK[40]]
+    once = [piece for piece in read(table(cards)).pieces if piece == SET_DECK[40]]
+    assert len(once) == 1
+    assert list(read(table(cards), ReadOptions(decks=2)).pieces) == cards
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 400), st.integers(1, 400), st.sampled_from(["white", "smooth", "steps", "flat"]))
+def test_noise_is_never_a_piece_and_never_a_crash(seed, width, height, kind):
+    rng = np.random.default_rng(seed)
+    image = rng.integers(0, 256, (height, width, 3), dtype=np.uint8)
+    if kind == "smooth":
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), 1 + seed % 13), np.uint8)
+    elif kind == "steps":
+        image = np.repeat(np.repeat(image[::17, ::23], 17, axis=0), 23, axis=1)[:height, :width].copy()
+    elif kind == "flat":
+        image[:] = image[0, 0]
+    assert read(image).pieces == ()
+
+
+@given(st.integers(1, 6), st.integers(1, 6))
+@settings(max_examples=10)
+def test_a_picture_of_a_few_pixels_is_an_empty_table(width, height):
+    image = np.full((height, width, 3), 200, np.uint8)
+    assert read(image).sightings == ()
+    assert len(read_whole_card(image).sightings) <= 1
+
+
+def test_the_picture_is_not_touched():
+    image = table(SET_DECK[:3])
+    before = image.copy()
+    image.flags.writeable = False
+    read(image)
+    assert np.array_equal(image, before)
+
+
+def test_every_stage_hands_out_a_picture():
+    names = []
+
+    def stages(name, picture):
+        names.append(name)
+        assert picture.dtype == np.uint8
+        assert picture.ndim == 3
+
+    read(table(SET_DECK[:3]), stages=stages)
+    assert names == ["proposals", "straightened", "table"]
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_a_card_that_fills_the_picture_is_read_at_any_quarter_turn(turns):
+    for card in SET_DECK[::10]:
+        face = set_card(card, DeckStyle(), px_mm=3)
+        picture = np.ascontiguousarray(np.rot90(spoil(np.random.default_rng(card.index), face.picture, MILD), turns))
+        (sighting,) = read_whole_card(picture).sightings
+        assert sighting.piece == card

@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from visionset.pieces import PACK, PlayingCard, Rank, Suit
+from visionset.vision.naming import named
+from visionset.vision.playing_cards import CardReadings, joined
+from visionset.vision.quads import distinct, inside, shared, sound, uppermost_first
+
+SQUARE = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]])
+
+
+@given(st.floats(0, 12), st.floats(0, 12))
+def test_the_shared_part_of_two_squares(x, y):
+    want = max(0, 10 - x) * max(0, 10 - y) / 100
+    assert shared(SQUARE, SQUARE + np.array([x, y])) == pytest.approx(want, abs=2e-3)
+
+
+def test_the_surer_of_two_frames_on_one_thing_stays():
+    quads = np.stack([SQUARE, SQUARE + 1, SQUARE + 20])
+    assert distinct(quads, np.array([1, 2, 0]), 0.5).tolist() == [1, 2]
+    assert distinct(quads, np.array([1, 2, 0]), 0.9).tolist() == [1, 2, 0]
+
+
+@given(st.floats(-5, 15), st.floats(-5, 15))
+def test_inside_is_the_same_for_either_course_of_the_corners(x, y):
+    answer = inside(np.array([[x, y]]), np.stack([SQUARE, SQUARE[::-1]]))
+    assert answer[0].tolist() == [0 <= x <= 10 and 0 <= y <= 10] * 2
+
+
+@given(st.floats(-180, 180), st.integers(0, 3), st.booleans())
+def test_a_frame_begins_at_its_uppermost_side_whatever_its_first_corner(turn, first, mirrored):
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    quad = np.roll((SQUARE - 5) @ np.array([[cos, sin], [-sin, cos]]), first, axis=0)
+    quad = quad[[1, 0, 3, 2]] if mirrored else quad
+    (upright,) = uppermost_first(quad[None])
+    middles = (upright + np.roll(upright, -1, axis=0)) / 2
+    assert middles[0, 1] == middles[:, 1].min()
+    assert any(np.array_equal(upright, np.roll(quad, at, axis=0)) for at in range(4))
+
+
+def test_a_frame_that_crosses_itself_is_not_sound():
+    assert sound(np.stack([SQUARE, SQUARE[[0, 2, 1, 3]]])).tolist() == [True, False]
+
+
+def readings(cards, quads, doubt):
+    log = np.full((len(cards), 52), np.log(doubt / 51))
+    for at, card in enumerate(cards):
+        log[at, PACK.index(card)] = np.log(1 - doubt)
+    kind = np.tile([0.0, 0.0, 1.0, 0.0], (len(cards), 1))
+    return CardReadings(kind, log, np.array(quads).reshape(-1, 4, 2), np.zeros(len(cards)))
+
+
+KING, QUEEN = PlayingCard(Rank.KING, Suit.HEARTS), PlayingCard(Rank.QUEEN, Suit.HEARTS)
+
+
+def test_an_index_speaks_for_the_one_card_it_lies_in():
+    whole = readings([KING, KING], [SQUARE, SQUARE + 50], 0.6)
+    corners = readings([QUEEN, QUEEN, KING], [SQUARE / 5 + 1, SQUARE / 5 + 30, SQUARE / 5 + 55], 0.01)
+    better, loose = joined(whole, corners)
+    assert [PACK[at] for at in better.pack_log.argmax(axis=1)] == [QUEEN, KING]
+    assert np.allclose(np.exp(better.pack_log).sum(axis=1), 1)
+    assert len(loose) == 1
+
+
+@pytest.mark.parametrize(("faintly", "joins"), [(QUEEN, True), (KING, False), (PlayingCard(Rank.TWO, Suit.CLUBS), False)])
+def test_an_index_in_two_cards_speaks_for_the_one_that_is_read_alike(faintly, joins):
+    """A fan: the outline of a king that is surely read reaches under a card that is not."""
+    whole = readings([KING], [2 * SQUARE], 0.001).joined_to(readings([faintly], [SQUARE + 5], 0.6))
+    better, loose = joined(whole, readings([QUEEN], [SQUARE / 5 + 6], 0.01))
+    assert PACK[int(better.pack_log[0].argmax())] == KING
+    assert (np.exp(better.pack_log[1].max()) > 0.9) == joins
+    assert len(loose) == (not joins)
+
+
+def test_an_index_in_two_cards_that_are_read_alike_speaks_for_neither():
+    whole = readings([KING, KING], [SQUARE, SQUARE + 1], 0.3)
+    better, loose = joined(whole, readings([QUEEN], [SQUARE / 5 + 4], 0.01))
+    assert np.allclose(better.pack_log, whole.pack_log)
+    assert len(loose) == 1
+
+
+@pytest.mark.parametrize(("confidence", "said"), [(0.7, True), (0.5, False)])
+def test_a_name_needs_confidence_and_a_guess_does_not(confidence, said):
+    log = np.log(np.array([0.1, 0.6, 0.3]))
+    sighting = named(SQUARE, PACK[:3], log, 1, confidence, 0.6)
+    assert sighting.piece == (PACK[1] if said else None)
+    assert (sighting.guess.piece, sighting.guess.runner_up) == (PACK[1], PACK[2])
+    assert sighting.guess.runner_up_confidence == pytest.approx(min(0.3, confidence))

@@ -1,1 +1,0 @@
-"""The dealer follows a game on a real table: changes and what people say become events, events become words and outlines."""

@@ -1,0 +1,7 @@
+"""Recordings: what happened at a table, kept in a folder, to be run again, reported on and packed for a fault report."""
+
+from visionset.recording.heading import Heading
+from visionset.recording.recorder import Recorder, RecorderOptions
+from visionset.recording.recording import Happening, Layout, Recording, Shot
+
+__all__ = ["Happening", "Heading", "Layout", "Recorder", "RecorderOptions", "Recording", "Shot"]

@@ -1,0 +1,155 @@
+"""The last minute of a recording in one file for a fault report: the table, and nothing of the room around it.
+
+Names of players, the address of the camera and the person's own folder are left out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from visionset.recording.codec import pieces_to_json
+from visionset.recording.heading import Heading
+from visionset.recording.recorder import Box, Recorder, RecorderOptions
+from visionset.recording.recording import Layout, Recording
+from visionset.saving import saved
+
+_NOTE = """\
+What is in this file: the last {seconds:.0f} seconds of a recording by visionset.
+
+recording/video-001.avi    {pictures} pictures, cut to the table: {cut}
+recording/layouts.jsonl    what was read in each settled frame
+recording/events.jsonl     what happened in the game
+recording/recording.json   how it was recorded; players are numbered, the camera is not named
+doctor.txt                 versions, and what visionset doctor says on that machine
+
+Look at the video before you send it. To look into the fault: unpack it, then visionset replay recording
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class BundleOptions:
+    """What to pack.
+
+    Attributes
+    ----------
+    last_s : float
+        Seconds before the end.
+    margin : float
+        Rim kept around the pieces, in lengths of the longest piece: enough for a reader to see where a card ends.
+    """
+
+    last_s: float = 60.0
+    margin: float = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What was packed: pictures, and why there are none where there are none."""
+
+    pictures: int
+    remark: str = ""
+
+
+def bundle(
+    recording: Recording, path: Path, doctor: str, options: BundleOptions = BundleOptions(), step: Callable[[], object] = lambda: None
+) -> Packed:
+    """Pack the last minute.
+
+    Parameters
+    ----------
+    recording : Recording
+        The recording; it is not changed.
+    path : path
+        The zip file.
+    doctor : str
+        What ``visionset doctor`` prints.
+    options : BundleOptions
+        What to pack.
+    step : callable
+        Called once a picture.
+
+    Raises
+    ------
+    OutputError
+        The file cannot be written.
+    """
+    ends = [part[-1].time_s for part in (recording.shots, recording.layouts, recording.happenings) if part]
+    from_s = max(ends, default=0.0) - options.last_s
+    layouts = [layout for layout in recording.layouts if layout.time_s >= from_s]
+    box = table_box(layouts, options.margin)
+    with (
+        saved(path, "name another with --out") as part,
+        tempfile.TemporaryDirectory() as scratch,
+        zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as packed,
+    ):
+        folder = Path(scratch) / "recording"
+        pictures = _copy(recording, folder, from_s, layouts, box, step)
+        for file in sorted(folder.iterdir()):
+            packed.write(file, f"recording/{file.name}")
+        cut = "left out, for no table was found" if box is None else f"left {box[0]}, top {box[1]}, right {box[2]}, bottom {box[3]}"
+        packed.writestr("doctor.txt", without_home(doctor))
+        packed.writestr("README.txt", _NOTE.format(seconds=min(options.last_s, recording.duration_s), pictures=pictures, cut=cut))
+    return Packed(pictures, "" if box else "no piece was read in that time, so no picture is packed: it could show the room")
+
+
+def table_box(layouts: Sequence[Layout], margin: float) -> Box | None:
+    """What all pieces of some layouts cover in the recorded picture, with a margin; None where there is no piece."""
+    sightings = [sighting for layout in layouts for sighting in layout.table.sightings]
+    if not sightings:
+        return None
+    corners = np.concatenate([sighting.outline_px for sighting in sightings])
+    rim = margin * max(sighting.long_side_px for sighting in sightings)
+    width, height = layouts[-1].table.size_px
+    low, high = np.floor(corners.min(axis=0) - rim).astype(int), np.ceil(corners.max(axis=0) + rim).astype(int)
+    return max(0, int(low[0])), max(0, int(low[1])), min(width, int(high[0])), min(height, int(high[1]))
+
+
+def without_home(text: str, home: Path | None = None) -> str:
+    """Write ``~`` for the person's own folder, whose name is often theirs."""
+    own = str(home or Path.home())
+    return text.replace(own, "~") if len(own) > len(os.sep) else text
+
+
+def _copy(recording: Recording, folder: Path, from_s: float, layouts: Sequence[Layout], box: Box | None, step: Callable[[], object]) -> int:
+    """Record that minute again, cut to the table."""
+    by_frame = {layout.frame: layout.table for layout in layouts}
+    kept = RecorderOptions(least_free=0)  # a full disk fails at once and is told
+    first = next((shot.frame for shot in recording.shots if shot.time_s >= from_s), None)
+    with Recorder(folder, _nameless(recording.heading), box, kept) as recorder:
+        if box is not None and first is not None:
+            for frame in recording.frames(first):
+                step()
+                recorder.write(frame, by_frame.pop(frame.index, None))
+        pictures = recorder.frames
+    if pictures == 0:
+        _lines(folder / "layouts.jsonl", [_whole(layout) for layout in layouts])
+    happened = [asdict(happening) for happening in recording.happenings if happening.time_s >= from_s]
+    _lines(folder / "events.jsonl", [{k: v for k, v in line.items() if k != "event"} | _event(line) for line in happened])
+    return pictures
+
+
+def _event(line: dict[str, object]) -> dict[str, object]:
+    return {"undo": True} if line["event"] is None else {"event": line["event"]}
+
+
+def _whole(layout: Layout) -> dict[str, object]:
+    pieces = pieces_to_json(layout.table.sightings)
+    return {"frame": layout.frame, "time_s": layout.time_s, "size": layout.table.size_px, "pieces": pieces}
+
+
+def _lines(path: Path, lines: Sequence[dict[str, object]]) -> None:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
+def _nameless(heading: Heading) -> Heading:
+    players = tuple(f"player {number}" for number in range(1, len(heading.players) + 1))
+    source = "camera" if heading.source.startswith("camera ") else "stream" if "://" in heading.source else "video"
+    return replace(heading, source=source, players=players)

@@ -1,0 +1,181 @@
+"""Each SET's life on the table, and which attribute a player finds hardest."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from statistics import median
+
+from visionset.games.sets import find_sets, why_not
+from visionset.pieces import SetCard
+from visionset.recording.game import Taking
+from visionset.recording.recording import Layout
+
+ATTRIBUTES = ("number", "color", "shading", "shape")
+
+Trio = frozenset[SetCard]
+
+
+class End(Enum):
+    """How a SET left the table."""
+
+    TAKEN = "taken"
+    BROKEN = "broken up: a card of it went with another SET"
+    LEFT = "still there at the end"
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A SET from the settled frame in which its last card lay there to the one in which its first was gone.
+
+    Attributes
+    ----------
+    cards : frozenset of SetCard
+        The three.
+    born_s, died_s : float
+        Times.
+    frame : int
+        The settled frame in which it was first seen whole.
+    end : End
+        How it left.
+    player : int or None
+        Who took it; None where nobody did or the recording does not say.
+    """
+
+    cards: Trio
+    born_s: float
+    died_s: float
+    frame: int
+    end: End = End.LEFT
+    player: int | None = None
+
+    @property
+    def lasted_s(self) -> float:
+        """Seconds on the table."""
+        return self.died_s - self.born_s
+
+    @property
+    def named(self) -> tuple[SetCard, ...]:
+        """The cards in the order of the deck."""
+        return tuple(sorted(self.cards, key=lambda card: card.index))
+
+
+@dataclass(frozen=True, slots=True)
+class LifeOptions:
+    """How lives are told from flickers.
+
+    Attributes
+    ----------
+    gap_s : float
+        A SET that is there again within this many seconds was there all the time: a hand, a misread frame.
+    lift_s : float
+        Seconds in which three cards leave when they are taken together; players pick them up one by one.
+    overlooked_s : float
+        A SET that lay there for less was not missed: nobody had a chance.
+    """
+
+    gap_s: float = 2.0
+    lift_s: float = 5.0
+    overlooked_s: float = 5.0
+
+
+def lives_of(layouts: Sequence[Layout], takings: Iterable[Taking] = (), options: LifeOptions = LifeOptions()) -> tuple[Life, ...]:
+    """Follow every SET through the settled frames, in order of birth.
+
+    Parameters
+    ----------
+    layouts : sequence of Layout
+        Settled frames in order.
+    takings : iterable of Taking
+        Who took what, where the recording says.
+    options : LifeOptions
+        How lives are told from flickers.
+    """
+    there: dict[Trio, Life] = {}
+    resting: dict[Trio, Life] = {}
+    ended: list[Life] = []
+    now: set[Trio] = set()
+    last: Layout | None = None
+    for layout in layouts:
+        if last is None or layout.table is not last.table:  # a still table is one value
+            now = {frozenset(trio) for trio in _sets(layout)}
+        last = layout
+        for trio in now - there.keys():
+            before = resting.pop(trio, None)
+            if before is not None and layout.time_s - before.died_s > options.gap_s:
+                ended.append(before)
+                before = None
+            there[trio] = before or Life(trio, layout.time_s, layout.time_s, layout.frame)
+        for trio in there.keys() - now:
+            resting[trio] = replace(there.pop(trio), died_s=layout.time_s)
+        for trio in now:
+            there[trio] = replace(there[trio], died_s=layout.time_s)
+    takings = tuple(takings)
+    ended = [_closed(life, layouts, takings, options) for life in (*ended, *resting.values())] + list(there.values())
+    return tuple(sorted(ended, key=lambda life: (life.born_s, life.died_s, tuple(card.index for card in life.named))))
+
+
+def missed(lives: Iterable[Life], options: LifeOptions = LifeOptions()) -> tuple[Life, ...]:
+    """SETs that lay there long enough and that nobody took, the longest first."""
+    lost = (life for life in lives if life.end is not End.TAKEN and life.lasted_s >= options.overlooked_s)
+    return tuple(sorted(lost, key=lambda life: -life.lasted_s))
+
+
+def _sets(layout: Layout) -> Iterable[tuple[SetCard, ...]]:
+    cards = [piece if isinstance(piece, SetCard) else None for piece in layout.table.pieces]
+    for trio in find_sets(cards):
+        yield tuple(card for at in trio if (card := cards[at]) is not None)
+
+
+def _closed(life: Life, layouts: Sequence[Layout], takings: Sequence[Taking], options: LifeOptions) -> Life:
+    for taking in takings:
+        if taking.is_set and frozenset(taking.cards) == life.cards and abs(taking.time_s - life.died_s) <= options.lift_s:
+            return replace(life, end=End.TAKEN, player=taking.player)
+    if not takings:
+        first = bisect_left(layouts, life.died_s, key=lambda layout: layout.time_s)
+        after = bisect_right(layouts, life.died_s + options.lift_s, key=lambda layout: layout.time_s)
+        if any(life.cards.isdisjoint(layout.table.pieces) for layout in layouts[first:after]):
+            return replace(life, end=End.TAKEN)
+    return replace(life, end=End.BROKEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """How one attribute treated one player.
+
+    Attributes
+    ----------
+    attribute : str
+        Name.
+    wrong : int
+        Wrong takings that this attribute spoilt.
+    same_s, different_s : float or None
+        Median age of the SETs taken, those alike and those all different in it; None where there were none.
+    """
+
+    attribute: str
+    wrong: int
+    same_s: float | None
+    different_s: float | None
+
+    @property
+    def extra_s(self) -> float:
+        """Seconds that all-different SETs took longer; 0 where that cannot be said."""
+        return 0.0 if self.same_s is None or self.different_s is None else self.different_s - self.same_s
+
+
+def difficulties(player: int, lives: Iterable[Life], takings: Iterable[Taking]) -> tuple[Difficulty, ...]:
+    """What each attribute cost a player, the hardest first: by wrong takings, then by seconds."""
+    own = [life for life in lives if life.player == player]
+    wrong = [taking.cards for taking in takings if taking.player == player and not taking.is_set and len(taking.cards) == 3]
+    reasons = [reason.partition(":")[0] for cards in wrong for reason in why_not(*cards)]
+    found = []
+    for attribute in ATTRIBUTES:
+        ages: dict[bool, list[float]] = {True: [], False: []}
+        for life in own:
+            ages[len({getattr(card, attribute) for card in life.cards}) == 1].append(life.lasted_s)
+        same, different = (median(ages[alike]) if ages[alike] else None for alike in (True, False))
+        found.append(Difficulty(attribute, reasons.count(attribute), same, different))
+    return tuple(sorted(found, key=lambda d: (-d.wrong, -d.extra_s)))

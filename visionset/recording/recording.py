@@ -1,0 +1,199 @@
+"""A recording read back: what it is of, its pictures, layouts and events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from itertools import islice
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import cv2
+import numpy as np
+
+from visionset.codec import from_json
+from visionset.errors import PieceError, RecordError, SourceError
+from visionset.frame import Frame
+from visionset.recording.codec import pieces_from_json
+from visionset.recording.heading import FORMAT, HEADING, Heading
+from visionset.recording.lines import read_lines
+from visionset.sources.clip import Clip
+from visionset.table import Table
+from visionset.untrusted import json_of, text_of
+
+T = TypeVar("T")
+
+_MOST_FRAMES, _LONGEST_S = 10**9, 1e7
+"""Of one recording: four months."""
+
+_MOST_VIDEOS, _MOST_EVENTS = 100_000, 5000
+
+_MOST_PX = 100_000
+"""Width or height of a picture."""
+
+
+def _check_moment(frame: int, time_s: float) -> None:
+    if not (0 <= frame <= _MOST_FRAMES and 0 <= time_s <= _LONGEST_S):
+        raise RecordError(f"expected a frame and a time of a recording, got frame {frame} at {time_s:g} s; the line is damaged")
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture that was kept: the number of its video file, from 1, and the frame that it is."""
+
+    video: int
+    frame: int
+    time_s: float
+
+    def __post_init__(self) -> None:
+        _check_moment(self.frame, self.time_s)
+        if not 0 <= self.video <= _MOST_VIDEOS:
+            raise RecordError(f"expected the number of a video, got {self.video}; the line is damaged")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What lay there in a settled frame; outlines are pixels of the recorded picture."""
+
+    frame: int
+    time_s: float
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event of the game as JSON, or None for one that took the last back; and the scores after it."""
+
+    frame: int
+    time_s: float
+    event: Any = None
+    scores: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_moment(self.frame, self.time_s)
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recording.
+
+    Attributes
+    ----------
+    folder : Path
+        Where it lies.
+    heading : Heading
+        What it is of.
+    shots, layouts, happenings : tuple
+        In order.
+    """
+
+    folder: Path
+    heading: Heading
+    shots: tuple[Shot, ...]
+    layouts: tuple[Layout, ...]
+    happenings: tuple[Happening, ...]
+
+    @classmethod
+    def open(cls, folder: Path | str) -> Self:
+        """Read a recording, also one whose program was killed.
+
+        Raises
+        ------
+        RecordError
+            The folder holds none, or one of a newer program.
+        """
+        folder = Path(folder)
+        heading = _heading(folder)
+        try:
+            shots = tuple(_known(Shot, line) for line in read_lines(folder / "frames.jsonl") if "video" in line)
+            happenings = tuple(_known(Happening, line) for line in islice(read_lines(folder / "events.jsonl"), _MOST_EVENTS + 1))
+            if len(happenings) > _MOST_EVENTS:
+                raise RecordError(f"expected at most {_MOST_EVENTS} events, got more")
+            return cls(folder, heading, shots, tuple(_layouts(folder)), happenings)
+        except (RecordError, PieceError) as error:
+            raise RecordError(
+                f"{folder}: expected lines of a recording, got {error!s:.160}; it was changed by hand or the disk fails"
+            ) from None
+
+    @property
+    def duration_s(self) -> float:
+        """Seconds from the first thing kept to the last."""
+        times = [part[at].time_s for part in (self.shots, self.layouts, self.happenings) if part for at in (0, -1)]
+        return max(times) - min(times) if times else 0.0
+
+    def frames(self, first: int = 0) -> Iterator[Frame]:
+        """Every picture that was kept, with the index and time of its frame, from frame `first` on."""
+        by_video: dict[int, list[Shot]] = {}
+        for shot in self.shots:
+            by_video.setdefault(shot.video, []).append(shot)
+        for video, shots in by_video.items():
+            if shots[-1].frame < first:
+                continue
+            try:
+                clip = Clip(self.folder / f"video-{video:03d}.avi")
+            except SourceError:  # killed before the first picture reached the disk, or deleted to save room
+                continue
+            with clip:
+                for shot, frame in zip(shots, clip, strict=False):
+                    if clip.ended and shot is not shots[-1]:
+                        break  # the last picture of a video that was cut short may be torn
+                    if shot.frame >= first:
+                        yield Frame(frame.image_bgr, shot.frame, shot.time_s)
+
+
+def _heading(folder: Path) -> Heading:
+    path = folder / HEADING
+    if not path.is_file():
+        raise RecordError(f"{folder}: expected a recording, got no {HEADING} in it; name a folder that visionset watch --record wrote")
+    try:
+        data = json_of(text_of(path))
+        form = data.get("format", FORMAT) if isinstance(data, dict) else None
+        if isinstance(form, int) and form > FORMAT:
+            raise RecordError(f"{folder}: expected a recording of form {FORMAT} or less, got {form}; update visionset to read it")
+        return _known(Heading, data)
+    except RecordError as error:
+        if str(error).startswith(str(folder)):
+            raise
+        raise RecordError(f"{path}: expected what a recording is of, got something else ({error!s:.160}); the file is damaged") from None
+
+
+def _known(kind: type[T], data: Any) -> T:
+    """Read a line, leaving out what a later program may have added."""
+    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    return from_json(kind, {key: value for key, value in data.items() if key in known} if isinstance(data, dict) else data)
+
+
+@dataclass(frozen=True, slots=True)
+class _LayoutLine:
+    """A line of layouts: pieces and size are left out where the table is as it was."""
+
+    frame: int
+    time_s: float
+    size: tuple[int, int] = (1, 1)
+    pieces: Any = None
+
+    def __post_init__(self) -> None:
+        _check_moment(self.frame, self.time_s)
+        if not all(0 < side <= _MOST_PX for side in self.size):
+            raise RecordError(f"expected the size of a picture, got {self.size}; the line is damaged")
+
+
+def _layouts(folder: Path) -> Iterator[Layout]:
+    table: Table | None = None
+    for data in read_lines(folder / "layouts.jsonl"):
+        line = _known(_LayoutLine, data)
+        if line.pieces is not None:
+            table = Table(line.size, pieces_from_json(line.pieces), line.frame)
+        if table is not None:
+            yield Layout(line.frame, line.time_s, table)
+
+
+def card_picture(frame: Frame, outline_px: np.ndarray[Any, np.dtype[np.float64]], size_px: tuple[int, int]) -> np.ndarray[Any, Any]:
+    """Cut one card out of a frame and straighten it, portrait."""
+    quad = np.asarray(outline_px, np.float32)
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    if sides[0] + sides[2] > sides[1] + sides[3]:
+        quad = np.roll(quad, 1, axis=0)
+    width, height = size_px
+    to = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - np.float32(0.5)
+    return cv2.warpPerspective(frame.image_bgr, cv2.getPerspectiveTransform(quad, to), size_px, flags=cv2.INTER_AREA)

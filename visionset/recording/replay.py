@@ -1,0 +1,169 @@
+"""A recording run again through today's reader: which names changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import numpy as np
+
+from visionset.changes import Settled
+from visionset.frame import Frame
+from visionset.recording.recording import Recording
+from visionset.table import Sighting, Table
+
+See = Callable[[Frame], Settled]
+
+
+class Verdict(Enum):
+    """What became of a reading."""
+
+    SAME = "same"
+    OTHER = "other name"
+    UNSURE = "not sure any more"
+    SURE = "read now"
+    GONE = "not found any more"
+    NEW = "found now"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One piece that is read otherwise than it was, over a run of settled frames.
+
+    Attributes
+    ----------
+    first, last : int
+        The frames it concerns.
+    first_s, last_s : float
+        Their times.
+    center_px : tuple of int
+        Where the piece lies in the recorded picture.
+    was, now : str
+        Names; ``?`` for a piece without a name, empty for no piece.
+    """
+
+    first: int
+    last: int
+    first_s: float
+    last_s: float
+    center_px: tuple[int, int]
+    was: str
+    now: str
+
+    @property
+    def verdict(self) -> Verdict:
+        """What became of the reading."""
+        if not self.was or not self.now:
+            return Verdict.NEW if not self.was else Verdict.GONE
+        if self.was == self.now:
+            return Verdict.SAME
+        return {"?": Verdict.UNSURE}.get(self.now, Verdict.SURE if self.was == "?" else Verdict.OTHER)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The outcome.
+
+    Attributes
+    ----------
+    frames : int
+        Settled frames that were read again.
+    unsettled : int
+        Frames that were settled when they were recorded and are not today: the table is compared a little later.
+    readings : int
+        Pieces in them, as they were recorded.
+    differences : tuple of Difference
+        In order; the same difference in frame after frame is one.
+    counts : dict of Verdict to int
+        Readings of each sort, frame by frame.
+    """
+
+    frames: int
+    unsettled: int
+    readings: int
+    differences: tuple[Difference, ...]
+    counts: dict[Verdict, int]
+
+
+def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: None) -> Replay:
+    """Follow a recording again.
+
+    Parameters
+    ----------
+    recording : Recording
+        The recording; settled frames whose picture was not kept are passed over.
+    see : callable
+        Today's tracker; it is given every picture in order, as it was live.
+    step : callable
+        Called once a picture, for a progress bar.
+    """
+    layouts = {layout.frame: layout for layout in recording.layouts}
+    frames = unsettled = readings = 0
+    counts = dict.fromkeys(Verdict, 0)
+    running: dict[tuple[str, str, int, int], Difference] = {}
+    done: list[Difference] = []
+    for frame in recording.frames():
+        step()
+        settled = see(frame)
+        layout = layouts.get(frame.index)
+        if layout is None:
+            continue
+        if settled.held:
+            unsettled += 1
+            continue
+        frames += 1
+        readings += len(layout.table.sightings)
+        still: dict[tuple[str, str, int, int], Difference] = {}
+        for found in compare(layout.table, settled.table, frame.index, frame.time_s):
+            counts[found.verdict] += 1
+            if found.verdict is Verdict.SAME:
+                continue
+            key = _place(found, layout.table)
+            before = running.pop(key, None)
+            still[key] = found if before is None else replace(before, last=found.last, last_s=found.last_s)
+        done += running.values()
+        running = still
+    done += running.values()
+    return Replay(frames, unsettled, readings, tuple(sorted(done, key=lambda d: (d.first, d.center_px))), counts)
+
+
+def compare(was: Table, now: Table, index: int = 0, time_s: float = 0.0) -> Iterator[Difference]:
+    """Pair the pieces of two readings of one frame by where they lie, and say what each became."""
+    left = list(now.sightings)
+    for piece in was.sightings:
+        near = min(left, key=lambda other: _apart(piece, other), default=None)
+        if near is not None and _apart(piece, near) < _REACH * piece.long_side_px:
+            left.remove(near)
+            yield _difference(piece, near, index, time_s)
+        else:
+            yield _difference(piece, None, index, time_s)
+    for piece in left:
+        yield _difference(None, piece, index, time_s)
+
+
+_REACH = 0.35
+"""Share of a card's length: centres closer than this are of one card. Cards that touch are at least 0.65 apart."""
+
+
+def _apart(one: Sighting, other: Sighting) -> float:
+    return float(np.linalg.norm(one.center_px - other.center_px))
+
+
+def _difference(was: Sighting | None, now: Sighting | None, index: int, time_s: float) -> Difference:
+    piece = was or now
+    assert piece is not None
+    x, y = piece.center_px
+    return Difference(index, index, time_s, time_s, (round(float(x)), round(float(y))), _name(was), _name(now))
+
+
+def _name(sighting: Sighting | None) -> str:
+    if sighting is None:
+        return ""
+    return "?" if sighting.piece is None else str(sighting.piece)
+
+
+def _place(found: Difference, table: Table) -> tuple[str, str, int, int]:
+    """The same difference at the same place; places are told apart by a coarse grid, so that jitter makes no new one."""
+    cell = max(1.0, _REACH * max((s.long_side_px for s in table.sightings), default=100.0))
+    return found.was, found.now, int(found.center_px[0] // cell), int(found.center_px[1] // cell)

@@ -1,0 +1,232 @@
+"""A recording as one page of HTML that needs nothing else: no script, no file, no network."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from html import escape
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset import __version__
+from visionset.recording.charts import Bar, color, life_chart, minutes, score_chart
+from visionset.recording.game import Story, story_of
+from visionset.recording.lives import Difficulty, End, Life, LifeOptions, difficulties, lives_of, missed
+from visionset.recording.recording import Recording, card_picture
+from visionset.table import Sighting
+from visionset.words import counted, in_words
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """Sizes of the page.
+
+    Attributes
+    ----------
+    card_px : tuple of int
+        Width and height of a card's picture: sharp on a fine screen at half the size.
+    table_px : int
+        Width of a table's picture.
+    tables : int
+        Pictures of the whole table, evenly over time.
+    most : int
+        SETs with a picture; a long match has some hundred, 5 kB each.
+    quality : int
+        Of JPEG; small pictures stay clear at 80.
+    life : LifeOptions
+        How lives are told from flickers.
+    """
+
+    card_px: tuple[int, int] = (76, 116)
+    table_px: int = 420
+    tables: int = 6
+    most: int = 400
+    quality: int = 80
+    life: LifeOptions = field(default_factory=LifeOptions)
+
+
+def report(recording: Recording, options: ReportOptions | None = None, step: Callable[[], object] = lambda: None) -> str:
+    """Write the page.
+
+    Parameters
+    ----------
+    recording : Recording
+        The recording.
+    options : ReportOptions, optional
+        Sizes.
+    step : callable
+        Called once a picture that was looked at, for a progress bar.
+    """
+    options = options or ReportOptions()
+    story = story_of(recording)
+    lives = lives_of(recording.layouts, story.takings, options.life)
+    pictures = _pictures(recording, lives, options, step)
+    times = [
+        *(shot.time_s for shot in recording.shots),
+        *(lay.time_s for lay in recording.layouts),
+        *(h.time_s for h in recording.happenings),
+    ]
+    span_s = (min(times), max(times)) if times else (0.0, 1.0)
+    body = [
+        _head(recording, story),
+        _section("Score", _scores(story, span_s)),
+        _section("Hardest attribute", _hardest(story, lives)),
+        _section("Each SET's life on the table", _lives(story, lives, span_s)),
+        _section("Missed SETs", _missed(missed(lives, options.life), pictures.sets, span_s[0], options)),
+        _section("SETs taken", _taken(story, lives, pictures.sets, span_s[0])),
+        _section("The table", "".join(f"<figure>{image}<figcaption>{when}</figcaption></figure>" for when, image in pictures.tables)),
+    ]
+    title = f"visionset: {escape(recording.folder.resolve().name)}"
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title><style>{_STYLE}</style>'
+    page = f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"
+    return page.encode("utf-8", "xmlcharrefreplace").decode()  # a name may hold half a character
+
+
+@dataclass(slots=True)
+class _Pictures:
+    sets: dict[Life, str] = field(default_factory=dict)
+    tables: list[tuple[str, str]] = field(default_factory=list)
+
+
+def _pictures(recording: Recording, lives: Sequence[Life], options: ReportOptions, step: Callable[[], object]) -> _Pictures:
+    """Go through the video once and cut out what the page shows."""
+    wanted: dict[int, list[Life]] = {}
+    for life in lives[: options.most]:
+        wanted.setdefault(life.frame, []).append(life)
+    layouts = {layout.frame: layout for layout in recording.layouts}
+    settled = sorted(layouts)
+    stride = max(1, len(settled) // options.tables)
+    whole = set(settled[stride // 2 :: stride][: options.tables])
+    start_s = recording.shots[0].time_s if recording.shots else 0.0
+    found = _Pictures()
+    for frame in recording.frames():
+        step()
+        if frame.index in whole:
+            scale = min(1.0, options.table_px / frame.size_px[0])
+            small = np.asarray(cv2.resize(frame.image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+            found.tables.append((minutes(frame.time_s - start_s), _image(small, options.quality, "the table")))
+        for life in wanted.get(frame.index, ()):
+            sightings: dict[object, Sighting] = {s.piece: s for s in layouts[frame.index].table.sightings}
+            if not life.cards <= sightings.keys():  # another settled frame claims the same number
+                continue
+            cards = [card_picture(frame, sightings[card].outline_px, options.card_px) for card in life.named]
+            found.sets[life] = _image(np.hstack(cards), options.quality, ", ".join(map(in_words, life.named)))
+    return found
+
+
+def _image(image_bgr: NDArray[np.uint8], quality: int, told: str) -> str:
+    _, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    text = base64.b64encode(data.tobytes()).decode()
+    return f'<img alt="{escape(told)}" src="data:image/jpeg;base64,{text}">'
+
+
+def _head(recording: Recording, story: Story) -> str:
+    heading = recording.heading
+    begun = datetime.fromtimestamp(heading.begun_s).strftime("%Y-%m-%d %H:%M") if heading.begun_s else ""
+    facts = [begun, heading.game, f"{minutes(recording.duration_s)} long", counted(len(recording.shots), "picture")]
+    facts += [f"recorded by visionset {heading.version}, reported by {__version__}"]
+    lines = [f"<h1>{escape(recording.folder.resolve().name)}</h1><p>{escape(' · '.join(filter(None, facts)))}</p>"]
+    if story.trouble:
+        lines.append(f'<p class="trouble">{escape(story.trouble)}</p>')
+    return "".join(lines)
+
+
+def _scores(story: Story, span_s: tuple[float, float]) -> str:
+    if not story.scores:
+        return "<p>No game was followed: there are no scores.</p>"
+    final = story.scores[-1][1]
+    named = "".join(
+        f'<li><b style="color:{color(player)}">■</b> {escape(name)}: {final[player]}</li>' for player, name in enumerate(story.players)
+    )
+    return f'<ul class="key">{named}</ul>{score_chart(story.players, story.scores, span_s)}'
+
+
+def _hardest(story: Story, lives: Sequence[Life]) -> str:
+    if not story.takings:
+        return "<p>Nobody is known to have taken a SET.</p>"
+    rows = []
+    for player, name in enumerate(story.players):
+        for place, found in enumerate(difficulties(player, lives, story.takings)):
+            cells = [
+                escape(name) if place == 0 else "",
+                _worst(found, place),
+                str(found.wrong),
+                *map(_seconds, (found.same_s, found.different_s)),
+            ]
+            rows.append("".join(f"<td>{cell}</td>" for cell in cells))
+    told = "Wrong takings that the attribute spoilt, and how old SETs were when they were taken (median), alike and all different in it."
+    return f"<p>{told}</p>{_table(('player', 'attribute', 'wrong', 'alike', 'different'), rows)}"
+
+
+def _worst(found: Difficulty, place: int) -> str:
+    is_hardest = place == 0 and (found.wrong > 0 or found.extra_s > 0)
+    return f"<b>{found.attribute}</b>, the hardest" if is_hardest else found.attribute
+
+
+def _seconds(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f} s"
+
+
+def _lives(story: Story, lives: Sequence[Life], span_s: tuple[float, float]) -> str:
+    if not lives:
+        return "<p>No SET was seen.</p>"
+    bars = [
+        Bar(life.born_s, life.died_s, color(life.player), f"{_named(life)}: {life.lasted_s:.0f} s, {_end(story, life)}") for life in lives
+    ]
+    average = sum(life.lasted_s for life in lives) / len(lives)
+    told = f"{counted(len(lives), 'SET')}, {average:.0f} s each on average; coloured by who took it, grey for nobody known."
+    return f"<p>{told}</p>{life_chart(bars, span_s)}"
+
+
+def _missed(lost: Sequence[Life], images: dict[Life, str], start_s: float, options: ReportOptions) -> str:
+    if not lost:
+        return f"<p>None: every SET that lay there for {options.life.overlooked_s:.0f} s was taken.</p>"
+    rows = [
+        f"<td>{images.get(life, '')}</td><td>{_named(life)}</td><td>{minutes(life.born_s - start_s)}</td><td>{life.lasted_s:.0f} s</td>"
+        f"<td>{life.end.value}</td>"
+        for life in lost
+    ]
+    return _table(("", "SET", "from", "lay there", "then"), rows)
+
+
+def _taken(story: Story, lives: Sequence[Life], images: dict[Life, str], start_s: float) -> str:
+    rows = [
+        f"<td>{images.get(life, '')}</td><td>{_named(life)}</td><td>{minutes(life.died_s - start_s)}</td><td>{life.lasted_s:.0f} s</td>"
+        f"<td>{_end(story, life)}</td>"
+        for life in lives
+        if life.end is End.TAKEN
+    ]
+    return _table(("", "SET", "at", "after", "by"), rows) if rows else "<p>None.</p>"
+
+
+def _named(life: Life) -> str:
+    return escape(", ".join(map(in_words, life.named)))
+
+
+def _end(story: Story, life: Life) -> str:
+    if life.player is None:
+        return life.end.value
+    return escape(story.players[life.player])
+
+
+def _table(heads: Iterable[str], rows: Iterable[str]) -> str:
+    head = "".join(f"<th>{name}</th>" for name in heads)
+    return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+
+def _section(title: str, content: str) -> str:
+    return f"<section><h2>{title}</h2>{content}</section>"
+
+
+_STYLE = """
+:root{color-scheme:light dark}body{font:16px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+h1{margin-bottom:0}svg{width:100%;font-size:12px;fill:currentColor}.grid{stroke:#8884}.axis{stroke:currentColor}
+table{border-collapse:collapse}td,th{padding:.2rem .8rem .2rem 0;text-align:left;border-bottom:1px solid #8884}
+td img{height:58px;border-radius:4px;display:block}figure{display:inline-block;margin:0 .6rem .6rem 0}
+figure img{border-radius:6px;max-width:100%}
+.key{list-style:none;padding:0;display:flex;gap:1.5rem;flex-wrap:wrap}.trouble{border-left:4px solid #d55e00;padding-left:.8rem}
+"""

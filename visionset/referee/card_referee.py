@@ -1,0 +1,235 @@
+"""What SET with players and solitaire share on a real table: places, refills, cards that go back, hints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from visionset.errors import RuleError
+from visionset.games import set_cards, solitaire
+from visionset.games.base import DEALER, Amend, Event
+from visionset.games.correction import Correct
+from visionset.games.game import Record
+from visionset.games.set_cards import Phase, SetCardsState
+from visionset.games.sets import find_sets
+from visionset.games.solitaire import SolitaireState
+from visionset.games.table_cards import Discard, wanted_cards
+from visionset.pieces import Kind, Piece, SetCard
+from visionset.referee.game_referee import GameReferee, tracks_of
+from visionset.referee.hints import Hints
+from visionset.referee.naming import all_named, at, named
+from visionset.referee.recall import as_before
+from visionset.referee.set_layout import Compared, Spots, compare, in_place, unlike
+from visionset.referee.set_takes import cards_at
+from visionset.referee.terms import Differ, Mark, Play, Reading, RefereeOptions, Unsure, Wait
+from visionset.table import Sighting, Table
+
+
+class CardReferee(GameReferee):
+    """What SET with players and solitaire share: places, refills, cards that go back, hints."""
+
+    kinds = frozenset({Kind.SET_CARD})
+    is_face_up = True
+
+    def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
+        super().__init__(options, hints)
+        self._spots = Spots()
+        self._returning: frozenset[SetCard] = frozenset()
+        self._recalled: frozenset[SetCard] = frozenset()
+        self._owed: frozenset[SetCard] = frozenset()
+        self._stale: frozenset[int] = frozenset()
+        self._hints = Hints()
+
+    def forget(self) -> None:
+        """Drop what is remembered of cards that go back."""
+        self._returning, self._stale, self._owed = frozenset(), frozenset(), frozenset()
+
+    def excluded(self, state: Any) -> frozenset[Piece]:
+        """Cards that were won or thrown away."""
+        return frozenset(won(state))
+
+    def refuses(self, state: Any, event: Event) -> bool:
+        """Three cards that are no SET."""
+        return isinstance(event, set_cards.Take | solitaire.Take) and not find_sets(state.judged(event))
+
+    def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:
+        """Remember which places are empty, and which cards have to go back."""
+        self._hints.forget()
+        lying = {one.piece for one in table.sightings}
+        self._spots.leave(before.table, after.table)
+        fresh_round = not any(card is not None for card in after.table) and not won(after)
+        self._stale = frozenset(tracks_of(table.sightings)) if fresh_round else frozenset()
+        if isinstance(event, Amend | set_cards.Call):
+            self._returning = frozenset()
+        elif isinstance(event, set_cards.Take | set_cards.GiveUp | solitaire.Take) and not getattr(after, "claims", ()):
+            self._returning = _not_won(before, event, after) - lying
+        self._recalled = frozenset()
+
+    def recall(self, record: Record) -> None:
+        """Remember which cards of the last take have to go back, should they be in a hand."""
+        before, event = (record.before[-1], record.standing[-1]) if record.standing else (None, None)
+        is_judged = isinstance(event, set_cards.Take | solitaire.Take) and not getattr(record.state, "claims", ())
+        self._recalled = _not_won(before, event, record.state) if is_judged else frozenset()
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Before a round cards are those of the round before where all of them are: else they are being dealt."""
+        known = super().resumed(record, table)
+        if isinstance(record.events[-1], Correct):
+            self.corrected(record.state, table)
+        before, event = record.before[-1], record.standing[-1]
+        old = {*before.table, *(event.cards if isinstance(event, set_cards.Deal | solitaire.Deal) else ())}
+        if not {one.piece for one in table.sightings if one.track not in known} - {None} <= old:
+            self._stale = frozenset()
+        there = [card for card in self.lying(record.state) if card not in self._returning]
+        return {**as_before(table.sightings, there, self.options.sure_roll), **known}
+
+    def lying(self, state: Any) -> tuple[Piece, ...]:
+        """The cards on their places."""
+        return tuple(card for card in state.table if card is not None)
+
+    def corrected(self, after: Any, table: Table) -> None:
+        """Remember which cards have to go back, and which have been won and lie there."""
+        lying = {one.piece for one in table.sightings}
+        if not getattr(after, "claims", ()):
+            self._returning = frozenset(card for card in after.table if card is not None and card not in lying)
+        self._owed = frozenset(card for card in won(after) if card in lying)
+
+    def _to_be_taken(self, state: Any, table: Table) -> Wait | None:
+        """Wait for somebody who was given cards by a dispute and has put them back before; None once they are taken."""
+        lying = tuple(one for one in table.sightings if one.piece in self._owed)
+        if not lying:
+            self._owed = frozenset()
+            return None
+        kept = state.kept if isinstance(state, SetCardsState) else (state.kept,)
+        owner = next((player for player, cards in enumerate(kept) if self._owed & set(cards)), None)
+        to = DEALER if owner is None else state.players[owner]
+        return Wait(f"take {all_named(one.piece for one in lying)}, which were won", to, tracks_of(lying))
+
+    def _dealing(self, state: Any, table: Table, deal: Any, closed: dict[str, Any]) -> Reading:
+        """Tell what the dealer laid so far (S7)."""
+        stale = [one for one in table.sightings if one.track in self._stale]
+        fresh = Table(table.size_px, tuple(one for one in table.sightings if one.track not in self._stale), table.frame_index)
+        self._stale = frozenset(tracks_of(stale))
+        seen = compare(state.table, fresh)
+        self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
+        wanted = sum(card is None for card in state.table)
+        if not wanted:
+            return Play(deal(()))
+        right = self._as_it_lies(state, seen, closed)
+        again = [one for one in seen.new if one.piece in won(state)]
+        good = [one for one in seen.new if one.piece not in won(state)]
+        if seen.twice:
+            return unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+        if seen.unread and (seen.gone or len(good) + len(seen.unread) >= wanted):
+            return Unsure(seen.unread)
+        if again:
+            back = " or ".join(f"{named(one.piece)} {at(table, one)}" for one in again if one.piece is not None)
+            return Differ(f"{back} was already won: exchange it for a card of the pack", tracks_of(again), table_right=right)
+        # what lies in the place of one card or two, or of one that is put back, may be that card, misread
+        several = len(seen.gone) > 2 and not self._returning & cards_at(state.table, seen.gone)
+        _, apart = in_place([card for place in seen.gone if (card := state.table[place]) is not None], good, self._spots)
+        dealt = good if several and len(apart) < wanted else apart
+        if len(dealt) == wanted or (several and wanted < len(dealt) <= wanted + len(seen.gone)):
+            return Play(deal(self._spots.in_order(dealt, wanted)))
+        if seen.gone:
+            back_to = self._going_back(state, seen, state.prompts[0].to)
+            if back_to is None and len(seen.gone) == 3 and not in_place(list(cards_at(state.table, seen.gone)), good, self._spots)[0]:
+                names = all_named(sorted(cards_at(state.table, seen.gone), key=str))
+                return Wait(f"first {state.prompts[0].text}, then {names} count", state.prompts[0].to, (), self._spots.open(good))
+            return back_to or unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+        if len(good) < wanted:
+            return self._refill(state, wanted, seen, stale, closed)
+        belong = len(state.table)
+        text = f"{belong - wanted + len(seen.new)} cards lie where {belong} belong: take one back"
+        return Differ(text, tracks_of(seen.new[wanted:]), table_right=right)
+
+    def _refill(self, state: Any, wanted: int, seen: Compared, stale: list[Sighting], closed: dict[str, Any]) -> Wait:
+        missing = wanted - len(seen.new) - len(seen.unread)
+        to = state.prompts[0].to
+        if stale:
+            text = f"{state.prompts[0].text}; take away the {len(stale)} cards of the round before"
+            return Wait(text, to, tracks_of(stale))
+        text = state.prompts[0].text if missing == wanted else f"{missing} more to deal"
+        less = Amend.of("the game goes on with the cards that lie there", **closed)
+        can_go_on = any(card is not None for card in state.table)
+        return Wait(text, to, (), self._spots.open(seen.new), then=(less,) if can_go_on else ())
+
+    def _as_it_lies(self, state: Any, seen: Compared, closed: dict[str, Any]) -> tuple[Event, ...]:
+        """What "the table is right" does: these cards lie there; a SET of which a card lies there again is no longer won."""
+        if seen.twice or seen.unread:
+            return ()
+        cards = [card for card in state.table if card is None or card in seen.lying]
+        new = [one.piece for one in seen.new if isinstance(one.piece, SetCard)]
+        while new and None in cards:
+            cards[cards.index(None)] = new.pop(0)
+        places = (*cards, *new)
+        open_again = {"phase": Phase.DEAL if None in places else Phase.OPEN} if "phase" in closed else {}
+        changes = {**closed, "table": places, **open_again, **without(state, frozenset(seen.lying))}
+        return (Amend.of("the table is right", **changes),)
+
+    def _going_back(self, state: Any, seen: Compared, to: str) -> Wait | Play | None:
+        """Wait for cards that nobody won, or throw them away once others lie for them; None once they lie again."""
+        gone = cards_at(state.table, seen.gone)
+        self._returning = gone if gone == self._recalled else self._returning & gone
+        if not self._returning or seen.twice:
+            return None
+        open_now = None not in state.table
+        wanted = wanted_cards(len(state.table) - len(gone), state.pack_left)
+        if open_now and seen.new:
+            if seen.unread:
+                return None
+            if gone == self._returning and len(gone) > 1 and 0 < wanted <= len(seen.new):  # a single one may be misread
+                return Play(Discard(seen.gone))
+            if len(seen.new) >= wanted:
+                return None
+        cards = sorted(gone, key=str)
+        right = self._as_it_lies(state, seen, {"phase": Phase.OPEN} if hasattr(state, "phase") else {})
+        differ = Differ(f"{all_named(cards)} did not come back", missing=self._spots.ghosts(cards), table_right=right)
+        return Wait(f"put back {all_named(cards)}", to, (), self._spots.of(cards), then=differ)
+
+    def expect_all(self, state: Any, table: Table, rule: str) -> None:
+        """Refuse a vote on cards of which some are in a hand; those that are not read may lie there."""
+        seen = compare(state.table, table)
+        if len(seen.gone) > len(seen.unread):
+            raise RuleError(
+                f"rule {rule}: first put back {all_named(sorted(cards_at(state.table, seen.gone), key=str))}, or say who took them"
+            )
+
+    def _hint(self, state: Any, player: int) -> tuple[Event, ...]:
+        if not self.hints:
+            raise RuleError("this referee gives no hints: start the game with --hints")
+        self._hints.next(state.table, player)
+        return ()
+
+    def marks(self, state: Any, table: Table) -> tuple[Mark, ...]:
+        """The cards of a hint."""
+        return self._hints.marks(state.table, table)
+
+
+def won(state: Any) -> tuple[SetCard, ...]:
+    """Cards that left the table for good in this round."""
+    if isinstance(state, SetCardsState):
+        return (*state.heap, *(card for cards in state.kept for card in cards))
+    return (*state.kept, *state.heap)
+
+
+def without(state: Any, lying: frozenset[SetCard]) -> dict[str, Any]:
+    """Fields of the state after SETs of which a card lies on the table are no longer won; their other cards go to the heap."""
+    if isinstance(state, SolitaireState):
+        kept_here = tuple(card for trio in _trios(state.kept) if not lying & set(trio) for card in trio)
+        lost_here = tuple(card for card in (*state.heap, *state.kept) if card not in lying and card not in kept_here)
+        return {"kept": kept_here, "heap": lost_here}
+    kept = tuple(tuple(card for trio in _trios(cards) if not lying & set(trio) for card in trio) for cards in state.kept)
+    lost = [card for cards in state.kept for trio in _trios(cards) if lying & set(trio) for card in trio if card not in lying]
+    return {"kept": kept, "heap": (*(card for card in state.heap if card not in lying), *lost)}
+
+
+def _not_won(before: Any, event: Any, after: Any) -> frozenset[SetCard]:
+    """Cards that may be in a hand after a call was judged and that nobody won."""
+    shown = {place for claim in getattr(before, "claims", ()) for place in claim.cards}
+    hands = shown | set(range(len(before.table)) if isinstance(event, set_cards.GiveUp) else event.at)
+    return cards_at(before.table, tuple(hands)) & frozenset(card for card in after.table if card is not None)
+
+
+def _trios(cards: tuple[SetCard, ...]) -> list[tuple[SetCard, ...]]:
+    return [cards[start : start + 3] for start in range(0, len(cards), 3)]

@@ -1,0 +1,300 @@
+"""Crossword SET before the camera: each player's dice lie in a part of the table, grids among them (rules D14 to D16)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from visionset.changes import Change
+from visionset.games.base import Amend, Event, swapped
+from visionset.games.crossword import CrosswordState, Draw, Lay, Rolled
+from visionset.games.game import Record
+from visionset.games.grid import Cell, used_cells
+from visionset.pieces import Kind, Piece, SetDie
+from visionset.referee.crossword_guests import added, moved
+from visionset.referee.crossword_round import Round, as_it_was
+from visionset.referee.game_referee import GameReferee, in_reading_order, outlined, scores, track_of, tracks_of
+from visionset.referee.lattice_fit import CellsOf, Fit, fitted
+from visionset.referee.matching import SAID, Agreed, Match, is_likely, matched, which_face
+from visionset.referee.naming import all_named, at, named
+from visionset.referee.pool import Pool
+from visionset.referee.resting import Resting
+from visionset.referee.seats import SeatOf, seat_by_side
+from visionset.referee.terms import Differ, Mark, Option, Play, Question, Reading, RefereeOptions, TakeBack, Tone, Unsure, Wait
+from visionset.table import Sighting, Table
+
+
+class CrosswordReferee(GameReferee):
+    """Every player builds a grid.
+
+    Parameters
+    ----------
+    cells_of : callable
+        Gives the lattice cell of each die of a player.
+    seat_of : callable
+        Tells whose part of the table a die lies in.
+    """
+
+    kinds = frozenset({Kind.SET_DIE})
+
+    def __init__(
+        self, cells_of: CellsOf, options: RefereeOptions = RefereeOptions(), hints: bool = False, seat_of: SeatOf = seat_by_side
+    ) -> None:
+        super().__init__(options, hints)
+        self._cells_of, self._seat_of = cells_of, seat_of
+        self._resting = Resting()
+        self._fits: dict[int, Fit] = {}
+        self._where: dict[tuple[int, Cell], int] = {}
+        self._agreed = Agreed()
+        self._round = Round()
+        self._pool = Pool()
+        self._old: tuple[tuple[SetDie, ...], ...] = ()
+
+    def changed(self, changes: Sequence[Change]) -> None:
+        """Learn which dice rolled."""
+        self._resting.changed(changes)
+
+    def disturbed(self) -> None:
+        """Hands are over the table: what was new may be in one of them."""
+        self._agreed.disturb()
+
+    def forget(self) -> None:
+        """Grids are read anew."""
+        self._resting, self._fits, self._agreed = Resting(), {}, Agreed()
+        self._round.forget()
+
+    def unsure(self, state: CrosswordState, table: Table) -> tuple[int, ...]:
+        """No die beside those that `read` asks about: of the others the game knows what they are."""
+        return ()
+
+    def went_on(self, before: CrosswordState, event: Event, after: CrosswordState, table: Table) -> None:
+        """When a round ends, the dice that lie there are old; what happens in it is kept, should a die turn out to be misread."""
+        self._round.add(event, self._parts(after, table))
+        if isinstance(event, Rolled | Draw):
+            self._pool.throw(table.sightings)
+        if len(after.finished) > len(before.finished):
+            self._old = before.hands
+            self._resting.begin(table)
+            self._fits, self._pool = {}, Pool()
+            self._round.forget()
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Take dice between two rounds for those of the round before, and within a round those beside the grids for waiting ones."""
+        known = super().resumed(record, table)
+        if not any(record.state.hands):
+            self._resting.go_on(table, self.lying(record.state), known, record.state.options.hand * len(record.state.players))
+            return known
+        self._pool = Pool()
+        for player, mine in enumerate(self._parts(record.state, table)):
+            grid = {die.cell for die in record.state.laid(player)}
+            laid = [one for cell, one in self._in_line(record.state, player, mine).items() if cell in grid]
+            self._pool.throw([one for one in mine.sightings if one not in laid])
+        return known
+
+    def lying(self, state: CrosswordState) -> tuple[Piece, ...]:
+        """All dice of the round, or of the one before."""
+        return tuple(face for hand in (state.hands if any(state.hands) else self._old) for face in hand)
+
+    def answered(self, question: Question, option: Option) -> None:
+        """Learn whether the dice were thrown."""
+        self._resting.answered(option)
+
+    def _parts(self, state: CrosswordState, table: Table) -> tuple[Table, ...]:
+        """The dice of each player as a table of their own."""
+        count = len(state.players)
+        dice: list[list[Sighting]] = [[] for _ in range(count)]
+        for one in table.sightings:
+            dice[self._seat_of(table, one, count)].append(one)
+        return tuple(Table(table.size_px, tuple(mine), table.frame_index) for mine in dice)
+
+    def read(self, state: CrosswordState, table: Table, now_s: float) -> Reading:
+        """Tell the roll, what was drawn, and how the grids lie."""
+        parts = self._parts(state, table)
+        if not any(state.hands):
+            return self._roll(state, table, parts)
+        matches = [matched(mine.sightings, self._belongs(state, player), self._agreed.known) for player, mine in enumerate(parts)]
+        for player, match in enumerate(matches):
+            reading = self._odd(state, table, parts, player, match)
+            if reading is not None:
+                return reading
+        for player, match in enumerate(matches):
+            matches[player] = self._agreed.overlooked(match)
+            if matches[player].missing:
+                return self._missing(state, parts, player, matches)
+        for player, match in enumerate(matches):
+            if match.extra:
+                return self._extra(state, table, parts, player, match.extra, now_s)
+        self._agreed.agree(matches)
+        for player, match in enumerate(matches):
+            if (lay := self._lay(state, player, parts[player], match)) is not None:
+                return Play(lay)
+        for player, match in enumerate(matches):
+            if (asked := self._perhaps_misread(state, table, player, match)) is not None:
+                return asked
+        return moved(state, self._where)
+
+    def _perhaps_misread(self, state: CrosswordState, table: Table, player: int, match: Match) -> Question | None:
+        """Ask about a die that is in no SET as it is read, and would be in one as the face that the reader thought of next."""
+        laid = state.laid(player)
+        alone = {self._where.get((player, laid[number].cell)): number for fault in state.faults(player) for number in fault.at[:1]}
+        for one, face in match.pairs:
+            number, guess = alone.get(track_of(one)), one.guess
+            other = None if guess is None else guess.runner_up
+            if number is None or one.confidence >= SAID or not isinstance(other, SetDie) or other == face:
+                continue
+            as_other = (*laid[:number], replace(laid[number], face=other), *laid[number + 1 :])
+            joins = state.options.touching_joins
+            if len(used_cells(as_other, joins)) > len(used_cells(laid, joins)):
+                return which_face(table, one, face, other)
+        return None
+
+    def _odd(self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, match: Match) -> Reading:
+        """Dice that are read otherwise than the game has them: dice keep their faces, so one of the readings is wrong."""
+        unclear = tuple(track_of(one) for one, face in match.odd if self._is_unclear(one, face, match))
+        swaps = []
+        for one, face in match.odd:
+            if not isinstance(one.piece, SetDie) or track_of(one) in unclear:
+                continue
+            if one.confidence >= SAID and face in state.hands[player]:
+                return self._misread(state, table, player, one, face)
+            if one.confidence >= self.options.sure:
+                if is_likely(one, face):
+                    return which_face(table, one, face, one.piece)
+                swaps.append((one, face))
+        if swaps:
+            lying, has = (all_named(pieces) for pieces in zip(*((one.piece, face) for one, face in swaps), strict=True))
+            text = f"{state.players[player]} has {lying} where the game has {has}"
+            swapped_tracks = tuple((track_of(one), face) for one, face in swaps)
+            return Differ(text, (), swapped_tracks, table_right=self._hands(state, parts, player))
+        return Unsure(unclear) if unclear else None
+
+    def _is_unclear(self, one: Sighting, face: SetDie, match: Match) -> bool:
+        """Whether a die could be another one: it was hardly read, is nothing like its face, and others are open as well."""
+        if one.confidence >= self.options.sure and one.piece is not None:
+            return False
+        return self._agreed.known.get(track_of(one)) != face and not is_likely(one, face) and len(match.odd) + len(match.extra) > 1
+
+    def _misread(self, state: CrosswordState, table: Table, player: int, one: Sighting, face: SetDie) -> Reading:
+        """People say that a die shows another face than the one that was read when it was rolled: it was rolled like that."""
+        assert isinstance(one.piece, SetDie)
+        hand = state.hands[player]
+        die = self._round.die(player, one, face, hand, tracks_of(table.sightings))
+        meant = as_it_was(self._round.events, player, die, one.piece)
+        if meant:
+            return TakeBack(len(meant), meant)
+        hands = swapped(state.hands, player, swapped(hand, die, one.piece))
+        return Play(Amend.of(f"{state.players[player]} has {named(one.piece)}, which was read as {named(face)}", hands=hands))
+
+    def _roll(self, state: CrosswordState, table: Table, parts: tuple[Table, ...]) -> Reading:
+        text, count = state.prompts[0].text, state.options.hand
+        odd = [f"{state.players[p]} {len(mine.sightings)}" for p, mine in enumerate(parts) if len(mine.sightings) != count]
+        if any(len(mine.sightings) < count for mine in parts):
+            return Wait(f"{text}, each in a part of the table and no die on another ({', '.join(odd)} of {count} are seen)")
+        if odd:
+            best = tuple(sorted(mine.sightings, key=lambda one: -one.confidence)[:count] for mine in parts)
+            hands = tuple(tuple(one.piece for one in mine if isinstance(one.piece, SetDie)) for mine in best)
+            then = (Rolled(hands),) if all(len(hand) == count for hand in hands) else ()
+            return Wait(f"there are too many dice ({', '.join(odd)} of {count} are seen): take some away", then=then)
+        unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
+        if unclear:
+            return Unsure(unclear)
+        rolled = Rolled(tuple(_faces(mine) for mine in parts))
+        doubt = self._resting.question(table, f"round {len(state.finished) + 1}")
+        if doubt is not None:
+            return doubt
+        old = len(table.sightings) - len(self._resting.thrown(table))
+        return Wait(f"{text}; {old} dice were not thrown", then=(rolled,)) if old else Play(rolled)
+
+    def _belongs(self, state: CrosswordState, player: int) -> list[SetDie]:
+        """Faces that lie in a player's part: of the hand, less dice added to other grids, and the guests' dice."""
+        hand = state.hands[player]
+        away = {p.placing.die for owner, grid in enumerate(state.grids) if owner != player for p in grid if p.player == player}
+        guests = [state.hands[p.player][p.placing.die] for p in state.grids[player] if p.player != player]
+        return [face for die, face in enumerate(hand) if die not in away] + guests
+
+    def _extra(
+        self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, extra: tuple[Sighting, ...], now_s: float
+    ) -> Reading:
+        """A die that was drawn (D15), once it is sure that it is one: the bag is not touched without a hand, nor by a hand still there."""
+        if any(track < 0 for track in tracks_of(extra)):
+            return Differ("a die that was believed to be there is seen elsewhere", tracks_of(extra))
+        unclear = tuple(track_of(one) for one in extra if one.piece is None or one.confidence < self.options.sure)
+        if unclear:
+            return Unsure(unclear)
+        name, faces = state.players[player], [one.piece for one in extra if isinstance(one.piece, SetDie)]
+        what = f"{name} has {len(faces)} {'die' if len(faces) == 1 else 'dice'} more: {all_named(faces)} {at(table, extra[0])}"
+        if len(faces) > state.bag:
+            return Differ(f"{what}; the bag is empty", tracks_of(extra), table_right=self._hands(state, parts, player))
+        drawn = tuple(Draw(player, face) for face in faces)
+        if not self._agreed.is_disturbed:
+            text = f"{what}, and no hand was there: take it away, or if it was drawn, say that the table is right"
+            return Differ(text, tracks_of(extra), table_right=drawn)
+        since_s = self._agreed.since(extra, now_s)
+        text = f"{what}; hands off until it counts as drawn"
+        return Wait(text, name, tracks_of(extra), until_s=since_s + len(faces) * self.options.rest_s, then=drawn, is_hands_off=True)
+
+    def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[Match]) -> Reading:
+        """Dice that lie in another's part now (D15), or are gone."""
+        missing, name = matches[player].missing, state.players[player]
+        ghosts = self._agreed.ghosts(missing, matches)
+        differ = Differ(f"{name}'s {all_named(missing)} is gone", missing=ghosts, table_right=self._hands(state, parts, player))
+        for owner, match in enumerate(matches):
+            extra = [one for one in match.extra if one.piece in missing]
+            if owner != player and extra and not state.bag and len(state.players) > 2:
+                if (lay := self._lay(state, player, parts[player], matches[player])) is not None:
+                    return Play(lay)
+                known = {die.cell for die in state.laid(owner)}
+                lying = self._grid(state, owner, parts[owner])
+                new = {cell: one for cell, one in lying.items() if cell not in known and one.piece in missing}
+                tracks = tracks_of(one for part in parts for one in part.sightings)
+                event, reason = added(state, player, owner, self._round.placings(state, player, new, state.spare(player), tracks))
+                if event is not None:
+                    return Play(event)
+                if reason:
+                    tracks = tracks_of(extra)
+                    return Wait(f"{reason}: lay more, or take it back", name, tracks, then=replace(differ, extra=tracks))
+        return Wait(f"lay {all_named(missing)} where the camera sees it", name, then=differ)
+
+    def _hands(self, state: CrosswordState, parts: tuple[Table, ...], player: int) -> tuple[Event, ...]:
+        """The dice that lie in a player's part are the hand, and the grid is read anew."""
+        grids = tuple(() if owner == player else tuple(p for p in grid if p.player != player) for owner, grid in enumerate(state.grids))
+        return (Amend.of("the table is right", hands=swapped(state.hands, player, _faces(parts[player])), grids=grids),)
+
+    def _grid(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
+        """The dice of a part that were laid side by side, by the cells that the game gave them."""
+        grid = self._pool.grid(self._in_line(state, player, mine), mine.sightings, state.options.touching_joins)
+        self._where = {place: track for place, track in self._where.items() if place[0] != player}
+        self._where |= {(player, cell): track_of(one) for cell, one in grid.items()}
+        return grid
+
+    def _lay(self, state: CrosswordState, player: int, mine: Table, match: Match) -> Lay | None:
+        """A player's grid as it lies, where the game has another one."""
+        told = in_reading_order([replace(one, piece=face) for one, face in match.pairs])
+        return self._round.lay(state, player, self._grid(state, player, replace(mine, sightings=told)), tracks_of(told))
+
+    def _in_line(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
+        """All dice of a part that lie in line with its grid."""
+        cells = self._cells_of(mine)
+        faces = [one.piece if isinstance(one.piece, SetDie) else None for one in mine.sightings]
+        known = {die.cell: die.face for die in state.laid(player)}
+        fit = self._fits[player] = fitted(cells, faces, known, self._fits.get(player, Fit()), turns=False)
+        return {fit.square(cell): one for cell, one in zip(cells, mine.sightings, strict=True) if cell is not None}
+
+    def marks(self, state: CrosswordState, table: Table) -> tuple[Mark, ...]:
+        """Faults, each with its reason."""
+        marks: list[Mark] = []
+        for player in range(len(state.players)):
+            laid = state.laid(player)
+            for number, fault in enumerate(state.faults(player), 1):
+                tracks = [self._where[player, laid[at].cell] for at in fault.at if (player, laid[at].cell) in self._where]
+                marks += outlined(table, tracks, Tone.WRONG, str(number))
+        return tuple(marks)
+
+    def status(self, state: CrosswordState, now_s: float) -> tuple[str, ...]:
+        """Points, dice to lay, dice in the bag."""
+        unused = [f"{n} has to lay\t{len(state.unused(p))} dice" for p, n in enumerate(state.players)] if any(state.hands) else []
+        return (*scores(state), *unused, f"round {len(state.finished) + 1}\t{state.bag} dice in the bag")
+
+
+def _faces(table: Table) -> tuple[SetDie, ...]:
+    return tuple(one.piece for one in table.sightings if isinstance(one.piece, SetDie))

@@ -1,0 +1,64 @@
+"""Dice of one player of Crossword SET in the grid of another (D15): which of them count, and why the others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import combinations
+
+from visionset.errors import RuleError
+from visionset.games.crossword import Add, CrosswordState, Placing
+from visionset.games.grid import Cell
+from visionset.referee.naming import named
+from visionset.referee.phrasing import in_plain_words
+from visionset.referee.terms import Wait
+
+_SET = 3
+"""Dice of a SET: where not all dice together are right, so many at once are tried, since others can be added after them."""
+
+
+def added(state: CrosswordState, player: int, owner: int, placings: Sequence[Placing]) -> tuple[Add | None, str]:
+    """Find dice that the rules let a player add: all of them if they do, since a WILD that is added alone may be fixed to another face.
+
+    Parameters
+    ----------
+    state : CrosswordState
+        The game.
+    player, owner : int
+        Whose dice, and whose grid.
+    placings : sequence of Placing
+        Where they lie.
+
+    Returns
+    -------
+    (Add or None, str)
+        The event; else why there is none, in plain words.
+    """
+    reason = ""
+    for count in sorted({len(placings), *range(1, min(len(placings), _SET) + 1)} - {0}, reverse=True):
+        for some in combinations(placings, count):
+            event = Add(player, owner, some)
+            try:
+                state.after(event)
+            except RuleError as error:
+                reason = reason or f"{in_plain_words(error.tried)} is not allowed ({error.rule})"
+                continue
+            return event, ""
+    return None, reason
+
+
+def moved(state: CrosswordState, lying: Collection[tuple[int, Cell]]) -> Wait | None:
+    """Ask for a die back that was added to a grid and lies elsewhere by now; None where there is none.
+
+    Parameters
+    ----------
+    state : CrosswordState
+        The game.
+    lying : collection of (int, Cell)
+        Whose grid, and where dice lie in it.
+    """
+    for owner, grid in enumerate(state.grids):
+        for one in grid:
+            if one.player != owner and (owner, (one.placing.row, one.placing.col)) not in lying:
+                face = named(state.hands[one.player][one.placing.die])
+                return Wait(f"{face} counts in the grid of {state.players[owner]}: put it back where it was", state.players[one.player])
+    return None

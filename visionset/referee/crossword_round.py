@@ -1,0 +1,139 @@
+"""A round of Crossword SET as it was: when a die of it was misread, what happened is told again with its right face."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from visionset.games.base import Amend, Event, swapped
+from visionset.games.crossword import CrosswordState, Draw, Lay, Placing, Rolled
+from visionset.games.grid import Cell
+from visionset.pieces import SetDie
+from visionset.referee.game_referee import track_of
+from visionset.table import Sighting, Table
+
+
+class Round:
+    """What happened since the roll, and which die of a hand each track is."""
+
+    def __init__(self) -> None:
+        self.events: tuple[Event, ...] = ()
+        self._dice: dict[int, tuple[int, int]] = {}
+
+    def forget(self) -> None:
+        """What happened is no longer known; a track is the die that it was all the same."""
+        self.events = ()
+
+    def add(self, event: Event, parts: Sequence[Table]) -> None:
+        """Learn what happened while the dice of each player lay as given."""
+        if isinstance(event, Rolled):
+            self.events = (event,)
+            for player, (mine, hand) in enumerate(zip(parts, event.hands, strict=True)):
+                if mine.pieces == hand:
+                    self._dice |= {track_of(one): (player, die) for die, one in enumerate(mine.sightings)}
+            return
+        if not self.events:
+            return
+        self.events = (*self.events, event)
+        if isinstance(event, Draw):
+            new = [one for one in parts[event.player].sightings if track_of(one) not in self._dice and one.piece == event.face]
+            if len(new) == 1:
+                self._dice[track_of(new[0])] = event.player, self._count(event.player) - 1
+
+    def _count(self, player: int) -> int:
+        rolled, *later = self.events
+        assert isinstance(rolled, Rolled)
+        return len(rolled.hands[player]) + sum(isinstance(event, Draw) and event.player == player for event in later)
+
+    def die(self, player: int, one: Sighting, face: SetDie, hand: Sequence[SetDie], there: Collection[int]) -> int:
+        """Position in a hand of a die that has this face in the game.
+
+        Parameters
+        ----------
+        player : int
+            Whose hand.
+        one : Sighting
+            The die.
+        face : SetDie
+            One that the hand holds.
+        hand : sequence of SetDie
+            All dice of the player.
+        there : collection of int
+            Tracks that lie on the table: what another one of them is, this one is not.
+        """
+        owner, die = self._dice.get(track_of(one), (-1, 0))
+        if owner == player and die < len(hand) and hand[die] == face:
+            return die
+        taken = {die for track, (owner, die) in self._dice.items() if owner == player and track in there}
+        fitting = [die for die, mine in enumerate(hand) if mine == face]
+        return next((die for die in fitting if die not in taken), fitting[0])
+
+    def placings(
+        self, state: CrosswordState, player: int, lying: Mapping[Cell, Sighting], free: Iterable[int], there: Collection[int]
+    ) -> tuple[Placing, ...]:
+        """Name the dice of a player among those that lie in a grid; dice that are known to be another's are left out.
+
+        Parameters
+        ----------
+        state : CrosswordState
+            The game.
+        player : int
+            Whose dice.
+        lying : mapping of Cell to Sighting
+            Dice in cells.
+        free : iterable of int
+            Positions in the hand of dice that may lie there.
+        there : collection of int
+            Tracks of all dice about: what another one of them is, none of these is.
+        """
+        hand, left, found = state.hands[player], list(free), []
+        for cell, one in sorted(lying.items()):
+            fitting = [die for die in left if hand[die] == one.piece]
+            if isinstance(one.piece, SetDie) and fitting and self._dice.get(track_of(one), (player, 0))[0] == player:
+                die = self.die(player, one, one.piece, hand, there)
+                die = die if die in fitting else fitting[0]
+                left.remove(die)
+                found.append(Placing(die, *cell))
+        return tuple(found)
+
+    def lay(self, state: CrosswordState, player: int, grid: Mapping[Cell, Sighting], there: Collection[int]) -> Lay | None:
+        """Give a player's grid as it lies; None where the game has it like that (D14). For the parameters see `placings`."""
+        guests = {(p.placing.row, p.placing.col) for p in state.grids[player] if p.player != player}
+        before = {die.cell: die.face for die in state.laid(player) if die.cell not in guests}
+        now = {cell: one for cell, one in grid.items() if isinstance(one.piece, SetDie) and cell not in guests}
+        old = {(p.placing.row, p.placing.col): p.placing.die for p in state.grids[player] if p.player == player}
+        stay = {cell: old[cell] for cell, one in now.items() if before.get(cell) == one.piece and cell in old}
+        free = [die for die in sorted({*state.spare(player), *old.values()}) if die not in stay.values()]
+        new = self.placings(state, player, {cell: one for cell, one in now.items() if cell not in stay}, free, there)
+        if not new and len(stay) == len(old):
+            return None
+        return Lay(player, tuple(sorted((*new, *(Placing(die, *cell) for cell, die in stay.items())), key=lambda one: (one.row, one.col))))
+
+
+def as_it_was(events: Sequence[Event], player: int, die: int, face: SetDie) -> tuple[Event, ...]:
+    """Give the events of a round with another face of one die; empty where it is not known how the die came.
+
+    Parameters
+    ----------
+    events : sequence of Event
+        From the roll on; none where they are not known.
+    player, die : int
+        Whose die, and its position in the hand: first those of the roll, then each that was drawn.
+    face : SetDie
+        What it shows.
+    """
+    meant: list[Event] = []
+    count = 0
+    for event in events:
+        match event:
+            case Rolled():
+                count = len(event.hands[player])
+                if die < count:
+                    event = Rolled(swapped(event.hands, player, swapped(event.hands[player], die, face)), at_s=event.at_s)
+            case Draw() if event.player == player:
+                count += 1
+                event = replace(event, face=face) if count == die + 1 else event
+            case Amend():
+                return ()
+        meant.append(event)
+    return tuple(meant)

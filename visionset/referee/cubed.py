@@ -1,0 +1,385 @@
+"""SET Cubed before the camera: the board is seen, the hands are not (rules D5 to D11).
+
+Dice in a hand lie wherever their player likes, so that nobody but the player is asked about them: in the game a hand that
+the camera does not see holds WILDs, and each die gets its face when it is laid. Whether its dice can make a SET is therefore said by
+the players. Longer than most modules: one turn is read in one go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from visionset.errors import RuleError
+from visionset.games.base import EVERYONE, Amend, Event, swapped
+from visionset.games.crossword import Placing
+from visionset.games.cubed import CubedState, Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
+from visionset.games.game import Record
+from visionset.games.grid import Cell, Laid, windows_of
+from visionset.games.sets import WILD
+from visionset.pieces import Kind, Piece, SetDie
+from visionset.referee.cubed_board import Board, as_it_lies, face_of, makes_a_set, unlike, why_no_set
+from visionset.referee.game_referee import GameReferee, by_track, distance_px, outlined, scores, track_of, tracks_of
+from visionset.referee.lattice_fit import CellsOf, Fit, fitted, groups, on_line
+from visionset.referee.matching import SAID, is_likely, which_face
+from visionset.referee.naming import all_named, at
+from visionset.referee.phrasing import in_plain_words, plain
+from visionset.referee.player_input import Call, Move, NoSet, Said
+from visionset.referee.recall import as_before, steps
+from visionset.referee.terms import Differ, Mark, Option, Play, Question, Reading, RefereeOptions, TakeBack, Told, Tone, Unsure, Wait
+from visionset.referee.wilds import Wilds
+from visionset.table import Sighting, Table
+
+_SAME_PLACE = 0.3
+"""A die that lies off by less than this share of its side is in the same square."""
+
+
+_TURN = (Phase.TURN, Phase.WILD_ROLL)
+
+
+class CubedReferee(GameReferee):
+    """One board for all.
+
+    Parameters
+    ----------
+    cells_of : callable
+        Gives the lattice cell of each die.
+    """
+
+    kinds = frozenset({Kind.SET_DIE})
+
+    def __init__(self, cells_of: CellsOf, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
+        super().__init__(options, hints)
+        self._cells_of = cells_of
+        self._fit = Fit()
+        self._wilds = Wilds()
+        self._opener: int | None = None
+        self._of_turn: tuple[Event, ...] = ()
+        self._all_rolled = False
+        self._see_none: frozenset[int] = frozenset()
+        self._where: Board = {}
+        self._is_disturbed = True
+
+    def disturbed(self) -> None:
+        """Hands are over the table: dice may be taken."""
+        self._is_disturbed = True
+
+    def forget(self) -> None:
+        """The turn is read anew."""
+        self._of_turn, self._all_rolled, self._see_none, self._is_disturbed = (), False, frozenset(), True
+
+    def recall(self, record: Record) -> None:
+        """Find the events of the running turn."""
+        for before, event, after in steps(record):
+            self._count(before, event, after)
+
+    def is_midway(self, state: CubedState) -> bool:
+        """A die that is about to be laid, and whatever the game goes on from by itself."""
+        return state.phase in (Phase.WILD_ROLL, Phase.DRAW, Phase.ROLL_ALL) or not state.hides_hands
+
+    def unsure(self, state: CubedState, table: Table) -> tuple[int, ...]:
+        """No die beside those that `read` asks about: of the board the game knows what lies there, of hands nobody asks."""
+        return ()
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Take dice on the board that are hardly read for those that the game has in their squares."""
+        super().resumed(record, table)
+        board, sure = self._lattice(record.state, table), self.options.sure_roll
+        found = [as_before([board[die.cell]], [die.face], sure) for die in record.state.grid if die.cell in board]
+        return {track: face for one in found for track, face in one.items()}
+
+    def lying(self, state: CubedState) -> tuple[Piece, ...]:
+        """The dice on the board."""
+        return tuple(die.face for die in state.grid)
+
+    def went_on(self, before: CubedState, event: Event, after: CubedState, table: Table) -> None:
+        """Keep what belongs to the running turn: it is taken back as a whole."""
+        self._see_none = frozenset()
+        self._count(before, event, after)
+
+    def _count(self, before: CubedState, event: Event, after: CubedState) -> None:
+        goes_on = before.phase in _TURN and after.phase in _TURN and after.current == before.current
+        is_agreed = isinstance(event, Amend) and after.grid != before.grid  # the board as all agree that it lies stays
+        self._of_turn = (*self._of_turn, event) if goes_on and not is_agreed else ()
+        self._all_rolled = before.phase is Phase.ROLL_ALL or (goes_on and self._all_rolled)
+
+    def read(self, state: CubedState, table: Table, now_s: float) -> Reading:
+        """Tell what was laid, or what does not fit."""
+        match state.phase:
+            case Phase.OPENING_ROLL:
+                return Play(Rolled(tuple((WILD,) * state.options.hand for _ in state.players)))
+            case Phase.OPENING:
+                return self._opening(state, table)
+            case Phase.WILD_ROLL:
+                return Play(RollWild(state.current, WILD))
+            case Phase.DRAW:
+                return Play(Drawn(tuple((WILD,) * due for due in state.due)))
+            case Phase.ROLL_ALL:
+                return Play(Rolled(tuple((WILD,) * len(hand) for hand in state.hands)))
+        board = self._board(state, table)
+        if isinstance(board, Unsure):
+            return board
+        if state.phase is Phase.EXTRA:
+            return self._extra(state, board)
+        return self._turn(state, table, board)
+
+    def _board(self, state: CubedState, table: Table) -> Board | Unsure:
+        """The dice on the board by square: all that hang together with what the game has there."""
+        known = {die.cell: die.face for die in state.grid}
+        self._wilds.stated |= {die.cell: die.stated for die in state.grid if die.stated is not None}
+        lying = self._lattice(state, table)
+        mine = {cell for group in groups(lying) if group & set(known) for cell in group}
+        board = {cell: lying[cell] for cell in mine}
+        board |= self._stayed(known, board, table)
+        doubtful = tuple(track_of(one) for cell, one in sorted(board.items()) if cell not in known and self._is_doubtful(one))
+        self._wilds.forget(frozenset(board))
+        return Unsure(doubtful) if doubtful else board
+
+    def _lattice(self, state: CubedState, table: Table) -> Board:
+        """All dice that lie in line with the board, by square."""
+        cells = self._cells_of(table)
+        faces = [one.piece if isinstance(one.piece, SetDie) else None for one in table.sightings]
+        self._fit = fitted(cells, faces, {die.cell: die.face for die in state.grid}, self._fit)
+        return {self._fit.square(cell): one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
+
+    def _is_doubtful(self, one: Sighting) -> bool:
+        """Not read well enough for points."""
+        return one.piece is None or one.confidence < self.options.sure
+
+    def _stayed(self, known: Mapping[Cell, SetDie], board: Board, table: Table) -> Board:
+        """Dice of the game that lie where they lay, though no lattice holds them, and those that nobody can have taken."""
+        there, placed = by_track(table), set(tracks_of(board.values()))
+        found: Board = {}
+        for cell, before in self._where.items():
+            track = track_of(before)
+            now = there.get(track, None if self._is_disturbed else before)
+            if cell not in known or cell in board or track in placed or now is None:
+                continue
+            if distance_px(now.outline_px, before.outline_px) < _SAME_PLACE * before.long_side_px:
+                found[cell] = now
+        return found
+
+    def _opening(self, state: CubedState, table: Table) -> Reading:
+        """Wait for the first SET on the logo (D5)."""
+        cells = self._cells_of(table)
+        lying = {cell: one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
+        lines = [group for group in groups(lying) if len(group) == 3 and windows_of(group)]
+        if len(lines) != 1:
+            return Wait("draw five dice each and roll them; the first to say SET lays it on the logo")
+        line = lines[0]
+        doubtful = tuple(track_of(lying[cell]) for cell in sorted(line) if self._is_doubtful(lying[cell]))
+        if doubtful:
+            return Unsure(doubtful)
+        self._fit = on_line(tuple(line), state.options.board.logo)
+        board = {self._fit.square(cell): lying[cell] for cell in line}
+        self._where |= board
+        if self._opener is None:
+            return Wait(
+                "the first SET lies on the logo: whose is it? press the key", EVERYONE, tuple(track_of(one) for one in board.values())
+            )
+        asked = self._ask_wilds(state, board, sorted(board))
+        if asked is not None:
+            return asked
+        faces = [face_of(board[cell]) for cell in state.options.board.logo]
+        stated = self._stated(state.options.board.logo, faces)
+        amend = self._with_faces(state, self._opener, faces)
+        event = Open(self._opener, (0, 1, 2), (stated[0], stated[1], stated[2]))
+        try:
+            state.after(amend).after(event)
+        except RuleError as error:
+            asked = self._perhaps_misread(state, table, board, sorted(board))
+            return asked or Wait(plain(error), state.players[self._opener], tracks_of(board.values()))
+        return Play(event) if state.hands[self._opener][:3] == tuple(faces) else Play(amend)
+
+    def _extra(self, state: CubedState, board: Board) -> Reading:
+        """Let everybody draw and roll once more, until the time is over or the first die lies (D10)."""
+        waiting = [player for player in range(len(state.players)) if player not in state.rolled_extra]
+        keep = tuple(ExtraRoll(player) for player in waiting)
+        new = set(board) - {die.cell for die in state.grid}
+        if new and self._is_disturbed:
+            return Play(keep[0])
+        self._is_disturbed = False
+        text = f"draw up to {state.options.hand} dice, roll them, and roll any once more; {state.players[state.current]} goes on"
+        return Wait(text, EVERYONE, until_s=state.extra_from_s + state.options.extra_roll_s, then=keep)
+
+    def _turn(self, state: CubedState, table: Table, board: Board) -> Reading:
+        known = {die.cell: die for die in state.grid}
+        name = state.players[state.current]
+        gone = [cell for cell in known if cell not in board]
+        changed = [cell for cell in known if cell in board and self._is_other(board[cell], known[cell].face)]
+        new = sorted(set(board) - set(known))
+        if changed and not gone:
+            one, laid = board[changed[0]], known[changed[0]]
+            if all(_replaces(face_of(board[cell]), known[cell]) for cell in changed) and not state.fresh:
+                return self._replaced(state, laid)
+            if len(changed) == 1 and is_likely(one, laid.face):
+                return self._reread(state, table, board, laid, one)
+        swapped_in = {(event.row, event.col) for event in self._of_turn if isinstance(event, Replace)}
+        if self._is_disturbed and self._of_turn and (gone or changed) and {*gone, *changed} <= {*state.fresh, *swapped_in}:
+            return TakeBack(len(self._of_turn))
+        if gone or changed:
+            return self._differ(state, table, board, gone, changed, [])
+        self._where |= board
+        self._is_disturbed = self._is_disturbed and bool(new)
+        if new:
+            return self._placed(state, table, board, new)
+        left = state.options.per_turn - len(state.fresh)
+        text = f"lay {left} dice at most, each in a SET, then say next" if left else "say next to end the turn"
+        if swapped_in:
+            text = f"roll the WILD that you took before you use it; {text}"
+        return Wait(text, name, then=(EndTurn(state.current),))
+
+    def _is_other(self, one: Sighting, face: SetDie) -> bool:
+        """Whether a die is surely another one than the game has there."""
+        return one.piece != face and not self._is_doubtful(one)
+
+    def _reread(self, state: CubedState, table: Table, board: Board, laid: Laid, one: Sighting) -> Reading:
+        """One die is read a little otherwise: ask which it is, then put the turn or the board right."""
+        if one.confidence < SAID:
+            return which_face(table, one, laid.face, face_of(one))
+        if laid.cell in state.fresh and self._of_turn:
+            return TakeBack(len(self._of_turn))
+        amend = as_it_lies(state, board, self._wilds.stated)
+        return Play(amend[0]) if amend else self._differ(state, table, board, [], [laid.cell], [])
+
+    def _differ(self, state: CubedState, table: Table, board: Board, gone: list[Cell], changed: list[Cell], new: list[Cell]) -> Differ:
+        return unlike(state, table, board, self._where, (gone, changed, new), self._wilds.stated)
+
+    def _placed(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Reading:
+        """Find the dice that are laid rightly, and say what is wrong with the others (D6)."""
+        name = state.players[state.current]
+        asked = self._ask_wilds(state, board, new)
+        if asked is not None:
+            return asked
+        left, tracks = state.options.per_turn - len(state.fresh), tracks_of(board[cell] for cell in new)
+        too_many = len(new) - min(left, len(state.hands[state.current]))
+        differ = self._differ(state, table, board, [], [], new)
+        if too_many > 0 and left < len(new):
+            allowed = f"{state.options.per_turn} dice may be laid in a turn, and {len(new) + len(state.fresh)} lie there (D6)"
+            return Wait(f"{allowed}: take {too_many} back", name, tracks, then=differ)
+        if too_many > 0:
+            return differ
+        events, reason = self._laid_rightly(state, board, new)
+        if events and not self._is_disturbed:
+            what = f"{all_named(face_of(board[cell]) for cell in new)} {at(table, board[new[0]])}"
+            text = f"{what}, and no hand was there: take it away, or if it was laid, say that the table is right"
+            return replace(differ, text=text, table_right=events)
+        if events:
+            return Play(events[0])
+        why = why_no_set(self._values(state, board), new) or reason
+        return self._perhaps_misread(state, table, board, new) or Wait(f"{why}: lay more, or take it back", name, tracks, then=differ)
+
+    def _laid_rightly(self, state: CubedState, board: Board, new: list[Cell]) -> tuple[tuple[Event, ...], str]:
+        """The most of the new dice that are laid rightly, as events; else why not."""
+        reason = ""
+        for count in range(len(new), 0, -1):
+            for some in combinations(new, count):
+                faces = [face_of(board[cell]) for cell in some]
+                amend = self._with_faces(state, state.current, faces)
+                said = enumerate(zip(some, self._stated(some, faces), strict=True))
+                event = Place(state.current, tuple(Placing(die, *cell, word) for die, (cell, word) in said))
+                try:
+                    state.after(amend).after(event)
+                except RuleError as error:
+                    reason = reason or f"{in_plain_words(error.tried)} is not allowed ({error.rule})"
+                    continue
+                known = state.hands[state.current][: len(faces)] == tuple(faces)
+                return (event,) if known else (amend, event), ""
+        return (), reason
+
+    def _perhaps_misread(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Question | None:
+        """Ask about a new die that makes no SET as it is read, and makes one as the face that the reader thought of next."""
+        for cell in new:
+            one, values = board[cell], self._values(state, board)
+            other = None if one.guess is None else one.guess.runner_up
+            if one.confidence >= SAID or not isinstance(other, SetDie) or other == one.piece or other.is_wild or face_of(one).is_wild:
+                continue
+            if makes_a_set(cell, {**values, cell: other}):
+                return which_face(table, one, face_of(one), other)
+        return None
+
+    def _values(self, state: CubedState, board: Board) -> dict[Cell, SetDie]:
+        values = {die.cell: die.value for die in state.grid}
+        return {**{cell: self._wilds.stated.get(cell, face_of(one)) for cell, one in board.items() if one.piece is not None}, **values}
+
+    def _ask_wilds(self, state: CubedState, board: Board, new: list[Cell]) -> Question | None:
+        for cell in new:
+            if face_of(board[cell]).is_wild:
+                question = self._wilds.question(cell, track_of(board[cell]), self._values(state, board))
+                if question is not None:
+                    return question
+        return None
+
+    def _stated(self, cells: Sequence[Cell], faces: Sequence[SetDie]) -> tuple[SetDie | None, ...]:
+        return tuple(self._wilds.stated[cell] if face.is_wild else None for cell, face in zip(cells, faces, strict=True))
+
+    def _with_faces(self, state: CubedState, player: int, faces: list[SetDie]) -> Amend:
+        """Give dice of an unseen hand the faces that they show now."""
+        hand = (*faces, *(WILD,) * (len(state.hands[player]) - len(faces)))
+        return Amend.of(f"{state.players[player]} lays {all_named(faces)}", hands=swapped(state.hands, player, hand))
+
+    def _replaced(self, state: CubedState, wild: Laid) -> Play:
+        """A die of the hand lies where a WILD lay (D9)."""
+        assert wild.stated is not None
+        if state.hands[state.current][:1] != (wild.stated,):
+            return Play(self._with_faces(state, state.current, [wild.stated]))
+        return Play(Replace(state.current, 0, *wild.cell))
+
+    def answered(self, question: Question, option: Option) -> None:
+        """Learn what a WILD stands for."""
+        self._wilds.answer(question, option)
+
+    def hear(self, state: CubedState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
+        """Take the call of the opening, and that nobody can make a SET (D11)."""
+        if isinstance(said, Call):
+            if state.phase not in (Phase.OPENING_ROLL, Phase.OPENING):
+                raise state.refusal("D5", "a call after the first SET")
+            self._opener = said.player
+            return ()
+        if isinstance(said, NoSet):
+            if state.phase is not Phase.TURN or state.fresh:
+                raise state.refusal("D11", "saying that nobody can make a SET; it is said before a die is laid")
+            self._see_none |= {said.player}
+            return self._nobody_can(state, NobodyCan()) if len(self._see_none) == len(state.players) else ()
+        if isinstance(said, Move) and isinstance(said.event, NobodyCan):
+            return self._nobody_can(state, said.event)
+        return super().hear(state, said, table, now_s)
+
+    def _nobody_can(self, state: CubedState, event: NobodyCan) -> tuple[Event, ...]:
+        """All roll again; a die that a player showed and took back is unseen again."""
+        hidden = tuple((WILD,) * len(hand) for hand in state.hands)
+        return (event,) if state.hides_hands or state.fresh else (Amend.of("the dice of all hands are rolled", hands=hidden), event)
+
+    def told(self, state: CubedState, now_s: float) -> tuple[Told, ...]:
+        """What the rules want done; what needs the dice of a hand is left to its player."""
+        if self._see_none:
+            names = " and ".join(state.players[player] for player in sorted(self._see_none))
+            return (Told(EVERYONE, f"{names}: nobody can make a SET; where all others say so too, all roll again"),)
+        if self._all_rolled and not state.fresh:
+            return (Told(EVERYONE, "nobody can make a SET: roll all your dice again"),)
+        if state.phase in (Phase.TURN, Phase.OPENING, Phase.EXTRA):
+            return ()
+        return super().told(state, now_s)
+
+    def marks(self, state: CubedState, table: Table) -> tuple[Mark, ...]:
+        """Each new SET with its points, on its middle die; bonus squares of this turn."""
+        marks: list[Mark] = []
+        for made in state.made:
+            dice = [self._where[cell] for cell in made.cells if cell in self._where]
+            for number, die in enumerate(dice):
+                marks += outlined(table, (track_of(die),), Tone.GOOD, f"+{made.points}" if number == 1 else "")
+        for cell in state.fresh:
+            bonus = state.options.board.bonus_at(cell)
+            if bonus and cell in self._where:
+                marks += outlined(table, (track_of(self._where[cell]),), Tone.GOOD, f"bonus +{bonus}")
+        return tuple(marks)
+
+    def status(self, state: CubedState, now_s: float) -> tuple[str, ...]:
+        """Points, whose turn, dice in the bag."""
+        return (*scores(state), f"turn\t{state.players[state.current]}", f"bag\t{state.bag} dice")
+
+
+def _replaces(face: SetDie, laid: Laid) -> bool:
+    """Whether a die with this face may take the place of what lies there: of a WILD that stands for it (D9)."""
+    return laid.face.is_wild and face == laid.stated

@@ -1,0 +1,100 @@
+"""The board of SET Cubed as it lies: how it differs from the game, and what a die there makes or fails to make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from visionset.errors import RuleError
+from visionset.games.base import Amend
+from visionset.games.cubed import CubedState
+from visionset.games.grid import Cell, Laid, settle_wilds, windows_through
+from visionset.games.scramble import DICE
+from visionset.games.sets import is_set, why_not
+from visionset.pieces import SetDie
+from visionset.referee.game_referee import track_of
+from visionset.referee.naming import at, named
+from visionset.referee.terms import Differ
+from visionset.table import Sighting, Table
+
+Board = dict[Cell, Sighting]
+"""The dice on the board, by square."""
+
+
+def face_of(one: Sighting) -> SetDie:
+    """What a die shows; only for dice that were read."""
+    assert isinstance(one.piece, SetDie)
+    return one.piece
+
+
+def unlike(
+    state: CubedState,
+    table: Table,
+    board: Board,
+    where: Board,
+    cells: tuple[Sequence[Cell], Sequence[Cell], Sequence[Cell]],
+    stated: Mapping[Cell, SetDie],
+) -> Differ:
+    """Say how the board differs from the game.
+
+    Parameters
+    ----------
+    state : CubedState
+        The game.
+    table : Table
+        All that is seen.
+    board : Board
+        The dice on the board now.
+    where : Board
+        How dice of the game were seen last.
+    cells : tuple of three sequences of Cell
+        Squares whose die is gone, is another one, or is one too many.
+    stated : mapping of Cell to SetDie
+        What WILDs stand for.
+    """
+    gone, changed, new = cells
+    known = {die.cell: die.face for die in state.grid}
+    words = [f"{named(known[cell])} is gone" for cell in gone]
+    words += [f"{at(table, board[cell])} lies {named(face_of(board[cell]))}, the game has {named(known[cell])} there" for cell in changed]
+    words += [f"{named(face_of(board[cell]))} {at(table, board[cell])} may not lie there (D6): take it back" for cell in new]
+    missing = tuple(where[cell] for cell in gone if cell in where)
+    swaps = tuple((track_of(board[cell]), known[cell]) for cell in changed)
+    extra = tuple(track_of(board[cell]) for cell in new)
+    return Differ("; ".join(words), extra, swaps, missing, as_it_lies(state, board, stated))
+
+
+def as_it_lies(state: CubedState, board: Board, stated: Mapping[Cell, SetDie]) -> tuple[Amend, ...]:
+    """The dice that lie there count, without points; dice more or less come from the bag or go there.
+
+    Empty where the rules know no such board.
+    """
+    known = {die.cell: die for die in state.grid}
+    grid = []
+    for cell, one in sorted(board.items()):
+        face = face_of(one) if one.piece is not None else known[cell].face
+        stays = cell in known and known[cell].face == face
+        grid.append(known[cell] if stays else Laid(*cell, face, stated.get(cell)))
+    bag = DICE - len(grid) - sum(map(len, state.hands))
+    amend = Amend.of("the table is right", grid=settle_wilds(grid), bag=bag, fresh=(), made=())
+    try:
+        state.after(amend)
+    except RuleError:
+        return ()
+    return (amend,)
+
+
+def why_no_set(values: Mapping[Cell, SetDie], new: Sequence[Cell]) -> str:
+    """Say of the first die that makes no SET what is two and one in its lines; empty where each makes one."""
+    for cell in new:
+        for window in windows_through(cell):
+            if all(other in values for other in window):
+                three = [values[other] for other in window]
+                reasons = why_not(three[0], three[1], three[2])
+                if reasons:
+                    return f"{named(values[cell])} makes no SET ({'; '.join(reasons)})"
+    return ""
+
+
+def makes_a_set(cell: Cell, values: Mapping[Cell, SetDie]) -> bool:
+    """Whether a die makes a SET with two others in a row or a column."""
+    lines = [[values[other] for other in window] for window in windows_through(cell) if all(other in values for other in window)]
+    return any(is_set(first, second, third) for first, second, third in lines)

@@ -1,0 +1,249 @@
+"""A dispute: people say that a piece by which somebody got or lost points was read wrongly. One key names it, one says what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from visionset.errors import RuleError
+from visionset.games.base import Event
+from visionset.games.correction import Correct, code, pieces_in
+from visionset.games.game import Record
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetCard, SetDie
+from visionset.referee.evidence import Evidence
+from visionset.referee.naming import named
+from visionset.referee.terms import Exhibit, Option, Question, RefereeOptions
+from visionset.table import Table
+
+_KEYS = 9
+"""Digits from 1: as many answers as one key can tell apart."""
+
+DOUBT = "doubt"
+"""What the keys of questions begin with that are asked before something is judged wrong."""
+
+_LEAVE_IT = "leave it as it was judged"
+"""The answer 0."""
+
+_EARLIER, _OTHERS = "earlier", "others"
+"""Answers that are no pieces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """What people say of a piece: how it was read, what it is, and the event that corrects it."""
+
+    exhibit: Exhibit
+    truth: Piece
+    correct: Correct
+
+
+class Disputes:
+    """Who doubts or disputes a reading is asked one question after the other; what pieces looked like is remembered for that.
+
+    Parameters
+    ----------
+    options : RefereeOptions
+        How sure a reading has to be, and after what time nobody is held to dispute any more.
+
+    Attributes
+    ----------
+    question : Question or None
+        Of the dispute that is open.
+    """
+
+    def __init__(self, options: RefereeOptions) -> None:
+        self._options = options
+        self._evidence = Evidence()
+        self._beyond_doubt: frozenset[Piece] = frozenset()
+        self._doubted = Event()
+        self._hearing: _Hearing | None = None
+        self._since_s = 0.0
+        self.question: Question | None = None
+
+    def look(self, table: Table) -> None:
+        """Remember how the pieces look now."""
+        self._evidence.look(table)
+
+    def went_on(self, record: Record) -> None:
+        """Keep how the pieces looked by which the last event was judged."""
+        if isinstance(record.events[-1], Correct):
+            return
+        self._beyond_doubt = frozenset()
+        self._evidence.keep(len(record.standing) - 1, record.before[-1].judged(record.standing[-1]))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a dispute is open: the game rests meanwhile."""
+        return self._hearing is not None
+
+    def is_forgotten(self, now_s: float) -> bool:
+        """Whether a dispute was left open."""
+        return self.is_open and now_s - self._since_s >= self._options.settle_differ_s
+
+    def open(self, record: Record, now_s: float) -> None:
+        """Open a dispute about what was judged last; raises RuleError where no reading has decided anything in this round."""
+        self._hear(_Hearing.about(record, self._evidence), record)
+        self._since_s = now_s
+
+    def close(self) -> None:
+        """Leave everything as it was judged."""
+        self._hearing = self.question = None
+
+    def answered(self, record: Record, number: int, now_s: float) -> Misread | None:
+        """Take the answer to the open question, from 1; None where another one follows.
+
+        Raises
+        ------
+        RuleError
+            It cannot be that piece; the question stays.
+        """
+        assert self._hearing is not None
+        assert self.question is not None
+        hearing, value = self._hearing, self.question.options[number - 1].value
+        self._since_s = now_s
+        if hearing.place is None or isinstance(value, str):
+            self._hear(hearing.answered(value, record, self._evidence), record)
+            return None
+        truth = cast(Piece, value)
+        correct = record.correction(hearing.numbers[0], hearing.place, truth)
+        self.close()
+        return Misread(hearing.exhibits[hearing.place], truth, correct)
+
+    def doubt(self, record: Record, event: Event) -> Question | None:
+        """Ask about a piece by which an event is about to be judged wrong and that was not surely read; None where all are beyond doubt."""
+        self._doubted = event
+        for place, one in enumerate(self._evidence.of(record.state.judged(event))):
+            if one.confidence is not None and one.confidence < self._options.sure_wrong and one.piece not in self._beyond_doubt:
+                options = [Option(named(piece), piece) for piece in (one.piece, *_likely(one, record.state))[:_KEYS]]
+                text = f"No SET as it was read: what is the piece that looked like {named(one.piece)}?"
+                return Question((DOUBT, place, one), text, tuple(options), () if one.track is None else (one.track,))
+        return None
+
+    def doubt_answered(self, record: Record, question: Question, number: int) -> Misread | None:
+        """Take what people say of a doubtful piece; None where it was read rightly."""
+        place, exhibit = cast("tuple[int, Exhibit]", question.key[1:])
+        truth = cast(Piece, question.options[number - 1].value)
+        correct = None if truth == exhibit.piece else record.then(self._doubted).correction(len(record.standing), place, truth)
+        self._beyond_doubt |= {truth}
+        return None if correct is None else Misread(exhibit, truth, correct)
+
+    def exhibits(self, question: Question | None) -> tuple[Exhibit, ...]:
+        """The pieces that are asked about: all by which was judged, or the one that is said to be another."""
+        if self._hearing is not None:
+            return self._hearing.shown
+        return () if question is None or question.key[0] != DOUBT else (cast(Exhibit, question.key[2]),)
+
+    def _hear(self, hearing: _Hearing, record: Record) -> None:
+        self.question, self._hearing = hearing.question(record), hearing
+
+
+@dataclass(frozen=True, slots=True)
+class _Hearing:
+    """A dispute that is open: what was answered so far.
+
+    Attributes
+    ----------
+    numbers : tuple of int
+        Events of the round that a reading decided, among those that stand, the newest first; the first is looked at.
+    exhibits : tuple of Exhibit
+        The pieces of that event.
+    place : int or None
+        The piece that is said to be another one.
+    passed_over : int
+        Answers about that piece that were turned down already.
+    """
+
+    numbers: tuple[int, ...]
+    exhibits: tuple[Exhibit, ...]
+    place: int | None = None
+    passed_over: int = 0
+
+    @classmethod
+    def about(cls, record: Record, evidence: Evidence, numbers: Sequence[int] | None = None) -> _Hearing:
+        """Open a dispute about the newest event; raises RuleError where no reading has decided anything in this round."""
+        if numbers is None:
+            numbers = _decided(record)
+        if not numbers:
+            raise RuleError("nothing was judged by a reading in this round: there is nothing to dispute")
+        first = numbers[0]
+        return cls(tuple(numbers), evidence.kept(first, record.judged(first)))
+
+    def question(self, record: Record) -> Question:
+        """What is asked now."""
+        event = record.standing[self.numbers[0]]
+        if self.place is None:
+            player = getattr(event, "player", None)
+            who = "" if player is None else f" of {record.players[player]}"
+            options = [Option(_described(one), place) for place, one in enumerate(self.exhibits[: _KEYS - 1])]
+            if self.numbers[1:]:
+                options.append(Option("an earlier one", _EARLIER))
+            text = f"{event.name.replace('_', ' ')}{who}: which was read wrongly?"
+            return Question(("dispute", self.numbers[0]), text, tuple(options), self._tracks(), none=_LEAVE_IT)
+        choices = _likely(self.exhibits[self.place], record.state)[self.passed_over :]
+        options = [Option(named(piece), piece) for piece in choices[: _KEYS - 1]]
+        if len(choices) > _KEYS - 1:
+            options.append(Option("something else", _OTHERS))
+        text = f"What is it, if not {named(self.exhibits[self.place].piece)}?"
+        return Question(("dispute", self.numbers[0], self.place, self.passed_over), text, tuple(options), self._tracks(), none=_LEAVE_IT)
+
+    def answered(self, value: object, record: Record, evidence: Evidence) -> _Hearing:
+        """Take an answer that is no piece yet: which one it is, an earlier event, or none of the likely pieces."""
+        if value == _EARLIER:
+            return self.about(record, evidence, self.numbers[1:])
+        if value == _OTHERS:
+            return replace(self, passed_over=self.passed_over + _KEYS - 1)
+        return replace(self, place=cast(int, value))
+
+    @property
+    def shown(self) -> tuple[Exhibit, ...]:
+        """The pieces that are asked about."""
+        return self.exhibits if self.place is None else self.exhibits[self.place : self.place + 1]
+
+    def _tracks(self) -> tuple[int, ...]:
+        return tuple(one.track for one in self.shown if one.track is not None)
+
+
+def _likely(exhibit: Exhibit, state: Any) -> tuple[Piece, ...]:
+    """What a piece may be that is not what it was read as: the runner-up, then pieces that differ in one attribute, then all others.
+
+    Cards that are known to be elsewhere are left out.
+    """
+    piece, known = exhibit.piece, pieces_in(state.to_json())
+    others = sorted((other for other in _ALL[type(piece)] if other != piece), key=lambda other: _unlike(piece, other))
+    first = () if exhibit.runner_up is None else (exhibit.runner_up,)
+    likely = dict.fromkeys((*first, *others))
+    return tuple(one for one in likely if one in first or isinstance(one, SetDie | PipDie) or code(one) not in known)
+
+
+_ALL: dict[type, tuple[Piece, ...]] = {
+    SetCard: SET_DECK,
+    SetDie: SET_DIE_FACES,
+    PlayingCard: PACK,
+    PipDie: tuple(map(PipDie, range(1, 7))),
+}
+_ATTRIBUTES = {SetCard: ("number", "color", "shading", "shape"), SetDie: ("number", "color", "shape"), PlayingCard: ("rank", "suit")}
+
+
+def _unlike(piece: Piece, other: Piece) -> int:
+    """In how many attributes two pieces of one kind differ."""
+    return sum(getattr(piece, name) != getattr(other, name) for name in _ATTRIBUTES.get(type(piece), ()))
+
+
+def _decided(record: Record) -> tuple[int, ...]:
+    """Events of the round that is played, or just over, that a reading decided: the newest first."""
+    decided = [number for number, event in enumerate(record.standing) if record.before[number].judged(event)]
+    rounds = [_rounds_over(record.before[number]) for number in decided]
+    return tuple(number for number, over in zip(decided, rounds, strict=True) if over == rounds[-1])[::-1]
+
+
+def _rounds_over(state: Any) -> int:
+    return len(getattr(state, "finished", ()))
+
+
+def _described(exhibit: Exhibit) -> str:
+    """A piece, how sure its reading was, and what it would be otherwise."""
+    if exhibit.confidence is None:
+        return named(exhibit.piece)
+    other = "" if exhibit.runner_up is None else f", else {named(exhibit.runner_up)}"
+    return f"{named(exhibit.piece)} ({100 * exhibit.confidence:.0f} %{other})"

@@ -1,0 +1,108 @@
+"""Questions about a piece that was not read: the likeliest first, then one attribute after the other, each answered by one key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie
+from visionset.referee.naming import at, named
+from visionset.referee.terms import Option, Question
+from visionset.table import Sighting, Table
+
+_ALL: dict[Kind, tuple[Piece, ...]] = {
+    Kind.SET_CARD: SET_DECK,
+    Kind.SET_DIE: SET_DIE_FACES,
+    Kind.PIP_DIE: tuple(PipDie(value) for value in range(1, 7)),
+    Kind.PLAYING_CARD: PACK,
+}
+_ATTRIBUTES = {
+    Kind.SET_CARD: ("number", "color", "shading", "shape"),
+    Kind.SET_DIE: ("number", "color", "shape"),
+    Kind.PIP_DIE: ("value",),
+    Kind.PLAYING_CARD: ("suit", "rank"),
+}
+_NOUN = {Kind.SET_CARD: "card", Kind.SET_DIE: "die", Kind.PIP_DIE: "die", Kind.PLAYING_CARD: "card"}
+_KEYS = 9
+"""Digits from 1: as many answers as one key can tell apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class _More:
+    """The rest of the answers, where there are too many for one question."""
+
+    values: tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class Doubt:
+    """What is known of one unread piece from the answers so far.
+
+    Attributes
+    ----------
+    left : tuple of Piece
+        What it may be.
+    spelled : bool
+        The likeliest were refused: it is spelled out.
+    """
+
+    left: tuple[Piece, ...]
+    spelled: bool = False
+    shown: tuple[Any, ...] = field(default=())
+
+    @classmethod
+    def about(cls, kind: Kind, excluded: frozenset[Piece] = frozenset()) -> Doubt:
+        """Begin: it may be anything of its kind that is not excluded."""
+        return cls(tuple(piece for piece in _ALL[kind] if piece not in excluded))
+
+    def question(self, table: Table, sighting: Sighting, likely: Sequence[Piece]) -> Question:
+        """Ask the next question: about the likeliest pieces, or about the next attribute that is open."""
+        kind, track = sighting.kind, sighting.track
+        what = f"{_NOUN[kind]} {at(table, sighting)}"
+        tracks = () if track is None else (track,)
+        first = [piece for piece in likely if piece in self.left][: _KEYS - 1]
+        if len(self.left) <= _KEYS and kind is not Kind.PIP_DIE:
+            first = list(self.left)
+        if first and not self.spelled:
+            options = tuple(Option(named(piece), piece) for piece in first)
+            return Question(("piece", track), f"What is the {what}?", options, tracks)
+        return self._spelling(track, what, tracks)
+
+    def _spelling(self, track: int | None, what: str, tracks: tuple[int, ...]) -> Question:
+        attribute = _open_attribute(self.left)
+        values = self.shown or tuple(dict.fromkeys(getattr(piece, attribute) for piece in self.left))
+        options = [Option(_word(value), (attribute, value)) for value in values]
+        if len(options) > _KEYS:
+            options = [*options[: _KEYS - 1], Option("more", _More(values[_KEYS - 1 :]))]
+        return Question(("spell", track, attribute, values), f"Which {attribute} has the {what}?", tuple(options), tracks)
+
+    def answer(self, option: Option) -> Piece | None:
+        """Take an answer; the piece once it is known."""
+        value = option.value
+        if isinstance(value, _More):
+            self.shown = value.values
+            return None
+        if isinstance(value, tuple):
+            attribute, wanted = value
+            self.left = tuple(piece for piece in self.left if getattr(piece, attribute) == wanted)
+            self.shown = ()
+            return self.left[0] if len(self.left) == 1 else None
+        found: Piece | None = next((piece for piece in self.left if piece == value), None)
+        return found
+
+    def refuse(self) -> bool:
+        """Take "none of these": spell it out; False where it was spelled already, and somebody wants to be left alone."""
+        was_spelled, self.spelled = self.spelled, True
+        return not was_spelled
+
+
+def _open_attribute(pieces: Sequence[Piece]) -> str:
+    names = _ATTRIBUTES[pieces[0].kind]
+    return next((name for name in names if len({getattr(piece, name) for piece in pieces}) > 1), names[-1])
+
+
+def _word(value: Any) -> str:
+    if value is None:
+        return "WILD"
+    return str(getattr(value, "name", value)).lower() if hasattr(value, "value") else str(value)

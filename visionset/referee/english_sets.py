@@ -1,0 +1,319 @@
+"""English Sets before the camera: hands, graveyards, starter and pack by zones (rules E1 to E6).
+
+Longer than most modules: what lies in one zone is read by what lies in the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from visionset.games.base import Amend, Event
+from visionset.games.english_sets import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
+from visionset.games.game import Record
+from visionset.geometry import Floats, Quad
+from visionset.pieces import Kind, Piece, PlayingCard
+from visionset.referee.game_referee import GameReferee, distance_px, scores, track_of, unread
+from visionset.referee.naming import all_named, named
+from visionset.referee.recall import as_before, steps
+from visionset.referee.terms import Differ, Mark, Play, Reading, RefereeOptions, Tone, Unsure, Wait
+from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone
+from visionset.table import Sighting, Table
+
+_PLAYERS = 2
+_GRAVES = frozenset(grave_zone(player) for player in range(_PLAYERS))
+
+
+class EnglishSetsReferee(GameReferee):
+    """Two players, 52 cards.
+
+    Parameters
+    ----------
+    zones : Zones
+        Where hands, graveyards, starter and pack lie.
+    table_from_image : ndarray, shape (3, 3), optional
+        For zones in millimetres of the table.
+    """
+
+    kinds = frozenset({Kind.PLAYING_CARD})
+    zones: Zones = ENGLISH_ZONES
+
+    def __init__(
+        self,
+        options: RefereeOptions = RefereeOptions(),
+        hints: bool = False,
+        zones: Zones = ENGLISH_ZONES,
+        table_from_image: Floats | None = None,
+    ) -> None:
+        super().__init__(options, hints)
+        self.zones = zones
+        self.table_from_image = table_from_image
+        self._leaving: frozenset[PlayingCard] = frozenset()
+        self._spots: dict[PlayingCard, Quad] = {}
+
+    def forget(self) -> None:
+        """Drop which cards are about to leave."""
+        self._leaving = frozenset()
+
+    def unsure(self, state: EnglishSetsState, table: Table) -> tuple[int, ...]:
+        """No card beside those that `read` asks about: of the others the game knows which they are."""
+        return ()
+
+    def went_on(self, before: EnglishSetsState, event: Event, after: EnglishSetsState, table: Table) -> None:
+        """Cards that lie there and are in the pack again are about to leave."""
+        stay = set(self._expected(after))
+        self._leaving = frozenset(one.piece for one in table.sightings if isinstance(one.piece, PlayingCard) and one.piece not in stay)
+        if isinstance(event, Deal | Draw | Starter):
+            self._leaving -= self._not_yet(after, event, table)
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """What went under the pack, or back into it since the starter before, and lies there still is about to leave."""
+        back: set[PlayingCard] = set()
+        for before, event, after in steps(record):
+            came = (
+                [event.card]
+                if isinstance(event, Draw | Starter)
+                else [c for h in event.hands for c in h]
+                if isinstance(event, Deal)
+                else []
+            )
+            back = set(before.bottom) if isinstance(event, Starter) else back
+            back = {*back, *came, *self._expected(before)} - set(self._expected(after))
+        self._leaving = frozenset(back)
+        return as_before(table.sightings, (*self.lying(record.state), *back), self.options.sure_roll)
+
+    def lying(self, state: EnglishSetsState) -> tuple[Piece, ...]:
+        """The cards of hands and graveyards."""
+        return tuple(self._expected(state))
+
+    def _not_yet(self, after: EnglishSetsState, event: Event, table: Table) -> frozenset[PlayingCard]:
+        """Cards that came at the same look and have their own event still to come: new ones in a hand or a graveyard."""
+        out = set(after.pack) - set(after.bottom)
+        old = set(self._spots) | ({event.card} if isinstance(event, Draw | Starter) else set())
+        return frozenset(
+            one.piece for one in table.sightings if isinstance(one.piece, PlayingCard) and one.piece in out and one.piece not in old
+        )
+
+    def _zone(self, table: Table, one: Sighting) -> str:
+        return self.zones.at(one.center_px, table.size_px, self.table_from_image)
+
+    def _expected(self, state: EnglishSetsState) -> dict[PlayingCard, str]:
+        """The zone of each card that the game has on the table."""
+        where = {card: hand_zone(player) for player, hand in enumerate(state.hands) for card in hand}
+        return where | {
+            card: grave_zone(player) for player, graves in enumerate(state.graveyards) for grave in graves for card in grave.cards
+        }
+
+    def read(self, state: EnglishSetsState, table: Table, now_s: float) -> Reading:
+        """Tell what was dealt, turned or drawn, and which cards are in the wrong place."""
+        places = {track_of(one): self._zone(table, one) for one in table.sightings}
+        lying = _lying(table)
+        doubtful = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE))
+        self._leaving &= frozenset(lying)
+        if state.phase is Phase.DEAL:
+            return self._deal(state, table, places, doubtful)
+        expected = self._expected(state)
+        unseen = {card: zone for card, zone in expected.items() if card not in lying}
+        doubtful, believed = _believed(doubtful, places, unseen, graves_are_closed=state.phase is Phase.STARTER)
+        in_graves = tuple(track for track in doubtful if places[track] in _GRAVES)
+        if len(in_graves) < len(doubtful):
+            return Unsure(tuple(track for track in doubtful if track not in in_graves))
+        self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
+        under = self._under(state, lying, places) | believed
+        missing = [card for card in expected if card not in lying and card not in under]
+        new = [
+            one
+            for card, one in lying.items()
+            if card not in expected and card not in self._leaving and places[track_of(one)] not in ("", PACK_ZONE)
+        ]
+        swapped = self._swapped(missing, new)
+        if swapped:
+            words = [f"{named(one.piece)} lies where the game has {named(card)}" for card, one in swapped if one.piece]
+            return Differ(
+                "; ".join(words),
+                (),
+                tuple((track_of(one), card) for card, one in swapped),
+                table_right=self._as_it_lies(state, table, places),
+            )
+        reading = next((said for one in new if (said := self._new(state, one, places[track_of(one)], table, places)) is not None), None)
+        if reading is None:
+            reading = self._tidy(state, table, lying, places, expected, missing)
+        if reading is None and in_graves:  # in a fan one card may be seen as two: that keeps nobody from playing on
+            return Unsure(in_graves)
+        self._spots |= {card: one.outline_px for card, one in lying.items() if card in expected or card in self._leaving}
+        return reading
+
+    def _under(self, state: EnglishSetsState, lying: Mapping[PlayingCard, Sighting], places: dict[int, str]) -> frozenset[PlayingCard]:
+        """Cards of a set in a graveyard where another card of its rank is seen: people lay them on top of each other."""
+        seen = {(places[track_of(one)], card.rank) for card, one in lying.items()}
+        return frozenset(
+            card
+            for player, graves in enumerate(state.graveyards)
+            for grave in graves
+            if (grave_zone(player), grave.rank) in seen
+            for card in grave.cards
+            if card not in lying
+        )
+
+    def _deal(self, state: EnglishSetsState, table: Table, places: dict[int, str], doubtful: tuple[int, ...]) -> Reading:
+        hands = [[one for one in table.sightings if places[track_of(one)] == hand_zone(player)] for player in range(_PLAYERS)]
+        if all(len(hand) == HAND for hand in hands):
+            if doubtful:
+                return Unsure(doubtful)
+            first, second = (tuple(one.piece for one in hand if isinstance(one.piece, PlayingCard)) for hand in hands)
+            self._spots = {one.piece: one.outline_px for hand in hands for one in hand if isinstance(one.piece, PlayingCard)}
+            return Play(Deal((first, second)))
+        counts = ", ".join(f"{name} has {len(hand)}" for name, hand in zip(state.players, hands, strict=True))
+        return Wait(f"{state.prompts[0].text}, face up in their zones ({counts})", state.prompts[0].to)
+
+    def _swapped(self, missing: list[PlayingCard], new: list[Sighting]) -> list[tuple[PlayingCard, Sighting]]:
+        """New cards that lie exactly where a card of the game lay that is gone."""
+        pairs = []
+        for card in missing:
+            spot = self._spots.get(card)
+            there = next((one for one in new if spot is not None and distance_px(spot, one.outline_px) < one.long_side_px / 4), None)
+            if there is not None:
+                pairs.append((card, there))
+        return pairs
+
+    def _new(self, state: EnglishSetsState, one: Sighting, zone: str, table: Table, places: dict[int, str]) -> Reading:
+        """A card that came from the pack: a starter, or drawn (E2, E3)."""
+        card = one.piece
+        assert isinstance(card, PlayingCard)
+        right = self._as_it_lies(state, table, places)
+        if state.phase is Phase.STARTER:
+            if zone == STARTER_ZONE:
+                return _from_top(state, one, Starter(card))
+            text = f"{named(card)} lies in {zone}; the next card is turned in the starter's place"
+            return Wait(text, "Dealer", (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
+        owner = next((player for player in range(_PLAYERS) if zone == hand_zone(player)), None)
+        joins = any(grave.rank is card.rank and not grave.is_complete for graves in state.graveyards for grave in graves)
+        if state.short and (owner in state.short or (joins and (owner is None or zone != hand_zone(owner)))):
+            return _from_top(state, one, Draw(owner if owner is not None else state.short[0], card))
+        who = state.players[owner] if owner is not None else "Dealer"
+        text = f"{named(card)} lies in {zone} and should not: put it back on the pack"
+        if owner is None and state.short:
+            text = f"{named(card)} matches no incomplete set: it belongs in a hand"
+        return Wait(text, who, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
+
+    def _tidy(
+        self,
+        state: EnglishSetsState,
+        table: Table,
+        lying: dict[PlayingCard, Sighting],
+        places: dict[int, str],
+        expected: dict[PlayingCard, str],
+        missing: list[PlayingCard],
+    ) -> Reading:
+        """Say where cards have to go: to a graveyard, under the pack, upright."""
+        right = self._as_it_lies(state, table, places)
+        largest = max((one.long_side_px for one in lying.values()), default=0.0)
+        whole = {card: one for card, one in lying.items() if one.long_side_px > largest / 2}  # an index alone does not tell how it lies
+        for player, name in enumerate(state.players):
+            for grave in state.graveyards[player]:
+                astray = [card for card in grave.cards if card in lying and places[track_of(lying[card])] != grave_zone(player)]
+                if astray:
+                    how = "upright" if grave.is_complete else "sideways"
+                    text = f"lay {all_named(astray)} {how} in the graveyard of {name}"
+                    return Wait(text, name, tuple(track_of(lying[card]) for card in astray))
+                turned = [card for card in grave.cards if card in whole and _is_upright(whole[card]) is not grave.is_complete]
+                if turned and not missing:
+                    text = (
+                        f"set {grave.rank.value}! turn its four cards upright" if grave.is_complete else f"lay {all_named(turned)} sideways"
+                    )
+                    return Wait(text, name, tuple(track_of(lying[card]) for card in turned))
+        under = [card for card in state.bottom if card in self._leaving]
+        back = sorted(self._leaving - set(under), key=str)
+        if under or back:
+            words = [f"{all_named(back)} back into the pack and shuffle it"] if back else []
+            words += [f"{all_named(under)} under the pack"] if under else []
+            return Wait(f"put {', then '.join(words)}", "Dealer", tuple(track_of(lying[card]) for card in (*back, *under)))
+        if missing:
+            ghosts = tuple(Sighting(Kind.PLAYING_CARD, self._spots[card], card, 1.0) for card in missing if card in self._spots)
+            text = f"lay {all_named(missing)} where the camera sees them"
+            return Wait(text, then=Differ(f"{all_named(missing)} left the table", missing=ghosts, table_right=right))
+        wrong = [card for card, zone in expected.items() if card in lying and places[track_of(lying[card])] not in (zone, "")]
+        if wrong:
+            text = f"{all_named(wrong)} lies in another zone than in the game"
+            return Differ(text, table_right=right)
+        return None
+
+    def _as_it_lies(self, state: EnglishSetsState, table: Table, places: dict[int, str]) -> tuple[Event, ...]:
+        """Hands and graveyards as they lie in their zones; equal cards of a graveyard are one set."""
+        by_zone: dict[str, list[PlayingCard]] = {}
+        for one in table.sightings:
+            if isinstance(one.piece, PlayingCard):
+                by_zone.setdefault(places[track_of(one)], []).append(one.piece)
+        hands = tuple(tuple(by_zone.get(hand_zone(player), ())) for player in range(_PLAYERS))
+        graves = []
+        under = self._under(state, _lying(table), places)
+        for player in range(_PLAYERS):
+            covered = [card for grave in state.graveyards[player] for card in grave.cards if card in under]
+            cards = [*covered, *by_zone.get(grave_zone(player), [])]
+            ranks = dict.fromkeys(card.rank for card in cards)
+            graves.append(tuple(Grave(tuple(card for card in cards if card.rank is rank)) for rank in ranks))
+        phase = Phase.REPLENISH if any(len(hand) < HAND for hand in hands) else Phase.STARTER
+        lying = {card for cards in (*hands, *(grave.cards for mine in graves for grave in mine)) for card in cards}
+        bottom = tuple(card for card in state.bottom if card not in lying)
+        return (Amend.of("the table is right", hands=hands, graveyards=tuple(graves), phase=phase, bottom=bottom),)
+
+    def marks(self, state: EnglishSetsState, table: Table) -> tuple[Mark, ...]:
+        """The zones, thin, with their names."""
+        return tuple(
+            Mark(self.zones.outline_px(zone.name, table.size_px, self.table_from_image), Tone.ZONE, zone.name) for zone in self.zones.zones
+        )
+
+    def status(self, state: EnglishSetsState, now_s: float) -> tuple[str, ...]:
+        """Complete sets, cards in the pack."""
+        return (*scores(state), f"pack\t{len(state.pack)} cards")
+
+
+def _from_top(state: EnglishSetsState, one: Sighting, event: Starter | Draw) -> Play | Differ:
+    """A card that comes from the pack; one that the game has under the pack may come where the pack was shuffled."""
+    if event.card not in state.bottom or event.card in state.on_top:
+        return Play(event)
+    what = f"{named(event.card)} was put under the pack and comes from its top"
+    text = f"{what}: put it back, or if the pack was shuffled, say that the table is right"
+    return Differ(text, (track_of(one),), table_right=(Amend.of("the pack was shuffled", bottom=()), event))
+
+
+def _believed(
+    doubtful: tuple[int, ...], places: Mapping[int, str], unseen: Mapping[PlayingCard, str], graves_are_closed: bool
+) -> tuple[tuple[int, ...], frozenset[PlayingCard]]:
+    """Take unread cards of a zone for those that the game has there and nobody sees.
+
+    Parameters
+    ----------
+    doubtful : tuple of int
+        Tracks of unread cards.
+    places : mapping of int to str
+        The zone of each track.
+    unseen : mapping of PlayingCard to str
+        Zones of cards that the game has on the table and nobody sees.
+    graves_are_closed : bool
+        No card comes from the pack to a graveyard now.
+
+    Returns
+    -------
+    doubtful : tuple of int
+        The tracks of zones where one may be new: more are unread in a hand than the game misses there. In a graveyard, where
+        cards lie on each other, one card may be seen as two.
+    believed : frozenset of PlayingCard
+        Cards that are there, though it is not known which is which.
+    """
+    unread = Counter(places[track] for track in doubtful)
+    wanted = Counter(unseen.values())
+    known = {zone for zone, count in unread.items() if count <= wanted[zone] or (zone in _GRAVES and (wanted[zone] or graves_are_closed))}
+    left = tuple(track for track in doubtful if places[track] not in known)
+    return left, frozenset(card for card, zone in unseen.items() if zone in known)
+
+
+def _lying(table: Table) -> dict[PlayingCard, Sighting]:
+    return {one.piece: one for one in table.sightings if isinstance(one.piece, PlayingCard)}
+
+
+def _is_upright(one: Sighting) -> bool:
+    """The long side runs up and down in the picture."""
+    sides = one.outline_px - one.outline_px[[1, 2, 3, 0]]
+    longest = max(sides, key=lambda side: float(side @ side))
+    return bool(abs(longest[1]) > abs(longest[0]))

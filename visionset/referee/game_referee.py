@@ -1,0 +1,221 @@
+"""GameReferee: what one game makes of the table and of what people say. A new game is one subclass and one line in the registry."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from visionset.changes import Change
+from visionset.errors import RuleError
+from visionset.games.base import Event
+from visionset.games.game import Record
+from visionset.geometry import Floats, Quad
+from visionset.layout import reading_order
+from visionset.pieces import Kind, Piece
+from visionset.referee.phrasing import in_plain_words
+from visionset.referee.player_input import Move, Said
+from visionset.referee.recall import as_before, steps
+from visionset.referee.terms import Mark, Option, Question, Reading, RefereeOptions, Told, Tone
+from visionset.referee.zones import Zones
+from visionset.table import Sighting, Table
+
+_MOVED_SHARE = 0.5
+"""A piece that lies further off than this share of its side was touched; a bumped camera moves all pieces by less."""
+
+
+class GameReferee(ABC):
+    """Compares the table with the state of one game, again and again.
+
+    The whole table is compared each time, not the changes alone: what was overlooked once is found the next time. What a
+    referee remembers can be forgotten at any time, and follows from the log and the table where a match is resumed.
+
+    Parameters
+    ----------
+    options : RefereeOptions
+        Times.
+    hints : bool
+        People may ask for hints; False: a referee, who gives nothing away.
+    """
+
+    kinds: ClassVar[frozenset[Kind]]
+    is_face_up: ClassVar[bool] = False
+    """Cards lie face up in this game."""
+    zones: Zones | None = None
+    """Places that people may drag; None for games without."""
+    table_from_image: Floats | None = None
+    """For zones in millimetres of the table."""
+
+    def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
+        self.options = options
+        self.hints = hints
+
+    @abstractmethod
+    def read(self, state: Any, table: Table, now_s: float) -> Reading:
+        """Tell what the table makes of the game now; None when both agree and nothing is waited for.
+
+        Parameters
+        ----------
+        state : State of the game
+            Where it stands.
+        table : Table
+            Settled, with the corrections of people, in reading order, pieces of this game only.
+        now_s : float
+            Time of the match.
+        """
+
+    def hear(self, state: Any, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
+        """Turn what somebody says into events; remember what the table must show first.
+
+        Raises
+        ------
+        RuleError
+            It makes no sense now; the message says why.
+        """
+        if isinstance(said, Move):
+            return (said.event,)
+        raise RuleError(f"this game has no use for that now; {in_plain_words(_now(state))}")
+
+    def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:  # noqa: B027 - most games need nothing
+        """Learn that an event was applied."""
+
+    def corrected(self, after: Any, table: Table) -> None:
+        """Learn that an earlier event is told otherwise; as the table is compared as a whole, most games have nothing to keep."""
+        self.forget()
+
+    def recall(self, record: Record) -> None:  # noqa: B027 - most games need the state alone
+        """Learn what has happened so far, where no event told it: the match is resumed, or events were taken back."""
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Learn that a match goes on, and that the table as it lies is the table as it was, unless it cannot be.
+
+        Parameters
+        ----------
+        record : Record
+            All that happened.
+        table : Table
+            As `read` gets it.
+
+        Returns
+        -------
+        mapping of int to Piece
+            Tracks of pieces that are hardly read, with what the game has there.
+        """
+        for before, event, after in steps(record):
+            self.went_on(before, event, after, table)
+        return as_before(table.sightings, self.lying(record.state), self.options.sure_roll)
+
+    def lying(self, state: Any) -> tuple[Piece, ...]:
+        """What the game has on the table."""
+        return ()
+
+    def changed(self, changes: Sequence[Change]) -> None:  # noqa: B027 - most games look at the table alone
+        """Learn what changed since the last settled table."""
+
+    def disturbed(self) -> None:  # noqa: B027 - most games look at the table alone
+        """Learn that hands or pieces move over the table now."""
+
+    def forget(self) -> None:  # noqa: B027 - most games remember nothing
+        """Drop what is remembered: the state was set otherwise."""
+
+    def answered(self, question: Question, option: Option) -> None:  # noqa: B027 - most games ask nothing
+        """Learn the answer to a question of this referee."""
+
+    def unsay(self) -> bool:
+        """Forget the last answer, where no event has come of it; True where there was one."""
+        return False
+
+    def refuses(self, state: Any, event: Event) -> bool:
+        """Whether the rules judge what somebody took to be wrong, so that the readings should be beyond doubt first."""
+        return False
+
+    def is_midway(self, state: Any) -> bool:
+        """Whether the state lies within what people do in one go: nobody takes back half of it."""
+        return False
+
+    def told(self, state: Any, now_s: float) -> tuple[Told, ...]:
+        """What the rules want done now."""
+        return tuple(Told(prompt.to, in_plain_words(prompt.text)) for prompt in state.prompts)
+
+    def marks(self, state: Any, table: Table) -> tuple[Mark, ...]:
+        """Outlines that belong to the game as it stands."""
+        return ()
+
+    def status(self, state: Any, now_s: float) -> tuple[str, ...]:
+        """Scores and whatever else belongs beside them, one line each."""
+        return scores(state)
+
+    def sheet(self, state: Any) -> tuple[str, ...]:
+        """Lines of the score sheet; empty for games without one."""
+        return ()
+
+    def excluded(self, state: Any) -> frozenset[Piece]:
+        """Pieces that cannot lie on the table, which helps the reading."""
+        return frozenset()
+
+    def candidates(self, state: Any, table: Table, sighting: Sighting) -> tuple[Piece, ...]:
+        """What an unread piece may be, the likeliest first."""
+        guess = sighting.guess
+        likely = [] if guess is None else [guess.piece, *([guess.runner_up] if guess.runner_up is not None else [])]
+        out = self.excluded(state)
+        return tuple(piece for piece in dict.fromkeys(likely) if piece not in out)
+
+    def unsure(self, state: Any, table: Table) -> tuple[int, ...]:
+        """Tracks of pieces that are worth a question."""
+        return unread(table)
+
+
+def _now(state: Any) -> str:
+    return str(state.prompts[0]) if state.prompts else "play on"
+
+
+def scores(state: Any) -> tuple[str, ...]:
+    """``Ann 3`` for each player."""
+    return tuple(f"{name}\t{score}" for name, score in zip(state.players, state.scores, strict=True))
+
+
+def unread(table: Table) -> tuple[int, ...]:
+    """Tracks of the pieces that were not read."""
+    return tuple(track_of(one) for one in table.sightings if one.piece is None)
+
+
+def track_of(sighting: Sighting) -> int:
+    """The track of a sighting of a followed table; raises ValueError where it has none."""
+    if sighting.track is None:
+        raise ValueError("expected a table that is followed, got a sighting without a track; pass tables of `Settled`")
+    return sighting.track
+
+
+def tracks_of(sightings: Iterable[Sighting]) -> tuple[int, ...]:
+    """The tracks of several sightings."""
+    return tuple(track_of(one) for one in sightings)
+
+
+def in_reading_order(sightings: Sequence[Sighting]) -> tuple[Sighting, ...]:
+    """Sort by rows from the top, in each row from the left."""
+    if not sightings:
+        return ()
+    return tuple(sightings[at] for at in reading_order(np.stack([one.outline_px for one in sightings])))
+
+
+def by_track(table: Table) -> dict[int, Sighting]:
+    """Map each track to its sighting."""
+    return {track_of(one): one for one in table.sightings}
+
+
+def outlined(table: Table, tracks: Iterable[int], tone: Tone, text: str = "") -> tuple[Mark, ...]:
+    """Outline pieces by their tracks; those that have left are passed over."""
+    there = by_track(table)
+    return tuple(Mark(there[track].outline_px, tone, text) for track in tracks if track in there)
+
+
+def has_moved(before_px: Quad, one: Sighting) -> bool:
+    """Whether a piece lies elsewhere than it did."""
+    return distance_px(before_px, one.outline_px) > _MOVED_SHARE * one.long_side_px
+
+
+def distance_px(one: Quad, other: Quad) -> float:
+    """From the middle of one outline to the middle of another."""
+    return float(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)))

@@ -1,0 +1,163 @@
+"""Sets with two dice before the camera: values count when both rest, and the sheet fills itself (rules P1 to P6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from visionset.changes import Change
+from visionset.errors import RuleError
+from visionset.games.advice.words import in_words
+from visionset.games.base import EVERYONE, Event
+from visionset.games.game import Record
+from visionset.games.pip_sets import EndTurn, HighScores, PipSetsState, Roll, Standing
+from visionset.pieces import Kind, Piece, PipDie
+from visionset.referee.game_referee import GameReferee, tracks_of, unread
+from visionset.referee.player_input import AskHint, Said
+from visionset.referee.resting import Resting
+from visionset.referee.terms import Differ, Option, Play, Question, Reading, RefereeOptions, Told, Unsure, Wait
+from visionset.table import Sighting, Table
+
+_DICE = 2
+
+_STANDINGS = {Standing.ELIGIBLE: "- may be circled", Standing.CIRCLED: "- done", Standing.BONUS_DUE: "- bonus due"}
+"""What is said of a row beside its values."""
+
+
+class PipSetsReferee(GameReferee):
+    """Two dice that serve everybody.
+
+    Attributes
+    ----------
+    earlier : HighScores
+        The scores of all games before this one: at the end each player has a place among them.
+    """
+
+    kinds = frozenset({Kind.PIP_DIE})
+    earlier: HighScores = HighScores()
+
+    def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
+        super().__init__(options, hints)
+        self._resting = Resting()
+        self._last: tuple[int, ...] = ()
+        self._advice: Told | None = None
+
+    def changed(self, changes: Sequence[Change]) -> None:
+        """Learn which dice rolled."""
+        self._resting.changed(changes)
+
+    def forget(self) -> None:
+        """Whatever lies there may be the roll of this turn."""
+        self._resting = Resting()
+
+    def went_on(self, before: PipSetsState, event: Event, after: PipSetsState, table: Table) -> None:
+        """From a roll to the end of its turn, and at the end again, the dice that lie there are old."""
+        self._advice = None
+        self._last = after.roll or self._last
+        if isinstance(event, Roll) or (after.roll is None and before.roll is not None):
+            self._resting.begin(table)
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Take dice between two turns for those of the last roll; within a turn `read` compares them with its roll."""
+        known = super().resumed(record, table)
+        self._resting = Resting()
+        if record.state.roll is None:
+            self._resting.go_on(table, self.lying(record.state), known, _DICE)
+        return known
+
+    def lying(self, state: PipSetsState) -> tuple[Piece, ...]:
+        """The dice of the last roll."""
+        return tuple(map(PipDie, self._last))
+
+    def answered(self, question: Question, option: Option) -> None:
+        """Learn whether the dice were thrown."""
+        self._resting.answered(option)
+
+    def read(self, state: PipSetsState, table: Table, now_s: float) -> Reading:
+        """Tell the roll, or that it came too early."""
+        if state.roll is not None:
+            return self._early(state, table)
+        thrown = self._resting.thrown(table)
+        if len(table.sightings) > _DICE:
+            text = f"{len(table.sightings)} dice lie there and two belong: take the others away"
+            return Wait(text, EVERYONE, tracks_of(table.sightings))
+        asked = state.prompts[0].text
+        if len(table.sightings) < _DICE:
+            return Wait(asked if not table.sightings else "one die is missing: roll it where the camera sees it")
+        if unread(table):
+            return Unsure(unread(table))
+        roll = Roll(_values(table.sightings))
+        if len(thrown) < _DICE:
+            doubt = self._resting.question(table, f"turn {state.tracker}")
+            if doubt is not None:
+                return doubt
+            text = asked if not thrown else "one die was not thrown: throw it too"
+            return Wait(text, EVERYONE, tracks_of(one for one in table.sightings if one not in thrown), then=(roll,))
+        return Play(roll)
+
+    def _early(self, state: PipSetsState, table: Table) -> Reading:
+        """Find a throw before everybody has ended the turn."""
+        thrown = self._resting.thrown(table, moved_counts=False)
+        if len(table.sightings) != _DICE or len(thrown) < 1 or state.roll is None:
+            return None
+        if unread(table):
+            return Unsure(unread(table))
+        values = _values(table.sightings)
+        if sorted(values) == sorted(state.roll):
+            return None
+        owing = [(state.players[player], sheet.due) for player, sheet in enumerate(state.sheets) if sheet.due]
+        if owing:  # the turn of somebody whose bonus is due cannot be ended for them
+            name, row = owing[0]
+            return Wait(f"the dice were thrown too early: write the bonus for row {row} first", name, tracks_of(table.sightings))
+        waiting = [player for player, sheet in enumerate(state.sheets) if not sheet.has_ended]
+        names = " and ".join(state.players[player] for player in waiting)
+        text = f"the dice show {values[0]} and {values[1]}, the turn has {state.roll[0]} and {state.roll[1]}: {names} did not end the turn"
+        ends: tuple[Event, ...] = tuple(EndTurn(player) for player in waiting)
+        swapped = tuple((track, die) for track, die in zip(tracks_of(table.sightings), _matched(values, state.roll), strict=True))
+        return Differ(text, swapped=swapped, table_right=(*ends, Roll(values)) if state.tracker > 1 else ends)
+
+    def hear(self, state: PipSetsState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
+        """Take circlings and ends of turns, and give advice."""
+        if isinstance(said, AskHint):
+            if not self.hints:
+                raise RuleError("this referee gives no hints: start the game with --hints")
+            self._advice = Told(state.players[said.player], in_words(state, said.player))
+            return ()
+        return super().hear(state, said, table, now_s)
+
+    def told(self, state: PipSetsState, now_s: float) -> tuple[Told, ...]:
+        """What is to do, with the advice that was asked for."""
+        return (*super().told(state, now_s), *([self._advice] if self._advice else []))
+
+    def status(self, state: PipSetsState, now_s: float) -> tuple[str, ...]:
+        """Scores with places, and the turn; at the end the places among all games."""
+        lines = [f"{n}\t{s}, place {r}" for n, s, r in zip(state.players, state.scores, state.ranks, strict=True)]
+        if state.is_over:
+            table = self.earlier.with_scores(state.players, state.scores)
+            ranks = (f"{table.rank(score)} of {len(table.lines)} in all games so far" for score in state.scores)
+            return tuple(f"{line}, {rank}" for line, rank in zip(lines, ranks, strict=True))
+        roll = f"{state.roll[0]} and {state.roll[1]}" if state.roll else "to be rolled"
+        return (*lines, f"turn {state.tracker}\t{roll}")
+
+    def sheet(self, state: PipSetsState) -> tuple[str, ...]:
+        """The rows of each player: values without and with a circle, and what may be done; rows that may be circled are starred."""
+        lines = []
+        for player, name in enumerate(state.players):
+            lines.append(f"{name}\tcircled")
+            for row in state.rows(player):
+                values = f"({row.number}) " * row.circled + f"{row.number} " * row.written
+                star = "*" if row.standing is Standing.ELIGIBLE else ""
+                lines.append(f"{row.number}{star}\t{values}{_STANDINGS.get(row.standing, '')}".rstrip())
+        return tuple(lines)
+
+
+def _values(dice: Sequence[Sighting]) -> tuple[int, int]:
+    first, second = (one.piece.value for one in dice if isinstance(one.piece, PipDie))
+    return first, second
+
+
+def _matched(values: tuple[int, int], roll: tuple[int, int]) -> tuple[PipDie, PipDie]:
+    """The roll in the order in which it fits the dice best."""
+    straight = sum(a == b for a, b in zip(values, roll, strict=True))
+    crossed = sum(a == b for a, b in zip(values, roll[::-1], strict=True))
+    first, second = roll if straight >= crossed else roll[::-1]
+    return PipDie(first), PipDie(second)

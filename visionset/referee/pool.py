@@ -1,0 +1,70 @@
+"""Dice that wait beside a grid: one that nobody touched is not laid, however exactly it happens to lie in line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from visionset.games.grid import Cell, Laid, used_cells
+from visionset.geometry import Quad
+from visionset.pieces import SetDie
+from visionset.referee.game_referee import has_moved, track_of
+from visionset.referee.lattice_fit import groups
+from visionset.table import Sighting
+
+_LEAST = 3
+"""Dice that touch side by side and are fewer than a SET are no grid."""
+
+
+class Pool:
+    """Remembers where dice lay apart, to tell a die that was laid from one that the grid grew up to."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, Quad] = {}
+        self._known: set[int] = set()
+
+    def throw(self, dice: Sequence[Sighting]) -> None:
+        """Those among these that are new lie apart, whatever they touch."""
+        self._wait([one for one in dice if track_of(one) not in self._known])
+
+    def grid(self, lying: Mapping[Cell, Sighting], dice: Sequence[Sighting], touching_joins: bool = False) -> dict[Cell, Sighting]:
+        """The dice that touch side by side, less those that wait beside them.
+
+        A die that was not moved since it lay apart is laid only where it is in a SET: others may be laid around it.
+
+        Parameters
+        ----------
+        lying : mapping of Cell to Sighting
+            Dice in the squares of the lattice.
+        dice : sequence of Sighting
+            All dice of the player; those that are not laid wait from now on.
+        touching_joins : bool
+            See `used_cells`.
+        """
+        grid = _touching(lying)
+        while waiting := [cell for cell, one in grid.items() if self._waits(one)]:
+            used = _used(grid, touching_joins)
+            if used.issuperset(waiting):
+                break
+            fewer = [_touching({c: d for c, d in grid.items() if c != cell}) for cell in waiting]
+            grid = max(fewer, key=lambda rest: len(_used(rest, touching_joins)))
+        laid = {track_of(one) for one in grid.values()}
+        self._waiting = {track: outline for track, outline in self._waiting.items() if track not in laid}
+        self._wait([one for one in dice if track_of(one) not in laid])
+        self._known |= laid
+        return grid
+
+    def _wait(self, dice: Sequence[Sighting]) -> None:
+        self._waiting |= {track_of(one): one.outline_px for one in dice}
+        self._known |= {track_of(one) for one in dice}
+
+    def _waits(self, one: Sighting) -> bool:
+        outline = self._waiting.get(track_of(one))
+        return outline is not None and not has_moved(outline, one)
+
+
+def _touching(lying: Mapping[Cell, Sighting]) -> dict[Cell, Sighting]:
+    return {cell: lying[cell] for group in groups(lying) if len(group) >= _LEAST for cell in group}
+
+
+def _used(grid: Mapping[Cell, Sighting], touching_joins: bool) -> frozenset[Cell]:
+    return used_cells([Laid(*cell, one.piece) for cell, one in grid.items() if isinstance(one.piece, SetDie)], touching_joins)

@@ -1,0 +1,83 @@
+"""Dice that were thrown since a moment, and dice that have only lain there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from visionset.changes import Change, Rolled, Swapped
+from visionset.geometry import Quad
+from visionset.pieces import Piece
+from visionset.referee.game_referee import has_moved, track_of
+from visionset.referee.terms import Option, Question
+from visionset.table import Sighting, Table
+
+
+class Resting:
+    """Remembers how the dice lay at a moment, to tell later which were thrown."""
+
+    def __init__(self) -> None:
+        self._old: dict[int, tuple[Piece | None, Quad]] = {}
+        self._rolled: set[int] = set()
+        self._is_doubtful = False
+
+    def begin(self, table: Table) -> None:
+        """From now on."""
+        self._old = {track_of(one): (one.piece, one.outline_px) for one in table.sightings}
+        self._rolled, self._is_doubtful = set(), False
+
+    def go_on(self, table: Table, old: Iterable[Piece], known: Mapping[int, Piece], wanted: int) -> None:
+        """From now on, in a match that goes on: what lies there are the old dice, unless other faces show, or a throw may be under way.
+
+        Parameters
+        ----------
+        table : Table
+            The dice now.
+        old : iterable of Piece
+            What the old dice showed.
+        known : mapping of int to Piece
+            What dice that are hardly read show.
+        wanted : int
+            Dice of a whole throw: while fewer lie there, the others may be rolling.
+        """
+        self.begin(table)
+        shown = Counter(known.get(track_of(one), one.piece) for one in table.sightings)
+        self._is_doubtful = shown.total() < wanted or bool(shown - Counter({None: shown[None]}) - Counter(old))
+
+    def question(self, table: Table, what_for: str) -> Question | None:
+        """Ask whether dice were thrown while nobody looked on; None where they lay there, or were thrown since."""
+        if not self._is_doubtful or len(self.thrown(table)) == len(table.sightings):
+            return None
+        options = (Option("no, they are to be thrown", False), Option("yes, they count", True))
+        return Question(("thrown", what_for), f"Were the dice that lie there thrown for {what_for}?", options)
+
+    def answered(self, option: Option) -> None:
+        """Learn whether they were."""
+        self._is_doubtful = False
+        if option.value:
+            self._old = {}
+
+    def changed(self, changes: Sequence[Change]) -> None:
+        """Learn what was seen to roll."""
+        self._rolled |= {track_of(one.after) for one in changes if isinstance(one, Rolled | Swapped)}
+
+    def thrown(self, table: Table, moved_counts: bool = True) -> tuple[Sighting, ...]:
+        """The dice that were thrown: new ones, and those that rolled, lie elsewhere or show another face.
+
+        Parameters
+        ----------
+        table : Table
+            The dice now.
+        moved_counts : bool
+            False: a die that shows the same face elsewhere was pushed, not thrown.
+        """
+        return tuple(one for one in table.sightings if self._is_thrown(one, moved_counts))
+
+    def _is_thrown(self, one: Sighting, moved_counts: bool) -> bool:
+        track = track_of(one)
+        if track not in self._old or track in self._rolled:
+            return True
+        piece, outline = self._old[track]
+        if piece is not None and one.piece is not None and piece != one.piece:
+            return True
+        return moved_counts and has_moved(outline, one)

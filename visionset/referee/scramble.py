@@ -1,0 +1,250 @@
+"""Scramble SET before the camera: 42 dice, three that leave after a call, the end only when every die is sure (rule D13)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from visionset.changes import Change
+from visionset.errors import RuleError
+from visionset.games.base import EVERYONE, Amend, Event
+from visionset.games.game import Record
+from visionset.games.scramble import DICE, Phase, Rolled, ScrambleState, Take
+from visionset.games.sets import find_sets
+from visionset.pieces import Kind, Piece, SetDie
+from visionset.referee.game_referee import GameReferee, outlined, scores, track_of, tracks_of, unread
+from visionset.referee.naming import all_named
+from visionset.referee.player_input import AskHint, Call, Said
+from visionset.referee.recall import as_before
+from visionset.referee.resting import Resting
+from visionset.referee.terms import Differ, Mark, Option, Play, Question, Reading, RefereeOptions, Told, Tone, Unsure, Wait
+from visionset.table import Sighting, Table
+
+_CALL_S = 8.0
+"""A call without dice is forgotten after this time: nobody loses anything by it."""
+
+
+class ScrambleReferee(GameReferee):
+    """All dice at once, no turns."""
+
+    kinds = frozenset({Kind.SET_DIE})
+
+    def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
+        super().__init__(options, hints)
+        self._resting = Resting()
+        self._order: list[int] = []
+        self._caller: int | None = None
+        self._called_s = 0.0
+        self._returning: Counter[SetDie] = Counter()
+        self._spots: dict[int, Sighting] = {}
+        self._hint: tuple[SetDie, ...] = ()
+
+    def changed(self, changes: Sequence[Change]) -> None:
+        """Learn which dice rolled."""
+        self._resting.changed(changes)
+
+    def forget(self) -> None:
+        """Drop what is remembered of a call and of where dice lay."""
+        self._resting, self._order, self._caller = Resting(), [], None
+        self._returning = Counter()
+
+    def went_on(self, before: ScrambleState, event: Event, after: ScrambleState, table: Table) -> None:
+        """Remember which die lies where, and which have to go back."""
+        self._hint = ()
+        self._returning = Counter()
+        if isinstance(event, Rolled):
+            self._order = [track_of(one) for one in table.sightings]
+        elif isinstance(event, Take):
+            self._caller = None
+            if before.table == after.table:
+                shown = Counter(before.table[place] for place in event.at)
+                self._returning = shown & (Counter(after.table) - Counter(_faces(table)))
+            else:
+                self._order = [track for place, track in enumerate(self._order) if place not in event.at]
+        if after.phase in (Phase.ROLL, Phase.TIE_ROLL) and (after.phase is not before.phase or isinstance(event, Rolled)):
+            self._resting.begin(table)
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """Take dice between two rounds for those that were left over; which track is which of equal dice is read anew."""
+        known = super().resumed(record, table)
+        self._order = []
+        if record.state.phase in (Phase.ROLL, Phase.TIE_ROLL):
+            self._resting.go_on(table, self.lying(record.state), known, _to_roll(record.state))
+        there = Counter[Piece](self.lying(record.state)) - Counter[Piece](self._returning)
+        return {**as_before(table.sightings, there.elements(), self.options.sure_roll), **known}
+
+    def lying(self, state: ScrambleState) -> tuple[Piece, ...]:
+        """The dice that nobody has taken."""
+        return state.table
+
+    def answered(self, question: Question, option: Option) -> None:
+        """Learn whether the dice were thrown."""
+        self._resting.answered(option)
+
+    def read(self, state: ScrambleState, table: Table, now_s: float) -> Reading:
+        """Tell the roll, or who took what."""
+        if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
+            return self._roll(state, table)
+        self._spots |= {track_of(one): one for one in table.sightings}
+        doubtful = unread(table)
+        lying, known = Counter(_faces(table)), Counter(state.table)
+        gone, new = known - lying, lying - known
+        if doubtful and (gone or new):
+            return Unsure(doubtful)
+        if self._caller is not None and now_s - self._called_s > _CALL_S + self.options.settle_s:
+            self._caller = None
+        if new:
+            return self._unlike(state, table, gone, new)
+        if not gone:
+            self._returning = Counter()
+            self._reorder(state, table)
+            if self._caller is not None:
+                return Wait("take your three dice", state.players[self._caller], until_s=self._called_s + _CALL_S, then=())
+            return None
+        if self._returning and not gone - self._returning:
+            text = f"put back {all_named(gone.elements())}"
+            return Wait(text, EVERYONE, then=self._missing(state, table, gone, text))
+        return self._gone(state, table, gone)
+
+    def _roll(self, state: ScrambleState, table: Table) -> Reading:
+        count = _to_roll(state)
+        to, text = state.prompts[0].to, state.prompts[0].text
+        if len(table.sightings) != count:
+            more = "" if len(table.sightings) < count // 2 else f"; {len(table.sightings)} of {count} dice are seen, one may hide another"
+            return Wait(text + more, to)
+        if unread(table):
+            return Unsure(unread(table))
+        thrown = self._resting.thrown(table)
+        rolled = Rolled(_faces(table))
+        if len(thrown) < count:
+            doubt = self._resting.question(table, "the roll-off" if state.phase is Phase.TIE_ROLL else f"round {len(state.finished) + 1}")
+            if doubt is not None:
+                return doubt
+            old = tracks_of(one for one in table.sightings if one not in thrown)
+            return Wait(f"{text}; {len(old)} dice were not thrown", to, old, then=(rolled,))
+        return Play(rolled)
+
+    def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> Reading:
+        count = gone.total()
+        names = all_named(gone.elements())
+        if count > 3:
+            return self._missing(state, table, gone, f"{names} have left the table: put back all but one SET")
+        if count < 3:
+            who = EVERYONE if self._caller is None else state.players[self._caller]
+            return Wait(
+                f"take {3 - count} more, or put back {names}", who, then=self._missing(state, table, gone, f"{names} left the table")
+            )
+        if self._caller is None:
+            differ = self._missing(state, table, gone, f"{names} left the table and nobody called")
+            return Wait(f"{names} left the table: who took them presses the key", EVERYONE, then=differ)
+        return Play(Take(self._caller, self._places(state, table, gone)))
+
+    def _places(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> tuple[int, ...]:
+        """Positions of the dice that are gone: of equal dice those whose track is gone."""
+        there = set(tracks_of(table.sightings))
+        at: list[int] = []
+        for face, count in gone.items():
+            fitting = [place for place, die in enumerate(state.table) if die == face]
+            fitting.sort(key=lambda place: place < len(self._order) and self._order[place] in there)
+            at += fitting[:count]
+        return tuple(sorted(at))
+
+    def _reorder(self, state: ScrambleState, table: Table) -> None:
+        """Dice that were put back have new tracks: they take the places of equal dice that left."""
+        there = set(tracks_of(table.sightings))
+        loose = [one for one in table.sightings if track_of(one) not in self._order]
+        self._order = self._order if len(self._order) == len(state.table) else [min(there, default=0) - 1] * len(state.table)
+        for place, die in enumerate(state.table):
+            if self._order[place] not in there:
+                back = next((one for one in loose if one.piece == die), None)
+                if back is not None:
+                    loose.remove(back)
+                    self._order[place] = track_of(back)
+
+    def _ghosts(self, table: Table, gone: Counter[SetDie]) -> tuple[Sighting, ...]:
+        there, left, ghosts = set(tracks_of(table.sightings)), Counter(gone), []
+        for track, one in reversed(self._spots.items()):
+            if track not in there and isinstance(one.piece, SetDie) and left[one.piece] > 0:
+                left[one.piece] -= 1
+                ghosts.append(one)
+        return tuple(ghosts)
+
+    def _missing(self, state: ScrambleState, table: Table, gone: Counter[SetDie], text: str) -> Differ:
+        return Differ(text, missing=self._ghosts(table, gone), table_right=self._as_it_lies(state, table))
+
+    def _unlike(self, state: ScrambleState, table: Table, gone: Counter[SetDie], new: Counter[SetDie]) -> Differ:
+        """A die shows another face than it had, or does not belong to this round."""
+        changed = [one for one in table.sightings if isinstance(one.piece, SetDie) and new[one.piece] > 0]
+        swapped, extra, left = [], [], list(gone.elements())
+        for one in changed:
+            old = self._spots_before(one, left)
+            if old is not None:
+                left.remove(old)
+                swapped.append((track_of(one), old))
+            else:
+                extra.append(one)
+        text = f"the table shows {all_named(new.elements())}" + (
+            f" where the game has {all_named(gone.elements())}" if gone else ", which is too many"
+        )
+        missing = self._ghosts(table, Counter(left))
+        return Differ(text, tracks_of(extra), tuple(swapped), missing, self._as_it_lies(state, table))
+
+    def _spots_before(self, one: Sighting, left: list[SetDie]) -> SetDie | None:
+        place = self._order.index(track_of(one)) if track_of(one) in self._order else None
+        return left[0] if left and (place is not None or len(left) == 1) else None
+
+    def _as_it_lies(self, state: ScrambleState, table: Table) -> tuple[Event, ...]:
+        """The dice that lie there count, as long as 42 are in the game: a round that lost dice goes on in the tie phase only."""
+        if unread(table) or (state.phase is Phase.OPEN and len(table.sightings) != len(state.table)):
+            return ()
+        return (Amend.of("the table is right", table=_faces(table)),)
+
+    def hear(self, state: ScrambleState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
+        """Take calls and requests for hints."""
+        if isinstance(said, Call):
+            if state.phase not in (Phase.OPEN, Phase.TIE):
+                raise state.refusal("D13", "a call before the dice are rolled")
+            if self._returning:
+                raise RuleError("rule D13: the dice of the last call have to lie again first")
+            if self._caller is not None and self._caller != said.player and now_s - self._called_s <= _CALL_S:
+                raise RuleError(f"rule D13: {state.players[self._caller]} said it first")
+            self._caller, self._called_s = said.player, now_s
+            return ()
+        if isinstance(said, AskHint):
+            if not self.hints:
+                raise RuleError("this referee gives no hints: start the game with --hints")
+            sets = find_sets(state.table)
+            self._hint = tuple(state.table[place] for place in sets[0]) if sets else ()
+            return ()
+        return super().hear(state, said, table, now_s)
+
+    def refuses(self, state: ScrambleState, event: Event) -> bool:
+        """Three dice that are no SET."""
+        return isinstance(event, Take) and not find_sets([state.table[place] for place in event.at])
+
+    def told(self, state: ScrambleState, now_s: float) -> tuple[Told, ...]:
+        """What is to do, with the hint that was asked for."""
+        hint = (Told(EVERYONE, f"a SET: {all_named(self._hint)}"),) if self._hint else ()
+        return (*super().told(state, now_s), *hint)
+
+    def marks(self, state: ScrambleState, table: Table) -> tuple[Mark, ...]:
+        """The dice of a hint."""
+        left, tracks = Counter(self._hint), []
+        for one in table.sightings:
+            if isinstance(one.piece, SetDie) and left[one.piece] > 0:
+                left[one.piece] -= 1
+                tracks.append(track_of(one))
+        return outlined(table, tracks, Tone.HINT)
+
+    def status(self, state: ScrambleState, now_s: float) -> tuple[str, ...]:
+        """Points, each player's pile, dice on the table."""
+        piles = [f"{name}'s pile\t{len(dice)} dice" for name, dice in zip(state.players, state.taken, strict=True)]
+        return (*scores(state), *piles, f"round {len(state.finished) + 1}\t{len(state.table)} dice on the table")
+
+
+def _to_roll(state: ScrambleState) -> int:
+    return DICE if state.phase is Phase.ROLL else state.roll_off_dice
+
+
+def _faces(table: Table) -> tuple[SetDie, ...]:
+    return tuple(one.piece for one in table.sightings if isinstance(one.piece, SetDie))

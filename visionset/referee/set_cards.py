@@ -1,0 +1,297 @@
+"""SET with cards before the camera: calls by key, three cards that leave, refills, votes and ties (rules S3 to S9)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+from visionset.errors import RuleError
+from visionset.games import set_cards
+from visionset.games.base import DEALER, EVERYONE, Amend, Event
+from visionset.games.game import Record
+from visionset.games.set_cards import Agree, Claim, Deal, GiveUp, Phase, SetCardsState, Take
+from visionset.games.sets import find_sets
+from visionset.games.table_cards import wanted_cards
+from visionset.pieces import Piece, SetCard
+from visionset.referee.card_referee import CardReferee, won
+from visionset.referee.game_referee import scores
+from visionset.referee.naming import all_named
+from visionset.referee.player_input import AskHint, Call, NoSet, Said
+from visionset.referee.set_layout import Compared, compare, unlike
+from visionset.referee.set_takes import Trio, cards_at, parted, sets_among, taken_first
+from visionset.referee.terms import Differ, Option, Play, Question, Reading, RefereeOptions, Told, Unsure, Wait
+from visionset.table import Table
+
+
+class SetCardsReferee(CardReferee):
+    """SET with players.
+
+    Attributes
+    ----------
+    hint_costs : bool
+        Each hint costs the asker a point.
+    """
+
+    def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False, hint_costs: bool = False) -> None:
+        super().__init__(options, hints)
+        self.hint_costs = hint_costs
+        self._turn_s = 0.0
+        self._is_stopped = False
+        self._late_until_s: float | None = -math.inf
+        self._lifted: frozenset[SetCard] = frozenset()
+        self._takers: dict[frozenset[SetCard], int] = {}
+        self._declined: frozenset[frozenset[SetCard]] = frozenset()
+        self._before_answer: tuple[dict[frozenset[SetCard], int], frozenset[frozenset[SetCard]], frozenset[SetCard]] | None = None
+
+    def forget(self) -> None:
+        """Drop what is remembered of a call."""
+        super().forget()
+        self._is_stopped = False
+        self._takers, self._declined, self._before_answer = {}, frozenset(), None
+
+    def is_midway(self, state: SetCardsState) -> bool:
+        """A call and what is taken by it are one."""
+        return state.phase is Phase.CALLED
+
+    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+        """The pause is nobody's time."""
+        self._turn_s = record.state.clock_s
+        return super().resumed(record, table)
+
+    def went_on(self, before: SetCardsState, event: Event, after: SetCardsState, table: Table) -> None:
+        """Drop the answers about a call that is judged."""
+        super().went_on(before, event, after, table)
+        self._before_answer = None
+        self._late_until_s = None if isinstance(event, GiveUp) else -math.inf
+        if isinstance(event, set_cards.Call):
+            self._lifted = cards_at(after.table, range(len(after.table))) - {one.piece for one in table.sightings}
+        if after.phase is not Phase.CALLED:
+            self._is_stopped = False
+            self._takers, self._declined = {}, frozenset()
+
+    def read(self, state: SetCardsState, table: Table, now_s: float) -> Reading:
+        """Tell what was dealt, who took what, and what is wrong."""
+        owed = self._to_be_taken(state, table)
+        if owed is not None:
+            return owed
+        if state.phase is Phase.DEAL:
+            closed = {"table": tuple(card for card in state.table if card is not None), "phase": Phase.OPEN, "claims": (), "agreed": ()}
+            return self._dealing(state, table, Deal, closed)
+        seen = compare(state.table, table)
+        self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
+        if state.phase is Phase.CALLED:
+            reading = self._called(state, table, seen, now_s)
+            self._is_stopped = isinstance(reading, Differ | Unsure | Question)
+            return reading
+        if self._late_until_s is None:  # a hand that was there when the time ran out may take cards all the same
+            is_there = now_s - state.clock_s >= self.options.settle_s + self.options.hand_s
+            self._late_until_s = now_s + self.options.hand_s if is_there else -math.inf
+        if not seen.new and now_s <= self._late_until_s:
+            self._returning |= cards_at(state.table, seen.gone)
+        back = self._going_back(state, seen, f"{DEALER} ({state.players[state.dealer]})")
+        if back is not None:
+            return back
+        if seen.unread and (seen.gone or seen.new):
+            return Unsure(seen.unread)
+        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
+        if trio is not None:
+            return self._whose(state, cards_at(state.table, trio), now_s)
+        differ = self._unlike(state, table, seen)
+        if differ is not None and 0 < len(seen.gone) <= 3 and not seen.new:
+            return replace(differ, a_call_settles=True)
+        return differ
+
+    def _unlike(self, state: SetCardsState, table: Table, seen: Compared) -> Differ | None:
+        right = self._as_it_lies(state, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN})
+        return unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+
+    def _whose(self, state: SetCardsState, cards: frozenset[SetCard], now_s: float) -> Reading:
+        """Find out who took three cards without a call: the call is made up for (S4)."""
+        if cards in self._takers:
+            return Play(set_cards.Call(self._takers[cards], at_s=max(state.clock_s, now_s)))
+        options = tuple(Option(state.players[player], player) for player in state.callers)
+        return Question(("whose", cards), f"Who took {all_named(sorted(cards, key=str))}?", options, none="nobody")
+
+    def _called(self, state: SetCardsState, table: Table, seen: Compared, now_s: float) -> Reading:
+        waiting = [claim for claim in state.claims if not (claim.cards or claim.is_late)]
+        shown = {place for claim in state.claims for place in claim.cards}
+        fresh = tuple(place for place in seen.gone if place not in shown)
+        void = Amend.of("the call counts for nothing", claims=(), phase=Phase.OPEN)
+        if not seen.twice:
+            if seen.unread and (fresh or seen.new):
+                return Unsure(seen.unread)
+            reading: Reading = self._known(state, waiting, {*fresh, *shown}, now_s)
+            if reading is None:
+                parting = self._tied if len(waiting) > 1 else self._alone
+                reading = parting(state, waiting, fresh, seen, now_s)
+            if reading is not None:
+                return replace(reading, game_right=(void,)) if isinstance(reading, Differ) else reading
+        if seen.twice or len(seen.new) > len(shown) or (seen.new and fresh and not shown):
+            differ = self._unlike(state, table, seen)
+            return None if differ is None else replace(differ, game_right=(void,))
+        first = waiting[0]
+        then = self._at_the_limit(state, first, fresh, shown)
+        names = " or ".join(state.players[claim.player] for claim in waiting)
+        text = "pick up your three cards" if not shown else "pick up your cards; press your key again if it is the same SET"
+        return Wait(text, names, until_s=self._until_s(state, first, now_s), then=(then,))
+
+    def _known(self, state: SetCardsState, waiting: list[Claim], gone: set[int], now_s: float) -> Play | None:
+        """Play what people said about who took what."""
+        for cards, player in self._takers.items():
+            places = tuple(place for place, card in enumerate(state.table) if card in cards)
+            claim = next((claim for claim in waiting if claim.player == player), None)
+            if claim is not None and gone.issuperset(places) and len(places) == 3:
+                return self._take(state, claim, places, now_s)
+        return None
+
+    def _alone(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Reading:
+        """Tell which cards the only caller took; None while too few are gone."""
+        first, (caller,) = cards_at(state.table, fresh), waiting
+        trio = None if len(fresh) > 5 else taken_first(state.table, fresh, seen.new, self._spots)
+        wanted = wanted_cards(len(state.table) - 3, state.pack_left)
+        is_half_dealt = len(fresh) == 3 and 0 < len(seen.new) < wanted  # or a card is misread
+        is_others = 0 < len(first & self._lifted) < 3 and not sets_among(state.table, fresh)
+        if trio is not None and (is_half_dealt or is_others):
+            to = f"{DEALER} ({state.players[state.dealer]})" if is_half_dealt else EVERYONE
+            text = "deal on" if is_half_dealt else f"put back {all_named(sorted(first & self._lifted, key=str))}, unless the caller took it"
+            take = Take(caller.player, trio, at_s=self._at(state, caller, now_s))
+            return Wait(text, to, until_s=self._until_s(state, caller, now_s), then=(take,))
+        if trio is not None:
+            return self._take(state, caller, trio, now_s)
+        if len(fresh) == 6 and sets_among(state.table, fresh) and first not in self._declined:
+            return self._which(state, caller, fresh)
+        if len(seen.gone) > 3 * len(state.claims):
+            text = f"{len(fresh)} cards have left the table and a SET has three: put the others back"
+            missing = self._spots.ghosts([state.table[place] for place in fresh])
+            return Differ(text, missing=missing, table_right=(GiveUp(caller.player, at_s=self._at(state, caller, now_s)),))
+        return None
+
+    def _take(self, state: SetCardsState, claim: Claim, places: Trio, now_s: float) -> Play:
+        self._turn_s = now_s
+        return Play(Take(claim.player, places, at_s=self._at(state, claim, now_s)))
+
+    def _begins_s(self, claim: Claim) -> float:
+        """When the time of a caller begins: who had to wait for another caller, or for an answer, loses none by that (S4, S6)."""
+        return max(claim.called_s, self._turn_s)
+
+    def _until_s(self, state: SetCardsState, claim: Claim, now_s: float) -> float:
+        """When the time of a caller is over; what was asked or put right meanwhile takes none of it."""
+        if self._is_stopped:
+            self._turn_s = now_s
+        return self._begins_s(claim) + state.options.take_limit_s + self.options.settle_s
+
+    def _at(self, state: SetCardsState, claim: Claim, now_s: float) -> float:
+        """When the caller was done: before the time ran out, since the waiting ends the call of those who are late, hands and all (S4)."""
+        return max(state.clock_s, min(now_s - self.options.settle_s, claim.called_s + state.options.take_limit_s))
+
+    def _at_the_limit(self, state: SetCardsState, claim: Claim, fresh: Trio, shown: set[int]) -> Event:
+        """What an overdue caller gets; in a tie the cards that make a SET with those in the other caller's hand count (S6)."""
+        over_s = max(state.clock_s, claim.called_s + state.options.take_limit_s)
+        if fresh:
+            mine = set(fresh)
+            whole = next((trio for trio in find_sets(state.table) if mine < set(trio) <= mine | shown), None)
+            if whole is not None:
+                return Take(claim.player, whole, at_s=over_s)
+        return GiveUp(claim.player, at_s=over_s)
+
+    def _tied(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Reading:
+        """Find out whose cards left after a tie of calls (S6); None while too few are gone."""
+        sets, cards = sets_among(state.table, fresh), cards_at(state.table, fresh)
+        if len(fresh) == 5 and len(sets) == 2:  # each has one of them, and the card that both share is in one hand
+            for claim, trio in zip(waiting, sets, strict=False):
+                self._takers[cards_at(state.table, trio)] = claim.player
+            return self._known(state, waiting, set(fresh), now_s)
+        if len(fresh) == 6 and (not sets or parted(state.table, fresh)):
+            return self._take(state, waiting[0], sets[0] if sets else fresh[:3], now_s)
+        if cards in self._declined:
+            return None
+        if len(fresh) == 6:
+            return self._which(state, waiting[0], fresh)
+        whole = cards_at(state.table, sets[0]) if len(sets) == 1 else cards if len(fresh) == 3 else None
+        if whole is None or whole in self._declined:
+            return None
+        options = tuple(Option(state.players[claim.player], claim.player) for claim in waiting)
+        return Question(("taker", whole), f"Who took {all_named(sorted(whole, key=str))}?", options, none="neither")
+
+    def _which(self, state: SetCardsState, claim: Claim, fresh: Trio) -> Question:
+        """Ask which of six cards a caller took: SETs, and what is left beside them."""
+        sets = sets_among(state.table, fresh)
+        ways = dict.fromkeys([*sets, *(tuple(place for place in fresh if place not in one) for one in sets)])
+        options = tuple(
+            Option(all_named(state.table[place] for place in way), (claim.player, cards_at(state.table, way))) for way in list(ways)[:9]
+        )
+        text = f"Which three did {state.players[claim.player]} take?"
+        return Question(("trio", cards_at(state.table, fresh)), text, options, none="none of these")
+
+    def answered(self, question: Question, option: Option) -> None:
+        """Learn who took what."""
+        kind, cards = cast(tuple[str, frozenset[SetCard]], question.key)
+        self._before_answer = (dict(self._takers), self._declined, self._returning)
+        if option.value is None and kind == "whose":
+            self._returning |= cards
+        elif option.value is None:
+            self._declined |= {cards}
+        elif kind == "trio":
+            player, cards = cast(tuple[int, frozenset[SetCard]], option.value)
+            self._takers[cards] = player
+        else:
+            self._takers[cards] = cast(int, option.value)
+
+    def unsay(self) -> bool:
+        """Forget the last answer about who took what, where no event has come of it."""
+        if self._before_answer is None:
+            return False
+        (self._takers, self._declined, self._returning), self._before_answer = self._before_answer, None
+        return True
+
+    def hear(self, state: SetCardsState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
+        """Take calls, votes and requests for hints."""
+        at_s = max(state.clock_s, now_s)
+        match said:
+            case Call():
+                return self._call(state, said.player, table, at_s)
+            case NoSet():
+                if state.phase is Phase.OPEN:
+                    self.expect_all(state, table, "S8")
+                return (Agree(said.player, at_s=at_s),)
+            case AskHint():
+                if state.phase is not Phase.OPEN:
+                    raise state.refusal("S2", "asking for a hint")
+                self._hint(state, said.player)
+                if self.hint_costs:
+                    lost = tuple(value + (place == said.player) for place, value in enumerate(state.errors))
+                    return (Amend.of(f"{state.players[said.player]} asked for a hint: -1", errors=lost),)
+                return ()
+        return super().hear(state, said, table, now_s)
+
+    def _call(self, state: SetCardsState, player: int, table: Table, at_s: float) -> tuple[Event, ...]:
+        if self._returning - {one.piece for one in table.sightings}:
+            raise RuleError("rule S5: the cards of the last call have to lie again first")
+        seen = compare(state.table, table)
+        if state.phase is Phase.OPEN and seen.new and (trio := taken_first(state.table, seen.gone, seen.new, self._spots)):
+            raise RuleError(f"rule S4: first say who took {all_named(sorted(cards_at(state.table, trio), key=str))}")
+        mine = next((claim for claim in state.claims if claim.player == player), None)
+        other = next((claim for claim in state.claims if claim.cards and claim.player != player), None)
+        if mine is not None and other is not None and not mine.cards and not mine.is_late:
+            return (Take(player, other.cards, at_s=self._at(state, mine, at_s)),)
+        return (set_cards.Call(player, at_s=at_s),)
+
+    def told(self, state: SetCardsState, now_s: float) -> tuple[Told, ...]:
+        """What is to do, with the hint that was asked for."""
+        hint = self._hints.told(state.players)
+        if state.phase is Phase.CALLED:
+            return hint
+        return (*(Told(prompt.to, prompt.text) for prompt in state.prompts), *hint)
+
+    def status(self, state: SetCardsState, now_s: float) -> tuple[str, ...]:
+        """Scores, the deal, the caller's time."""
+        deals = f"{state.players[state.dealer]} deals{'' if state.options.dealer_plays else ' and sits out'}"
+        lines = [*scores(state), f"round {len(state.finished) + 1}\t{deals}", f"pack\t{state.pack_left}"]
+        lines += [f"{state.players[p]}\tsays there is no SET" for p in state.agreed]
+        for claim in state.claims:
+            if not (claim.cards or claim.is_late):
+                left_s = self._begins_s(claim) + state.options.take_limit_s - now_s
+                lines.append(f"{state.players[claim.player]} called\t{max(0.0, left_s):.1f} s")
+        return (*lines, *self._hints.status(state.players))

@@ -1,0 +1,160 @@
+"""The layout of SET cards on a real table: which lie, which are gone, which are new, and where the empty places are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from visionset.games.base import Event
+from visionset.games.table_cards import Places
+from visionset.geometry import Quad
+from visionset.pieces import Kind, SetCard
+from visionset.referee.game_referee import distance_px, track_of, tracks_of, unread
+from visionset.referee.naming import all_named, at, named
+from visionset.referee.terms import Differ
+from visionset.table import Sighting, Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """The table against the places of the game.
+
+    Attributes
+    ----------
+    lying : dict of SetCard to Sighting
+        Every card that was read.
+    gone : tuple of int
+        Places whose card does not lie there.
+    new : tuple of Sighting
+        Cards that were read and belong to no place.
+    unread : tuple of int
+        Tracks of the cards that were not read.
+    twice : tuple of Sighting
+        Cards that were read twice.
+    """
+
+    lying: dict[SetCard, Sighting]
+    gone: tuple[int, ...]
+    new: tuple[Sighting, ...]
+    unread: tuple[int, ...]
+    twice: tuple[Sighting, ...]
+
+
+def compare(places: Places, table: Table) -> Compared:
+    """Compare what lies on the table with the places of the game."""
+    lying: dict[SetCard, Sighting] = {}
+    twice = []
+    for one in table.sightings:
+        if isinstance(one.piece, SetCard):
+            if one.piece in lying:
+                twice += [lying[one.piece], one]
+            lying[one.piece] = one
+    known = {card for card in places if card is not None}
+    gone = tuple(place for place, card in enumerate(places) if card is not None and card not in lying)
+    new = tuple(one for one in table.sightings if isinstance(one.piece, SetCard) and one.piece not in known)
+    return Compared(lying, gone, new, unread(table), tuple(twice))
+
+
+class Spots:
+    """Where each card lay last, and which places are to be filled."""
+
+    def __init__(self) -> None:
+        self._of: dict[SetCard, Quad] = {}
+        self._vacant: tuple[Quad, ...] = ()
+
+    def see(self, lying: dict[SetCard, Sighting]) -> None:
+        """Remember where cards lie."""
+        self._of |= {card: one.outline_px for card, one in lying.items()}
+
+    def leave(self, before: Places, after: Places) -> None:
+        """Remember which places the game wants filled after an event: those of the cards that went, in their order."""
+        wanted = sum(card is None for card in after)
+        stay = set(after)
+        went = [card for card in before if card is not None and card not in stay]
+        spots = [self._of[card] for card in went if card in self._of][:wanted]
+        self._vacant = tuple(spots) if len(spots) == wanted else ()
+
+    def of(self, cards: Sequence[SetCard | None]) -> tuple[Quad, ...]:
+        """Where these cards lay last."""
+        return tuple(self._of[card] for card in cards if card is not None and card in self._of)
+
+    def ghosts(self, cards: Sequence[SetCard | None]) -> tuple[Sighting, ...]:
+        """These cards where they lay last, for a camera that does not see them."""
+        return tuple(Sighting(Kind.SET_CARD, self._of[card], card, 1.0) for card in cards if card is not None and card in self._of)
+
+    def open(self, new: Sequence[Sighting] = ()) -> tuple[Quad, ...]:
+        """Empty places that are not yet filled by one of the new cards."""
+        filled = {
+            min(range(len(self._vacant)), key=lambda at: distance_px(self._vacant[at], one.outline_px)) for one in new if self._vacant
+        }
+        return tuple(place for number, place in enumerate(self._vacant) if number not in filled)
+
+    def covered(self, cards: Sequence[SetCard | None], new: Sequence[Sighting]) -> int:
+        """How many of these cards have one of the new cards in their place."""
+        return len(in_place([card for card in cards if card is not None], new, self)[0])
+
+    def in_order(self, new: Sequence[Sighting], wanted: int) -> tuple[SetCard, ...]:
+        """New cards in the order of the places that they fill, as many as are wanted; in reading order where no places are known."""
+        order: Sequence[Sighting] = new[:wanted]
+        if len(self._vacant) == wanted <= 6 and len(new) <= 6:  # 720 orders are nothing; a whole layout has no places yet
+            order = min(
+                permutations(new, wanted),
+                key=lambda some: sum(distance_px(one.outline_px, place) for one, place in zip(some, self._vacant, strict=True)),
+            )
+        return tuple(one.piece for one in order if isinstance(one.piece, SetCard))
+
+
+def unlike(
+    places: Places, seen: Compared, spots: Spots, table: Table, won: frozenset[SetCard], table_right: tuple[Event, ...]
+) -> Differ | None:
+    """Say how the table differs from the game; None where every card of the game lies there and no other.
+
+    Parameters
+    ----------
+    places : tuple of SetCard or None
+        Of the game.
+    seen : Compared
+        The table.
+    spots : Spots
+        Where cards lay.
+    table : Table
+        For words about places.
+    won : frozenset of SetCard
+        Cards that were won or thrown away in this round.
+    table_right : tuple of Event
+        What happens when the table is right.
+    """
+    if seen.twice:
+        first = seen.twice[0]
+        text = f"{named(first.piece) if first.piece else ''} lies there twice, and the deck holds it once: look at both"
+        return Differ(text, tracks_of(seen.twice[1:2]))
+    gone = [card for place in seen.gone if (card := places[place]) is not None]
+    pairs, extra = in_place(gone, seen.new, spots)
+    swapped_cards = {card for card, _ in pairs}
+    missing = [card for card in gone if card not in swapped_cards]
+    words = [f"{at(table, one)} lies {named(one.piece)}, the game has {named(card)} there" for card, one in pairs if one.piece]
+    words += [f"{named(one.piece)} {at(table, one)} was already won" for one in extra if one.piece in won]
+    others = [one for one in extra if one.piece not in won]
+    belong = sum(card is not None for card in places)
+    if others:
+        names = all_named(one.piece for one in others)
+        words.append(f"{belong + len(extra) - len(missing)} cards lie where {belong} belong: {names} {at(table, others[0])}")
+    if missing:
+        words.append(f"{all_named(missing)} {'has' if len(missing) == 1 else 'have'} left the table without a call")
+    if not words:
+        return None
+    swapped = tuple((track_of(one), card) for card, one in pairs)
+    return Differ("; ".join(words), tracks_of(extra), swapped, spots.ghosts(missing), table_right)
+
+
+def in_place(gone: list[SetCard], new: Sequence[Sighting], spots: Spots) -> tuple[list[tuple[SetCard, Sighting]], list[Sighting]]:
+    """Match each card that is gone with a new one in its place, and give the new ones that are left."""
+    left, pairs = list(new), []
+    for card in gone:
+        for place in spots.of([card]):
+            there = next((one for one in left if distance_px(one.outline_px, place) < one.long_side_px / 2), None)
+            if there is not None:
+                left.remove(there)
+                pairs.append((card, there))
+    return pairs, left

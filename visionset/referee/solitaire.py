@@ -1,0 +1,65 @@
+"""SET solitaire before the camera: three cards that leave, and what is owed (rule S11)."""
+
+from __future__ import annotations
+
+from visionset.games import solitaire
+from visionset.games.base import Event
+from visionset.games.solitaire import SolitaireState
+from visionset.referee.card_referee import CardReferee, won
+from visionset.referee.naming import all_named
+from visionset.referee.player_input import AskHint, NoSet, Said
+from visionset.referee.set_layout import compare, unlike
+from visionset.referee.set_takes import taken_first
+from visionset.referee.terms import Differ, Play, Reading, Told, Unsure, Wait
+from visionset.table import Table
+
+
+class SolitaireReferee(CardReferee):
+    """SET for one player (S11)."""
+
+    def read(self, state: SolitaireState, table: Table, now_s: float) -> Reading:
+        """Tell what was dealt or taken."""
+        owed = self._to_be_taken(state, table)
+        if owed is not None:
+            return owed
+        if None in state.table:
+            closed = {"table": tuple(card for card in state.table if card is not None)}
+            return self._dealing(state, table, solitaire.Deal, closed)
+        seen = compare(state.table, table)
+        self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
+        back = self._going_back(state, seen, state.players[0])
+        if back is not None:
+            return back
+        if seen.unread and (seen.gone or seen.new):
+            return Unsure(seen.unread)
+        trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
+        if trio is not None:
+            return Play(solitaire.Take(trio))
+        right = self._as_it_lies(state, seen, {"table": ()})
+        if seen.new or seen.twice or len(seen.gone) > 3:
+            return unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+        if seen.gone:
+            cards = [state.table[place] for place in seen.gone]
+            differ = Differ(f"{all_named(cards)} left the table", missing=self._spots.ghosts(cards), table_right=right)
+            return Wait(f"take {3 - len(cards)} more, or put back {all_named(cards)}", state.players[0], then=differ)
+        return None
+
+    def hear(self, state: SolitaireState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
+        """Take "I find none" and requests for hints."""
+        if isinstance(said, NoSet):
+            if None not in state.table:
+                self.expect_all(state, table, "S11")
+            return (solitaire.FindNone(),)
+        if isinstance(said, AskHint):
+            return self._hint(state, 0)
+        return super().hear(state, said, table, now_s)
+
+    def told(self, state: SolitaireState, now_s: float) -> tuple[Told, ...]:
+        """What is to do, with the hint that was asked for."""
+        return (*super().told(state, now_s), *self._hints.told(state.players))
+
+    def status(self, state: SolitaireState, now_s: float) -> tuple[str, ...]:
+        """SETs found and owed."""
+        found = len(state.kept) // 3
+        lines = (f"SETs\t{found}", f"owed\t{state.penalty}", f"wrong\t{state.wrong}", f"pack\t{state.pack_left}")
+        return (*lines, *self._hints.status(state.players))

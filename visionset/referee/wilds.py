@@ -1,0 +1,67 @@
+"""What a WILD stands for: asked once, of its player, by one key (rule D3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from visionset.games.grid import Cell, windows_through
+from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
+from visionset.pieces import SET_DIE_FACES, SetDie
+from visionset.referee.naming import named
+from visionset.referee.terms import Option, Question
+
+_KEYS = 9
+_ATTRIBUTES = ("number", "color", "shape")
+
+
+def fitting_faces(cell: Cell, values: Mapping[Cell, SetDie]) -> tuple[SetDie, ...]:
+    """Faces with which a die makes a SET through a cell; all faces where there are no two dice beside it, or one is an open WILD."""
+    found = set()
+    for window in windows_through(cell):
+        others = [DIE_FACE_INDEX[values[other]] for other in window if other != cell and other in values]
+        if len(others) == 2:
+            # An open WILD beside it can be what completes the SET, whatever this one is.
+            found |= set(range(WILD_INDEX)) if WILD_INDEX in others else {DIE_THIRD[others[0]][others[1]]}
+    return tuple(SET_DIE_FACES[index] for index in sorted(found or range(WILD_INDEX)))
+
+
+class Wilds:
+    """What the players said of each WILD, by square."""
+
+    def __init__(self) -> None:
+        self.stated: dict[Cell, SetDie] = {}
+        self._left: dict[Cell, tuple[SetDie, ...]] = {}
+
+    def forget(self, squares: frozenset[Cell]) -> None:
+        """Keep only what was said of WILDs that still lie in these squares."""
+        self.stated = {cell: face for cell, face in self.stated.items() if cell in squares}
+        self._left = {cell: faces for cell, faces in self._left.items() if cell in squares}
+
+    def question(self, cell: Cell, track: int, values: Mapping[Cell, SetDie]) -> Question | None:
+        """Ask about a WILD; None once it is known, also where one face alone makes a SET."""
+        if cell in self.stated:
+            return None
+        faces = self._left.get(cell) or fitting_faces(cell, values)
+        if len(faces) == 1:
+            self.stated[cell] = faces[0]
+            return None
+        self._left[cell] = faces
+        if len(faces) <= _KEYS:
+            options = tuple(Option(named(face), (None, face)) for face in faces)
+            return Question(("wild", cell), "What does the WILD stand for?", options, (track,))
+        attribute = next(name for name in _ATTRIBUTES if len({getattr(face, name) for face in faces}) > 1)
+        values_left = tuple(dict.fromkeys(getattr(face, attribute) for face in faces))
+        options = tuple(Option(str(getattr(value, "value", value)), (attribute, value)) for value in values_left)
+        return Question(("wild", cell, attribute), f"Which {attribute} does the WILD stand for?", options, (track,))
+
+    def answer(self, question: Question, option: Option) -> None:
+        """Take an answer."""
+        cell = cast(Cell, question.key[1])
+        attribute, value = cast("tuple[str | None, Any]", option.value)
+        if attribute is None:
+            self.stated[cell] = value
+            return
+        self._left[cell] = tuple(face for face in self._left[cell] if getattr(face, attribute) == value)
+        if len(self._left[cell]) == 1:
+            self.stated[cell] = self._left[cell][0]

@@ -1,0 +1,277 @@
+"""Painters of dice: the six faces of pip dice and of SET dice in many prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.art import symbol_outline
+from visionset.geometry import Floats
+from visionset.pieces import SET_DIE_FACES, Color, PipDie, SetDie, Shape
+from visionset.render.faces import linear, random_style
+from visionset.render.surfaces import Picture, color, fractal, write
+
+FACE_PX = 96
+"""Side of one painted face."""
+
+_SUBPIXEL_BITS = 4
+
+PIP_PLACES: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+"""Pips of each value on a grid of three by three."""
+
+OPPOSITE = 7
+"""Opposite faces of a pip die add up to this."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DieStyle:
+    """How one kind of die is made.
+
+    Attributes
+    ----------
+    size_mm : float
+        Side of the cube.
+    round_mm : float
+        Radius of its edges.
+    ball : float
+        Radius of the ball that cuts the corners, in half sides; above 1.732 it cuts nothing.
+    body_bgr : ndarray of float32, shape (3,)
+        Linear reflectance.
+    gloss, sharp : float
+        Strength of the highlight and its exponent.
+    glow : float
+        Share of light that goes through a transparent body, 0 to 1.
+    """
+
+    size_mm: float
+    round_mm: float
+    ball: float
+    body_bgr: Picture
+    gloss: float
+    sharp: float
+    glow: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PipStyle:
+    """How pips are made.
+
+    Attributes
+    ----------
+    ink_bgr : ndarray of float32, shape (3,)
+        Linear reflectance.
+    one_bgr : ndarray of float32, shape (3,)
+        The same for the single pip of the one.
+    radius, one_radius, spread : float
+        In sides of the die; `spread` is from the middle to the outer pips.
+    hollow : float
+        How strongly a drilled pip is shaded, 0 for a printed one.
+    six : float
+        How far apart the two columns of the six stand, as a share of the other faces' columns: many makers set them closer.
+    """
+
+    ink_bgr: Picture
+    one_bgr: Picture
+    radius: float
+    one_radius: float
+    spread: float
+    hollow: float
+    six: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SymbolStyle:
+    """How the symbols of SET dice are printed; lengths in sides of the die."""
+
+    ink_bgr: dict[Color, Picture]
+    length: float
+    width: float
+    pitch: float
+    stroke: float
+    filled: bool
+    bend: float
+    font: int
+    bars: int
+
+
+def random_die(rng: np.random.Generator) -> tuple[DieStyle, PipStyle]:
+    """Pip dice of any colour and make."""
+    pick = rng.random()
+    if pick < 0.42:  # white, ivory, bone
+        body = linear(np.array([255, 255 - abs(rng.normal(0, 8)), 255 - abs(rng.normal(0, 40))]) * rng.uniform(0.82, 1))
+    elif pick < 0.58:
+        body = linear(np.array([rng.uniform(140, 225), rng.uniform(10, 60), rng.uniform(15, 60)]))
+    elif pick < 0.72:
+        body = linear(np.array([1, 1, 1]) * rng.uniform(15, 45))
+    elif pick < 0.8:
+        body = linear(np.array([rng.uniform(210, 250), rng.uniform(150, 215), rng.uniform(10, 80)]))
+    elif pick < 0.88:
+        body = linear(np.array([rng.uniform(10, 70), rng.uniform(40, 130), rng.uniform(110, 220)]))
+    else:
+        body = color(rng, 0.03, 0.8, 0.7)
+    luminance = float(body @ np.array([0.07, 0.72, 0.21], np.float32))
+    dark = linear(np.array([1, 1, 1]) * rng.uniform(5, 50))
+    bright = linear(np.array([1, 1, 1 - abs(rng.normal(0, 0.05))]) * rng.uniform(215, 255))
+    ink = dark if luminance > 0.32 or (luminance > 0.12 and rng.random() < 0.4) else bright
+    if rng.random() < 0.1:
+        ink = color(rng, 0.02, 0.05, 0.8) if luminance > 0.3 else color(rng, 0.6, 0.8, 0.4)
+    one = linear(np.array([200, 25, 35])) if luminance > 0.4 and rng.random() < 0.12 else ink
+    radius = rng.uniform(0.065, 0.125)
+    kind = rng.random()
+    size = rng.uniform(10, 20)
+    rounding = rng.uniform(0.02, 0.08) if kind < 0.25 else rng.uniform(0.06, 0.2)
+    ball = rng.uniform(1.3, 1.55) if rng.random() < 0.45 else 2.0
+    glow = rng.uniform(0.2, 0.7) if 0.02 < luminance < 0.4 and rng.random() < 0.3 else 0.0
+    (own,) = rng.spawn(1)  # draws of its own, so that what follows stays as it was
+    die = DieStyle(size, rounding * size, ball, body, rng.uniform(0, 0.7), float(np.exp(rng.uniform(2.3, 5.3))), glow)
+    pips = PipStyle(
+        ink,
+        one,
+        radius,
+        radius * (rng.uniform(1.3, 2.2) if rng.random() < 0.2 else 1),
+        _spread(rng.uniform(0.21, 0.28) if radius < 0.1 else rng.uniform(0.24, 0.29), own.uniform(0.75, 1.03), radius),
+        rng.uniform(0, 1) * (rng.random() < 0.7),
+        1.0 if own.random() < 0.4 else own.uniform(0.55, 1.0),
+    )
+    return die, pips
+
+
+def _spread(spread: float, share: float, radius: float) -> float:
+    """Closer pips, though those of a six stay apart."""
+    return max(spread * share, 2.15 * radius)
+
+
+def random_set_die(rng: np.random.Generator) -> tuple[DieStyle, SymbolStyle]:
+    """SET dice of any print; all dice of a table share it."""
+    paper = np.array([1, 1, 1 - abs(rng.normal(0, 0.05))]) * rng.uniform(205, 254)
+    inks = {name: linear(np.array(rgb, np.float64)) for name, rgb in random_style(rng).ink_rgb.items()}
+    width = rng.uniform(0.13, 0.23)
+    size = rng.uniform(14, 28)
+    die = DieStyle(
+        size,
+        rng.uniform(0.04, 0.16) * size,
+        rng.uniform(1.4, 1.6) if rng.random() < 0.2 else 2.0,
+        linear(paper),
+        rng.uniform(0, 0.5),
+        float(np.exp(rng.uniform(2.3, 5.3))),
+    )
+    symbols = SymbolStyle(
+        inks,
+        rng.uniform(0.42, 0.72),
+        width,
+        min(width * rng.uniform(1.02, 1.5), 0.29),
+        rng.uniform(0.018, 0.05),
+        bool(rng.random() < 0.68),
+        rng.uniform(0.6, 1.7),
+        int(rng.integers(0, 8)),
+        int(rng.integers(0, 4)),
+    )
+    return die, symbols
+
+
+def _blank(rng: np.random.Generator, style: DieStyle) -> Picture:
+    """Body without a print; wood and pearl are not even."""
+    picture = np.empty((FACE_PX, FACE_PX, 3), np.float32)
+    picture[:] = style.body_bgr
+    if rng.random() < 0.3:
+        picture *= np.exp(rng.uniform(0.02, 0.2) * fractal(rng, FACE_PX, FACE_PX, rng.uniform(5, 60), 3))[..., None]
+    return picture
+
+
+def _fixed(points: Floats) -> NDArray[np.int32]:
+    """Sides of the die about the face's middle as OpenCV's fixed-point pixels."""
+    return np.round(((points + 0.5) * FACE_PX - 0.5) * (1 << _SUBPIXEL_BITS)).astype(np.int32)
+
+
+def pip_face(rng: np.random.Generator, value: int, style: DieStyle, pips: PipStyle) -> Picture:
+    """One face, shape (96, 96, 3), linear BGR."""
+    picture = _blank(rng, style)
+    ink = pips.one_bgr if value == 1 else pips.ink_bgr
+    radius = pips.one_radius if value == 1 else pips.radius
+    mask = np.zeros((FACE_PX, FACE_PX), np.uint8)
+    depth = np.zeros((FACE_PX, FACE_PX), np.uint8)
+    shade = radius * FACE_PX * 0.35 * rng.uniform(-1, 1, 2)
+    for place in PIP_PLACES[value]:
+        columns = max(pips.six * pips.spread, 1.1 * radius) if value == 6 else pips.spread
+        x, y = _fixed(np.array(place, np.float64) * [columns, pips.spread])
+        size = round(radius * FACE_PX * (1 << _SUBPIXEL_BITS))
+        cv2.circle(mask, (int(x), int(y)), size, 255, -1, cv2.LINE_AA, _SUBPIXEL_BITS)
+        center = (int(x + shade[0] * 16), int(y + shade[1] * 16))
+        cv2.circle(depth, center, int(size * 0.85), 255, -1, cv2.LINE_AA, _SUBPIXEL_BITS)
+    share = mask.astype(np.float32)[..., None] / 255
+    hollow = np.asarray(cv2.GaussianBlur(depth, (0, 0), 0.25 * radius * FACE_PX), np.float32)[..., None] / 255
+    shaded = ink * (1 + pips.hollow * (1.2 * hollow - 0.8)) + 0.08 * pips.hollow * (1 - hollow)
+    picture += share * (np.clip(shaded, 0.004, 1) - picture)
+    return picture
+
+
+def symbol_face(rng: np.random.Generator, face: SetDie, style: DieStyle, symbols: SymbolStyle) -> Picture:
+    """One face of a SET die, shape (96, 96, 3), linear BGR."""
+    picture = _blank(rng, style)
+    if face.number is None or face.color is None or face.shape is None:
+        return _wild(picture, symbols)
+    mask = np.zeros((FACE_PX, FACE_PX), np.uint8)
+    narrow = 0.9 if face.shape is Shape.OVAL else 1.0
+    outline = symbol_outline(face.shape, symbols.length, symbols.width * narrow, symbols.bend)
+    thick = max(1, round(symbols.stroke * FACE_PX))
+    for at in range(face.number):
+        points = _fixed(outline + np.array([0, (at - (face.number - 1) / 2) * symbols.pitch]))
+        if symbols.filled:
+            cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
+        cv2.polylines(mask, [points], True, 255, 1 if symbols.filled else thick, cv2.LINE_AA, _SUBPIXEL_BITS)
+    return np.asarray(picture + mask.astype(np.float32)[..., None] / 255 * (symbols.ink_bgr[face.color] - picture), np.float32)
+
+
+def _wild(picture: Picture, symbols: SymbolStyle) -> Picture:
+    inks = [tuple(map(float, ink)) for ink in symbols.ink_bgr.values()]
+    scale = 0.82
+    (width, _), _ = cv2.getTextSize("WILD", symbols.font, scale, 2)
+    scale *= FACE_PX * 0.8 / width
+    y = round(FACE_PX * (0.5 if symbols.bars in (1, 2) else 0.6))
+    paint = (0.02, 0.02, 0.02) if symbols.bars != 3 else inks[2]
+    write(picture, "WILD", (round(FACE_PX * 0.1), y), symbols.font, scale, paint, 2)
+    if symbols.bars in (1, 2):
+        for at, ink in enumerate(inks):
+            left = round(FACE_PX * (0.2 + 0.2 * at))
+            tall = 6 if symbols.bars == 1 else 16
+            cv2.rectangle(picture, (left, y + 12), (left + round(FACE_PX * 0.2), y + 12 + tall), ink, -1)
+    return picture
+
+
+def pip_atlas(rng: np.random.Generator, top: int, style: DieStyle, pips: PipStyle) -> NDArray[np.float32]:
+    """Six faces as `visionset.render.dice` wants them, shape (6, 96, 96, 3): top, bottom, left, right, far, near."""
+    others = [value for value in (1, 2, 3) if value not in (top, OPPOSITE - top)]
+    if rng.random() < 0.5:
+        others.reverse()
+    sides = [value if rng.random() < 0.5 else OPPOSITE - value for value in others]
+    values = (top, OPPOSITE - top, sides[0], OPPOSITE - sides[0], sides[1], OPPOSITE - sides[1])
+    return np.stack([np.rot90(pip_face(rng, value, style, pips), int(rng.integers(2))) for value in values])
+
+
+def symbol_atlas(rng: np.random.Generator, top: SetDie, style: DieStyle, symbols: SymbolStyle) -> NDArray[np.float32]:
+    """Six faces of a SET die, shape (6, 96, 96, 3), the others at random."""
+    faces: Sequence[SetDie] = (top, *(SET_DIE_FACES[int(at)] for at in rng.integers(0, len(SET_DIE_FACES), 5)))
+    return np.stack([np.rot90(symbol_face(rng, face, style, symbols), int(rng.integers(4))) for face in faces])
+
+
+def random_top(rng: np.random.Generator) -> SetDie:
+    """A SET die as it falls, but WILD twice as often as one face in 28: too rare to learn otherwise."""
+    if rng.random() < 0.08:
+        return SetDie()
+    return SET_DIE_FACES[int(rng.integers(27))]
+
+
+def random_value(rng: np.random.Generator) -> PipDie:
+    """A pip die as it falls."""
+    return PipDie(int(rng.integers(1, 7)))

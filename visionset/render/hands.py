@@ -1,0 +1,170 @@
+"""A right hand in a sleeve, as bodies: it points at a place on the table, opens, curls and pinches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from visionset.geometry import Floats
+from visionset.render.limbs import Decal, Limb, Part
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whose hand it is: linear reflectances, and size relative to a hand 185 mm long."""
+
+    skin_rgb: tuple[float, float, float] = (0.58, 0.33, 0.225)
+    sleeve_rgb: tuple[float, float, float] = (0.05, 0.075, 0.14)
+    size: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class HandPose:
+    """Where a hand is and how it is held.
+
+    Attributes
+    ----------
+    tip_mm : tuple of float
+        Where the index and middle fingertips meet what they hold, x, y and z.
+    heading_rad : float
+        Way from the wrist to the fingers in the table plane; -pi/2 points away from the player.
+    drop_deg : float
+        Slope of the hand down towards its fingers.
+    curl : float
+        0 is stretched, 1 a loose fist.
+    pinch : float
+        0 lets the thumb rest beside the hand, 1 lays it under the index finger.
+    spread : float
+        0 closes the fingers, 1 spreads them.
+    """
+
+    tip_mm: tuple[float, float, float]
+    heading_rad: float = -np.pi / 2
+    drop_deg: float = 22.0
+    curl: float = 0.3
+    pinch: float = 0.0
+    spread: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class _Finger:
+    knuckle: tuple[float, float, float]
+    bones: tuple[float, float, float]
+    radii: tuple[float, float, float, float]
+    spread_deg: float
+    more_curl: float
+
+
+# Forward from the wrist, towards the thumb, up; bones and radii in millimetres.
+_FINGERS = (
+    _Finger((88, 26, 0), (43, 25, 21), (9.4, 9.0, 8.0, 7.0), 9, 0.0),
+    _Finger((92, 6, 3), (47, 29, 22), (9.6, 9.2, 8.1, 7.1), 1, 0.06),
+    _Finger((86, -14, 1), (43, 27, 22), (9.2, 8.8, 7.7, 6.8), -7, 0.16),
+    _Finger((76, -31, -3), (34, 20, 19), (8.2, 7.6, 6.7, 6.0), -16, 0.26),
+)
+_FLEX_DEG = (44.0, 62.0, 34.0)
+"""Bend at the three joints of a finger at full curl."""
+
+_REST_DEG = (4.0, 8.0, 5.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Frame:
+    """Axes of the hand in table coordinates."""
+
+    origin: Floats
+    forward: Floats
+    side: Floats
+    up: Floats
+
+    def at(self, f: float, s: float, u: float) -> Floats:
+        return np.asarray(self.origin + f * self.forward + s * self.side + u * self.up)
+
+
+def _finger_joints(frame: _Frame, finger: _Finger, pose: HandPose, size: float) -> tuple[list[Floats], list[Floats]]:
+    """Joints from knuckle to tip, and the direction of each bone."""
+    side = np.radians(finger.spread_deg * (0.35 + 1.1 * pose.spread) * (1 - 0.6 * pose.curl))
+    bend = 0.0
+    joint = frame.at(*(size * v for v in finger.knuckle))
+    joints, ways = [joint], []
+    for bone, rest, flex in zip(finger.bones, _REST_DEG, _FLEX_DEG, strict=True):
+        bend += np.radians(rest + flex * min(1.0, pose.curl + finger.more_curl * (0.4 + pose.curl)))
+        way = np.cos(bend) * (np.cos(side) * frame.forward + np.sin(side) * frame.side) - np.sin(bend) * frame.up
+        joint = joint + size * bone * way
+        joints.append(joint)
+        ways.append(way)
+    return joints, ways
+
+
+def _thumb_joints(frame: _Frame, pose: HandPose, size: float, index_tip: Floats) -> list[Floats]:
+    base = frame.at(size * 20, size * 24, size * -9)
+    rest = [frame.at(*(size * np.array(v))) for v in ((52, 52, -16), (80, 62, -21), (104, 64, -25))]
+    under = index_tip - 10 * size * frame.up - 2 * size * frame.forward
+    middle = frame.at(size * 58, size * 42, size * -24)
+    last = middle + 0.55 * (under - middle) + size * 8 * frame.side - size * 3 * frame.up
+    grip = [middle, last, under]
+    return [base, *(a + pose.pinch * (b - a) for a, b in zip(rest, grip, strict=True))]
+
+
+def _frame(pose: HandPose, origin: Floats) -> _Frame:
+    heading = np.array([np.cos(pose.heading_rad), np.sin(pose.heading_rad), 0.0])
+    side = np.array([heading[1], -heading[0], 0.0])
+    drop = np.radians(pose.drop_deg)
+    up = np.array([0.0, 0.0, 1.0])
+    return _Frame(origin, np.cos(drop) * heading - np.sin(drop) * up, side, np.sin(drop) * heading + np.cos(drop) * up)
+
+
+def _chain(joints: list[Floats], radii: tuple[float, ...], size: float) -> tuple[Limb, ...]:
+    ends = zip(joints[:-1], joints[1:], radii[:-1], radii[1:], strict=True)
+    return tuple(Limb(a, b, size * ra, size * rb) for a, b, ra, rb in ends)
+
+
+def _nail(joint: Floats, way: Floats, up: Floats, side: Floats, bone: float, radius: float) -> Decal:
+    dorsal = up - (up @ way) * way
+    dorsal = dorsal / np.linalg.norm(dorsal)
+    return Decal(joint + way * bone * 0.78 + dorsal * radius * 0.8, way * bone * 0.4, side * radius * 0.66, "nail")
+
+
+def hand(pose: HandPose, person: Person | None = None) -> tuple[Part, ...]:
+    """Build a hand with its forearm; the first part is the sleeve, the last the index finger."""
+    person = person or Person()
+    size = person.size
+    trial = _frame(pose, np.zeros(3))
+    tips = [_finger_joints(trial, finger, pose, size)[0][-1] for finger in _FINGERS[:2]]
+    origin = np.array(pose.tip_mm) - 0.5 * (tips[0] + tips[1]) + [0, 0, 0.75 * size * _FINGERS[0].radii[3]]
+    frame = _frame(pose, origin)
+
+    heading = np.array([np.cos(pose.heading_rad), np.sin(pose.heading_rad), 0.0])
+    back = -heading + np.array([0.0, 0.0, 0.12])
+    back = back / np.linalg.norm(back)
+    cuff = origin + size * 62 * back
+    sleeve = Part((Limb(cuff, cuff + 620 * back, 42 * size, 62 * size, flat=True),), 0.0, 0.0, person.sleeve_rgb, "cloth")
+
+    fingers, decals = [], []
+    palm: list[Limb] = []
+    for number, finger in enumerate(_FINGERS):
+        joints, ways = _finger_joints(frame, finger, pose, size)
+        root = frame.at(0, size * (finger.knuckle[1] * 0.5 + 1), 0)
+        elbow = frame.at(0, size * finger.knuckle[1] * 0.5, 0) + size * 80 * back
+        end = joints[0] - size * 1.5 * frame.up
+        palm += _chain([elbow, root, end], (19.0, 16.5, 11.2 - 0.6 * number), size)
+        folds = [
+            Decal(joints[j] + size * finger.radii[j] * 0.8 * frame.up, ways[j] * size * 8.5, frame.side * size * 8.0, "folds")
+            for j in (1, 2)
+        ]
+        nail = _nail(joints[2], ways[2], frame.up, frame.side, size * finger.bones[2], size * finger.radii[3])
+        fingers.append(Part(_chain(joints, finger.radii, size), 3.0, 10.0 * size, person.skin_rgb, "skin", (*folds, nail)))
+        decals.append(Decal(joints[0] + size * 9 * frame.up, ways[0] * size * 11, frame.side * size * 9, "folds"))
+    tip = _finger_joints(frame, _FINGERS[0], pose, size)[0][-1]
+    thumb = _thumb_joints(frame, pose, size, tip)
+    way = (thumb[3] - thumb[2]) / np.linalg.norm(thumb[3] - thumb[2])
+    facing = frame.up * 0.75 + frame.side * 0.6
+    thumb_nail = _nail(thumb[2], way, facing, np.cross(way, facing), size * 27, size * 9.0)
+    thumb_fold = Decal(thumb[2] + facing * size * 8, way * size * 9, np.cross(way, facing) * size * 8, "folds")
+    palm.append(Limb(frame.at(size * 8, size * 12, size * -6), frame.at(size * 50, size * 26, size * -10), size * 16, size * 15))
+    parts = [
+        Part(tuple(palm), 16.0 * size, 0.0, person.skin_rgb, "skin", tuple(decals)),
+        Part(_chain(thumb, (15.0, 11.5, 10.2, 8.4), size), 4.0, 9.0 * size, person.skin_rgb, "skin", (thumb_fold, thumb_nail)),
+    ]
+    return (*parts, *reversed(fingers), sleeve)

@@ -1,0 +1,143 @@
+"""Limbs: rounded shapes above the table that melt into one another, as height fields seen from the camera.
+
+A limb is a ball that grows from one end to the other. A height field of it is exact enough for hands and pencils and
+far quicker than tracing rays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from visionset.geometry import Floats
+from visionset.render.materials import Field
+from visionset.render.viewpoint import Viewpoint
+
+OUTSIDE_FALL = 4.0
+"""Millimetres that a limb's height field falls for each millimetre beside it; steep enough to melt only near."""
+
+NEAREST = 0.7
+"""What is nearer to the camera than the rest of this share of its distance is not drawn."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Limb:
+    """A ball moving from `start_mm` to `end_mm`, shape (3,), while its radius changes."""
+
+    start_mm: Floats
+    end_mm: Floats
+    start_radius_mm: float
+    end_radius_mm: float
+    flat: bool = False
+    """Cut off at the start instead of round: the end of a sleeve."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decal:
+    """A nail or the folds of a knuckle: an ellipse about a place on the surface, given by two half axes."""
+
+    center_mm: Floats
+    along_mm: Floats
+    across_mm: Floats
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Limbs of one material that melt into one another over `melt_mm`.
+
+    Attributes
+    ----------
+    limbs : tuple of Limb
+        At least one.
+    melt_mm : float
+        Reach of the melting among them.
+    join_mm : float
+        Reach of the melting with the parts before of the same material; 0 only touches.
+    color_rgb : tuple of float
+        Linear reflectance.
+    matter : str
+        "skin", "cloth" or "plastic".
+    """
+
+    limbs: tuple[Limb, ...]
+    melt_mm: float
+    join_mm: float
+    color_rgb: tuple[float, float, float]
+    matter: str
+    decals: tuple[Decal, ...] = ()
+
+
+def in_front(view: Viewpoint, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Cut off what is beside or behind the camera; parts that are all there are left out."""
+    most = NEAREST * view.distance_mm
+    kept = []
+    for part in parts:
+        limbs = []
+        for limb in part.limbs:
+            start, end = view.see(np.stack([limb.start_mm, limb.end_mm]))[1]
+            if min(start, end) >= most:
+                continue
+            share = [0.0, 1.0]
+            if max(start, end) > most:
+                share[int(end > start)] = float((most - start) / (end - start))
+            places = [limb.start_mm + s * (limb.end_mm - limb.start_mm) for s in share]
+            radii = [limb.start_radius_mm + s * (limb.end_radius_mm - limb.start_radius_mm) for s in share]
+            limbs.append(Limb(places[0], places[1], radii[0], radii[1], limb.flat))
+        if limbs:
+            kept.append(replace(part, limbs=tuple(limbs)))
+    return tuple(kept)
+
+
+def smooth_max(a: Field, b: Field, reach: float) -> Field:
+    """Larger of two fields, rounded where they are within `reach` of each other."""
+    top = np.maximum(a, b)
+    if reach <= 0:
+        return top
+    return np.asarray(top + np.maximum(reach - np.abs(a - b), 0) ** 2 / (4 * reach), np.float32)
+
+
+def _limb(view: Viewpoint, limb: Limb, x: Field, y: Field) -> tuple[Field, Field]:
+    """Height towards the camera and distance from the limb's surface (negative inside), both in millimetres."""
+    ends, toward, scale = view.see(np.stack([limb.start_mm, limb.end_mm]))
+    axis = ends[1] - ends[0]
+    length2 = float(axis @ axis) + 1e-6
+    along = ((x - np.float32(ends[0, 0])) * np.float32(axis[0]) + (y - np.float32(ends[0, 1])) * np.float32(axis[1])) / np.float32(length2)
+    t = np.clip(along, 0, 1)
+    gap = np.hypot(x - np.float32(ends[0, 0]) - t * np.float32(axis[0]), y - np.float32(ends[0, 1]) - t * np.float32(axis[1]))
+    gap = gap / (np.float32(scale[0]) + t * np.float32(scale[1] - scale[0]))
+    radius = np.float32(limb.start_radius_mm) + t * np.float32(limb.end_radius_mm - limb.start_radius_mm)
+    beside = gap - radius
+    middle = np.float32(toward[0]) + t * np.float32(toward[1] - toward[0])
+    if limb.flat:
+        bulge = 0.22 * radius * (1 - np.clip(gap / radius, 0, 1) ** 2) * scale[0] / np.sqrt(length2)
+        cut = -(along + bulge - 0.22 * radius * scale[0] / np.sqrt(length2)) * np.float32(np.sqrt(length2) / scale[0])
+        beside = np.maximum(beside, cut)
+    height = np.where(beside < 0, middle + np.sqrt(np.maximum(radius**2 - gap**2, 0)), middle - OUTSIDE_FALL * beside)
+    return np.asarray(height, np.float32), np.asarray(beside, np.float32)
+
+
+def part_field(view: Viewpoint, part: Part, x: Field, y: Field) -> tuple[Field, Field]:
+    """Height towards the camera and distance from the part's outline (negative inside), both in millimetres."""
+    height, beside = _limb(view, part.limbs[0], x, y)
+    for limb in part.limbs[1:]:
+        other_height, other_beside = _limb(view, limb, x, y)
+        height = smooth_max(height, other_height, part.melt_mm)
+        beside = -smooth_max(-beside, -other_beside, part.melt_mm)
+    return height, beside
+
+
+def frame_of(view: Viewpoint, parts: tuple[Part, ...], margin_mm: float = 4.0) -> tuple[int, int, int, int] | None:
+    """Window of the picture (left, top, right, bottom) that holds the body, None when it is out of sight."""
+    points, radii = [], []
+    for part in parts:
+        for limb in part.limbs:
+            points += [limb.start_mm, limb.end_mm]
+            radii += [limb.start_radius_mm, limb.end_radius_mm]
+    seen, _, scale = view.see(np.stack(points))
+    reach = ((np.array(radii) + margin_mm) * scale)[:, None] + 2
+    width, height = view.size_px
+    left, top = np.clip(np.floor((seen - reach).min(axis=0)), 0, [width, height]).astype(int)
+    right, bottom = np.clip(np.ceil((seen + reach).max(axis=0)), 0, [width, height]).astype(int)
+    return None if right - left < 2 or bottom - top < 2 else (int(left), int(top), int(right), int(bottom))

@@ -1,0 +1,95 @@
+"""Sensor: the lens, chip and processing of one camera, the same for every frame it takes but for its noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.render.surfaces import Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor:
+    """One camera and its settings.
+
+    Attributes
+    ----------
+    exposure : float
+        Gain before clipping; 1 leaves white paper under full light just unclipped.
+    balance_rgb : tuple of float
+        White balance gains; a wrong one is a colour cast.
+    blur_px : float
+        Standard deviation of the lens blur.
+    blur_far_px, blur_near_px : float
+        More of it at the top and the bottom of the picture: little depth of field.
+    read_noise, shot_noise : float
+        Standard deviation of the noise in the dark, and its growth with the root of the light.
+    chroma_noise : float
+        Coarse colour noise that the processing leaves, standard deviation on the 0 to 255 scale.
+    vignette : float
+        Loss of light in the corners, 0 to 1.
+    contrast : float
+        Strength of the S-shaped tone curve.
+    saturation : float
+        1 keeps the colours.
+    sharpen : float
+        Strength of the unsharp mask.
+    black : float
+        Flare: light that is everywhere, as a share of white.
+    """
+
+    exposure: float = 0.95
+    balance_rgb: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    blur_px: float = 0.6
+    blur_far_px: float = 0.0
+    blur_near_px: float = 0.0
+    read_noise: float = 0.0015
+    shot_noise: float = 0.006
+    chroma_noise: float = 0.0
+    vignette: float = 0.15
+    contrast: float = 0.25
+    saturation: float = 1.05
+    sharpen: float = 0.4
+    black: float = 0.004
+
+    def take(self, rng: np.random.Generator, radiance: Picture, exposure: float = 1.0) -> NDArray[np.uint8]:
+        """Take a picture of linear light; `exposure` multiplies the camera's own."""
+        height, width = radiance.shape[:2]
+        x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
+        y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
+        corner = 1 - np.float32(self.vignette) * ((x * x + y * y) / 2) ** 1.5
+        light = self._focus(radiance) * (corner * np.float32(self.exposure * exposure))[..., None]
+        light = light * np.array(self.balance_rgb[::-1], np.float32) + np.float32(self.black)
+        if self.read_noise > 0 or self.shot_noise > 0:
+            light = light + self._grain(rng, light)
+        shoulder = np.float32(0.82)
+        over = np.maximum(light - shoulder, 0)
+        light = np.minimum(light, shoulder) + (1 - shoulder) * (1 - np.exp(-over / (1 - shoulder) * np.float32(0.8)))
+        tone = np.clip(light, 0, 1) ** np.float32(1 / 2.2)
+        tone = tone + np.float32(self.contrast) * tone * (1 - tone) * (2 * tone - 1)
+        gray = tone.mean(axis=2, keepdims=True)
+        tone = gray + (tone - gray) * np.float32(self.saturation)
+        if self.sharpen > 0:
+            tone = tone + np.float32(self.sharpen) * (tone - cv2.GaussianBlur(tone, (0, 0), 1.0))
+        if self.chroma_noise > 0:
+            small = rng.standard_normal((height // 4 + 2, width // 4 + 2, 3), dtype=np.float32) * np.float32(self.chroma_noise / 255)
+            tone = tone + cv2.resize(small - small.mean(axis=2, keepdims=True), (width, height), interpolation=cv2.INTER_CUBIC)
+        return np.asarray(np.clip(tone * 255 + 0.5, 0, 255), np.uint8)
+
+    def _grain(self, rng: np.random.Generator, light: Picture) -> Picture:
+        grain = cv2.GaussianBlur(rng.standard_normal(light.shape, dtype=np.float32), (0, 0), 0.55) * 1.8
+        gray_grain = grain.mean(axis=2, keepdims=True)
+        grain = gray_grain * 1.2 + (grain - gray_grain) * 0.7
+        strength = np.sqrt(np.float32(self.read_noise**2) + np.float32(self.shot_noise**2) * np.clip(light, 0, 4))
+        return np.asarray(grain * strength, np.float32)
+
+    def _focus(self, radiance: Picture) -> Picture:
+        sharp = cv2.GaussianBlur(radiance, (0, 0), self.blur_px) if self.blur_px > 0.2 else radiance
+        place = np.linspace(-1, 1, radiance.shape[0], dtype=np.float32)[:, None, None]
+        for sigma, share in ((self.blur_far_px, np.clip(-place, 0, 1)), (self.blur_near_px, np.clip(place, 0, 1))):
+            if sigma > 0.2:
+                sharp = sharp + share * (cv2.GaussianBlur(radiance, (0, 0), float(np.hypot(sigma, self.blur_px))) - sharp)
+        return np.asarray(sharp, np.float32)

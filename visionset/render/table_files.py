@@ -1,0 +1,138 @@
+"""Rendered tables and clips to files, the truth beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.errors import OutputError
+from visionset.render.table_clips import FPS, ClipFrame, TableClip
+from visionset.render.table_spec import KINDS
+from visionset.render.table_truth import TruePiece, truth_kind
+from visionset.saving import save_text, saved
+from visionset.untrusted import json_of, text_of
+from visionset.video_file import VideoFile
+
+LINE = 150
+"""Longest line of a truth file that holds a list or an object."""
+
+JPEG_QUALITY = 92
+ENDINGS = (".jpg", ".jpeg", ".png")
+
+
+def write_truth(path: Path, value: Any) -> None:
+    """Write JSON in which short lists stay on one line: a truth that people can read in a diff.
+
+    Raises
+    ------
+    OutputError
+        The file cannot be written.
+    """
+    save_text(path, _lines(value, 0) + "\n", "name another folder")
+
+
+def _lines(part: Any, depth: int) -> str:
+    flat = json.dumps(part)
+    if len(flat) + depth <= LINE or not isinstance(part, dict | list) or not part:
+        return flat
+    pad = " " * (depth + 1)
+    if isinstance(part, dict):
+        inner = [f"{pad}{json.dumps(key)}: {_lines(item, depth + 1)}" for key, item in part.items()]
+        return "{\n" + ",\n".join(inner) + "\n" + " " * depth + "}"
+    return "[\n" + ",\n".join(pad + _lines(item, depth + 1) for item in part) + "\n" + " " * depth + "]"
+
+
+def write_still(
+    path: Path, image_bgr: NDArray[np.uint8], entry: dict[str, Any], kinds: Iterable[str], truth: Path, add: bool = True
+) -> None:
+    """Write a picture, and its entry into a truth file in the form of ``visionset score``; `add` keeps the entries that are there.
+
+    Raises
+    ------
+    OutputError
+        A file cannot be written, or the truth file is none.
+    """
+    if path.suffix.lower() not in ENDINGS:
+        raise OutputError(f"{path}: expected a picture ending in {', '.join(ENDINGS)}, got {path.suffix or 'no ending'}; name it table.jpg")
+    settings = [] if path.suffix.lower() == ".png" else [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
+    with saved(path, "name another folder") as part:
+        part.write_bytes(cv2.imencode(path.suffix, image_bgr, settings)[1].tobytes())
+    kind, photos = truth_kind(KINDS[name] for name in kinds), {}
+    if add and truth.exists():
+        try:
+            known = json_of(text_of(truth))
+            photos, before = dict(known["photos"]), str(known["kind"])
+        except (ValueError, KeyError, TypeError):  # RecordError is a ValueError
+            raise OutputError(f"{truth}: expected a truth file to add to, got something else; name another folder") from None
+        kind = kind if before == kind or not set(photos) - {path.name} else "any"
+    photos[path.name] = entry
+    write_truth(truth, {"kind": kind, "photos": photos})
+
+
+def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict[str, Any]:
+    """Write a video and its truth, which ends in ``.json`` instead, and return that.
+
+    Raises
+    ------
+    OutputError
+        The video cannot be written.
+    """
+    video = VideoFile(path, FPS)
+    intervals: list[dict[str, Any]] = []
+    quiet: list[list[int]] = []
+    try:
+        for frame in frames:
+            video.write(frame.image_bgr)
+            if video.skipped:
+                raise OutputError(f"{path}: expected room for the clip, got a full disk; free some space")
+            _note(frame, intervals, quiet)
+        video.close()
+    finally:
+        video.discard()
+    actions = [
+        {"action": one.action, "piece": one.piece, "first": ceil(one.start_s * FPS), "last": min(clip.frames, ceil(one.end_s * FPS)) - 1}
+        for one in clip.happenings
+        if ceil(one.start_s * FPS) < clip.frames
+    ]
+    truth = {
+        "kind": truth_kind(KINDS[name] for name in clip.plan.spec.kinds),
+        "clip": path.name,
+        "size_px": list(clip.plan.view.size_px),
+        "fps": FPS,
+        "frames": clip.frames,
+        "actions": actions,
+        "quiet": quiet,
+        "intervals": intervals,
+    }
+    write_truth(path.with_suffix(".json"), truth)
+    return truth
+
+
+def _note(frame: ClipFrame, intervals: list[dict[str, Any]], quiet: list[list[int]]) -> None:
+    entries = [piece.entry() for piece in frame.lying]
+    state = {
+        "kinds": [entry["kind"] for entry in entries],
+        "pieces": [entry["name"] for entry in entries],
+        "corners": [entry["corners"] for entry in entries],
+        **_cells(frame.lying),
+        "moving": frame.moving,
+    }
+    if not intervals or {key: intervals[-1][key] for key in state if key in intervals[-1]} != state:
+        intervals.append({"first": frame.index, "last": frame.index, **state})
+    intervals[-1]["last"] = frame.index
+    if frame.quiet:
+        if not quiet or quiet[-1][1] != frame.index - 1:
+            quiet.append([frame.index, frame.index])
+        quiet[-1][1] = frame.index
+
+
+def _cells(pieces: tuple[TruePiece, ...]) -> dict[str, Any]:
+    cells = [piece.cell for piece in pieces]
+    return {"cells": [None if cell is None else list(cell) for cell in cells]} if any(cell is not None for cell in cells) else {}

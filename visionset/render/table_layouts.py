@@ -1,0 +1,151 @@
+"""Where the pieces of a rendered table are: strewn, in rows, fans, columns and crosswords; millimetres about the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from visionset.geometry import Floats, apply
+from visionset.render.layouts import Place
+
+Cell = tuple[int, int]
+"""Row and column of a crossword, both from 0."""
+
+_CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+
+
+@dataclass(frozen=True, slots=True)
+class Strew:
+    """How things are strewn.
+
+    Attributes
+    ----------
+    room : float
+        Area of the ground in areas of the circles about all things.
+    aspect : float
+        Width of the ground by its depth.
+    beside : float
+        Share of dice that come to rest beside another one.
+    near : tuple of float
+        How far such dice are apart, in their sides.
+    gap_mm : float
+        Least distance between the sides of two things.
+    tries : int
+        Attempts a piece; the ground grows by `grow` whenever they are used up.
+    grow : float
+        Factor of that.
+    """
+
+    room: float = 1.7
+    aspect: float = 1.6
+    beside: float = 0.3
+    near: tuple[float, float] = (1.03, 1.7)
+    gap_mm: float = 0.5
+    tries: int = 60
+    grow: float = 1.08
+
+
+STREW = Strew()
+
+
+def corners_mm(place: Place, size_mm: tuple[float, float], margin_mm: float = 0.0) -> Floats:
+    """Corners of something on the table, from its own top left, clockwise, shape (4, 2)."""
+    return apply(place.table_from_card(), _CORNERS * (np.array(size_mm) + margin_mm))
+
+
+def meet(a: Floats, b: Floats) -> bool:
+    """Whether two rectangles overlap: no side of either parts them."""
+    axes = [side for quad in (a, b) for side in (quad[1] - quad[0], quad[2] - quad[1])]
+    return not any((a @ axis).max() <= (b @ axis).min() or (b @ axis).max() <= (a @ axis).min() for axis in axes)
+
+
+def strewn(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]], how: Strew = STREW) -> list[Place]:
+    """Any turn, no two in one place; some squares beside each other as thrown dice are."""
+    area = how.room * sum(np.pi / 4 * (w * w + h * h) for w, h in sizes_mm)
+    reach = np.array([np.sqrt(area * how.aspect), np.sqrt(area / how.aspect)]) / 2
+    places: list[Place] = []
+    taken: list[Floats] = []
+    order = np.argsort([-w * h for w, h in sizes_mm], kind="stable")  # large things first, while there is room
+    spots: dict[int, Place] = {}
+    for at in order:
+        size = sizes_mm[at]
+        tries = 0
+        while True:
+            tries += 1
+            x, y = rng.uniform(-reach, reach)
+            if places and size[0] == size[1] and rng.random() < how.beside:
+                friend, way = places[int(rng.integers(len(places)))], rng.uniform(0, 2 * np.pi)
+                apart = size[0] * rng.uniform(*how.near)
+                x, y = friend.x_mm + apart * np.cos(way), friend.y_mm + apart * np.sin(way)
+            place = Place(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
+            quad = corners_mm(place, size, how.gap_mm)
+            if not any(meet(quad, other) for other in taken):
+                break
+            if tries % how.tries == 0:
+                reach = reach * how.grow
+        places.append(place)
+        taken.append(quad)
+        spots[int(at)] = place
+    return [spots[at] for at in range(len(sizes_mm))]
+
+
+def crossword_cells(rng: np.random.Generator, count: int) -> list[Cell]:
+    """A connected crossword with holes: words of two to four squares, each from a square that is there; smallest row and column 0."""
+    cells: list[Cell] = [(0, 0)]
+    while len(cells) < count:
+        row, column = cells[int(rng.integers(len(cells)))]
+        down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[int(rng.integers(4))]
+        for at in range(1, int(rng.integers(2, 5))):
+            cell = (row + at * down, column + at * right)
+            neighbours = sum((cell[0] + a, cell[1] + b) in cells for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0)))
+            if cell not in cells and len(cells) < count and (neighbours < 3 or rng.random() < 0.3):
+                cells.append(cell)
+    top, left = min(row for row, _ in cells), min(column for _, column in cells)
+    return [(row - top, column - left) for row, column in cells]
+
+
+def on_lattice(rng: np.random.Generator, cells: Sequence[Cell], pitch_mm: float, loose_mm: float, turn_rad: float) -> list[Place]:
+    """Places of cells about the middle of their lattice, each a little off, each die turned by any number of quarters."""
+    middle = (np.max(cells, axis=0) + np.min(cells, axis=0)) / 2
+    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
+    places = []
+    for row, column in cells:
+        x, y = (column - middle[1]) * pitch_mm + rng.normal(0, loose_mm), (row - middle[0]) * pitch_mm + rng.normal(0, loose_mm)
+        turn = turn_rad + rng.normal(0, 0.01) + np.pi / 2 * rng.integers(4)
+        places.append(Place(float(cos * x - sin * y), float(sin * x + cos * y), float(turn)))
+    return places
+
+
+def rows(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]]) -> list[Place]:
+    """Put down by hand, six in a row at most, each a little off."""
+    gap = float(rng.uniform(1.08, 1.5))
+    longest = int(rng.integers(4, 7))
+    wide, tall = np.max(sizes_mm, axis=0) * gap
+    places = []
+    for at, size in enumerate(sizes_mm):
+        row, column = divmod(at, longest)
+        x, y = column * wide + rng.normal(0, 0.03 * size[0]), row * tall + rng.normal(0, 0.03 * size[1])
+        places.append(Place(float(x), float(y), float(rng.normal(0, 0.05) + np.pi * rng.integers(2))))
+    return places
+
+
+def fan(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: float, count: int) -> list[Place]:
+    """Cards about a point below them, each showing `show_mm` of the one below at its left edge."""
+    radius = size_mm[1] * float(rng.uniform(1.2, 2.0))
+    step = show_mm / radius * float(rng.uniform(1.05, 1.5))
+    turn = [(at - (count - 1) / 2) * step + float(rng.normal(0, 0.012)) for at in range(count)]
+    return [Place(float(radius * np.sin(a)), float(radius * (1 - np.cos(a)) + rng.normal(0, 1)), float(a)) for a in turn]
+
+
+def columns(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: float, count: int) -> list[Place]:
+    """Columns of three to six cards, each showing `show_mm` of the one below at its upper edge."""
+    length = int(rng.integers(3, 7))
+    step, wide = show_mm * float(rng.uniform(1.1, 1.6)), size_mm[0] * float(rng.uniform(1.08, 1.3))
+    places = []
+    for at in range(count):
+        column, row = divmod(at, length)
+        x, y = column * wide + rng.normal(0, 1.2), row * step + rng.normal(0, 0.8)
+        places.append(Place(float(x), float(y), float(rng.normal(0, 0.015))))
+    return places

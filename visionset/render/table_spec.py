@@ -1,0 +1,227 @@
+"""What a rendered table is asked to be: pieces, layout, camera, light and table top, each by name, and one seed for the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from visionset.errors import SceneError
+from visionset.pieces import Kind
+from visionset.render.materials import MATERIALS
+from visionset.render.sensor import Sensor
+from visionset.render.stage import Light
+
+ANY = "any"
+"""Name of a choice that the seed makes."""
+
+KINDS: dict[str, Kind] = {
+    "set-cards": Kind.SET_CARD,
+    "set-dice": Kind.SET_DIE,
+    "pip-dice": Kind.PIP_DIE,
+    "playing-cards": Kind.PLAYING_CARD,
+    "card-backs": Kind.CARD_BACK,
+}
+"""Kinds of pieces by the name that people give them."""
+
+DICE = (Kind.SET_DIE, Kind.PIP_DIE)
+
+
+@dataclass(frozen=True, slots=True)
+class CameraRange:
+    """Where a camera of one name stands, as ranges that the seed draws from.
+
+    Attributes
+    ----------
+    tilt_deg : tuple of float
+        0 looks straight down, 90 along the table.
+    focal_widths : tuple of float
+        Focal length in picture widths: 0.8 is a wide webcam (64 degrees across), 1.5 a telephone held farther away.
+    aperture_mm : tuple of float
+        Radius of the lens opening: what is nearer or farther than the middle of the table blurs (physical renderer only).
+    """
+
+    tilt_deg: tuple[float, float]
+    focal_widths: tuple[float, float]
+    aperture_mm: tuple[float, float]
+
+
+CAMERAS: dict[str, CameraRange] = {
+    "above": CameraRange((0.0, 16.0), (0.9, 1.7), (0.3, 1.2)),
+    "oblique": CameraRange((28.0, 46.0), (0.9, 1.6), (0.3, 1.4)),
+    "laptop-lid": CameraRange((50.0, 56.0), (0.95, 1.2), (0.2, 0.7)),
+}
+"""Cameras by name; a laptop's lid looks down from about 35 degrees above the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class LightSetup:
+    """A light with the camera settings that go with it.
+
+    Attributes
+    ----------
+    light : Light
+        Lamp and surroundings.
+    lamp_radius_mm : float
+        Half the size of the lamp or window: large ones cast soft shadows.
+    sensor : Sensor
+        What the camera makes of that light.
+    """
+
+    light: Light
+    lamp_radius_mm: float
+    sensor: Sensor
+
+
+LIGHTS: dict[str, LightSetup] = {
+    "window": LightSetup(Light((-900.0, -700.0, 900.0), (0.62, 0.63, 0.64), (0.31, 0.33, 0.36)), 320.0, Sensor(exposure=0.9)),
+    "ceiling": LightSetup(Light((200.0, -300.0, 1500.0), (0.5, 0.47, 0.43), (0.42, 0.4, 0.37)), 180.0, Sensor(exposure=0.95)),
+    "overcast": LightSetup(Light((-300.0, -500.0, 1600.0), (0.28, 0.29, 0.3), (0.62, 0.64, 0.68)), 500.0, Sensor(contrast=0.1)),
+    "sun": LightSetup(Light((1100.0, -900.0, 1300.0), (0.82, 0.78, 0.7), (0.17, 0.19, 0.24)), 14.0, Sensor(exposure=0.92, contrast=0.35)),
+    "lamp": LightSetup(
+        Light((420.0, -380.0, 560.0), (0.72, 0.56, 0.36), (0.16, 0.13, 0.09)),
+        60.0,
+        Sensor(exposure=0.95, balance_rgb=(0.92, 1.0, 1.25), shot_noise=0.01),
+    ),
+    "dim": LightSetup(
+        Light((300.0, -500.0, 800.0), (0.58, 0.54, 0.48), (0.32, 0.3, 0.28)),
+        150.0,
+        Sensor(
+            exposure=0.6,
+            balance_rgb=(1.08, 1.0, 0.82),
+            blur_px=0.8,
+            read_noise=0.005,
+            shot_noise=0.03,
+            chroma_noise=3.5,
+            vignette=0.3,
+            contrast=0.1,
+            sharpen=0.8,
+            black=0.012,
+        ),
+    ),
+}
+"""Lights by name."""
+
+COUNT_LIMIT = 120
+"""More pieces than any game puts on a table."""
+
+SIZE_LIMIT_PX = (160, 4096)
+"""Least and most pixels along a side of a picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A sort of table.
+
+    Attributes
+    ----------
+    says : str
+        One line about it.
+    kinds : tuple of str
+        What lies there unless other kinds are asked for.
+    count : tuple of int
+        Least and most pieces, where no number is asked for.
+    fits : tuple of Kind
+        What can lie like that.
+    """
+
+    says: str
+    kinds: tuple[str, ...]
+    count: tuple[int, int]
+    fits: tuple[Kind, ...] = tuple(Kind)
+
+
+_CARDS = (Kind.SET_CARD, Kind.PLAYING_CARD, Kind.CARD_BACK)
+
+LAYOUTS: dict[str, Layout] = {
+    "scattered": Layout("pieces thrown or strewn, some beside each other", ("set-dice",), (42, 42)),
+    "grid": Layout("a crossword of touching dice, with holes", ("set-dice",), (9, 30), (Kind.SET_DIE, Kind.PIP_DIE)),
+    "board": Layout("a crossword of dice on a printed board with numbers", ("set-dice",), (9, 24), (Kind.SET_DIE, Kind.PIP_DIE)),
+    "row": Layout("pieces put down in rows", ("playing-cards",), (4, 12)),
+    "fan": Layout("cards held apart in a fan, each index showing", ("playing-cards",), (5, 9), _CARDS),
+    "columns": Layout("columns of overlapping cards, as in solitaire", ("playing-cards",), (12, 24), _CARDS),
+    "mixed": Layout("everything at once", tuple(KINDS), (14, 20)),
+}
+"""Layouts by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """A table to render; `ANY` leaves a choice to the seed.
+
+    Attributes
+    ----------
+    layout : str
+        One of `LAYOUTS`.
+    kinds : tuple of str
+        Names out of `KINDS`; empty: those usual for the layout.
+    seed : int
+        Decides everything that is not named here.
+    camera, light, table : str
+        Out of `CAMERAS`, `LIGHTS` and `visionset.render.materials.MATERIALS`, or `ANY`.
+    count : int or None
+        Pieces; None draws a usual number.
+    size_px : tuple of int
+        Width and height of the picture.
+
+    Raises
+    ------
+    SceneError
+        A name that does not exist, or a number or size out of range.
+    """
+
+    layout: str = "scattered"
+    kinds: tuple[str, ...] = ()
+    seed: int = 0
+    camera: str = ANY
+    light: str = ANY
+    table: str = ANY
+    count: int | None = None
+    size_px: tuple[int, int] = (1280, 720)
+
+    def __post_init__(self) -> None:
+        for what, name, names in (
+            ("scene", self.layout, LAYOUTS),
+            ("camera", self.camera, (ANY, *CAMERAS)),
+            ("light", self.light, (ANY, *LIGHTS)),
+            ("table", self.table, (ANY, *MATERIALS)),
+            *(("kinds", kind, KINDS) for kind in self.kinds),
+        ):
+            if name not in names:
+                raise SceneError(f"expected a {what} out of {', '.join(names)}, got {name!r}; choose one of them")
+        wrong = [kind for kind in self.kinds if KINDS[kind] not in LAYOUTS[self.layout].fits]
+        if wrong:
+            fit = ", ".join(name for name, kind in KINDS.items() if kind in LAYOUTS[self.layout].fits)
+            raise SceneError(
+                f"expected kinds that can lie as a {self.layout} ({fit}), got {', '.join(wrong)}; choose another scene or kind"
+            )
+        if self.count is not None and not 1 <= self.count <= COUNT_LIMIT:
+            raise SceneError(f"expected 1 to {COUNT_LIMIT} pieces, got {self.count}; ask for fewer or more")
+        if self.seed < 0:
+            raise SceneError(f"expected a seed of 0 or more, got {self.seed}; leave the sign away")
+        if not all(SIZE_LIMIT_PX[0] <= side <= SIZE_LIMIT_PX[1] for side in self.size_px):
+            raise SceneError(
+                f"expected a picture with sides of {SIZE_LIMIT_PX[0]} to {SIZE_LIMIT_PX[1]} pixels, "
+                f"got {self.size_px[0]}x{self.size_px[1]}; try 1280x720"
+            )
+
+    def settled(self, rng: np.random.Generator) -> TableSpec:
+        """Return the same with every choice made."""
+
+        def choose(name: str, names: tuple[str, ...]) -> str:
+            drawn = names[int(rng.integers(len(names)))]
+            return drawn if name == ANY else name
+
+        layout = LAYOUTS[self.layout]
+        camera, light, table = (
+            choose(name, tuple(names)) for name, names in ((self.camera, CAMERAS), (self.light, LIGHTS), (self.table, MATERIALS))
+        )
+        usual = int(rng.integers(layout.count[0], layout.count[1] + 1))
+        return replace(
+            self,
+            kinds=self.kinds or layout.kinds,
+            camera=camera,
+            light=light,
+            table=table,
+            count=usual if self.count is None else self.count,
+        )

@@ -1,0 +1,139 @@
+"""The truth about a planned table: names, corners, cells, and how much of each piece is seen. No renderer is needed for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats, Quad, apply
+from visionset.pieces import Kind, Piece
+from visionset.render.mixed import seen_part
+from visionset.render.stage import NOBODY
+from visionset.render.table_layouts import Cell
+from visionset.render.table_plan import TablePlan
+from visionset.render.viewpoint import Viewpoint
+
+FINER = 2
+"""Pixels a side of one picture pixel in which shares are counted."""
+
+SEEN = 0.6
+"""A piece of which less is seen need not be read."""
+
+GONE = 0.02
+"""Of which less is seen is not worth a name."""
+
+INDEX_SEEN = 0.95
+"""A playing card is to be read while one corner index shows by so much."""
+
+_SUBPIXEL_BITS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TruePiece:
+    """One piece of the truth.
+
+    Attributes
+    ----------
+    kind : Kind
+        Sort of piece.
+    piece : Piece or None
+        None for a back.
+    outline_px : ndarray of float64, shape (4, 2)
+        The card from its own top left, or the top face of a die, clockwise.
+    visible : float
+        Share of it that is in the picture and under nothing else, 0 to 1.
+    readable : bool
+        Enough of it is seen to name it.
+    cell : tuple of int or None
+        Row and column in the crossword.
+    """
+
+    kind: Kind
+    piece: Piece | None
+    outline_px: Quad
+    visible: float
+    readable: bool
+    cell: Cell | None = None
+
+    def entry(self) -> dict[str, Any]:
+        """As it is written in a truth file."""
+        entry = {
+            "kind": self.kind.value,
+            "name": None if self.piece is None else str(self.piece),
+            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.outline_px],
+            "visible": round(self.visible, 2),
+        }
+        return entry | ({"cell": None if self.cell is None else list(self.cell)} if self.kind in (Kind.SET_DIE, Kind.PIP_DIE) else {})
+
+
+def true_pieces(plan: TablePlan) -> tuple[TruePiece, ...]:
+    """Everything that lies there, cards first, in the order of the plan."""
+    owner = _owners(plan)
+    pieces = []
+    for number, laid in enumerate(plan.flats):
+        if laid.flat.kind is None:
+            continue
+        quad = plan.flat_quad(number)
+        share = _share(owner, number, quad)
+        readable = share >= SEEN
+        if laid.flat.indices_mm:
+            image_from_face = laid.pose.image_from_face(plan.view)
+            readable = any(_share(owner, number, apply(image_from_face, index)) >= INDEX_SEEN for index in laid.flat.indices_mm)
+        pieces.append(TruePiece(laid.flat.kind, laid.flat.piece, quad, share, readable))
+    for number, one in enumerate(plan.dice):
+        quad = plan.die_quad(number)
+        share = _share(owner, len(plan.flats) + number, quad)
+        pieces.append(TruePiece(one.die.piece.kind, one.die.piece, quad, share, share >= SEEN, one.cell))
+    return tuple(pieces)
+
+
+def truth_entry(pieces: Iterable[TruePiece], note: str) -> dict[str, Any]:
+    """One photo of a truth file in the form of `visionset score`, with every piece and its corners besides."""
+    pieces = tuple(pieces)
+    named = [piece for piece in pieces if piece.piece is not None]
+    entry: dict[str, Any] = {
+        "pieces": [str(piece.piece) for piece in named if piece.readable],
+        "optional": [str(piece.piece) for piece in named if not piece.readable and piece.visible >= GONE],
+    }
+    dice = [piece.entry() for piece in pieces if piece.kind in (Kind.SET_DIE, Kind.PIP_DIE)]
+    cards = [piece.entry() for piece in pieces if piece.kind not in (Kind.SET_DIE, Kind.PIP_DIE)]
+    return entry | ({"dice": dice} if dice else {}) | ({"cards": cards} if cards else {}) | {"note": note}
+
+
+def truth_kind(kinds: Iterable[Kind]) -> str:
+    """What a truth file says about its pieces: their kind, or ``any``; backs have no name and do not count."""
+    named = {kind.value for kind in kinds if kind is not Kind.CARD_BACK}
+    return named.pop() if len(named) == 1 else "any"
+
+
+def _share(owner: NDArray[np.int32], number: int, quad: Quad) -> float:
+    return seen_part(owner, number, FINER * (quad + 0.5) - 0.5)[0]
+
+
+def _owners(plan: TablePlan) -> NDArray[np.int32]:
+    """Number of the flat thing or, after all of these, of the die that each fine pixel shows."""
+    fine = plan.view.finer(FINER)
+    owner = np.full(fine.size_px[::-1], NOBODY, np.int32)
+    for number in range(len(plan.flats)):
+        _fill(owner, FINER * (plan.flat_quad(number) + 0.5) - 0.5, number)
+    for at in far_to_near(plan.view, [one.die.corners_mm().mean(axis=0) for one in plan.dice]):
+        seen = fine.see(plan.dice[at].die.corners_mm())[0]
+        _fill(owner, cv2.convexHull(seen.astype(np.float32))[:, 0].astype(np.float64), len(plan.flats) + at)
+    return owner
+
+
+def far_to_near(view: Viewpoint, centers_mm: list[Floats]) -> list[int]:
+    """Order in which things that stand on a table are painted."""
+    if not centers_mm:
+        return []
+    return [int(at) for at in np.argsort(-np.linalg.norm(np.array(centers_mm) - view.eye_mm, axis=1), kind="stable")]
+
+
+def _fill(owner: NDArray[np.int32], polygon: Floats, number: int) -> None:
+    points = np.round(np.clip(polygon, -1e5, 1e5) * (1 << _SUBPIXEL_BITS)).astype(np.int32)
+    cv2.fillPoly(owner, [points], number, cv2.LINE_8, _SUBPIXEL_BITS)

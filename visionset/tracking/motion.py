@@ -1,0 +1,251 @@
+"""Gate: what moves before the camera, told on a small grey picture whose light is taken out."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats, apply
+from visionset.tracking.camera_motion import ViewOptions, follow_view
+
+Mask = NDArray[np.uint8]
+"""Small picture, 1 where something is so and 0 elsewhere."""
+
+Flat = NDArray[np.float32]
+"""Small picture of local contrast: log brightness less that of the neighbourhood. The strength of a lamp cancels out."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateOptions:
+    """What counts as motion.
+
+    Attributes
+    ----------
+    long_side_px : int
+        Long side of the small picture: a finger is three of its pixels wide when the camera sees 70 cm of table.
+    neighbourhood : float
+        Width over which brightness is evened out, as a share of the long side: wider than a hand, narrower than a lamp's light.
+    floor : float
+        Brightness levels added before the logarithm, so that the noise of dark pixels is no contrast.
+    contrast : float
+        Change of local contrast (log units, about 10 %) that is more than noise, compression and flicker.
+    least : float
+        Share of the picture that must change; a fingertip is more.
+    still_s : float
+        The picture must be as it was this long ago: slow hands do not show from one frame to the next.
+    widespread : float
+        Share of all pixels with contrast that must change before the camera is suspected of moving.
+    texture : float
+        Local contrast from which a pixel counts as such.
+    least_way_px : float
+        Small pixels that every corner of the picture must move for the camera to have moved.
+    view_rest : float
+        Share of the picture that may differ when the camera's motion is taken out: warping blurs, edges enter.
+    """
+
+    long_side_px: int = 160
+    neighbourhood: float = 0.16
+    floor: float = 16.0
+    contrast: float = 0.1
+    least: float = 0.0012
+    still_s: float = 0.13
+    widespread: float = 0.3
+    texture: float = 0.06
+    least_way_px: float = 0.12
+    view_rest: float = 0.012
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Motion:
+    """What one frame shows.
+
+    Attributes
+    ----------
+    moving : bool
+        Something moves on the table, or the camera too fast to be followed.
+    where : ndarray of uint8, shape (height, width)
+        Small picture: 1 where something moves.
+    changed : float
+        Share of the small picture that differs from the anchor.
+    image_from_before : ndarray or None, shape (3, 3)
+        The whole view moved: maps points of the anchor into this frame, which is the anchor from now on.
+    lost : bool
+        The view moves and is no longer that of the anchor: `image_from_before` maps points of the last frame.
+    """
+
+    moving: bool
+    where: Mask
+    changed: float = 0.0
+    image_from_before: Floats | None = None
+    lost: bool = False
+
+
+def small_size(size_px: tuple[int, int], long_side_px: int) -> tuple[int, int]:
+    """Width and height of the small picture."""
+    scale = long_side_px / max(size_px)
+    return max(2, round(size_px[0] * scale)), max(2, round(size_px[1] * scale))
+
+
+def small_grey(image_bgr: NDArray[np.uint8], options: GateOptions) -> NDArray[np.float32]:
+    """Small grey picture, 0 to 255."""
+    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
+    size = small_size((grey.shape[1], grey.shape[0]), options.long_side_px)
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def flatten(grey: NDArray[np.float32], options: GateOptions) -> Flat:
+    """Local contrast of a small grey picture."""
+    logs = cv2.log(grey + options.floor)
+    across = 2 * round(options.neighbourhood * options.long_side_px / 2) + 1
+    return np.asarray(logs - cv2.blur(logs, (across, across), borderType=cv2.BORDER_REFLECT), np.float32)
+
+
+_LONG_AGO_S = -1e9
+"""Nothing ever moved there."""
+
+_AROUND = np.ones((3, 3), np.uint8)
+
+
+def differing(now: Flat, before: Flat, options: GateOptions) -> Mask:
+    """Pixels that look like none of their neighbours did before: a shake of one small pixel is no change."""
+    brighter = now > cv2.dilate(before, _AROUND) + options.contrast
+    darker = now < cv2.erode(before, _AROUND) - options.contrast
+    return np.asarray(brighter | darker).view(np.uint8)
+
+
+class Gate:
+    """Remembers the last moments of a stream.
+
+    Attributes
+    ----------
+    last_moved_s : ndarray of float64, shape (height, width)
+        When something last moved in each pixel of the small picture.
+    """
+
+    def __init__(self, options: GateOptions | None = None, view: ViewOptions | None = None) -> None:
+        self.options = options or GateOptions()
+        self._view = view or ViewOptions()
+        self._size_px = (0, 0)
+        self.grey: NDArray[np.float32] = np.zeros((2, 2), np.float32)
+        self.flat: Flat = np.zeros((2, 2), np.float32)
+        self.last_moved_s: NDArray[np.float64] = np.zeros((2, 2))
+        self._anchor: tuple[NDArray[np.float32], Flat] = (self.grey, self.flat)
+        self._last = self._anchor
+        self._last_from_anchor: Floats = np.eye(3)
+        self._lately: deque[tuple[float, Flat]] = deque()
+
+    @property
+    def scale(self) -> Floats:
+        """Small pixels per pixel of the frame, in x and y."""
+        return np.array([self.flat.shape[1] / self._size_px[0], self.flat.shape[0] / self._size_px[1]])
+
+    def look(self, image_bgr: NDArray[np.uint8], time_s: float) -> Motion:
+        """Compare a frame with those before it."""
+        self.grey = small_grey(image_bgr, self.options)
+        self.flat = flatten(self.grey, self.options)
+        size_px = (image_bgr.shape[1], image_bgr.shape[0])
+        if size_px != self._size_px or (self._lately and time_s < self._lately[-1][0]):
+            return self._start(size_px, time_s)
+        while len(self._lately) > 1 and self._lately[1][0] <= time_s - self.options.still_s + 1e-6:
+            self._lately.popleft()
+        where = differing(self.flat, self._lately[0][1], self.options)
+        if len(self._lately) > 1:
+            where |= differing(self.flat, self._lately[-1][1], self.options)
+        moving = where.mean() > self.options.least
+        from_anchor = differing(self.flat, self._anchor[1], self.options)
+        motion = Motion(bool(moving), where, float(from_anchor.mean()))
+        if moving or self._is_widespread(from_anchor):
+            motion = self._take_out_view(motion)
+        self._lately.append((time_s, self.flat))
+        self._last = (self.grey, self.flat)
+        if motion.moving:
+            self.last_moved_s[motion.where > 0] = time_s
+        return motion
+
+    def hold(self) -> None:
+        """Take this frame as the one that later frames are compared with."""
+        self._anchor = (self.grey, self.flat)
+        self._last_from_anchor = np.eye(3)
+
+    def quiet_s(self, time_s: float) -> float:
+        """Seconds since anything moved anywhere."""
+        return time_s - float(self.last_moved_s.max())
+
+    def _start(self, size_px: tuple[int, int], time_s: float) -> Motion:
+        self._size_px = size_px
+        self._lately = deque([(time_s, self.flat)])
+        self._last = (self.grey, self.flat)
+        self.last_moved_s = np.full(self.flat.shape, _LONG_AGO_S)
+        self.hold()
+        return Motion(False, np.zeros(self.flat.shape, np.uint8))
+
+    def _is_widespread(self, changed: Mask) -> bool:
+        textured = np.abs(self._anchor[1]) > self.options.texture
+        return bool(textured.any()) and float(changed[textured].mean()) > self.options.widespread
+
+    def _take_out_view(self, motion: Motion) -> Motion:
+        """See whether the frame is the anchor seen from elsewhere."""
+        now_from_anchor = follow_view(self._anchor[0], self.grey, self._view, self._last_from_anchor)
+        if now_from_anchor is not None:
+            if self._way_px(now_from_anchor) < self.options.least_way_px:
+                return motion
+            rest = self.rest(self._anchor[1], now_from_anchor)
+            if rest.mean() <= self.options.view_rest:
+                self._move_memory(now_from_anchor)
+                self.hold()
+                return Motion(False, rest, float(rest.mean()), self._to_image(now_from_anchor))
+        now_from_last = follow_view(self._last[0], self.grey, self._view)
+        if now_from_last is None or self._way_px(now_from_last) < self.options.least_way_px:
+            return motion
+        self._last_from_anchor = now_from_last @ self._last_from_anchor
+        rest = self.rest(self._last[1], now_from_last)
+        if rest.mean() > self.options.view_rest:
+            return motion
+        self._move_memory(now_from_last)
+        return Motion(False, rest, motion.changed, self._to_image(now_from_last), lost=True)
+
+    def _move_memory(self, now_from_before: Floats) -> None:
+        """Let what is remembered by place follow the view."""
+        self._lately.clear()
+        size = (self.flat.shape[1], self.flat.shape[0])
+        moved_s = cv2.warpPerspective(self.last_moved_s, now_from_before, size, flags=cv2.INTER_NEAREST, borderValue=_LONG_AGO_S)
+        self.last_moved_s = np.asarray(moved_s, np.float64)
+
+    def _to_image(self, small: Floats) -> Floats:
+        """A mapping of small pixels as one of pixels of the frame."""
+        to_small = np.diag([*self.scale, 1.0])
+        return np.asarray(np.linalg.inv(to_small) @ small @ to_small)
+
+    def rest(self, then: Flat, now_from_then: Floats) -> Mask:
+        """Pixels of this frame that an earlier one, moved with the view, does not explain."""
+        expected = _soft(warp(then, now_from_then))
+        inside = cv2.erode(warp(np.ones_like(then), now_from_then), _AROUND) > _INSIDE
+        return np.asarray(differing(_soft(self.flat), expected, self.options) * inside, np.uint8)
+
+    def _way_px(self, now_from_anchor: Floats) -> float:
+        """How far each corner of the small picture moves, at least: an arm that enters pulls at one side only."""
+        height, width = self.flat.shape
+        corners = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+        return float(np.linalg.norm(apply(now_from_anchor, corners) - corners, axis=1).min())
+
+
+_INSIDE = 0.99
+"""A warped pixel is known from this share of known ones."""
+
+_SOFT_PX = 0.8
+"""Warping blurs by about as much; both pictures are made equally soft before they are compared."""
+
+
+def _soft(flat: Flat) -> Flat:
+    return np.asarray(cv2.GaussianBlur(flat, (0, 0), _SOFT_PX), np.float32)
+
+
+def warp(picture: NDArray[Any], now_from_then: Floats) -> NDArray[Any]:
+    """A small picture as it looks after the view moved; what enters the picture is 0."""
+    size = (picture.shape[1], picture.shape[0])
+    return np.asarray(cv2.warpPerspective(picture, now_from_then, size, flags=cv2.INTER_CUBIC))

@@ -1,0 +1,220 @@
+"""Remarks: what a person could mend about the view, in plain words, while it matters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Quad
+from visionset.pieces import BY_INK, Kind
+from visionset.table import Sighting
+from visionset.tracking.observations import short_side_px
+from visionset.vision.colour import has_colour
+
+TOO_DARK = "too dark to read: more light on the table, please"
+HAND = "a hand is in the way"
+NOTHING = "nothing seen: point the camera at the table"
+MOVED = "the camera moved; the table was found again"
+LOST = "the camera moved: looking for the table"
+NO_COLOUR = "no colour in the picture: SET cards and SET dice cannot be named"
+BLURRED = "out of focus: wipe the lens or hold the camera still"
+
+
+@dataclass(frozen=True, slots=True)
+class RemarkOptions:
+    """When a remark is worth making.
+
+    Attributes
+    ----------
+    dark, light : float
+        Mean brightness (0 to 255) below which it is too dark, and above which it is light again.
+    hand_s : float
+        A hand is in the way when something moves, or covers a piece, for so long.
+    nothing_s : float
+        A table is empty for so long before anybody wonders.
+    moved_s : float
+        How long it is told that the table was found again.
+    lost_s : float
+        How long the table is looked for before that is told.
+    glare : int
+        Brightness of the darkest channel from which a pixel is blown out.
+    glare_share : float
+        Share of a piece that glare must cover.
+    soft : float
+        Width of the sharpest edges on an unread piece, as a share of its short side, from which it is out of focus.
+    soft_px : float
+        The same in pixels for a picture in which nothing was found.
+    edge_px : float
+        An outline that comes so near to the picture's edge is cut off.
+    """
+
+    dark: float = 35.0
+    light: float = 45.0
+    hand_s: float = 4.0
+    nothing_s: float = 3.0
+    moved_s: float = 3.0
+    lost_s: float = 1.0
+    glare: int = 250
+    glare_share: float = 0.2
+    soft: float = 0.1
+    soft_px: float = 7.0
+    edge_px: float = 1.5
+
+
+class Remarks:
+    """Remembers what is wrong and since when."""
+
+    def __init__(self, options: RemarkOptions) -> None:
+        self._options = options
+        self._is_dark = False
+        self._moving_since_s: float | None = None
+        self._empty_since_s: float | None = None
+        self._hidden_since_s: float | None = None
+        self._lost_since_s: float | None = None
+        self._moved_s = -np.inf
+        self._blurred = self._gray = False
+        self._hidden: tuple[Quad, ...] = ()
+        self._faults: Mapping[int, str] = {}
+
+    def camera_moved(self, time_s: float) -> None:
+        """The table was found again."""
+        self._moved_s = time_s
+
+    def settled(self, image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], hidden: tuple[Quad, ...], time_s: float) -> None:
+        """Look for what is wrong with the pieces that could not be read."""
+        hidden = tuple(outline for outline in hidden if not self._is_cut(outline, image_bgr))
+        self._hidden = hidden
+        self._hidden_since_s = (self._hidden_since_s if self._hidden_since_s is not None else time_s) if hidden else None
+        unread = [one for one in sightings if is_unread(one) and one.track is not None]
+        self._faults = {one.track: fault for one in unread if one.track is not None and (fault := self._fault(image_bgr, one))}
+        self._blurred = not sightings and self._is_soft(image_bgr)
+        by_ink = [one.outline_px for one in unread if one.kind in BY_INK]
+        self._gray = bool(by_ink) and not has_colour(image_bgr, np.stack(by_ink))
+
+    def lines(
+        self,
+        grey: NDArray[np.float32],
+        sightings: Sequence[Sighting],
+        moving: bool,
+        lost: bool,
+        blind: bool,
+        size_px: tuple[int, int],
+        time_s: float,
+    ) -> tuple[str, ...]:
+        """What is to be told after this frame."""
+        options = self._options
+        self._is_dark = float(grey.mean()) < (options.light if self._is_dark else options.dark)
+        self._moving_since_s = _since(self._moving_since_s, moving, time_s)
+        self._empty_since_s = _since(self._empty_since_s, not sightings and not moving, time_s)
+        self._lost_since_s = _since(self._lost_since_s, lost, time_s)
+        unread = [one for one in sightings if is_unread(one)]
+        told = []
+        if _lasts(self._lost_since_s, options.lost_s, time_s):
+            told.append(LOST)
+        elif time_s - self._moved_s < options.moved_s:
+            told.append(MOVED)
+        if self._is_dark and (unread or blind or not sightings):
+            told.append(TOO_DARK)
+        elif not sightings and self._blurred:
+            told.append(BLURRED)
+        elif _lasts(self._empty_since_s, options.nothing_s, time_s):
+            told.append(NOTHING)
+        elif self._gray and unread:
+            told.append(NO_COLOUR)
+        else:
+            told += [self._faults[one.track] for one in unread if one.track is not None and one.track in self._faults]
+        if _lasts(self._moving_since_s, options.hand_s, time_s):
+            told.append(HAND)
+        elif _lasts(self._hidden_since_s, options.hand_s, time_s):
+            told += [f"something covers the {noun(None)} at {whereabouts(outline, size_px)}" for outline in self._hidden]
+        return tuple(dict.fromkeys(told))
+
+    def _fault(self, image_bgr: NDArray[np.uint8], sighting: Sighting) -> str:
+        """Why a piece could not be read; empty when nothing is to be seen."""
+        height, width = image_bgr.shape[:2]
+        outline, at = sighting.outline_px, whereabouts(sighting.outline_px, (width, height))
+        near, far = outline.min(axis=0), outline.max(axis=0)
+        if self._is_cut(outline, image_bgr):
+            return f"the {noun(sighting)} at {at} is cut off by the edge of the picture"
+        left, top = np.maximum(near, 0).astype(int)
+        right, bottom = far.astype(int) + 1
+        patch = image_bgr[top:bottom, left:right]
+        inside = np.zeros(patch.shape[:2], np.uint8)
+        cv2.fillConvexPoly(inside, np.round(outline - (left, top)).astype(np.int32), 1)
+        blown = patch.min(axis=2)[inside > 0] >= self._options.glare
+        if blown.size and blown.mean() > self._options.glare_share:
+            return f"glare on the {noun(sighting)} at {at}: tilt the camera or move the lamp"
+        if edge_width_px(patch) > max(self._options.soft * short_side_px(outline), _SHARP_PX):
+            return BLURRED
+        return ""
+
+    def _is_cut(self, outline_px: Quad, image_bgr: NDArray[np.uint8]) -> bool:
+        """The edge of the picture cuts it off."""
+        height, width = image_bgr.shape[:2]
+        edge = self._options.edge_px
+        return bool((outline_px < edge).any() or (outline_px > np.array([width, height]) - 1 - edge).any())
+
+    def _is_soft(self, image_bgr: NDArray[np.uint8]) -> bool:
+        return edge_width_px(image_bgr) > self._options.soft_px
+
+
+def is_unread(sighting: Sighting) -> bool:
+    """It is there and could not be read."""
+    return sighting.piece is None and sighting.kind is not Kind.CARD_BACK
+
+
+def noun(sighting: Sighting | None) -> str:
+    """What a person calls it."""
+    if sighting is None:
+        return "piece"
+    return "die" if sighting.kind in {Kind.PIP_DIE, Kind.SET_DIE} else "card"
+
+
+def whereabouts(outline_px: Quad, size_px: tuple[int, int]) -> str:
+    """``top left``, ``left``, ``the middle``: a place in the picture in words."""
+    x, y = outline_px.mean(axis=0) / size_px
+    column = ("left", "", "right")[min(2, max(0, int(3 * x)))]
+    row = ("top", "", "bottom")[min(2, max(0, int(3 * y)))]
+    return f"{row} {column}".strip() or "the middle"
+
+
+def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:
+    """Pixels over which the sharpest of the strong edges go from dark to light; 0 without any strong edge."""
+    if min(image_bgr.shape[:2]) < _LEAST_PX:
+        return 0.0
+    grey = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(np.float32)
+    slope = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8))
+    nearby = np.ones((_REACH_PX, _REACH_PX), np.uint8)
+    contrast = cv2.dilate(grey, nearby) - cv2.erode(grey, nearby)
+    strong = contrast > _CONTRAST
+    if strong.mean() < _LEAST_STRONG:
+        return 0.0
+    return float(np.percentile(contrast[strong] / np.maximum(slope[strong], 1e-3), 2))
+
+
+_SHARP_PX = 4.0
+"""An edge is so wide in the sharpest of pictures: print as small as a corner index says nothing about the lens."""
+
+_LEAST_PX = 8
+"""Smaller patches have no edges to speak of."""
+
+_REACH_PX = 31
+"""An edge is no wider: the picture of a lens that is far out of focus."""
+
+_CONTRAST = 50.0
+"""Levels between dark and light that make an edge strong."""
+
+_LEAST_STRONG = 0.01
+"""Share of a picture near strong edges without which nothing can be said."""
+
+
+def _since(since_s: float | None, is_so: bool, time_s: float) -> float | None:
+    return (time_s if since_s is None else since_s) if is_so else None
+
+
+def _lasts(since_s: float | None, least_s: float, time_s: float) -> bool:
+    return since_s is not None and time_s - since_s >= least_s

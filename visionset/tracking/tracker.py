@@ -1,0 +1,313 @@
+"""TableTracker: from a stream of frames to settled tables and what changed between them.
+
+Longer than most modules: what was seen, what is being read and what is known hang on the same few fields.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.changes import Change, Reread, Settled, Taken
+from visionset.frame import Frame
+from visionset.geometry import Floats
+from visionset.layout import reading_order
+from visionset.pieces import Piece
+from visionset.table import Sighting, Table
+from visionset.tracking.background import Ground
+from visionset.tracking.motion import Gate, Motion
+from visionset.tracking.observations import Draft
+from visionset.tracking.occlusion import Surroundings
+from visionset.tracking.options import TrackerOptions
+from visionset.tracking.patience import readings_needed
+from visionset.tracking.readings import AtOnce, Reader, Readings
+from visionset.tracking.relocalization import far_picture, find_again, in_place
+from visionset.tracking.remarks import Remarks
+from visionset.tracking.settling import settle
+from visionset.tracking.tracks import Track, name_all
+
+
+def follow(frames: Iterable[Frame], reader: Reader, options: TrackerOptions | None = None) -> Iterator[Settled]:
+    """Follow a table through a stream, one `Settled` a frame."""
+    tracker = TableTracker(reader, options)
+    for frame in frames:
+        yield tracker.see(frame)
+
+
+class TableTracker:
+    """Follows a table; time is that of the frames.
+
+    Parameters
+    ----------
+    reader : Reader or Readings
+        Takes a `Frame`, returns the `Table` in it, or does so aside while the next frames are looked at; asked only when
+        something changed. What is read aside counts as of its own frame, and not at all when something moved meanwhile.
+    options : TrackerOptions, optional
+        Numbers.
+
+    Attributes
+    ----------
+    timings_ms : dict of str to float
+        Milliseconds of each stage of the last frame.
+    """
+
+    def __init__(self, reader: Reader | Readings, options: TrackerOptions | None = None) -> None:
+        self.options = options or TrackerOptions()
+        self.timings_ms: dict[str, float] = {}
+        self._readings: Readings = reader if isinstance(reader, Readings) else AtOnce(reader)
+        self._excluded: frozenset[Piece] = frozenset()
+        self._pending: list[Change] = []
+        self._numbers = count(1)
+        self._size_px = (0, 0)
+        self._reset()
+
+    def _reset(self) -> None:
+        self._gate = Gate(self.options.gate, self.options.view)
+        self._remarks = Remarks(self.options.remarks)
+        self._tracks: tuple[Track, ...] = ()
+        self._sightings: tuple[Sighting, ...] = ()
+        self._draft: Draft | None = None
+        self._asked: Draft | None = None
+        self._ground: Ground | None = None
+        self._far: NDArray[np.uint8] | None = None
+        self._settled_s = self._now_s = -np.inf
+        self._moving_since_s = 0.0
+        self._stale = True
+        self._news = True
+        self._lost_since_s: float | None = None
+        self._has_settled = False
+        self._level = 0.0
+        self._waits = 0
+        self._covered = False
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """What lies on the table, also what is out of the picture just now."""
+        return self._tracks
+
+    def exclude(self, pieces: Iterable[Piece]) -> None:
+        """Say which pieces cannot lie on the table, such as cards that were won; this replaces what was said before."""
+        self._excluded = frozenset(pieces)
+        self._rename(self._tracks)
+
+    def correct(self, track: int, piece: Piece) -> None:
+        """Say what a piece is; that holds until it leaves.
+
+        Raises
+        ------
+        KeyError
+            No piece on the table has that number.
+        """
+        self._known(track)
+        self._rename(tuple(replace(one, corrected=piece) if one.number == track else one for one in self._tracks))
+
+    def forget(self, track: int) -> None:
+        """Say that a piece is gone although the camera cannot see it: it was taken under a hand or a sheet of paper.
+
+        Raises
+        ------
+        KeyError
+            No piece on the table has that number.
+        """
+        gone = self._known(track)
+        self._pending.append(Taken(gone.sighting))
+        self._rename(tuple(one for one in self._tracks if one.number != track))
+
+    def see(self, frame: Frame) -> Settled:
+        """Look at the next frame."""
+        start_s = time.perf_counter()
+        if frame.size_px != self._size_px:
+            self._pending += [Taken(track.sighting) for track in self._tracks]
+            self._reset()
+            self._size_px = frame.size_px
+        if frame.time_s < self._now_s:
+            self._set_back(frame.time_s)
+        self._now_s = frame.time_s
+        motion = self._gate.look(frame.image_bgr, frame.time_s)
+        self._follow(motion, frame.time_s)
+        self.timings_ms = {"motion": 1000 * (time.perf_counter() - start_s)}
+        if motion.moving:
+            self._stale = self._news = True
+        else:
+            self._moving_since_s = frame.time_s
+        wanted = self._wants_reading(frame, motion)
+        if not self._fetch(frame, motion) and wanted:
+            self._order(frame)
+            self._fetch(frame, motion)
+        return self._answer(frame, motion)
+
+    def _set_back(self, time_s: float) -> None:
+        """The clock was set back: what was in the future is now."""
+        self._settled_s = self._moving_since_s = time_s
+        self._tracks = tuple(replace(track, settled_s=min(track.settled_s, time_s)) for track in self._tracks)
+        self._draft, self._lost_since_s, self._stale = None, None, True
+
+    def _known(self, number: int) -> Track:
+        for track in self._tracks:
+            if track.number == number:
+                return track
+        raise KeyError(f"expected the number of a piece on the table, got {number}; take it from a sighting's track")
+
+    def _rename(self, tracks: tuple[Track, ...]) -> None:
+        named = name_all(tracks, self._excluded, self.options.settle.names)
+        before = {track.number: track.sighting for track in self._tracks}
+        for track in named:
+            if track.sighting.piece != before[track.number].piece:
+                self._pending.append(Reread(before[track.number], track.sighting))
+        self._show(named)
+
+    def _show(self, tracks: tuple[Track, ...]) -> None:
+        """Put the pieces that are in the picture in reading order."""
+        self._tracks = tracks
+        width, height = self._size_px
+        middles = [track.outline_px.mean(axis=0) for track in tracks]
+        seen = [one.sighting for one, (x, y) in zip(tracks, middles, strict=True) if 0 <= x < width and 0 <= y < height]
+        order = reading_order(np.array([one.outline_px for one in seen]).reshape(-1, 4, 2))
+        shown = tuple(seen[at] for at in order)
+        if len(shown) != len(self._sightings) or any(one is not other for one, other in zip(shown, self._sightings, strict=True)):
+            self._sightings = shown
+
+    def _follow(self, motion: Motion, time_s: float) -> None:
+        """Follow the camera's motion, or note that it is lost."""
+        if motion.lost and motion.image_from_before is not None:
+            self._lost_since_s = time_s if self._lost_since_s is None else self._lost_since_s
+            if self._draft is not None:
+                self._draft.move(motion.image_from_before)
+        elif motion.image_from_before is not None:
+            self._lost_since_s = None
+            self._follow_view(motion.image_from_before)
+            if self._draft is not None:
+                self._draft.move(motion.image_from_before)
+        elif not motion.moving:
+            self._lost_since_s = None
+
+    def _follow_view(self, image_from_before: Floats) -> None:
+        """Move all that is known of the settled table with the picture."""
+        grounds = {id(track.ground): track.ground for track in self._tracks}  # many pieces were last seen at the same moment
+        if self._ground is not None:
+            grounds[id(self._ground)] = self._ground
+        moved = {key: ground.moved(image_from_before) for key, ground in grounds.items()}
+        self._show(tuple(track.follow(image_from_before, moved[id(track.ground)]) for track in self._tracks))
+        if self._ground is not None:
+            self._ground = moved[id(self._ground)]
+
+    def _wants_reading(self, frame: Frame, motion: Motion) -> bool:
+        """Decide whether this frame is worth the cost of a reading, and drop readings that are out of date."""
+        now_s, options, draft = frame.time_s, self.options, self._draft
+        if self._is_blind():
+            self._draft, self._stale, self._news = None, True, True
+            return False
+        spaced = draft is None or now_s - draft.last_s >= options.reread_s
+        if motion.moving:
+            if now_s - self._moving_since_s >= options.patience_s:
+                return spaced
+            self._draft = None
+            return False
+        if self._lost_since_s is not None and now_s - self._lost_since_s < options.lost_s:
+            self._draft = None
+            return False
+        if motion.image_from_before is not None:
+            self._stale = True
+            return spaced
+        if not self._stale:
+            waited = self._waits > 0 and now_s - self._settled_s >= options.reread_s
+            drifted = motion.changed > options.changed and now_s - self._settled_s >= options.recheck_s
+            if waited:
+                self._waits -= 1
+            self._stale = waited or drifted
+            self._news |= drifted
+        return self._stale
+
+    def _is_blind(self) -> bool:
+        """The light went out, or something is before the lens: that nothing is seen does not mean that it is gone."""
+        level = float(self._gate.grey.mean())
+        return self._has_settled and level < self.options.remarks.dark and level < self.options.blind * self._level
+
+    def _order(self, frame: Frame) -> None:
+        """Have a frame read, unless another still is."""
+        start_s = time.perf_counter()
+        if self._readings.begin(frame):
+            self._draft = self._asked = self._draft or Draft(frame.time_s)
+            self._draft.ask(frame.time_s)
+        self.timings_ms["read"] = 1000 * (time.perf_counter() - start_s)
+
+    def _fetch(self, frame: Frame, motion: Motion) -> bool:
+        """Take in what was read; True when that settles the table. A reading whose draft is out of date is dropped."""
+        taken, draft = self._readings.take(), self._draft
+        if taken is None or draft is None or draft is not self._asked:
+            return False
+        draft.add(taken[1])
+        if not self._is_enough(draft, motion):
+            return False
+        self._settle(frame, motion, draft)
+        return True
+
+    def _is_enough(self, draft: Draft, motion: Motion) -> bool:
+        """A clear table needs few readings, an unclear one some more."""
+        if motion.moving or motion.image_from_before is not None:
+            return draft.readings >= self.options.moving_readings
+        return draft.readings >= readings_needed(draft, self._tracks, self.options)
+
+    def _settle(self, frame: Frame, motion: Motion, draft: Draft) -> None:
+        start_s = time.perf_counter()
+        far = far_picture(frame, self.options.far_long_px)
+        found = self._find_again(frame, far, draft)
+        lost = self._lost_since_s is not None and not found
+        quiet_s = self._gate.quiet_s(frame.time_s)
+        in_hand = quiet_s < self.options.held_s
+        pieces = [track.outline_px for track in self._tracks] + [place.outline_px for place in draft.places()]
+        around = Surroundings(frame, self._gate, self._ground, pieces, draft.since_s, in_hand, self.options.ground, self.options.cover)
+        outcome = settle(
+            self._tracks,
+            draft.places(),
+            around,
+            self._excluded,
+            self._news,
+            lost,
+            lambda: next(self._numbers),
+            self.options.settle,
+        )
+        if self._news or not outcome.waiting:
+            self._waits = self.options.waiting_readings if outcome.waiting else 0
+        self._covered = outcome.covered or around.reaches_in()
+        self._show(outcome.tracks)
+        self._pending += outcome.changes
+        self._remarks.settled(frame.image_bgr, self._sightings, outcome.hidden, frame.time_s)
+        # what is not understood yet is compared with what was there before it came
+        if not outcome.waiting or self._ground is None:
+            self._ground = around.remembered(outcome.hidden)
+        self._far, self._draft, self._lost_since_s = far, None, None
+        self._settled_s, self._has_settled = frame.time_s, True
+        self._level = float(self._gate.grey.mean())
+        self._stale = self._news = motion.moving
+        self._gate.hold()
+        self.timings_ms["settle"] = 1000 * (time.perf_counter() - start_s)
+
+    def _find_again(self, frame: Frame, far: NDArray[np.uint8], draft: Draft) -> bool:
+        """When most pieces are not where they were, see whether the camera moved; then all of them move with it."""
+        options, places = self.options.settle.pairs, draft.places()
+        mostly_there = 2 * in_place(self._tracks, places, options.here) >= len(self._tracks)
+        if self._far is None or (mostly_there and self._lost_since_s is None):
+            return False
+        view = find_again(self._tracks, places, (self._far, far), frame.size_px, self.options.view, options)
+        if view is None:
+            return False
+        self._follow_view(view)
+        self._remarks.camera_moved(frame.time_s)
+        return True
+
+    def _answer(self, frame: Frame, motion: Motion) -> Settled:
+        changes, self._pending = tuple(self._pending), []
+        following = motion.image_from_before is not None and not motion.lost
+        awaited = self._stale and self._news and not following  # without news the settled table still stands
+        held = (motion.moving or awaited) and not changes
+        table = Table(frame.size_px, self._sightings, frame.index)
+        lost = self._lost_since_s is not None and not motion.moving and self._has_settled
+        dark = self._is_blind()
+        remarks = self._remarks.lines(self._gate.grey, self._sightings, motion.moving, lost, dark, frame.size_px, frame.time_s)
+        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered)

@@ -1,0 +1,147 @@
+"""Annotated pictures and videos to files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.errors import OutputError
+from visionset.saving import reason, saved
+from visionset.video_file import VideoFile, free_bytes
+
+_JPEG_QUALITY = 92
+"""Thin coloured lines smear below 90."""
+
+_LONGEST_GAP_S = 1.0
+"""Time without frames that a recording keeps; a pause or an unplugged camera is cut to it."""
+
+
+def writable_folder(path: Path | str) -> Path:
+    """Make a folder for output, with its parents.
+
+    Raises
+    ------
+    OutputError
+        It cannot be made, or is a file.
+    """
+    path = Path(path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{path}: expected a folder to write to, got {reason(error)}; name another") from None
+    return path
+
+
+def write_picture(path: Path, image_bgr: NDArray[np.uint8]) -> None:
+    """Write a picture as its ending says (``.png``, ``.jpg``).
+
+    Raises
+    ------
+    OutputError
+        The file cannot be written.
+    """
+    settings = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY] if path.suffix == ".jpg" else []
+    _, data = cv2.imencode(path.suffix, image_bgr, settings)
+    with saved(path, "name another folder") as part:
+        part.write_bytes(data.tobytes())  # not cv2.imwrite, which fails on names beyond ASCII on Windows
+
+
+class VideoWriter:
+    """An mp4 file that frames are written to at the pace of their times.
+
+    Frames come when they come; a video file has a fixed rate. Each slot of the file gets the newest frame there was at its
+    time, so that the video plays at the speed of the table. What was written is kept when the program is interrupted.
+
+    Parameters
+    ----------
+    path : path
+        Ends in ``.mp4``; an existing file is replaced.
+    fps : float
+        Frames per second of the file.
+    free : callable
+        Bytes of room in a folder; for tests.
+
+    Raises
+    ------
+    OutputError
+        Wrong ending, or the file cannot be written.
+    """
+
+    def __init__(self, path: Path | str, fps: float, free: Callable[[Path], int] = free_bytes) -> None:
+        self.path = Path(path)
+        self.fps = fps
+        self._file = VideoFile(path, fps, free)
+        self._size_px: tuple[int, int] | None = None
+        self._due_s = 0.0
+        self._last_s: float | None = None
+
+    @property
+    def frames(self) -> int:
+        """Frames of the file so far."""
+        return self._file.frames
+
+    @property
+    def missing(self) -> int:
+        """Frames that it lacks because the disk was nearly full."""
+        return self._file.skipped
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong just now; empty when all is well."""
+        return self._file.trouble
+
+    def write(self, image_bgr: NDArray[np.uint8], time_s: float) -> None:
+        """Add a picture that was taken at `time_s`; pictures of another size than the first are fitted into it.
+
+        Raises
+        ------
+        OutputError
+            The encoder does not start.
+        """
+        if self._size_px is None:
+            height, width = image_bgr.shape[:2]
+            self._size_px = width + width % 2, height + height % 2  # the codec wants even numbers
+        if self._last_s is not None:
+            self._due_s -= min(max(time_s - self._last_s, 0.0), _LONGEST_GAP_S)
+        self._last_s = time_s
+        fitted: NDArray[np.uint8] | None = None
+        while self._due_s <= 0.5 / self.fps:
+            if fitted is None:
+                fitted = _fit(image_bgr, self._size_px)
+            self._file.write(fitted)
+            self._due_s += 1 / self.fps
+
+    def close(self) -> None:
+        """Finish the file; where no frame came there is none.
+
+        Raises
+        ------
+        OutputError
+            What was written cannot be read back.
+        """
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def _fit(image_bgr: NDArray[np.uint8], size_px: tuple[int, int]) -> NDArray[np.uint8]:
+    """Scale a picture into a size and fill what is left with black."""
+    height, width = image_bgr.shape[:2]
+    if (width, height) == size_px:
+        return image_bgr
+    scale = min(size_px[0] / width, size_px[1] / height, 1.0)
+    small = cv2.resize(image_bgr, (max(1, round(width * scale)), max(1, round(height * scale))), interpolation=cv2.INTER_AREA)
+    fitted = np.zeros((size_px[1], size_px[0], 3), np.uint8)
+    left, top = (size_px[0] - small.shape[1]) // 2, (size_px[1] - small.shape[0]) // 2
+    fitted[top : top + small.shape[0], left : left + small.shape[1]] = small
+    return fitted

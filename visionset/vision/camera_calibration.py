@@ -1,0 +1,209 @@
+"""Lens and table plane: from views of the printed sheet, or from SET cards of known size that lie on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from scipy.optimize import least_squares
+
+from visionset.calibration import Lens
+from visionset.errors import CalibrationError
+from visionset.geometry import Floats, apply, signed_area
+from visionset.vision.charuco import SheetView
+
+
+@dataclass(frozen=True, slots=True)
+class LensOptions:
+    """When a fit is good enough.
+
+    Attributes
+    ----------
+    least_views : int
+        Views of the sheet; fewer leave focal length and distance in doubt.
+    most_error_px : float
+        A fit that misses its points by more is of a bent sheet, another sheet or a blurred picture.
+    apart : float
+        Share of the picture's width by which the sheet must have moved to be a new view.
+    least_cards : int
+        Cards for a fit without a sheet.
+    most_card_error : float
+        The same as `most_error_px` for cards, in shares of a card's length: the reader's corners are off by 1 % or so.
+    least_slant : float
+        Far cards must look smaller than near ones by this share, else the focal length cannot be told.
+    starts : tuple of float
+        Focal lengths to begin with, in widths of the picture: telephone wide angle to webcam to zoom.
+    """
+
+    least_views: int = 4
+    most_error_px: float = 1.5
+    apart: float = 0.05
+    least_cards: int = 6
+    most_card_error: float = 0.04
+    least_slant: float = 0.06
+    starts: tuple[float, ...] = (0.6, 0.8, 1.0, 1.4, 2.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LensFit:
+    """Lens, the plane of the table, and how far off the points are.
+
+    Attributes
+    ----------
+    lens : Lens
+        The lens.
+    image_from_table : ndarray of float64, shape (3, 3)
+        From table millimetres to the straight picture.
+    error_px : float
+        Root mean square.
+    card_mm : tuple of float
+        Width and height of the cards, as given or learned; of no meaning for a sheet.
+    """
+
+    lens: Lens
+    image_from_table: Floats
+    error_px: float
+    card_mm: tuple[float, float] = (57.0, 87.0)
+
+
+def is_new_view(view: SheetView, others: Sequence[SheetView], width_px: int, options: LensOptions = LensOptions()) -> bool:
+    """True when the sheet lies elsewhere than in all other views."""
+    return all(view.moved_px(other) > options.apart * width_px for other in others)
+
+
+def lens_from_sheets(views: Sequence[SheetView], size_px: tuple[int, int], options: LensOptions = LensOptions()) -> LensFit:
+    """Fit the lens to views of the sheet held at different slants; in the last one it lies flat on the table.
+
+    Parameters
+    ----------
+    views : sequence of SheetView
+        From one camera at one picture size.
+    size_px : tuple of int
+        Width and height of the pictures.
+    options : LensOptions
+        When a fit is good enough.
+
+    Raises
+    ------
+    CalibrationError
+        Too few views, or they do not fit together.
+    """
+    if len(views) < options.least_views:
+        raise CalibrationError(
+            f"expected {options.least_views} views of the sheet or more, got {len(views)}; hold it at different slants in good light"
+        )
+    on_sheet = [np.column_stack([view.corners_mm, np.zeros(len(view.ids))]).astype(np.float32) for view in views]
+    in_image = [view.corners_px.astype(np.float32) for view in views]
+    try:
+        error_px, matrix, bent, turns, shifts = cv2.calibrateCamera(on_sheet, in_image, size_px, None, None, flags=cv2.CALIB_FIX_K3)
+    except cv2.error:
+        error_px, matrix = float("inf"), np.zeros((3, 3))
+    if not error_px <= options.most_error_px:
+        raise CalibrationError(
+            f"expected the sheet's corners within {options.most_error_px} px, got {error_px:.1f} px; glue it to something flat, "
+            "print it at 100 %, hold it still, and start again"
+        )
+    k1, k2, p1, p2, k3 = (float(value) for value in np.ravel(bent)[:5])
+    lens = Lens((float(matrix[0, 0]), float(matrix[1, 1])), (float(matrix[0, 2]), float(matrix[1, 2])), (k1, k2, p1, p2, k3))
+    turn, _ = cv2.Rodrigues(turns[-1])
+    plane = lens.matrix @ np.column_stack([turn[:, 0], turn[:, 1], np.ravel(shifts[-1])])
+    return LensFit(lens, np.asarray(plane / plane[2, 2], np.float64), float(error_px))
+
+
+def lens_from_cards(
+    outlines_px: Floats, size_px: tuple[int, int], card_mm: tuple[float, float] | None = (57.0, 87.0), options: LensOptions = LensOptions()
+) -> LensFit:
+    """Fit focal length and table plane to cards that lie flat on the table, looked at from a slant.
+
+    The lens is taken to be straight, square and centred: cards say too little about the rest.
+
+    Parameters
+    ----------
+    outlines_px : ndarray of float64, shape (n, 4, 2)
+        Corners of the cards, each beginning at a short side as the reader gives them, in one picture or in several of a
+        camera that did not move.
+    size_px : tuple of int
+        Width and height of the pictures.
+    card_mm : tuple of float, optional
+        Width and height of a card; None to learn the width from the cards, the height being 87 mm.
+    options : LensOptions
+        When a fit is good enough.
+
+    Raises
+    ------
+    CalibrationError
+        Too few cards, no slant, or they do not fit together.
+    """
+    if len(outlines_px) < options.least_cards:
+        raise CalibrationError(f"expected {options.least_cards} cards or more, got {len(outlines_px)}; spread them over the whole table")
+    quads = np.asarray(outlines_px, np.float64)
+    sides = np.array([np.sqrt(abs(signed_area(quad))) for quad in quads])
+    if np.ptp(sides) < options.least_slant * sides.mean():
+        raise CalibrationError("expected far cards to look smaller than near ones, got all alike; tilt the camera, or use the sheet")
+    width_px = size_px[0]
+    learns = card_mm is None
+    width_mm, height_mm = card_mm or (57.0, 87.0)
+
+    def residuals(values: Floats) -> Floats:
+        wide = values[4] * height_mm if learns else width_mm
+        return _misfit(quads, _table_from_image(values, size_px), (wide, height_mm)).ravel() / height_mm
+
+    best = None
+    for start in options.starts:
+        guess = [np.log(start), 0.0, -0.6, np.log(1.0)] + ([width_mm / height_mm] if learns else [])
+        # the distance follows from the cards' size once the slant is guessed
+        seen = _size_mm(quads, _table_from_image(np.array(guess), size_px))
+        guess[3] = float(np.log(height_mm / seen))
+        fit = least_squares(residuals, guess, loss="soft_l1", f_scale=options.most_card_error, x_scale="jac")
+        if best is None or fit.cost < best.cost:
+            best = fit
+    assert best is not None
+    error = float(np.sqrt(2 * np.median(best.fun**2)))
+    if not error < options.most_card_error:
+        raise CalibrationError(
+            f"expected cards of one size on a flat table, got corners {100 * error:.0f} % of a card off; flatten them, or use the sheet"
+        )
+    table_from_image = _table_from_image(best.x, size_px)
+    focal_px = float(np.exp(best.x[0])) * width_px
+    lens = Lens((focal_px, focal_px), ((width_px - 1) / 2, (size_px[1] - 1) / 2))
+    image_from_table = np.linalg.inv(table_from_image)
+    wide = float(best.x[4]) * height_mm if learns else width_mm
+    error_px = error * float(np.median(sides)) * float(np.sqrt(height_mm / wide))  # a share of a card's length in pixels
+    return LensFit(lens, np.asarray(image_from_table / image_from_table[2, 2], np.float64), error_px, (wide, height_mm))
+
+
+def measured_card_mm(outlines_mm: Floats) -> tuple[float, float]:
+    """Width and height of cards, shape (n, 4, 2), each beginning at a short side, whose corners on the table are known: medians."""
+    sides = np.linalg.norm(outlines_mm - np.roll(outlines_mm, -1, axis=1), axis=2)
+    return float(np.median(sides[:, [0, 2]])), float(np.median(sides[:, [1, 3]]))
+
+
+def _table_from_image(values: Floats, size_px: tuple[int, int]) -> Floats:
+    """Back from the picture to a plane: log focal length in widths, two slants in radians, log distance."""
+    focal = np.exp(values[0]) * size_px[0]
+    turn, _ = cv2.Rodrigues(np.array([values[2], values[1], 0.0]))
+    plane = np.column_stack([turn[:, 0], turn[:, 1], [0.0, 0.0, np.exp(values[3])]])
+    matrix = np.array([[focal, 0, (size_px[0] - 1) / 2], [0, focal, (size_px[1] - 1) / 2], [0, 0, 1]])
+    return np.asarray(np.linalg.inv(matrix @ plane), np.float64)
+
+
+def _on_table(quads: Floats, table_from_image: Floats) -> Floats:
+    return apply(table_from_image, quads.reshape(-1, 2)).reshape(-1, 4, 2)
+
+
+def _size_mm(quads: Floats, table_from_image: Floats) -> float:
+    return measured_card_mm(_on_table(quads, table_from_image))[1]
+
+
+def _misfit(quads: Floats, table_from_image: Floats, card_mm: tuple[float, float]) -> Floats:
+    """How far the corners are from those of the best laid rectangle, shape (n, 4, 2), in millimetres."""
+    points = _on_table(quads, table_from_image)
+    width, height = card_mm
+    card = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
+    off = points - points.mean(axis=1, keepdims=True)
+    seen, wanted = off[..., 0] + 1j * off[..., 1], card[:, 0] + 1j * card[:, 1]
+    turn = (seen * np.conj(wanted)).sum(axis=1, keepdims=True)
+    laid = wanted * turn / np.maximum(np.abs(turn), 1e-12)
+    return np.stack([(seen - laid).real, (seen - laid).imag], axis=2)

@@ -1,0 +1,57 @@
+"""Cut again what was cut badly: a reader says where the corners really are, and reads better when they lie there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.vision.quads import sound
+
+
+class Framed(Protocol):
+    """Readings of n frames with corrected corners; see `visionset.vision.dice.DieReadings`."""
+
+    @property
+    def quad_px(self) -> Floats:
+        """Corrected corners, shape (n, 4, 2)."""
+
+    @property
+    def shift(self) -> Floats:
+        """Largest correction of a corner, in patch pixels, shape (n,)."""
+
+    def replaced(self, which: NDArray[np.intp], by: Self) -> Self:
+        """These readings with some exchanged."""
+
+
+ReadingsT = TypeVar("ReadingsT", bound=Framed)
+
+
+def refined(
+    read: Callable[[Floats], ReadingsT], quads: Floats, hopeful: Callable[[ReadingsT], NDArray[np.bool_]], settled_px: float, looks: int
+) -> ReadingsT:
+    """Read frames until their corners stay.
+
+    Parameters
+    ----------
+    read : callable
+        Reads n frames, shape (n, 4, 2).
+    quads : ndarray of float64, shape (n, 4, 2)
+        Where the finder puts them.
+    hopeful : callable
+        Which readings are worth another look, shape (n,).
+    settled_px : float
+        A frame whose corners move by no more than this (patch pixels) lies well.
+    looks : int
+        A frame is read so often at most.
+    """
+    readings = read(quads)
+    for _ in range(looks - 1):
+        again = np.flatnonzero(hopeful(readings) & (readings.shift > settled_px) & sound(readings.quad_px))
+        if not len(again):
+            break
+        readings = readings.replaced(again, read(readings.quad_px[again]))
+    return readings

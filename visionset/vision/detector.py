@@ -1,0 +1,213 @@
+"""Find the pieces: a small fully convolutional network looks at the picture at a few sizes.
+
+It marks the centre of every card, of every die's top face and of every corner index, and the two half axes there. What
+it brings are proposals: the readers, which see each of them straightened and larger, have the last word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.vision.detector_input import FindOptions, Looks
+from visionset.vision.proposals import CARDS, DetectorClass, Proposals
+from visionset.vision.quads import areas, inside
+
+EVERYTHING = frozenset(DetectorClass)
+
+
+def merge(found: Proposals, same_piece: float) -> Proposals:
+    """Keep the best of those that mean the same piece, best first."""
+    short_side = 2 * np.minimum(np.linalg.norm(found.short_px, axis=1), np.linalg.norm(found.long_px, axis=1))
+    apart = np.linalg.norm(found.center_px[:, None] - found.center_px[None], axis=2)
+    group = _group(found.heat)
+    same = (apart <= same_piece * np.minimum(short_side[:, None], short_side[None])) & (group[:, None] == group[None])
+    kept: list[int] = []
+    for at in np.argsort(-found.score):
+        if not same[at, kept].any():
+            kept.append(int(at))
+    return found.pick(np.array(kept, dtype=np.intp))
+
+
+def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer: bool = False) -> Proposals:
+    """Propose where pieces lie, best first.
+
+    The picture is looked at in a middle size first; pieces that are small there call for the larger sizes, large ones
+    or none at all for the small one too. Only what is `wanted` decides that; the rest is brought too. `closer` adds the next
+    larger size in any case.
+    """
+    options, longest = looks.options, looks.longest_px
+    found, previous_px = _also_as_dice(looks.at(options.first_px), options), options.first_px
+    parts = [found]
+    if _too_large(found.of(*wanted), options, previous_px / longest):
+        parts.append(looks.at(options.coarse_px))
+    many = np.count_nonzero((found.heat == DetectorClass.DIE) & (found.score >= options.likely)) >= options.many
+    for long_side_px in (options.many_px, *options.fine_px[1:]) if many else options.fine_px:
+        if previous_px >= options.most_enlarged * longest:
+            break
+        if not closer and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px):
+            break
+        closer = False
+        found, previous_px = _also_as_dice(looks.at(long_side_px), options), long_side_px
+        parts.append(found)
+    return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
+
+
+def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
+    """What the first look alone shows.
+
+    Returns
+    -------
+    proposals : Proposals
+        What is likely, and all else that it hints at apart from that, best first; none where much of it is weak or a piece is
+        small, which calls for more looks. Where cards are somewhat small hardly anything may be weak, and
+        there may not be many: to read all of them for nothing takes longer than another look.
+    hints_px : ndarray of float64, shape (n, 2)
+        Middles of the hints that are left out, as they lie in something likely.
+    """
+    options = looks.options
+    hints = _best(merge(looks.hints(options.first_px), options.same_piece), options.most)
+    likely = hints.score >= options.likely
+    within = ~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1)
+    quads = hints.quads()
+    part = inside(hints.center_px, quads) & (areas(quads)[:, None] < areas(quads)[None])
+    weak = np.count_nonzero(~likely & ~within & ~part.any(axis=1))
+    scale = options.first_px / looks.longest_px
+    pieces = np.count_nonzero(likely)
+    most = max(options.few_hints, options.most_hints * pieces)
+    if small := _too_small(hints, options, scale, options.small_card_px):
+        most = options.rare_hints * pieces
+    if weak > most or (small and pieces > options.few_small) or _too_small(hints, options, scale, options.glance_card_px):
+        return Proposals.none(), hints.center_px
+    return hints.pick(~within), hints.center_px[within]
+
+
+def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions) -> Proposals:
+    """Where most that is likely is a SET card, add what the network that knows nothing else proposes: at a slant it sees more."""
+    likely = found.pick(found.score >= options.likely)
+    if 2 * len(likely.of(DetectorClass.SET_CARD)) <= len(likely.of(*CARDS, DetectorClass.DIE)):
+        return found
+    more = find(Looks(image_bgr, options, set_cards_only=True), frozenset({DetectorClass.SET_CARD}))
+    return _best(merge(found.joined_to(more), options.same_piece), options.most)
+
+
+def die_starts(looks: Looks, found: Proposals, places: Floats | None) -> Floats:
+    """More frames of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
+
+    They come from all sizes of the picture at which dice such as those `found` can be seen, of large sizes around some `places`,
+    shape (m, 4, 2), or everywhere. There are none where several cards are likely and no die is; a single one may be a board.
+    """
+    options = looks.options
+    likely = found.pick(found.score >= options.likely)
+    dice = likely.of(DetectorClass.DIE)
+    if len(likely.of(*CARDS)) > 1 and not len(dice):
+        return np.empty((0, 4, 2))
+    share = float(np.median(np.sqrt(areas(dice.quads())))) / looks.longest_px if len(dice) else options.usual_die
+    sizes_px = _sizes_at(looks, options.die_px, share, options.die_range_px)
+    seen = [looks.at(px) if places is None or px <= options.cheap_px else looks.around(places, options.around_die, px) for px in sizes_px]
+    return np.concatenate([np.empty((0, 4, 2)), *(one.of(DetectorClass.DIE).quads() for one in seen)])
+
+
+def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
+    """More frames of corner indices, shape (n, 4, 2), from all sizes at which playing cards such as those `found` are well seen.
+
+    They are looked for around `doubtful` cards, shape (m, 4, 2), and where a card is likely to be partly hidden.
+    """
+    options = looks.options
+    likely = found.pick(found.score >= options.likely)
+    cards, hidden = likely.of(*CARDS), likely.of(DetectorClass.HIDDEN_CARD)
+    places = np.concatenate([doubtful, hidden.quads()])
+    share = float(np.median(_long_sides(cards))) / looks.longest_px if len(cards) else options.usual_card
+    sizes_px = _sizes_at(looks, options.index_px, share, options.index_range_px)
+    return np.concatenate(
+        [np.empty((0, 4, 2)), *(looks.around(places, options.around_card, px).of(DetectorClass.INDEX).quads() for px in sizes_px)]
+    )
+
+
+def _sizes_at(looks: Looks, sizes_px: tuple[int, ...], share: float, range_px: tuple[float, float]) -> list[int]:
+    """The sizes of the picture at which a piece, given as a share of the long side, is within a range."""
+    low, high = range_px
+    return [px for px in sizes_px if low <= share * px <= high and px < looks.options.most_enlarged * looks.longest_px]
+
+
+def without_outdone(found: Proposals, smallest: float) -> Proposals:
+    """Drop cards where a likelier die of about the same size (its area at least this share of the card's, or the other way) lies."""
+    cards, dice = np.flatnonzero(found.is_any(*CARDS)), found.of(DetectorClass.DIE)
+    if not len(cards) or not len(dice):
+        return found
+    quads = found.quads()[cards]
+    same = inside(found.center_px[cards], dice.quads()) & inside(dice.center_px, quads).T
+    ratio = areas(quads)[:, None] / np.maximum(areas(dice.quads()), 1e-6)[None]
+    alike = (ratio > smallest) & (ratio < 1 / smallest) & (dice.score[None] > found.score[cards][:, None])
+    kept = np.ones(len(found), dtype=bool)
+    kept[cards[(same & alike).any(axis=1)]] = False
+    return found.pick(kept)
+
+
+def _best(found: Proposals, most: int) -> Proposals:
+    """The best of each group, best first, given best first."""
+    group = _group(found.heat)
+    kept = np.concatenate([np.flatnonzero(group == heat)[:most] for heat in DetectorClass]) if len(found) else np.empty(0)
+    return found.pick(np.sort(kept).astype(np.intp))
+
+
+def _group(heat: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Cards of all kinds are one group."""
+    return np.asarray(np.where(heat <= DetectorClass.CARD_BACK, DetectorClass.SET_CARD, heat))
+
+
+def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
+    """Nothing is there, or something so large that more of its kind may have been missed."""
+    cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [DetectorClass.DIE], options, scale)
+    if not len(cards) and not len(dice):
+        return True
+    return bool(np.any(cards > options.large_card_px) or np.any(dice > options.large_die_px))
+
+
+def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: float) -> bool:
+    """Nothing is there, or something so small that more of its kind may have been missed."""
+    found = found.pick(~_printed(found, options) & ~_no_larger_than_dice(found, options))
+    cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [DetectorClass.DIE], options, scale)
+    if not len(cards) and not len(dice):
+        return True
+    return bool(np.any(cards < card_px) or np.any(dice < options.small_die_px))
+
+
+def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
+    """Dice that lie on a likely card are most likely its pips; what is printed there decides nothing."""
+    cards = found.of(*CARDS)
+    cards = cards.pick(cards.score >= options.likely)
+    on_card = inside(found.center_px, cards.quads()).any(axis=1) if len(cards) else np.zeros(len(found), dtype=bool)
+    return np.asarray(on_card & (found.heat == DetectorClass.DIE))
+
+
+def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:
+    """What may be a card or a die is proposed as both."""
+    small = found.pick(_no_larger_than_dice(found, options))
+    scores = np.zeros_like(small.scores)
+    scores[:, DetectorClass.DIE] = small.score
+    return found.joined_to(replace(small, heat=np.full(len(small), int(DetectorClass.DIE)), scores=scores))
+
+
+def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
+    """A card is over three dice long: what looks like one and is hardly larger than the dice that lie there is one of them."""
+    likely = found.pick(found.score >= options.likely)
+    dice = likely.of(DetectorClass.DIE)
+    if len(dice) < options.several or len(dice) <= len(likely.of(*CARDS)):
+        return np.zeros(len(found), dtype=bool)
+    return np.asarray(found.is_any(*CARDS) & (_long_sides(found) < options.die_card * np.median(_long_sides(dice))))
+
+
+def _sizes(found: Proposals, heats: list[DetectorClass], options: FindOptions, scale: float) -> Floats:
+    """Long sides of the likely proposals, in pixels of the network's picture."""
+    likely = found.of(*heats)
+    likely = likely.pick(likely.score >= options.likely)
+    return scale * _long_sides(likely)
+
+
+def _long_sides(found: Proposals) -> Floats:
+    return np.asarray(2 * np.maximum(np.linalg.norm(found.long_px, axis=1), np.linalg.norm(found.short_px, axis=1)))

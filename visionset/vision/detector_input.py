@@ -1,0 +1,218 @@
+"""What the finder's network sees of a picture at one size, as a whole or around some places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.vision.engine import network
+from visionset.vision.proposals import DetectorClass, Proposals, decode
+
+_MULTIPLE_PX = 32
+"""The network halves its picture five times."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindOptions:
+    """Numbers of the finder.
+
+    Attributes
+    ----------
+    first_px, coarse_px : int
+        Long side of the picture at the first look and at a coarser one; cards from 28 to 140 px are seen at each.
+    fine_px : tuple of int
+        Long sides at finer looks, taken as long as pieces are small.
+    many, many_px : int
+        Where so many dice are likely, the long side at the first finer look: it finds them as well and leaves time to read them.
+    die_px : tuple of int
+        Long sides at which dice are looked for besides, each a start of its own for the reader, ...
+    die_range_px : tuple of float
+        ... where dice are at least and at most so large: those that the network has learned.
+    usual_die : float
+        Side of a die as a share of the picture's long side where none is likely.
+    index_px : tuple of int
+        Long sides at which corner indices are looked for besides, where cards lie partly under others, ...
+    index_range_px : tuple of float
+        ... and playing cards are at least and at most so long.
+    cheap_px : int
+        Up to this long side all of the picture is looked at for dice, beyond it no more than is in doubt.
+    around_die, around_card, most_around : float
+        So much wider to each side than a place that is looked at by itself, as a share of its longer side, is the window; where the
+        windows cover more than this share of the picture, all of it is looked at.
+    usual_card : float
+        Long side of a playing card as a share of the picture's where none is likely.
+    most_enlarged : float
+        A picture is not enlarged beyond this.
+    likely : float
+        Proposals with at least this score decide which looks are needed.
+    min_score : float
+        Cells below this centre score are no proposals; low, because the readers judge again.
+    min_hint : float
+        Cells below this centre score do not even hint at a piece.
+    few_hints, most_hints : int, float
+        Where more hints than so many, and than so many for each likely piece, lie apart from these, one look is not enough.
+    small_card_px, small_die_px : float
+        Cards and dice seen smaller than this call for a finer look.
+    glance_card_px, rare_hints, few_small : float, float, int
+        Cards down to this size are seen at one look where no more hints than so many for each likely piece lie apart from these, and
+        no more than so many are likely.
+    several, die_card : int, float
+        Where so many dice or more are likely, and more than cards, what looks like a card of less than this times their side is a die.
+    large_card_px, large_die_px : float
+        Cards and dice seen larger than this call for the coarse look.
+    same_piece : float
+        Two proposals whose centres are closer than this share of a short side are one piece.
+    most : int
+        Of cards, of dice and of indices no more than this are proposed: a tablecloth may look like hundreds, and each
+        costs a millisecond. Two decks are 162 cards.
+    """
+
+    first_px: int = 384
+    coarse_px: int = 160
+    fine_px: tuple[int, ...] = (768, 1536)
+    many: int = 16
+    many_px: int = 640
+    die_px: tuple[int, ...] = (160, 256, 544, 768, 1100)
+    die_range_px: tuple[float, float] = (12.0, 60.0)
+    usual_die: float = 0.08
+    index_px: tuple[int, ...] = (544, 768, 1100, 1536)
+    index_range_px: tuple[float, float] = (60.0, 170.0)
+    cheap_px: int = 768
+    around_die: float = 2.5
+    around_card: float = 0.5
+    most_around: float = 0.7
+    usual_card: float = 0.15
+    most_enlarged: float = 1.3
+    likely: float = 0.4
+    min_score: float = 0.25
+    min_hint: float = 0.15
+    few_hints: int = 8
+    most_hints: float = 0.35
+    small_card_px: float = 40.0
+    small_die_px: float = 20.0
+    glance_card_px: float = 30.0
+    rare_hints: float = 0.1
+    few_small: int = 36
+    several: int = 3
+    die_card: float = 2.0
+    large_card_px: float = 105.0
+    large_die_px: float = 56.0
+    same_piece: float = 0.45
+    most: int = 162
+
+
+_SET_CHANNELS = [DetectorClass.SET_CARD, 6, 7, 8, 9, 10, 11, 12, 13]
+"""Where the channels of the network that knows SET cards alone belong in the map of all kinds."""
+
+_NEVER = -20.0
+"""Score, in log odds, of what a network does not know."""
+
+
+def as_batch(picture_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """What the finder's network is given of a picture: brightness from 0 to 1, shape (1, 3, height, width)."""
+    batch = np.stack(cv2.split(picture_bgr))[None].astype(np.float32)
+    batch /= 255
+    return batch
+
+
+def _cells(small_bgr: NDArray[np.uint8], set_cards_only: bool) -> NDArray[np.float32]:
+    """The map of all kinds, shape (18, rows, columns); the older network of SET cards alone is surer of them."""
+    cells: NDArray[np.float32] = network("set_finder" if set_cards_only else "finder")(as_batch(small_bgr))[0]
+    if not set_cards_only:
+        return cells
+    every = np.zeros((18, *cells.shape[1:]), np.float32)
+    every[: len(DetectorClass)] = _NEVER
+    every[_SET_CHANNELS] = cells
+    return every
+
+
+def look(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float, set_cards_only: bool = False) -> Proposals:
+    """Proposals from one size of the picture, in pixels of the picture itself."""
+    height, width = image_bgr.shape[:2]
+    scale = long_side_px / max(height, width)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    pad = (-size[1] % _MULTIPLE_PX, -size[0] % _MULTIPLE_PX)
+    small = cv2.copyMakeBorder(small, 0, pad[0], 0, pad[1], cv2.BORDER_REPLICATE)
+    found = decode(_cells(np.asarray(small, np.uint8), set_cards_only), min_score)
+    shrink = np.array([width / size[0], height / size[1]])
+    center = (found.center_px + 0.5) * shrink - 0.5
+    return Proposals(center, found.long_px * shrink, found.short_px * shrink, found.heat, found.scores)
+
+
+class Looks:
+    """One picture as the finder sees it at several sizes, each computed once.
+
+    Parameters
+    ----------
+    image_bgr : ndarray of uint8, shape (height, width, 3)
+        The picture.
+    options : FindOptions
+        Numbers.
+    set_cards_only : bool
+        Ask the network that knows SET cards alone; it is surer of them.
+    """
+
+    def __init__(self, image_bgr: NDArray[np.uint8], options: FindOptions, set_cards_only: bool = False) -> None:
+        self.options = options
+        self.longest_px = max(image_bgr.shape[:2])
+        self._image_bgr, self.set_cards_only = image_bgr, set_cards_only
+        self._known: dict[int, Proposals] = {}
+        self._parts: dict[tuple[tuple[int, ...], int], Proposals] = {}
+
+    def at(self, long_side_px: int) -> Proposals:
+        """Proposals from the picture at one size."""
+        return self._strong(self.hints(long_side_px))
+
+    def hints(self, long_side_px: int) -> Proposals:
+        """The same, and what is too weak for a proposal."""
+        if long_side_px not in self._known:
+            self._known[long_side_px] = self._look(self._image_bgr, long_side_px)
+        return self._known[long_side_px]
+
+    def around(self, places: Floats, margin: float, long_side_px: int) -> Proposals:
+        """Proposals around some places, shape (n, 4, 2), from the picture at one size, of which no more is looked at than needed."""
+        height, width = self._image_bgr.shape[:2]
+        boxes = windows(places, margin, (width, height))
+        if long_side_px in self._known or np.prod(boxes[:, 2:] - boxes[:, :2], axis=1).sum() > self.options.most_around * width * height:
+            return self.at(long_side_px)
+        found = Proposals.none()
+        for box in boxes.tolist():
+            found = found.joined_to(self._within(tuple(box), long_side_px))
+        return found
+
+    def _within(self, box: tuple[int, ...], long_side_px: int) -> Proposals:
+        """Proposals from one window of the picture."""
+        if (box, long_side_px) not in self._parts:
+            left, top, right, bottom = box
+            part = np.ascontiguousarray(self._image_bgr[top:bottom, left:right])
+            seen = self._strong(self._look(part, max(1, round(long_side_px * max(part.shape[:2]) / self.longest_px))))
+            self._parts[box, long_side_px] = replace(seen, center_px=seen.center_px + np.array([left, top]))
+        return self._parts[box, long_side_px]
+
+    def _look(self, image_bgr: NDArray[np.uint8], long_side_px: int) -> Proposals:
+        return look(image_bgr, long_side_px, self.options.min_hint, self.set_cards_only)
+
+    def _strong(self, found: Proposals) -> Proposals:
+        return found.pick(found.score >= self.options.min_score)
+
+
+def windows(places: Floats, margin: float, size_px: tuple[int, int]) -> NDArray[np.int64]:
+    """Boxes (left, top, right, bottom) around places, shape (n, 4, 2), wider by a share of each; those that meet are one."""
+    low, high = places.min(axis=1, initial=np.inf), places.max(axis=1, initial=-np.inf)
+    wider = margin * (high - low).max(axis=1, initial=0)[:, None]
+    within = np.concatenate([np.maximum(np.floor(low - wider), 0), np.minimum(np.ceil(high + wider), size_px)], axis=1)
+    boxes, apart = list(within.astype(np.int64)), list[NDArray[np.int64]]()
+    while boxes:
+        box = boxes.pop()
+        met = [other for other in apart if (box[:2] < other[2:]).all() and (other[:2] < box[2:]).all()]
+        if met:
+            apart = [other for other in apart if not any(other is one for one in met)]
+            boxes.append(np.concatenate([np.min([box, *met], axis=0)[:2], np.max([box, *met], axis=0)[2:]]))
+        elif (box[2:] > box[:2]).all():
+            apart.append(box)
+    return np.array(apart, dtype=np.int64).reshape(-1, 4)

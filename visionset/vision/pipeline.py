@@ -1,0 +1,223 @@
+"""From a picture to a table: find, straighten, read, settle by deck and pack, put in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.frame import checked
+from visionset.geometry import Floats
+from visionset.layout import reading_order
+from visionset.pieces import BY_INK, Kind
+from visionset.table import Sighting, Table
+from visionset.vision import dice_table, pack_table, set_cards, set_table
+from visionset.vision.cards_and_dice import either, of_likely_size, outlines
+from visionset.vision.colour import has_colour, has_tint
+from visionset.vision.debug_images import drawn, montage
+from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, with_set_cards, without_outdone
+from visionset.vision.detector_input import Looks
+from visionset.vision.options import ReadOptions, Stages
+from visionset.vision.patches import CEILING, straighten
+from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
+from visionset.vision.proposals import CARDS, DetectorClass, Proposals
+from visionset.vision.quads import inside
+from visionset.vision.readers import Readers
+from visionset.vision.rectify import SET_CARD_PATCH
+from visionset.vision.scene_consistency import supported
+
+_HEATS = {
+    Kind.SET_CARD: {DetectorClass.SET_CARD},
+    Kind.PLAYING_CARD: {DetectorClass.PLAYING_CARD, DetectorClass.INDEX, DetectorClass.HIDDEN_CARD},
+    Kind.CARD_BACK: {DetectorClass.CARD_BACK},
+    Kind.SET_DIE: {DetectorClass.DIE},
+    Kind.PIP_DIE: {DetectorClass.DIE},
+}
+"""What the finder may see of each kind."""
+
+_SURELY = 0.9
+"""A card read with less may as well be a few dice, and a table with such a piece wants a closer look."""
+
+_CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: _SURELY, Kind.SET_DIE: _SURELY, Kind.PIP_DIE: _SURELY}
+"""A piece read with less may have been cut badly; the doubt that is left about a card is of inks in yellow light, or of courts."""
+
+_BEYOND = 1.15
+"""What is hinted at just outside a piece, its outline widened so, belongs to it."""
+
+_ANY_INK = 1 / 3
+"""Confidence of a piece whose ink cannot be seen."""
+
+_DICE = {Kind.PIP_DIE, Kind.SET_DIE}
+
+
+def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
+    """Read everything on a table in one picture.
+
+    Parameters
+    ----------
+    image_bgr : ndarray of uint8, shape (height, width, 3)
+        Not modified.
+    options : ReadOptions, optional
+        How to read.
+    stages : callable, optional
+        Receives one picture per step, for finding faults.
+
+    Returns
+    -------
+    Table
+        Sightings in reading order; those that could not be read for sure have ``piece`` None.
+
+    Raises
+    ------
+    ArrayError
+        The array is no picture: a `ValueError` too.
+    """
+    image_bgr, options = checked(image_bgr), options or ReadOptions()
+    wanted = frozenset[DetectorClass]().union(*(_HEATS[kind] for kind in options.kinds))
+    looks = Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
+    readers = Readers.of(image_bgr)
+    sightings = _at_a_glance(readers, looks, options, stages) or _looked_at(readers, looks, wanted, options, stages)
+    order = reading_order(outlines(sightings))
+    by_ink = [one for one in sightings if one.kind in BY_INK]
+    lacks_colour = bool(by_ink) and not has_colour(image_bgr, outlines(by_ink))
+    table = _table(image_bgr, [sightings[at] for at in order], lacks_colour)
+    if stages:
+        stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
+    return table
+
+
+def _table(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_colour: bool) -> Table:
+    """The table; where the picture lacks colour, what is named by its ink has no name: each of three would be as likely."""
+    if lacks_colour:
+        sightings = [
+            replace(one, piece=None, guess=None, confidence=min(one.confidence, _ANY_INK)) if one.kind in BY_INK else one
+            for one in sightings
+        ]
+    return Table((image_bgr.shape[1], image_bgr.shape[0]), tuple(sightings), lacks_colour=lacks_colour)
+
+
+def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+    """What one look shows, where it leaves no doubt: all that the finder hints at is surely read; else nothing."""
+    proposals, hints_px = at_a_glance(looks)
+    if not len(proposals):
+        return []
+    steps: list[tuple[str, NDArray[np.uint8]]] = []
+    seen, maybe_px = _seen(readers, proposals, _no_more, _no_more, options, (lambda *step: steps.append(step)) if stages else None)
+    sightings = supported(seen, options.kinds)
+    unclear = np.concatenate([maybe_px, hints_px])
+    if sum(map(_is_clear, sightings)) < len(seen) or not inside(unclear, _widened(outlines(sightings))).any(axis=1).all():
+        return []
+    for step in steps if stages else ():
+        stages(*step)  # type: ignore[misc]
+    return sightings
+
+
+def _is_clear(one: Sighting) -> bool:
+    return one.confidence >= _CLEAR[one.kind] and (one.piece is not None or one.kind is Kind.CARD_BACK)
+
+
+def _widened(quads: Floats) -> Floats:
+    """The same frames, somewhat larger."""
+    middle = quads.mean(axis=1, keepdims=True)
+    return np.asarray(middle + _BEYOND * (quads - middle))
+
+
+def _looked_at(
+    readers: Readers, looks: Looks, wanted: frozenset[DetectorClass], options: ReadOptions, stages: Stages | None
+) -> list[Sighting]:
+    """What as many looks show as the pieces need."""
+    proposals = find(looks, wanted, closer=True)  # one look left a doubt, however large what it showed
+    if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
+        proposals = with_set_cards(proposals, readers.image_bgr, options.find)
+    more = partial(die_starts, looks, proposals), partial(index_starts, looks, proposals)
+    return supported(_seen(readers, proposals, *more, options, stages)[0], options.kinds)
+
+
+def _no_more(places: Floats | None) -> Floats:
+    """No more frames."""
+    return np.empty((0, 4, 2))
+
+
+def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
+    """Read a picture that one SET card fills, upright or rotated (a scan, a crop); one sighting at most."""
+    image_bgr, options = checked(image_bgr), options or ReadOptions()
+    height, width = image_bgr.shape[:2]
+    whole = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]) - 0.5
+    upright = whole if height >= width else np.roll(whole, 1, axis=0)
+    readings = set_cards.read(image_bgr, np.stack([upright, np.roll(upright, 1, axis=0)]))
+    best = int(np.argmax(readings.is_card + readings.deck_log.max(axis=1).clip(-5, 0)))
+    readings = readings.pick(np.array([best]))
+    if stages:
+        stages("straightened", montage(straighten(image_bgr, upright[None], SET_CARD_PATCH), CEILING))
+    said_to_be_one = np.ones(1)
+    readings = set_cards.pooled(replace(readings, quad_px=upright[None], is_card=said_to_be_one), options.ink)
+    return _table(image_bgr, set_table.name(readings, options), not has_tint(image_bgr))
+
+
+def _seen(
+    readers: Readers,
+    proposals: Proposals,
+    more_dice: Callable[[Floats | None], Floats],
+    more_indices: Callable[[Floats], Floats],
+    options: ReadOptions,
+    stages: Stages | None,
+) -> tuple[list[Sighting], Floats]:
+    """What the readers make of the proposals, and of more frames where these leave a doubt; the middles of all that may be a piece."""
+    if stages:
+        labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
+        stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
+    if not _DICE & options.kinds:
+        sightings, maybe_px = _cards(readers, proposals, more_indices, options, stages)
+    else:
+        proposals = without_outdone(proposals, options.same_size)
+        cards, cards_px = _cards(readers, proposals, more_indices, options, stages)
+        found = proposals.of(DetectorClass.DIE)
+        dice_among = partial(dice_table.sight, readers, found.quads(), found.score >= options.find.likely, more_dice)
+        dice, dice_px = dice_among(_sure(cards), options)
+        likely, _ = of_likely_size(cards, dice)
+        if len(_sure(likely)) < len(_sure(cards)):  # what lies on such a card is no print after all
+            dice, dice_px = dice_among(_sure(likely), options)
+        sightings, maybe_px = either(*of_likely_size(likely, dice), options.same_size), np.concatenate([cards_px, dice_px])
+    return [sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px
+
+
+def _sure(pieces: list[Sighting]) -> Floats:
+    """Where pieces lie that are surely read: what is small and lies on such a card is its print."""
+    return outlines([one for one in pieces if one.piece is not None and one.confidence >= _SURELY])
+
+
+def _cards(
+    readers: Readers,
+    proposals: Proposals,
+    more_indices: Callable[[Floats], Floats],
+    options: ReadOptions,
+    stages: Stages | None,
+) -> tuple[list[Sighting], Floats]:
+    """SET cards, playing cards and backs; where the finder is in doubt, both readers are asked."""
+    cards = proposals.of(*CARDS)
+    as_set = cards.scores[:, DetectorClass.SET_CARD] >= options.maybe_kind
+    as_other = cards.scores[:, [DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]].max(axis=1, initial=0) >= options.maybe_kind
+    others = pack_table.read(readers, cards.quads()[as_other], options)
+    is_set = np.ones(len(cards))
+    is_set[as_other] = 1 - others.kind[:, [PLAYING_CARD, CARD_BACK]].sum(axis=1)
+    as_set &= is_set >= options.maybe_card
+    if stages and as_set.any():
+        stages("straightened", montage(straighten(readers.image_bgr, cards.quads()[as_set], SET_CARD_PATCH), CEILING))
+    sightings, maybe_px = list[Sighting](), np.empty((0, 2))
+    if Kind.SET_CARD in options.kinds:
+        sightings, maybe_px = set_table.sight(readers, cards.quads()[as_set], is_set[as_set], options)
+    if options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
+        found, taken = proposals.of(DetectorClass.INDEX), outlines(sightings)
+        likely = found.score >= options.find.likely
+        named, others_px = pack_table.sight(readers, others, found.quads(), likely, more_indices, taken, options)
+        sightings, maybe_px = [*sightings, *named], np.concatenate([maybe_px, others_px])
+    return sightings, maybe_px
+
+
+def _label(sighting: Sighting) -> str:
+    if sighting.guess is None:
+        return f"{sighting.kind.value} {sighting.confidence:.2f}"
+    return f"{sighting.guess.piece} {sighting.confidence:.2f}"
