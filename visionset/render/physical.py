@@ -57,7 +57,7 @@ def _mitsuba() -> ModuleType:
     except ImportError:
         raise SceneError("expected Mitsuba 3 for --physical, got none installed; run pip install visionset[render]") from None
     mitsuba.set_variant(VARIANT)
-    return cast(ModuleType, mitsuba)
+    return cast("ModuleType", mitsuba)
 
 
 def trace(plan: TablePlan, samples: int = SAMPLES) -> Picture:
