@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import tomllib
 from pathlib import Path
 
 import cv2
@@ -13,6 +14,7 @@ from visionset.pieces import SetCard
 from visionset.render.clips import CLIPS
 from visionset.render.script import play
 from visionset.render.stills import STILLS, render_still
+from visionset.sample_files import demo_clip
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 PHOTOS = json.loads((SAMPLES / "truth.json").read_text())["photos"]
@@ -170,3 +172,11 @@ def test_readme_names_every_sample_with_its_seed():
         assert f"| `{name}.jpg` | {still.seed} | {still.note} |" in readme
     for name, script in CLIPS.items():
         assert f"| `{name}.mp4` | {script().seed} |" in readme
+
+
+def test_the_wheel_carries_what_its_commands_show_read_and_measure():
+    carried = tomllib.loads((SAMPLES.parent / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert demo_clip().name in {Path(name).name for name in carried}
+    assert all((SAMPLES.parent / name).is_file() and target == f"visionset/{name}" for name, target in carried.items())
+    there = [PHOTOS[Path(name).name]["pieces"] for name in carried if name.endswith(".jpg")]
+    assert sorted(map(len, there)) == [12, 81]
