@@ -1,4 +1,4 @@
-"""Count the layouts of n cards without a SET, exactly, for every n: the source of `visionset.games.advice.odds.SETLESS`.
+"""Count the layouts of n cards without a SET, exactly, for every n: the source of `visionset.games.set_cards.odds.SETLESS`.
 
 A layout without a SET is a cap of the affine space of dimension 4 over three elements. Layouts that an affine map takes
 to each other are one class. With N(n) layouts of n cards in classes, each layout of n + 1 cards holds n + 1 layouts of

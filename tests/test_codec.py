@@ -8,7 +8,7 @@ import pytest
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError
 from visionset.games.registry import GAMES
-from visionset.games.set_cards import Penalty
+from visionset.games.set_cards.rules import Penalty
 from visionset.pieces import PlayingCard, SetCard, SetDie
 
 

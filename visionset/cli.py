@@ -74,6 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         Exit code: 0, 1 after an error said in one line, 2 for a command line that makes no sense, 130 after Ctrl-C, 141 when
         nobody reads the output any more.
     """
+    INTERRUPTS.keeps = False  # a command before this one may have kept what it did
     try:
         if argv is None:
             prepare_streams()

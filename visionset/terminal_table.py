@@ -15,7 +15,7 @@ from rich.text import Text
 from visionset.errors import RecordError, RuleError, VisionsetError
 from visionset.games.base import Choice, Event, Need, State
 from visionset.games.game import Game
-from visionset.games.pip_sets import Row, Standing
+from visionset.games.pip_sets.rules import Row, Standing
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance, roll_faces, roll_pips
 from visionset.pieces import SetCard, SetDie

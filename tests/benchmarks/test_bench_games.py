@@ -6,14 +6,14 @@ from functools import partial
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from visionset.games.advice.crossword import best_grid
-from visionset.games.advice.cubed import best_move
-from visionset.games.advice.dice_table import DiceTable
-from visionset.games.advice.scramble import best_takes
-from visionset.games.cubed import Phase
+from visionset.games.crossword.advice import best_grid
+from visionset.games.cubed.advice import best_move
+from visionset.games.cubed.rules import Phase
 from visionset.games.game import Game
-from visionset.games.pip_sets import PipSetsOptions
+from visionset.games.pip_sets.best_play import DiceTable
+from visionset.games.pip_sets.rules import PipSetsOptions
 from visionset.games.registry import GAMES
+from visionset.games.scramble.advice import best_takes
 from visionset.games.virtual.chance import roll_faces
 from visionset.games.virtual.runner import play
 from visionset.pieces import SetDie

@@ -11,10 +11,11 @@ from tests.clips.film import Reel
 from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning, cards_at
 from tests.clips.stage import Stage
-from visionset.games import set_cards, solitaire
 from visionset.games.base import Event
 from visionset.games.game import Record
+from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
+from visionset.games.solitaire import rules as solitaire
 from visionset.pieces import SET_DECK, SetCard
 from visionset.render.layouts import Place
 from visionset.window.seats import SEAT_KEYS

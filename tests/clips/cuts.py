@@ -12,7 +12,7 @@ from tests.clips.sitting import Note, Outcome, People, takers, watching
 from visionset.changes import Appeared, Change, Rolled, Settled, TurnedOver
 from visionset.commands.directing import make_referee
 from visionset.games.base import Event
-from visionset.games.cubed import Open
+from visionset.games.cubed.rules import Open
 from visionset.games.game import Record
 from visionset.pieces import Piece
 from visionset.referee.director import Director

@@ -13,10 +13,12 @@ from tests.clips.keys import menu_keys
 from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning
 from tests.clips.stage import SET_DIE_MM, Look, Stage
-from visionset.games import crossword, cubed, pip_sets
 from visionset.games.base import Event
+from visionset.games.crossword import rules as crossword
+from visionset.games.cubed import rules as cubed
 from visionset.games.game import Record
 from visionset.games.grid import Cell
+from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.virtual.runner import next_event
 from visionset.pieces import PipDie, SetDie
 from visionset.render.dice import Die

@@ -14,9 +14,9 @@ from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning
 from tests.clips.stage import Look, Stage
 from tests.games import test_english_sets as source
-from visionset.games import english_sets
 from visionset.games.base import Event
-from visionset.games.english_sets import Deal, Draw, EnglishSetsState, Starter
+from visionset.games.english_sets import rules as english_sets
+from visionset.games.english_sets.rules import Deal, Draw, EnglishSetsState, Starter
 from visionset.games.game import Record
 from visionset.geometry import apply
 from visionset.pieces import PlayingCard

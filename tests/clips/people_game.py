@@ -11,8 +11,8 @@ from tests.clips.card_games import HABITS, QUIET_S, CardReel, cards_of, three
 from tests.clips.film import CARRY_MM, FPS, Film, reach
 from tests.clips.moments import Item, Moment
 from tests.clips.stage import Stage
-from visionset.games import set_cards
 from visionset.games.game import Record
+from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
 from visionset.pieces import SetCard
 from visionset.render.layouts import Place

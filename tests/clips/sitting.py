@@ -24,7 +24,7 @@ from visionset.commands.parts import read_options, tracker_options
 from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import Record
-from visionset.games.set_cards import Take
+from visionset.games.set_cards.rules import Take
 from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.naming import named

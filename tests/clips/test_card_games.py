@@ -10,7 +10,7 @@ from tests.clips.film import Film
 from tests.clips.people_game import people_game
 from tests.clips.sitting import sit
 from tests.clips.stage import Look, Stage
-from visionset.games import set_cards
+from visionset.games.set_cards import rules as set_cards
 from visionset.window.seats import SEAT_KEYS
 
 RIGHT = 0.99

@@ -9,8 +9,8 @@ from tests.clips.dice_games import NAMES, cubed_game, cubed_look, cubed_record, 
 from tests.clips.english_game import LOOK, english_game, source_record
 from tests.clips.people_game import people_game
 from tests.clips.stage import Look, Stage
-from visionset.games import pip_sets
-from visionset.games.pip_sets import Circle, EndTurn, Roll
+from visionset.games.pip_sets import rules as pip_sets
+from visionset.games.pip_sets.rules import Circle, EndTurn, Roll
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -16,9 +16,9 @@ from visionset.cli import build_parser, main
 from visionset.commands import directing, watching
 from visionset.commands.parts import GAME_NAMES, PIECES
 from visionset.frame import Frame
-from visionset.games import pip_sets
 from visionset.games.game import Record
-from visionset.games.pip_sets import EndTurn, PipSetsOptions, Roll
+from visionset.games.pip_sets import rules as pip_sets
+from visionset.games.pip_sets.rules import EndTurn, PipSetsOptions, Roll
 from visionset.pieces import Kind, SetCard
 from visionset.recording import Recording
 from visionset.recording.game import story_of

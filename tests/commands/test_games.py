@@ -18,7 +18,7 @@ from visionset.commands.parts import GAME_NAMES
 from visionset.errors import VisionsetError
 from visionset.games.advice.words import in_words
 from visionset.games.game import Record
-from visionset.games.pip_sets import PipSetsOptions
+from visionset.games.pip_sets.rules import PipSetsOptions
 from visionset.games.registry import GAMES
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance

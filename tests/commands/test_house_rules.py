@@ -12,9 +12,9 @@ from visionset.cli import main
 from visionset.commands import house_rules as module
 from visionset.commands.house_rules import asked, house_rules, refuse_when_resumed
 from visionset.errors import RuleError
-from visionset.games.crossword import CrosswordOptions
+from visionset.games.crossword.rules import CrosswordOptions
 from visionset.games.registry import GAMES
-from visionset.games.set_cards import Penalty, SetCardsOptions
+from visionset.games.set_cards.rules import Penalty, SetCardsOptions
 
 
 def given(*house: str, preset: str | None = None) -> Namespace:

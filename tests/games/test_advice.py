@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from visionset.errors import RecordError
-from visionset.games.advice.dice_table import DiceTable, Space, rolls
-from visionset.games.advice.odds import QUOTED_ODDS, SETLESS, Estimate, no_set_share, odds_to_one, simulate_deals, simulate_play
-from visionset.games.advice.pip_sets import advise, best_turn, load_table, simulate
-from visionset.games.advice.set_cards import HintLevel, hint
-from visionset.games.pip_sets import GAME, Circle, PipSetsOptions, Roll, Sheet
+from visionset.games.pip_sets.advice import advise, best_turn, load_table, simulate
+from visionset.games.pip_sets.best_play import DiceTable, Space, rolls
+from visionset.games.pip_sets.rules import GAME, Circle, PipSetsOptions, Roll, Sheet
+from visionset.games.set_cards.advice import HintLevel, hint
+from visionset.games.set_cards.odds import QUOTED_ODDS, SETLESS, Estimate, no_set_share, odds_to_one, simulate_deals, simulate_play
 from visionset.games.sets import CARD_THIRD, find_sets
 from visionset.pieces import SET_DECK
 

@@ -7,10 +7,10 @@ from itertools import combinations, permutations
 import pytest
 
 from visionset.errors import RecordError, RuleError
-from visionset.games.advice.cubed import best_move, best_placement
-from visionset.games.board import Board, default_board, load_board
-from visionset.games.crossword import Placing
-from visionset.games.cubed import (
+from visionset.games.crossword.rules import Placing
+from visionset.games.cubed.advice import best_move, best_placement
+from visionset.games.cubed.board import Board, default_board, load_board
+from visionset.games.cubed.rules import (
     GAME,
     CubedOptions,
     CubedState,

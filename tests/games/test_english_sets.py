@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from visionset.errors import RuleError
-from visionset.games.advice.english_sets import RankStatus, outlook, report, standing
-from visionset.games.english_sets import GAME, Deal, Draw, EnglishSetsState, Exchange, Grave, Phase, Shuffle, Starter, Stop
+from visionset.games.english_sets.advice import RankStatus, outlook, report, standing
+from visionset.games.english_sets.rules import GAME, Deal, Draw, EnglishSetsState, Exchange, Grave, Phase, Shuffle, Starter, Stop
 from visionset.pieces import PACK, PlayingCard, Rank
 
 A, B = 0, 1

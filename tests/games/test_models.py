@@ -15,9 +15,11 @@ from tests.games.model_cubed import Cubed
 from tests.games.model_grid import Illegal, face_of
 from tests.games.model_scramble import Scramble
 from visionset.errors import RuleError
-from visionset.games import crossword, cubed, scramble
-from visionset.games.board import Board, Bonus
+from visionset.games.crossword import rules as crossword
+from visionset.games.cubed import rules as cubed
+from visionset.games.cubed.board import Board, Bonus
 from visionset.games.game import Game
+from visionset.games.scramble import rules as scramble
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Eve", "Flo")
 

@@ -6,7 +6,7 @@ import pytest
 
 from visionset.errors import RecordError, RuleError
 from visionset.games.game import Record
-from visionset.games.pip_sets import GAME, Circle, EndTurn, HighScores, PipSetsOptions, PipSetsState, Roll, Sheet, WriteBonus
+from visionset.games.pip_sets.rules import GAME, Circle, EndTurn, HighScores, PipSetsOptions, PipSetsState, Roll, Sheet, WriteBonus
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
 

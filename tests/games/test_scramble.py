@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from visionset.errors import RuleError
-from visionset.games.advice.scramble import best_takes
-from visionset.games.scramble import GAME, Phase, Rolled, ScrambleOptions, ScrambleState, Take
+from visionset.games.scramble.advice import best_takes
+from visionset.games.scramble.rules import GAME, Phase, Rolled, ScrambleOptions, ScrambleState, Take
 from visionset.games.sets import find_sets, has_set, is_set
 from visionset.games.virtual.chance import roll_faces
 from visionset.pieces import SET_DIE_FACES, SetDie

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from visionset.errors import RuleError
-from visionset.games.set_cards import (
+from visionset.games.set_cards.rules import (
     FAMILY_RULES,
     GAME,
     HOUSE_RULES,

@@ -6,7 +6,7 @@ import pytest
 
 from visionset.errors import RuleError
 from visionset.games.sets import find_sets
-from visionset.games.solitaire import GAME, Deal, FindNone, SolitaireOptions, SolitaireState, Take
+from visionset.games.solitaire.rules import GAME, Deal, FindNone, SolitaireOptions, SolitaireState, Take
 from visionset.games.table_cards import Discard
 from visionset.pieces import SET_DECK
 

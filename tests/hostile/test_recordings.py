@@ -12,9 +12,9 @@ import pytest
 from tests.hostile.damage import DEEP_CLOSED, DEEP_JSON, ODD, RAW, as_json, damaged, torn
 from tests.hostile.runs import Runs
 from tests.recording.makers import record
-from visionset.games import set_cards
 from visionset.games.base import Event
 from visionset.games.game import Record
+from visionset.games.set_cards import rules as set_cards
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
 from visionset.recording import Heading

@@ -18,10 +18,10 @@ from tests.test_calibration import KITCHEN
 from visionset.calibration import Calibration, listed, save
 from visionset.commands.directing import make_referee
 from visionset.errors import CalibrationError, RecordError
-from visionset.games.board import Board, default_board
-from visionset.games.cubed import GAME
+from visionset.games.cubed.board import Board, default_board
+from visionset.games.cubed.rules import GAME
+from visionset.games.english_sets.referee import EnglishSetsReferee
 from visionset.games.game import Record
-from visionset.referee.english_sets import EnglishSetsReferee
 from visionset.referee.zones import ENGLISH_ZONES, Zones
 
 ODD_TOML = (*ODD, *TOML_ONLY, DEEP_CLOSED, DEEP_JSON)

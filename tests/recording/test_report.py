@@ -9,7 +9,7 @@ import pytest
 from tests.recording.makers import FPS, frame_of, record, table_of
 from visionset.cli import main
 from visionset.codec import to_json
-from visionset.games.set_cards import Call, Deal, SetCardsOptions, Take
+from visionset.games.set_cards.rules import Call, Deal, SetCardsOptions, Take
 from visionset.games.sets import find_sets
 from visionset.pieces import SET_DECK, SetCard
 from visionset.recording import Heading, Layout, Recorder, Recording

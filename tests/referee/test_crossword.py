@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from tests.referee.tabletop import TableTop, bare, seeds, top
-from visionset.games import crossword
-from visionset.games.crossword import CrosswordOptions, CrosswordState, Done, Draw, Lay, Rolled
+from visionset.games.crossword import rules as crossword
+from visionset.games.crossword.referee import CrosswordReferee
+from visionset.games.crossword.rules import CrosswordOptions, CrosswordState, Done, Draw, Lay, Rolled
 from visionset.games.game import Record
 from visionset.games.grid import Cell
 from visionset.games.virtual.runner import play
 from visionset.pieces import SetDie
-from visionset.referee.crossword import CrosswordReferee
 from visionset.referee.director import Director
 from visionset.referee.player_input import GameIsRight, Move, TableIsRight
 from visionset.table import Table

@@ -10,9 +10,9 @@ import pytest
 
 from tests.referee.tabletop import TableTop, bare, outline, seeds
 from tests.referee.test_crossword import APART_PX, NAMES, OPTIONS, TEN, Evening, begun, rolled, shape
-from visionset.games import crossword
 from visionset.games.base import Amend
-from visionset.games.crossword import Draw, Lay, Rolled
+from visionset.games.crossword import rules as crossword
+from visionset.games.crossword.rules import Draw, Lay, Rolled
 from visionset.games.virtual.runner import play
 from visionset.pieces import SET_DIE_FACES, Kind, SetDie
 from visionset.referee.player_input import Answer, GameIsRight, TableIsRight

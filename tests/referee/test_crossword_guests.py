@@ -10,12 +10,12 @@ from tests.games import moves
 from tests.games.model_grid import FACES, completing, face_of, spelled
 from tests.referee.tabletop import TableTop, bare, seeds, top
 from visionset.errors import RuleError
-from visionset.games import crossword
-from visionset.games.crossword import Add, CrosswordOptions, Placing
+from visionset.games.crossword import rules as crossword
+from visionset.games.crossword.referee import CrosswordReferee
+from visionset.games.crossword.rules import Add, CrosswordOptions, Placing
 from visionset.games.game import Record
 from visionset.games.grid import Cell
 from visionset.pieces import SetDie
-from visionset.referee.crossword import CrosswordReferee
 from visionset.referee.director import Director
 from visionset.referee.player_input import GameIsRight
 from visionset.table import Table

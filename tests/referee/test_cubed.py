@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from tests.referee.tabletop import TableTop, seeds, top
-from visionset.games import cubed
-from visionset.games.cubed import EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
+from visionset.games.cubed import rules as cubed
+from visionset.games.cubed.referee import CubedReferee
+from visionset.games.cubed.rules import EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
 from visionset.games.game import Record
 from visionset.games.grid import Cell, Laid
 from visionset.games.virtual.runner import play
 from visionset.pieces import SetDie
-from visionset.referee.cubed import CubedReferee
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, Call, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
 from visionset.table import Table

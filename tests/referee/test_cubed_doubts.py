@@ -11,9 +11,9 @@ import pytest
 from tests.referee.tabletop import TableTop, seeds
 from tests.referee.test_crossword_doubts import Glimpses, look, read_as
 from tests.referee.test_cubed import NAMES, Evening, begun, cells_of, laid, opened
-from visionset.games import cubed
 from visionset.games.base import Amend
-from visionset.games.cubed import EndTurn, ExtraRoll, Phase
+from visionset.games.cubed import rules as cubed
+from visionset.games.cubed.rules import EndTurn, ExtraRoll, Phase
 from visionset.games.grid import Cell
 from visionset.games.virtual.runner import play
 from visionset.pieces import SetDie

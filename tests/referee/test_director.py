@@ -10,15 +10,15 @@ import pytest
 from tests.referee.tabletop import TableTop, bare, top
 from tests.referee.test_set_cards import NAMES, begun, spot
 from visionset.errors import OutputError
-from visionset.games import set_cards
 from visionset.games.base import Amend, Event
 from visionset.games.game import Record
-from visionset.games.set_cards import Agree, Deal, GiveUp, Phase, Take
+from visionset.games.set_cards import rules as set_cards
+from visionset.games.set_cards.referee import SetCardsReferee
+from visionset.games.set_cards.rules import Agree, Deal, GiveUp, Phase, Take
 from visionset.games.sets import find_sets
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, AskHint, Call, GameIsRight, NoSet, TableIsRight, Undo
-from visionset.referee.set_cards import SetCardsReferee
 from visionset.referee.terms import Tone
 
 

@@ -10,19 +10,23 @@ import pytest
 
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_set_cards import begun, spot
-from visionset.games import english_sets, pip_sets, scramble, set_cards, solitaire
 from visionset.games.correction import Correct
+from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import Record
-from visionset.games.set_cards import Phase
+from visionset.games.pip_sets import rules as pip_sets
+from visionset.games.pip_sets.referee import PipSetsReferee
+from visionset.games.scramble import rules as scramble
+from visionset.games.scramble.referee import ScrambleReferee
+from visionset.games.set_cards import rules as set_cards
+from visionset.games.set_cards.rules import Phase
 from visionset.games.sets import find_sets, third
+from visionset.games.solitaire import rules as solitaire
+from visionset.games.solitaire.referee import SolitaireReferee
 from visionset.games.virtual.runner import play
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PipDie, SetCard
 from visionset.referee.director import Director
 from visionset.referee.naming import named
-from visionset.referee.pip_sets import PipSetsReferee
 from visionset.referee.player_input import Answer, Call, Dispute, Undo
-from visionset.referee.scramble import ScrambleReferee
-from visionset.referee.solitaire import SolitaireReferee
 from visionset.table import Guess
 
 

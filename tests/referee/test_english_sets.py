@@ -11,14 +11,14 @@ import pytest
 
 from tests.games import test_english_sets as source
 from tests.referee.tabletop import TableTop, bare, seeds, top
-from visionset.games import english_sets
 from visionset.games.base import Event
-from visionset.games.english_sets import Deal, Draw, EnglishSetsState, Phase, Starter
+from visionset.games.english_sets import rules as english_sets
+from visionset.games.english_sets.referee import EnglishSetsReferee
+from visionset.games.english_sets.rules import Deal, Draw, EnglishSetsState, Phase, Starter
 from visionset.games.game import Record
 from visionset.games.virtual.runner import play
 from visionset.pieces import PlayingCard
 from visionset.referee.director import Director
-from visionset.referee.english_sets import EnglishSetsReferee
 from visionset.referee.player_input import GameIsRight, Move, TableIsRight
 
 NAMES = ("A", "B")

@@ -7,13 +7,13 @@ import random
 import pytest
 
 from tests.referee.tabletop import TableTop, bare, seeds, top
-from visionset.games import pip_sets
 from visionset.games.game import Record
-from visionset.games.pip_sets import Circle, EndTurn, HighScores, Roll, WriteBonus
+from visionset.games.pip_sets import rules as pip_sets
+from visionset.games.pip_sets.referee import PipSetsReferee
+from visionset.games.pip_sets.rules import Circle, EndTurn, HighScores, Roll, WriteBonus
 from visionset.games.virtual.runner import play
 from visionset.pieces import PipDie
 from visionset.referee.director import Director
-from visionset.referee.pip_sets import PipSetsReferee
 from visionset.referee.player_input import AskHint, GameIsRight, Move, TableIsRight
 
 

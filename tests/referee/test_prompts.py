@@ -10,13 +10,15 @@ import pytest
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_set_cards import begun, spot
 from visionset.errors import RuleError
-from visionset.games import scramble, set_cards
 from visionset.games.base import Amend
 from visionset.games.correction import Correct
 from visionset.games.game import Game, Record
 from visionset.games.registry import GAMES
 from visionset.games.rulebook import OPTIONS
-from visionset.games.set_cards import SetCardsOptions
+from visionset.games.scramble import rules as scramble
+from visionset.games.scramble.referee import ScrambleReferee
+from visionset.games.set_cards import rules as set_cards
+from visionset.games.set_cards.rules import SetCardsOptions
 from visionset.games.sets import find_sets
 from visionset.games.telling import in_words
 from visionset.overlay.marks import Tag
@@ -25,7 +27,6 @@ from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind
 from visionset.referee.director import Director
 from visionset.referee.naming import named
 from visionset.referee.player_input import Call
-from visionset.referee.scramble import ScrambleReferee
 from visionset.referee.terms import Showing
 
 

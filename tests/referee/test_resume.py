@@ -11,9 +11,12 @@ from tests.referee import test_crossword, test_english_sets, test_pip_sets, test
 from tests.referee.tabletop import TableTop
 from tests.referee.test_director import no_set, take, twelve
 from tests.referee.test_set_cards import begun, spot
-from visionset.games import crossword, english_sets, pip_sets, solitaire
-from visionset.games.set_cards import GiveUp, Phase
+from visionset.games.crossword import rules as crossword
+from visionset.games.english_sets import rules as english_sets
+from visionset.games.pip_sets import rules as pip_sets
+from visionset.games.set_cards.rules import GiveUp, Phase
 from visionset.games.sets import find_sets
+from visionset.games.solitaire import rules as solitaire
 from visionset.games.virtual.chance import roll_faces
 from visionset.pieces import SET_DECK, PipDie, PlayingCard, SetDie
 from visionset.referee.player_input import Answer, Call, Move, Undo

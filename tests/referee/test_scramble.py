@@ -7,17 +7,17 @@ import random
 import pytest
 
 from tests.referee.tabletop import TableTop, bare, seeds, top
-from visionset.games import scramble
 from visionset.games.base import Event
 from visionset.games.game import Record
-from visionset.games.scramble import Phase, Rolled, ScrambleOptions, ScrambleState, Take
+from visionset.games.scramble import rules as scramble
+from visionset.games.scramble.referee import ScrambleReferee
+from visionset.games.scramble.rules import Phase, Rolled, ScrambleOptions, ScrambleState, Take
 from visionset.games.sets import find_sets
 from visionset.games.virtual.chance import roll_faces
 from visionset.games.virtual.runner import play
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import AskHint, Call, GameIsRight, TableIsRight
-from visionset.referee.scramble import ScrambleReferee
 
 NAMES = ("Ann", "Bo", "Cy")
 

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from tests.referee.tabletop import TableTop, bare, seeds, top
-from visionset.games import set_cards
 from visionset.games.base import Amend, Event
 from visionset.games.game import Record
-from visionset.games.set_cards import Agree, Deal, GiveUp, Phase, Take
+from visionset.games.set_cards import rules as set_cards
+from visionset.games.set_cards.referee import SetCardsReferee
+from visionset.games.set_cards.rules import Agree, Deal, GiveUp, Phase, Take
 from visionset.games.sets import find_sets, third
 from visionset.games.virtual.runner import next_event
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, Call, NoSet
-from visionset.referee.set_cards import SetCardsReferee
 
 NAMES = ("Ann", "Bo", "Cy")
 

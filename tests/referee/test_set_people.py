@@ -15,7 +15,7 @@ import pytest
 from tests.referee.tabletop import TableTop, seeds
 from tests.referee.test_set_cards import begun, spot
 from tests.referee.test_solitaire import begun as alone
-from visionset.games.set_cards import Phase, SetCardsOptions
+from visionset.games.set_cards.rules import Phase, SetCardsOptions
 from visionset.games.sets import find_sets, has_set
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.player_input import Answer, Call, NoSet, Undo

@@ -8,15 +8,15 @@ import pytest
 
 from tests.referee.tabletop import TableTop, bare, seeds, top
 from tests.referee.test_set_cards import spot
-from visionset.games import solitaire
 from visionset.games.game import Record
 from visionset.games.sets import find_sets
-from visionset.games.solitaire import Deal, FindNone, SolitaireState, Take
+from visionset.games.solitaire import rules as solitaire
+from visionset.games.solitaire.referee import SolitaireReferee
+from visionset.games.solitaire.rules import Deal, FindNone, SolitaireState, Take
 from visionset.games.virtual.runner import play
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import AskHint, GameIsRight, NoSet, TableIsRight
-from visionset.referee.solitaire import SolitaireReferee
 
 
 def begun(seed: int = 0, unsure: float = 0.0, hints: bool = False) -> TableTop:

@@ -10,8 +10,8 @@ from tests.referee.tabletop import TableTop
 from tests.referee.test_cubed import Evening, begun, opened
 from tests.referee.test_scramble import begun as scrambled
 from visionset.errors import RuleError
-from visionset.games import cubed
-from visionset.games.cubed import EndTurn, Phase
+from visionset.games.cubed import rules as cubed
+from visionset.games.cubed.rules import EndTurn, Phase
 from visionset.pieces import SetDie
 from visionset.referee.phrasing import in_plain_words, plain
 from visionset.referee.player_input import Answer, Call

@@ -15,19 +15,21 @@ from tests.referee.test_set_cards import spot
 from visionset.changes import Settled
 from visionset.errors import OutputError
 from visionset.frame import Frame
-from visionset.games import english_sets, pip_sets, set_cards
 from visionset.games.base import Event
+from visionset.games.english_sets import rules as english_sets
+from visionset.games.english_sets.referee import EnglishSetsReferee
 from visionset.games.game import Record
-from visionset.games.pip_sets import Circle, EndTurn, Roll
+from visionset.games.pip_sets import rules as pip_sets
+from visionset.games.pip_sets.referee import PipSetsReferee
+from visionset.games.pip_sets.rules import Circle, EndTurn, Roll
+from visionset.games.set_cards import rules as set_cards
+from visionset.games.set_cards.referee import SetCardsReferee
 from visionset.games.sets import find_sets
 from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, Kind, Piece
 from visionset.recording import Heading, Recorder, Recording
 from visionset.referee.director import Director, Unkept
-from visionset.referee.english_sets import EnglishSetsReferee
-from visionset.referee.pip_sets import PipSetsReferee
 from visionset.referee.player_input import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
-from visionset.referee.set_cards import SetCardsReferee
 from visionset.referee.terms import Mark, Option, Question, Showing, Told, Tone
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, Zone, Zones
 from visionset.sources.base import Source

@@ -73,7 +73,7 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run_advise_set(args: argparse.Namespace) -> int:
     """Print a hint."""
-    from visionset.games.advice.set_cards import HintLevel, hint
+    from visionset.games.set_cards.advice import HintLevel, hint
     from visionset.pieces import SetCard
 
     cards = [None if text == "?" else SetCard.parse(text) for text in args.cards]
@@ -83,7 +83,7 @@ def run_advise_set(args: argparse.Namespace) -> int:
 
 def run_advise_odds(args: argparse.Namespace) -> int:
     """Print how often there is no SET, beside the odds quoted in the source."""
-    from visionset.games.advice.odds import QUOTED_ODDS, no_set_share, odds_to_one, simulate_play
+    from visionset.games.set_cards.odds import QUOTED_ODDS, no_set_share, odds_to_one, simulate_play
 
     for cards in (12, 15, 18, 21):
         share = no_set_share(cards)
@@ -98,8 +98,8 @@ def run_advise_dice(args: argparse.Namespace) -> int:
     """Print the best play of a turn with two dice, or how well players do."""
     from platformdirs import user_cache_path
 
-    from visionset.games.advice.pip_sets import SOURCE_RECORD, best_turn, load_table, simulate
-    from visionset.games.pip_sets import GAME, Sheet
+    from visionset.games.pip_sets.advice import SOURCE_RECORD, best_turn, load_table, simulate
+    from visionset.games.pip_sets.rules import GAME, Sheet
 
     options = GAME.presets[args.preset]
     written, closed = _numbers(args.sheet or "0,0,0,0,0,0"), _numbers(args.closed)
@@ -143,14 +143,14 @@ def run_advise_faces(args: argparse.Namespace) -> int:
 
     dice = [SetDie.parse(text) for text in args.dice]
     if args.advice == "scramble":
-        from visionset.games.advice.scramble import best_takes
+        from visionset.games.scramble.advice import best_takes
 
         takes = best_takes(dice)
         say(f"{len(takes)} SETs at most")
         for take in takes:
             say("  ".join(f"{position} {dice[position]}" for position in take))
         return 0
-    from visionset.games.advice.crossword import best_grid
+    from visionset.games.crossword.advice import best_grid
 
     answer = best_grid(dice)
     say(f"{len(answer.grid)} of {len(dice)} dice{'' if answer.is_proven else ', perhaps not the most'}")
@@ -169,13 +169,13 @@ def run_advise_state(args: argparse.Namespace) -> int:
     if state.findings:
         return complain("expected a state that the rules allow, got none, about which there is no advice; correct it")
     if args.advice == "english-sets":
-        from visionset.games.advice.english_sets import report, standing
+        from visionset.games.english_sets.advice import report, standing
 
         say(standing(state))
         for one in report(state):
             say(f"{one.rank.value}: {one.status.value}{'' if one.owner is None else f', {state.players[one.owner]}'}")
         return 0
-    from visionset.games.advice.cubed import best_placement
+    from visionset.games.cubed.advice import best_placement
 
     move = best_placement(state)
     hand = state.hands[state.current]

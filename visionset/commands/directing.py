@@ -60,8 +60,8 @@ class Kept:
 
 def run_game(args: argparse.Namespace) -> int:
     """Follow a game until the video ends, the person quits, or Ctrl-C; then say how to go on with it."""
+    from visionset.games.pip_sets.referee import PipSetsReferee
     from visionset.referee.director import Director
-    from visionset.referee.pip_sets import PipSetsReferee
     from visionset.sources import CameraOptions, Guarded, open_source
     from visionset.store import Kind
     from visionset.video_writer import VideoWriter
@@ -160,9 +160,9 @@ def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
 
 def make_referee(game: str, args: argparse.Namespace) -> GameReferee:
     """Make the game_referee of a game as the arguments want it."""
-    from visionset.referee.english_sets import EnglishSetsReferee
+    from visionset.games.english_sets.referee import EnglishSetsReferee
+    from visionset.games.set_cards.referee import SetCardsReferee
     from visionset.referee.registry import REFEREES
-    from visionset.referee.set_cards import SetCardsReferee
     from visionset.referee.terms import RefereeOptions
     from visionset.referee.zones import ENGLISH_ZONES, Zones
 

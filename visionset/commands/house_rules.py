@@ -42,7 +42,7 @@ def house_rules(game: Game, args: argparse.Namespace) -> Any:
         raise RuleError(f"expected a preset among {', '.join(presets)}, got {args.preset}; see `visionset rules {game.name}`")
     options = presets[args.preset] if args.preset else game.options()
     if args.board is not None:
-        from visionset.games.board import load_board
+        from visionset.games.cubed.board import load_board
 
         if game.name != "cubed":
             raise RuleError(f"expected a board only for cubed, got one for {game.name}; leave --board out")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from visionset.games.pip_sets import HighScores
+    from visionset.games.pip_sets.rules import HighScores
     from visionset.store import Match, Store
     from visionset.table import Sighting, Table
     from visionset.tracking import TrackerOptions
@@ -188,7 +188,7 @@ def open_store(args: argparse.Namespace) -> Store:
 def all_scores(store: Store, but: int | None = None) -> HighScores:
     """Give the scores of all games with two dice, without the match `but`; where another match is damaged, that is said and none count."""
     from visionset.errors import StoreError
-    from visionset.games.pip_sets import HighScores
+    from visionset.games.pip_sets.rules import HighScores
     from visionset.store import high_scores
 
     try:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from visionset.codec import from_json
 from visionset.errors import VisionsetError
-from visionset.games import set_cards, solitaire
 from visionset.games.game import Record
 from visionset.games.registry import GAMES
+from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
+from visionset.games.solitaire import rules as solitaire
 from visionset.pieces import SetCard
 from visionset.recording.recording import Recording
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from visionset.games.scramble import DICE
+from visionset.games.scramble.rules import DICE
 from visionset.pieces import Kind
 from visionset.referee.lattice_fit import CellsOf, groups
 from visionset.table import Table

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from visionset.referee.crossword import CrosswordReferee
-from visionset.referee.cubed import CubedReferee
-from visionset.referee.english_sets import EnglishSetsReferee
+from visionset.games.crossword.referee import CrosswordReferee
+from visionset.games.cubed.referee import CubedReferee
+from visionset.games.english_sets.referee import EnglishSetsReferee
+from visionset.games.pip_sets.referee import PipSetsReferee
+from visionset.games.scramble.referee import ScrambleReferee
+from visionset.games.set_cards.referee import SetCardsReferee
+from visionset.games.solitaire.referee import SolitaireReferee
 from visionset.referee.game_referee import GameReferee
 from visionset.referee.lattice_fit import CellsOf
-from visionset.referee.pip_sets import PipSetsReferee
-from visionset.referee.scramble import ScrambleReferee
-from visionset.referee.set_cards import SetCardsReferee
-from visionset.referee.solitaire import SolitaireReferee
 from visionset.referee.terms import RefereeOptions
 
 REFEREES: dict[str, Callable[[CellsOf, RefereeOptions, bool], GameReferee]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from visionset.games.pip_sets import GAME, HighScore, HighScores
+from visionset.games.pip_sets.rules import GAME, HighScore, HighScores
 from visionset.store.match import Summary
 
 

@@ -1,4 +1,4 @@
-"""Tracking: from frames to settled tables and changes. Pieces are followed through a stream, and what changed between two settled tables is told."""
+"""Tracking: from frames to settled tables. Pieces are followed, and what changed between two tables is told."""
 
 from visionset.tracking.dither import dithered
 from visionset.tracking.options import TrackerOptions

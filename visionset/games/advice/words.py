@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from visionset.games.advice.crossword import best_grid
-from visionset.games.advice.cubed import best_placement
-from visionset.games.advice.english_sets import standing
-from visionset.games.advice.pip_sets import advise, best_bonus, load_table
-from visionset.games.advice.scramble import best_takes
-from visionset.games.advice.set_cards import HintLevel, hint
 from visionset.games.base import State
-from visionset.games.cubed import CubedState, Phase
+from visionset.games.crossword.advice import best_grid
+from visionset.games.cubed.advice import best_placement
+from visionset.games.cubed.rules import CubedState, Phase
+from visionset.games.english_sets.advice import standing
+from visionset.games.pip_sets.advice import advise, best_bonus, load_table
+from visionset.games.scramble.advice import best_takes
+from visionset.games.set_cards.advice import HintLevel, hint
 
 
 def _cards(state: Any, player: int, level: HintLevel, cache: Path | None) -> str:

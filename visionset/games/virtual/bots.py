@@ -7,12 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from visionset.games import crossword, cubed, english_sets, pip_sets, scramble, set_cards, solitaire
-from visionset.games.advice.crossword import CrosswordSearch, best_grid
 from visionset.games.base import Event, State
-from visionset.games.crossword import Placing
+from visionset.games.crossword import rules as crossword
+from visionset.games.crossword.advice import CrosswordSearch, best_grid
+from visionset.games.crossword.rules import Placing
+from visionset.games.cubed import rules as cubed
+from visionset.games.english_sets import rules as english_sets
 from visionset.games.grid import face_indices, open_windows
+from visionset.games.pip_sets import rules as pip_sets
+from visionset.games.scramble import rules as scramble
+from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, find_sets, third
+from visionset.games.solitaire import rules as solitaire
 from visionset.games.virtual.chance import roll_faces, roll_pips
 from visionset.pieces import SET_DIE_FACES, SetDie
 

@@ -11,8 +11,14 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from visionset.games import crossword, cubed, english_sets, pip_sets, scramble, set_cards, solitaire
 from visionset.games.base import Event, State
+from visionset.games.crossword import rules as crossword
+from visionset.games.cubed import rules as cubed
+from visionset.games.english_sets import rules as english_sets
+from visionset.games.pip_sets import rules as pip_sets
+from visionset.games.scramble import rules as scramble
+from visionset.games.set_cards import rules as set_cards
+from visionset.games.solitaire import rules as solitaire
 from visionset.pieces import SET_DECK, SET_DIE_FACES, SetCard, SetDie
 
 

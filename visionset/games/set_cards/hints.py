@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from visionset.games.advice.set_cards import Hint, HintLevel, hint
 from visionset.games.base import EVERYONE
+from visionset.games.set_cards.advice import Hint, HintLevel, hint
 from visionset.pieces import SetCard
 from visionset.referee.game_referee import outlined, tracks_of
 from visionset.referee.terms import Mark, Told, Tone

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from visionset.errors import RecordError
-from visionset.games.advice.dice_table import VALUES, Counts, DiceTable, Floats, Turn
-from visionset.games.pip_sets import ROWS, PipSetsOptions, PipSetsState, Sheet
+from visionset.games.pip_sets.best_play import VALUES, Counts, DiceTable, Floats, Turn
+from visionset.games.pip_sets.rules import ROWS, PipSetsOptions, PipSetsState, Sheet
 
 SOURCE_RECORD = 133
 """Best score of the game's author, quoted in the source (P4)."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from visionset.games import solitaire
 from visionset.games.base import Event
-from visionset.games.solitaire import SolitaireState
-from visionset.referee.card_referee import CardReferee, won
+from visionset.games.set_cards.card_referee import CardReferee, won
+from visionset.games.set_cards.layout import compare, unlike
+from visionset.games.set_cards.takes import taken_first
+from visionset.games.solitaire import rules as solitaire
+from visionset.games.solitaire.rules import SolitaireState
 from visionset.referee.naming import all_named
 from visionset.referee.player_input import AskHint, NoSet, Said
-from visionset.referee.set_layout import compare, unlike
-from visionset.referee.set_takes import taken_first
 from visionset.referee.terms import Differ, Play, Reading, Told, Unsure, Wait
 from visionset.table import Table
 

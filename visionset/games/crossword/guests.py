@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from visionset.errors import RuleError
-from visionset.games.crossword import Add, CrosswordState, Placing
+from visionset.games.crossword.rules import Add, CrosswordState, Placing
 from visionset.games.grid import Cell
 from visionset.referee.naming import named
 from visionset.referee.phrasing import in_plain_words

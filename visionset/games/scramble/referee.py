@@ -9,7 +9,7 @@ from visionset.changes import Change
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event
 from visionset.games.game import Record
-from visionset.games.scramble import DICE, Phase, Rolled, ScrambleState, Take
+from visionset.games.scramble.rules import DICE, Phase, Rolled, ScrambleState, Take
 from visionset.games.sets import find_sets
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, outlined, scores, track_of, tracks_of, unread

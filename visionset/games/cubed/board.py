@@ -85,7 +85,7 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Board:
-        """Read a board from TOML, in the form of ``visionset/games/data/board.toml``."""
+        """Read a board from TOML, in the form of ``visionset/games/cubed/board.toml``."""
         try:
             plain = from_json(_Plain, toml_of(text))
             bonuses = tuple(Bonus(*cell, _points(points)) for points, cells in plain.bonus.items() for cell in cells)
@@ -130,4 +130,4 @@ def load_board(path: Path) -> Board:
 @cache
 def default_board() -> Board:
     """Return our own board, since the source does not print one."""
-    return Board.parse(files("visionset.games").joinpath("data/board.toml").read_text(encoding="utf-8"))
+    return Board.parse(files("visionset.games.cubed").joinpath("board.toml").read_text(encoding="utf-8"))

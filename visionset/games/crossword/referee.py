@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from visionset.changes import Change
 from visionset.games.base import Amend, Event, swapped
-from visionset.games.crossword import CrosswordState, Draw, Lay, Rolled
+from visionset.games.crossword.guests import added, moved
+from visionset.games.crossword.round import Round, as_it_was
+from visionset.games.crossword.rules import CrosswordState, Draw, Lay, Rolled
 from visionset.games.game import Record
 from visionset.games.grid import Cell, used_cells
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.crossword_guests import added, moved
-from visionset.referee.crossword_round import Round, as_it_was
 from visionset.referee.game_referee import GameReferee, in_reading_order, outlined, scores, track_of, tracks_of
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted
 from visionset.referee.matching import SAID, Agreed, Match, is_likely, matched, which_face

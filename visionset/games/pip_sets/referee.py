@@ -9,7 +9,7 @@ from visionset.errors import RuleError
 from visionset.games.advice.words import in_words
 from visionset.games.base import EVERYONE, Event
 from visionset.games.game import Record
-from visionset.games.pip_sets import EndTurn, HighScores, PipSetsState, Roll, Standing
+from visionset.games.pip_sets.rules import EndTurn, HighScores, PipSetsState, Roll, Standing
 from visionset.pieces import Kind, Piece, PipDie
 from visionset.referee.game_referee import GameReferee, tracks_of, unread
 from visionset.referee.player_input import AskHint, Said

@@ -6,21 +6,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from visionset.errors import RuleError
-from visionset.games import set_cards, solitaire
 from visionset.games.base import DEALER, Amend, Event
 from visionset.games.correction import Correct
 from visionset.games.game import Record
-from visionset.games.set_cards import Phase, SetCardsState
+from visionset.games.set_cards import rules as set_cards
+from visionset.games.set_cards.hints import Hints
+from visionset.games.set_cards.layout import Compared, Spots, compare, in_place, unlike
+from visionset.games.set_cards.rules import Phase, SetCardsState
+from visionset.games.set_cards.takes import cards_at
 from visionset.games.sets import find_sets
-from visionset.games.solitaire import SolitaireState
+from visionset.games.solitaire import rules as solitaire
+from visionset.games.solitaire.rules import SolitaireState
 from visionset.games.table_cards import Discard, wanted_cards
 from visionset.pieces import Kind, Piece, SetCard
 from visionset.referee.game_referee import GameReferee, tracks_of
-from visionset.referee.hints import Hints
 from visionset.referee.naming import all_named, at, named
 from visionset.referee.recall import as_before
-from visionset.referee.set_layout import Compared, Spots, compare, in_place, unlike
-from visionset.referee.set_takes import cards_at
 from visionset.referee.terms import Differ, Mark, Play, Reading, RefereeOptions, Unsure, Wait
 from visionset.table import Sighting, Table
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from visionset.games.board import Board
-from visionset.games.crossword import Placing
-from visionset.games.cubed import CubedState
+from visionset.games.crossword.rules import Placing
+from visionset.games.cubed.board import Board
+from visionset.games.cubed.rules import CubedState
 from visionset.games.grid import Cell, Laid, face_indices, windows_through
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
 from visionset.pieces import SET_DIE_FACES, SetDie

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from visionset.games.base import Amend, Event
-from visionset.games.english_sets import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
+from visionset.games.english_sets.rules import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
 from visionset.games.game import Record
 from visionset.geometry import Floats, Quad
 from visionset.pieces import Kind, Piece, PlayingCard

@@ -25,7 +25,7 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
-from visionset.games.pip_sets import ROWS, PipSetsOptions
+from visionset.games.pip_sets.rules import ROWS, PipSetsOptions
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from visionset.errors import RuleError
 from visionset.games.base import Amend
-from visionset.games.cubed import CubedState
+from visionset.games.cubed.rules import CubedState
 from visionset.games.grid import Cell, Laid, settle_wilds, windows_through
-from visionset.games.scramble import DICE
+from visionset.games.scramble.rules import DICE
 from visionset.games.sets import is_set, why_not
 from visionset.pieces import SetDie
 from visionset.referee.game_referee import track_of

@@ -8,19 +8,19 @@ from dataclasses import replace
 from typing import cast
 
 from visionset.errors import RuleError
-from visionset.games import set_cards
 from visionset.games.base import DEALER, EVERYONE, Amend, Event
 from visionset.games.game import Record
-from visionset.games.set_cards import Agree, Claim, Deal, GiveUp, Phase, SetCardsState, Take
+from visionset.games.set_cards import rules as set_cards
+from visionset.games.set_cards.card_referee import CardReferee, won
+from visionset.games.set_cards.layout import Compared, compare, unlike
+from visionset.games.set_cards.rules import Agree, Claim, Deal, GiveUp, Phase, SetCardsState, Take
+from visionset.games.set_cards.takes import Trio, cards_at, parted, sets_among, taken_first
 from visionset.games.sets import find_sets
 from visionset.games.table_cards import wanted_cards
 from visionset.pieces import Piece, SetCard
-from visionset.referee.card_referee import CardReferee, won
 from visionset.referee.game_referee import scores
 from visionset.referee.naming import all_named
 from visionset.referee.player_input import AskHint, Call, NoSet, Said
-from visionset.referee.set_layout import Compared, compare, unlike
-from visionset.referee.set_takes import Trio, cards_at, parted, sets_among, taken_first
 from visionset.referee.terms import Differ, Option, Play, Question, Reading, RefereeOptions, Told, Unsure, Wait
 from visionset.table import Table
 

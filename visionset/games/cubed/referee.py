@@ -13,13 +13,13 @@ from itertools import combinations
 
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, swapped
-from visionset.games.crossword import Placing
-from visionset.games.cubed import CubedState, Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
+from visionset.games.crossword.rules import Placing
+from visionset.games.cubed.board_on_table import Board, as_it_lies, face_of, makes_a_set, unlike, why_no_set
+from visionset.games.cubed.rules import CubedState, Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
 from visionset.games.game import Record
 from visionset.games.grid import Cell, Laid, windows_of
 from visionset.games.sets import WILD
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.cubed_board import Board, as_it_lies, face_of, makes_a_set, unlike, why_no_set
 from visionset.referee.game_referee import GameReferee, by_track, distance_px, outlined, scores, track_of, tracks_of
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted, groups, on_line
 from visionset.referee.matching import SAID, is_likely, which_face

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from visionset.games.set_cards.layout import Spots
 from visionset.games.sets import find_sets
 from visionset.games.table_cards import Places
 from visionset.pieces import SetCard
-from visionset.referee.set_layout import Spots
 from visionset.table import Sighting
 
 Trio = tuple[int, ...]

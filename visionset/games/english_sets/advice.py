@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
 
-from visionset.games.english_sets import HAND, EnglishSetsState
+from visionset.games.english_sets.rules import HAND, EnglishSetsState
 from visionset.pieces import Rank
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from math import comb, sqrt
 
-from visionset.games import set_cards
+from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets, has_set
 from visionset.pieces import SET_DECK
 

@@ -12,7 +12,7 @@ from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt,
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, faults, grows, used_cells
 from visionset.games.rulebook import RULES
-from visionset.games.scramble import DICE
+from visionset.games.scramble.rules import DICE
 from visionset.pieces import Piece, SetDie
 
 

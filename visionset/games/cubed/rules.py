@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, seat_findings, swapped
-from visionset.games.cubed_terms import (
+from visionset.games.cubed.terms import (
     CubedOptions,
     Drawn,
     EndTurn,
@@ -26,7 +26,7 @@ from visionset.games.cubed_terms import (
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, face_indices, faults, open_windows, sets_in
 from visionset.games.rulebook import RULES
-from visionset.games.scramble import DICE
+from visionset.games.scramble.rules import DICE
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
 from visionset.pieces import Piece, SetDie
 

@@ -1,0 +1,1 @@
+"""Crossword SET (rules D14 to D16)."""

@@ -1,0 +1,1 @@
+"""SET Cubed (rules D5 to D12)."""

@@ -1,0 +1,1 @@
+"""Sets, with two pip dice (rules P1 to P6)."""

@@ -1,0 +1,1 @@
+"""Scramble SET (rule D13)."""

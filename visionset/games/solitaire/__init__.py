@@ -1,0 +1,1 @@
+"""SET for one player (rule S11)."""
