@@ -68,6 +68,11 @@ class Sighting:
         return np.asarray(self.outline_px.mean(axis=0))
 
     @property
+    def is_unread(self) -> bool:
+        """It could not be read; a card that lies face down has nothing to read."""
+        return self.piece is None and self.kind is not Kind.CARD_BACK
+
+    @property
     def long_side_px(self) -> float:
         """Length of the longer pair of sides, averaged."""
         sides = np.linalg.norm(self.outline_px - np.roll(self.outline_px, 1, axis=0), axis=1)

@@ -118,8 +118,8 @@ def paint(moment: Moment, index: int) -> np.ndarray:
 def _still(moment: Moment) -> np.ndarray:
     view = np.array(moment.view)
     shift = np.array([[1.0, 0.0, -130.0], [0.0, 1.0, -130.0], [0.0, 0.0, 1.0]])
-    ground = cv2.warpPerspective(_GRAIN, view @ shift, SIZE_PX, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    picture = np.dstack([0.55 * ground, 0.8 * ground, ground])
+    background = cv2.warpPerspective(_GRAIN, view @ shift, SIZE_PX, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    picture = np.dstack([0.55 * background, 0.8 * background, background])
     for lying in moment.lying:
         face = _face_picture(lying)
         height, width = face.shape[:2]

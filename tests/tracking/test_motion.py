@@ -1,4 +1,4 @@
-"""The gate: a hand moves, light does not."""
+"""Motion: a hand moves, light does not."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import pytest
 
 from tests.tracking.table import SIZE_PX, Moment, paint, twelve
 from visionset.geometry import apply
-from visionset.tracking.camera_motion import ViewOptions, find_view
-from visionset.tracking.motion import Gate, Motion
+from visionset.tracking.motion import Motion, MotionDetector, find_view
+from visionset.tracking.options import ViewOptions
 
 TABLE = Moment(twelve())
 
 
 def look(*moments: Moment, fps: float = 15.0) -> list[Motion]:
-    gate = Gate()
-    return [gate.look(paint(moment, index), index / fps) for index, moment in enumerate(moments)]
+    detector = MotionDetector()
+    return [detector.look(paint(moment, index), index / fps) for index, moment in enumerate(moments)]
 
 
 def test_light_is_no_motion() -> None:

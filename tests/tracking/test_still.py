@@ -14,7 +14,8 @@ from visionset.frame import Frame
 from visionset.pieces import SET_DECK, Kind
 from visionset.table import Sighting, Table
 from visionset.tracking import TableTracker, TrackerOptions, follow
-from visionset.tracking.remarks import RemarkOptions, Remarks
+from visionset.tracking.options import RemarkOptions
+from visionset.tracking.remarks import Remarks
 
 TABLE = Moment(twelve())
 

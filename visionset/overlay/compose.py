@@ -12,7 +12,6 @@ from visionset.overlay.lettering import text_size
 from visionset.overlay.marks import DARK, OKABE_ITO, SILVER, SKY, WHITE, YELLOW, Bgr, Box, Drawing, Line, Mark, Tag
 from visionset.overlay.outline import Outline, places_beside
 from visionset.overlay.view import Hint, View
-from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.words import label_lines
 
@@ -145,7 +144,7 @@ class _Composer:
     def compose(self, labels: bool) -> Drawing:
         marks: list[Mark] = [line for position in range(len(self.cards)) for line in self._lines(position)]
         for sighting, outline in self.cards:
-            if is_unread(sighting):
+            if sighting.is_unread:
                 marks.append(self._question(outline))
         if len(self.groups) > 1:
             marks += [tag for group in self.groups for position in group.positions for tag in self._badge(group, self.cards[position][1])]
@@ -168,7 +167,7 @@ class _Composer:
         rings = 1 + max(0, int(spare / self.style.ring))
         first = width if spare >= 0 else 0.0  # on a piece too small for a line beside its symbols, the line lies on the edge
         mine = [group for group in self.groups if position in group.positions][:rings]
-        if not mine and is_unread(sighting):
+        if not mine and sighting.is_unread:
             yield Line(outline.inset(width), WHITE, width, dash)
         elif not mine:
             yield Line(outline.inset(0.0), SILVER, width / 2)
@@ -209,8 +208,3 @@ class _Composer:
     def _plate(self, lines: tuple[str, ...], size: float) -> tuple[float, float]:
         width, height = text_size(lines, size)
         return width + self.style.margin[0] * size, height + self.style.margin[1] * size
-
-
-def is_unread(sighting: Sighting) -> bool:
-    """Tell whether a piece could not be read; a card that lies face down has nothing to read."""
-    return sighting.piece is None and sighting.kind is not Kind.CARD_BACK

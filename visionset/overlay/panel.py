@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import read_only
-from visionset.overlay.compose import Trio, is_unread, shown_groups
+from visionset.overlay.compose import Trio, shown_groups
 from visionset.overlay.lettering import LINE_HEIGHT, text_size, text_width
 from visionset.overlay.marks import DARK, SILVER, WHITE, YELLOW, Bgr, Box, Drawing, Tag
 from visionset.overlay.paint import paint
@@ -48,7 +48,7 @@ class PanelStyle:
 
 def caption_text(table: Table, sets: Sequence[Trio], view: View) -> str:
     """One line that says what lies there, as far as the hints allow."""
-    unread = sum(is_unread(sighting) for sighting in table.sightings)
+    unread = sum(sighting.is_unread for sighting in table.sightings)
     all_pieces = counted_pieces(sighting.kind for sighting in table.sightings)
     text = all_pieces + (f" ({unread} not sure)" if unread else "")
     if not table.sightings:

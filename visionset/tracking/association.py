@@ -1,71 +1,28 @@
-"""Pairing: which piece of before is which piece of now, by place and by what it is."""
+"""Association: which piece of before is which piece of now, by place and by what it is, and so what changed.
+
+Longer than most modules: pairing and what follows from it share one sense of what lies in its place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from math import log
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from visionset.changes import Appeared, Change, Moved, Reread, Rolled, Swapped, Taken, TurnedOver
+from visionset.frame import Frame
 from visionset.geometry import Floats, Quad, apply
-from visionset.pieces import Kind
-from visionset.tracking.belief import DICE, FACES, Belief
-from visionset.tracking.observations import Place, short_sides_px
-from visionset.tracking.tracks import Track
-
-
-@dataclass(frozen=True, slots=True)
-class PairOptions:
-    """Costs of what may have happened, as negative log odds.
-
-    Attributes
-    ----------
-    here : float
-        A piece lies in its place while its middle is off by less than this share of its short side.
-    conflict : float
-        In its place, and surely read as another piece: swapped or misread.
-    conflict_untouched : float
-        The same where nothing moved: misread.
-    turned : float
-        In its place, with its other side up.
-    moved : float
-        Elsewhere: somebody moved it.
-    moved_untouched : float
-        The same where nothing moved.
-    distance : float
-        For each short side that it moved, up to `far`.
-    far : float
-        Short sides beyond which distance says nothing more.
-    changed_face : float
-        A die elsewhere with another face.
-    agree : float
-        A card elsewhere is the same card when both readings agree with this probability.
-    gone, fresh : float
-        A piece that left, a piece that came.
-    view_share : float
-        Share of all recognised pieces that must move alike for the camera to have moved.
-    view_least : int
-        Fewer pieces that move alike were moved by a hand.
-    """
-
-    here: float = 0.5
-    conflict: float = 6.0
-    conflict_untouched: float = 3.0
-    turned: float = 2.5
-    moved: float = 3.0
-    moved_untouched: float = 7.0
-    distance: float = 0.05
-    far: float = 10.0
-    changed_face: float = 0.5
-    agree: float = 0.5
-    gone: float = 4.0
-    fresh: float = 4.0
-    view_share: float = 0.7
-    view_least: int = 3
-
+from visionset.pieces import Kind, Piece
+from visionset.table import Sighting
+from visionset.tracking.motion import find_view, small_size
+from visionset.tracking.occlusion import Surroundings
+from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions, ViewOptions
+from visionset.tracking.tracks import DICE, FACES, Belief, Draft, Observation, Track, aligned, moved, name_all, short_sides_px
 
 _NEVER = 1e6
 _CARDS = frozenset({Kind.SET_CARD, Kind.PLAYING_CARD})
@@ -88,45 +45,45 @@ def is_turned(one: Kind, other: Kind) -> bool:
     return (one is Kind.CARD_BACK and other in _CARDS) or (other is Kind.CARD_BACK and one in _CARDS)
 
 
-def offsets(tracks: Sequence[Track], places: Sequence[Place]) -> Floats:
-    """How far each place is from where each piece lay, in the piece's short sides; shape (tracks, places)."""
+def offsets(tracks: Sequence[Track], observations: Sequence[Observation]) -> Floats:
+    """How far each observation is from where each piece lay, in the piece's short sides; shape (tracks, observations)."""
     before = np.array([track.outline_px for track in tracks]).reshape(-1, 4, 2)
-    now = np.array([place.outline_px for place in places]).reshape(-1, 4, 2)
+    now = np.array([observation.outline_px for observation in observations]).reshape(-1, 4, 2)
     apart = np.linalg.norm(before.mean(axis=1)[:, None] - now.mean(axis=1), axis=2)
     return np.asarray(apart / np.maximum(short_sides_px(before), 1e-6)[:, None])
 
 
 def pair(
-    tracks: Sequence[Track], places: Sequence[Place], touched: Callable[[Track], bool], options: PairOptions
+    tracks: Sequence[Track], observations: Sequence[Observation], touched: Callable[[Track], bool], options: PairOptions
 ) -> tuple[tuple[int, int], ...]:
-    """Pair positions of tracks with positions of places, at the least total cost; the rest left or came."""
-    if not tracks or not places:
+    """Pair positions of tracks with positions of observations, at the least total cost; the rest left or came."""
+    if not tracks or not observations:
         return ()
-    cost = np.full((len(tracks) + len(places), len(tracks) + len(places)), _NEVER)
-    off = offsets(tracks, places)
+    cost = np.full((len(tracks) + len(observations), len(tracks) + len(observations)), _NEVER)
+    off = offsets(tracks, observations)
     for row, track in enumerate(tracks):
         was_touched = touched(track)
-        for column, place in enumerate(places):
-            cost[row, column] = _cost(track, place, float(off[row, column]), was_touched, options)
-        cost[row, len(places) + row] = options.gone
-    for column in range(len(places)):
+        for column, observation in enumerate(observations):
+            cost[row, column] = _cost(track, observation, float(off[row, column]), was_touched, options)
+        cost[row, len(observations) + row] = options.gone
+    for column in range(len(observations)):
         cost[len(tracks) + column, column] = options.fresh
-    cost[len(tracks) :, len(places) :] = 0.0
+    cost[len(tracks) :, len(observations) :] = 0.0
     rows, columns = linear_sum_assignment(cost)
     return tuple(
         (int(row), int(column))
         for row, column in zip(rows, columns, strict=True)
-        if row < len(tracks) and column < len(places) and cost[row, column] < _NEVER
+        if row < len(tracks) and column < len(observations) and cost[row, column] < _NEVER
     )
 
 
-def _cost(track: Track, place: Place, off: float, touched: bool, options: PairOptions) -> float:
-    if off < options.here and is_turned(track.belief.kind, place.belief.kind):
+def _cost(track: Track, observation: Observation, off: float, touched: bool, options: PairOptions) -> float:
+    if off < options.here and is_turned(track.belief.kind, observation.belief.kind):
         return options.turned + off
-    agree = agreement(track.belief, place.belief)
+    agree = agreement(track.belief, observation.belief)
     if off < options.here:
         return off + min(-log(max(agree, 1e-6)), options.conflict if touched else options.conflict_untouched)
-    if track.belief.kind is not place.belief.kind:
+    if track.belief.kind is not observation.belief.kind:
         return _NEVER
     moved = (options.moved if touched else options.moved_untouched) + options.distance * min(off, options.far)
     if track.belief.kind in DICE:
@@ -134,7 +91,7 @@ def _cost(track: Track, place: Place, off: float, touched: bool, options: PairOp
     return moved - log(agree) if agree >= options.agree else _NEVER
 
 
-def common_view(tracks: Sequence[Track], places: Sequence[Place], options: PairOptions) -> Floats | None:
+def common_view(tracks: Sequence[Track], observations: Sequence[Observation], options: PairOptions) -> Floats | None:
     """The motion of the camera, when most recognised cards moved alike.
 
     Returns
@@ -143,22 +100,25 @@ def common_view(tracks: Sequence[Track], places: Sequence[Place], options: PairO
         Maps points of before to points of now.
     """
     same = [
-        (track, place)
+        (track, observation)
         for track in tracks
-        for place in places
-        if track.belief.kind in _CARDS and agreement(track.belief, place.belief) >= options.agree
+        for observation in observations
+        if track.belief.kind in _CARDS and agreement(track.belief, observation.belief) >= options.agree
     ]
     if len(same) < options.view_least:
         return None
     # two opposite corners tell place, turn and size, whichever corner an outline begins with
     from_ = np.concatenate([track.outline_px for track, _ in same])
-    to = np.concatenate([_like_turned(place.outline_px, track.outline_px) for track, place in same])
+    to = np.concatenate([_like_turned(observation.outline_px, track.outline_px) for track, observation in same])
     off_px = options.here / 2 * float(np.median(short_sides_px(from_.reshape(-1, 4, 2))))
     view, _ = cv2.estimateAffinePartial2D(from_, to, method=cv2.RANSAC, ransacReprojThreshold=off_px, maxIters=500)
     if view is None:
         return None
     matrix = np.vstack([view, [0.0, 0.0, 1.0]])
-    right = [np.linalg.norm(apply(matrix, track.outline_px).mean(axis=0) - place.outline_px.mean(axis=0)) < off_px for track, place in same]
+    right = [
+        np.linalg.norm(apply(matrix, track.outline_px).mean(axis=0) - observation.outline_px.mean(axis=0)) < off_px
+        for track, observation in same
+    ]
     recognised = len({track.number for track, _ in same})
     if sum(right) < max(options.view_least, options.view_share * recognised):
         return None
@@ -171,3 +131,300 @@ def _like_turned(outline_px: Quad, like_px: Quad) -> Floats:
     turns = [np.roll(np.arange(4), turn) for turn in range(4)]
     best = min(turns, key=lambda order: float(np.abs(centred[order] - like).sum()))
     return np.asarray(outline_px[best])
+
+
+def far_picture(frame: Frame, long_side_px: int) -> NDArray[np.uint8]:
+    """Grey picture in which a view can be found again."""
+    grey = cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.resize(grey, small_size(frame.size_px, long_side_px), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def count_in_place(tracks: Sequence[Track], observations: Sequence[Observation], here: float) -> int:
+    """How many pieces lie where they lay."""
+    return int((offsets(tracks, observations) < here).any(axis=1).sum())
+
+
+def find_again(
+    tracks: Sequence[Track],
+    observations: Sequence[Observation],
+    far: tuple[NDArray[np.uint8], NDArray[np.uint8]],
+    size_px: tuple[int, int],
+    view: ViewOptions,
+    pairs: PairOptions,
+) -> Floats | None:
+    """The motion of the camera that puts most pieces back in their places.
+
+    Parameters
+    ----------
+    tracks, observations : sequence
+        Pieces of before, things seen now.
+    far : tuple of ndarray
+        `far_picture` of before and of now.
+    size_px : tuple of int
+        Size of the frame.
+    view, pairs : ViewOptions, PairOptions
+        Numbers.
+
+    Returns
+    -------
+    ndarray of float64, shape (3, 3), or None
+        Maps points of before to points of now; None when nothing is explained better than by a camera at rest.
+    """
+    then, now = far
+    to_far = np.diag([now.shape[1] / size_px[0], now.shape[0] / size_px[1], 1.0])
+    by_picture = find_view(then, now, view)
+    candidates = [common_view(tracks, observations, pairs)]
+    if by_picture is not None:
+        candidates.append(np.linalg.inv(to_far) @ by_picture @ to_far)
+    best, most = None, count_in_place(tracks, observations, pairs.here)
+    for candidate in candidates:
+        if candidate is None:
+            continue
+        there = count_in_place([track.at(moved(track.outline_px, candidate)) for track in tracks], observations, pairs.here)
+        if there > most:
+            best, most = candidate, there
+    return best
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """The table after settling.
+
+    Attributes
+    ----------
+    tracks : tuple of Track
+        What lies there.
+    changes : tuple of Change
+        What happened.
+    waiting : bool
+        Something is still hidden, held or unclear: look again soon.
+    hidden : tuple of Quad
+        Outlines of pieces that are covered by something.
+    covered : bool
+        Some are covered by what is no piece.
+    """
+
+    tracks: tuple[Track, ...]
+    changes: tuple[Change, ...]
+    waiting: bool
+    hidden: tuple[Quad, ...]
+    covered: bool
+
+
+def settle(
+    tracks: tuple[Track, ...],
+    observations: Sequence[Observation],
+    around: Surroundings,
+    excluded: frozenset[Piece],
+    news: bool,
+    lost: bool,
+    number: Callable[[], int],
+    options: SettleOptions,
+) -> Outcome:
+    """Decide what lies on the table and what changed.
+
+    Parameters
+    ----------
+    tracks : tuple of Track
+        Before.
+    observations : sequence of Observation
+        What was read now.
+    around : Surroundings
+        What the picture says about places.
+    excluded : frozenset of Piece
+        Pieces that cannot be there.
+    news : bool
+        Something moved or changed since the table was settled; otherwise this is the same look once more and proves nothing new.
+    lost : bool
+        The camera moved and could not be followed: what lies elsewhere was not moved, what is missing is perhaps out of the picture.
+    number : callable
+        Gives the number of a new track.
+    options : SettleOptions
+        Numbers.
+    """
+    return _Settling(tracks, observations, around, news, lost, number, options).run(excluded)
+
+
+@dataclass(slots=True)
+class _Settling:
+    before: tuple[Track, ...]
+    observations: Sequence[Observation]
+    around: Surroundings
+    news: bool
+    lost: bool
+    number: Callable[[], int]
+    options: SettleOptions
+    kept: dict[int, Track] = field(default_factory=dict)
+    happened: list[tuple[str, Track | None, int]] = field(default_factory=list)
+    hidden: list[Quad] = field(default_factory=list)
+    waiting: bool = False
+    covered: bool = False
+
+    def run(self, excluded: frozenset[Piece]) -> Outcome:
+        off = offsets(self.before, self.observations)
+        rows = [row for row, track in enumerate(self.before) if not self._is_overlooked(track, off[row])]
+        found = pair([self.before[row] for row in rows], self.observations, self.around.touched, self.options.pairs)
+        pairs = [(rows[at], column) for at, column in found]
+        for row, column in pairs:
+            self._again(self.before[row], self.observations[column], float(off[row, column]))
+        missing = [self.before[row] for row in sorted(set(range(len(self.before))) - {row for row, _ in pairs})]
+        self.around.look_for(missing, [*self._disturbed(), *self._unpaired(pairs)])
+        for track in missing:
+            self._missing(track)
+        for column in sorted(set(range(len(self.observations))) - {column for _, column in pairs}):
+            self._fresh(self.observations[column])
+        tracks = name_all(self.kept.values(), excluded, self.options.names)
+        return Outcome(tracks, tuple(self._changes(tracks)), self.waiting, tuple(self.hidden), self.covered)
+
+    def _disturbed(self) -> Iterator[Quad]:
+        """Where pieces that were paired lay, and where they lie now, if that is not the same."""
+        for what, before, number in self.happened:
+            if before is not None and (what or self.kept[number].outline_px is not before.outline_px):
+                yield before.outline_px
+                yield self.kept[number].outline_px
+
+    def _unpaired(self, pairs: Sequence[tuple[int, int]]) -> Iterator[Quad]:
+        """What was read and was not there before."""
+        paired = {column for _, column in pairs}
+        return (observation.outline_px for column, observation in enumerate(self.observations) if column not in paired)
+
+    def _is_overlooked(self, track: Track, off: Floats) -> bool:
+        """Its place looks as before although nothing was read there: it lies there, and what came elsewhere is another piece."""
+        return bool((off >= self.options.pairs.here).all()) and self._looks_as_before(track)
+
+    def _looks_as_before(self, track: Track) -> bool:
+        """What is seen of its outline is there, and where something moved the marks on it too: a mat may have the size of a card."""
+        if self.around.alike(track) < self.options.alike:
+            return False
+        return not self.around.touched(track) or self.around.bears_the_same(track) >= self.options.some_marks
+
+    def _again(self, track: Track, observation: Observation, off: float) -> None:
+        """A piece that was there is there again: in its place, elsewhere, turned, or another in its stead."""
+        if not observation.is_steady or self.around.busy(observation.outline_px):
+            self.waiting = True
+            self._keep(track)
+            return
+        elsewhere = off >= self.options.pairs.here
+        kind_before, kind = track.belief.kind, observation.belief.kind
+        face, share = observation.belief.top
+        touched = self.around.touched(track) or elsewhere
+        known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
+        other = share >= self.options.swapped and known not in {face, None}
+        if is_turned(kind_before, kind):
+            self._put(track, observation, observation.belief, "turned")
+        elif kind_before is not kind:
+            self._stranger(track, observation, touched)
+        elif kind in DICE and touched and (other or (kind is Kind.PIP_DIE and off >= self.options.rolled)):
+            self._put(track, observation, observation.belief, "rolled")
+        elif kind not in DICE and not elsewhere and touched and other and self.around.bears_the_same(track) < self.options.marks:
+            self._stranger(track, observation, touched)
+        else:
+            pooled = Belief.pooled([track.belief, observation.belief], self.options.most_weight) if self.news else track.belief
+            moved = elsewhere and not self.lost and self.around.inside(track.outline_px)
+            self._put(track, observation, pooled, "moved" if moved else "", corrected=track.corrected)
+
+    def _stranger(self, track: Track, observation: Observation, touched: bool) -> None:
+        """Another piece in the same place; where nothing moved it was misread, and is kept."""
+        if not touched:
+            self._keep(track)
+            return
+        number = self._new(observation)
+        self.happened.append(("swapped", track, number))
+
+    def _put(self, track: Track, observation: Observation, belief: Belief, what: str, corrected: Piece | None = None) -> None:
+        outline = aligned(observation.outline_px, track.outline_px)
+        off = float(np.abs(outline - track.outline_px).max())
+        long_side = track.sighting.long_side_px
+        stays = not what and off < self.options.frozen * long_side
+        now = track if stays else track.at(outline)
+        if what in {"turned", "rolled"}:
+            # its old name is no name of the face that shows now
+            shown = now.sighting
+            now = replace(now, sighting=Sighting(belief.kind, shown.outline_px, None, 0.0, None, track.number))
+        now = replace(
+            now,
+            belief=belief,
+            settled_s=self.around.time_s,
+            background=self.around.background,
+            portrait=self.around.portrait(now.outline_px),
+            corrected=corrected,
+        )
+        self.kept[track.number] = now
+        self.happened.append((what, track, track.number))
+
+    def _keep(self, track: Track) -> None:
+        self.kept[track.number] = track
+        self.happened.append(("", track, track.number))
+
+    def _missing(self, track: Track) -> None:
+        """A piece that was not read: out of the picture, covered, overlooked, or gone."""
+        outline = track.outline_px
+        if self.lost or not self.around.inside(outline):
+            self._keep(track)
+        elif self.around.busy(outline):
+            self.waiting = True
+            self._keep(track)
+        elif self._looks_as_before(track):
+            self._keep(track)
+        elif (covered := self.around.covered(track)) or self.around.lies_under(track, [one.outline_px for one in self.observations]):
+            self.covered |= covered
+            self.hidden.append(outline)
+            self._keep(track)
+        else:
+            self.happened.append(("taken", track, track.number))
+
+    def _fresh(self, observation: Observation) -> None:
+        """Something that was not there before."""
+        if not observation.is_steady or self.around.busy(observation.outline_px) or self.around.held(observation.outline_px):
+            self.waiting = True
+            return
+        if (offsets(tuple(self.kept.values()), (observation,)) < self.options.overlap).any():
+            return
+        self.happened.append(("appeared", None, self._new(observation)))
+
+    def _new(self, observation: Observation) -> int:
+        number = self.number()
+        shown = Sighting(observation.belief.kind, observation.outline_px, None, 0.0, None, number)
+        portrait = self.around.portrait(observation.outline_px)
+        self.kept[number] = Track(number, observation.belief, shown, self.around.time_s, portrait, self.around.background)
+        return number
+
+    def _changes(self, tracks: Sequence[Track]) -> Iterator[Change]:
+        named = {track.number: track for track in tracks}
+        for what, before, number in self.happened:
+            if before is None:
+                yield Appeared(named[number].sighting)
+            elif what == "taken":
+                yield Taken(before.sighting)
+            else:
+                yield from _change(what, before.sighting, named[number])
+
+
+def _change(what: str, before: Sighting, track: Track) -> Iterator[Change]:
+    after = track.sighting
+    if what == "swapped":
+        yield Swapped(before, after)
+    elif what == "turned":
+        yield TurnedOver(before, after)
+    elif what == "rolled":
+        yield Rolled(before, after)
+    elif what == "moved":
+        yield Moved(before, after)
+    elif before.piece != after.piece:
+        yield Reread(before, after)
+
+
+def readings_needed(draft: Draft, tracks: Sequence[Track], options: TrackerOptions) -> int:
+    """Few when every reading saw the same and is sure of it, most when one overlooked something or contradicts what is known."""
+    needed = options.readings
+    observations = draft.observations()
+    here = (offsets(tracks, observations) < options.settle.pairs.here).T
+    for observation, is_here in zip(observations, here, strict=True):
+        face, share = observation.belief.top
+        if observation.seen < observation.looked:
+            return options.most_readings
+        if any(there and track.face not in {face, None} for track, there in zip(tracks, is_here, strict=True)):
+            return options.most_readings
+        if share < options.settle.names.sure and observation.belief.kind is not Kind.CARD_BACK:
+            needed = options.unsure_readings
+    return needed

@@ -1,4 +1,4 @@
-"""Ground: how the table looks around the pieces, to tell a bare place from one under a hand."""
+"""Background: how the table looks around the pieces, to tell a bare place from one under a hand."""
 
 from __future__ import annotations
 
@@ -10,64 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, homography
-from visionset.tracking.motion import Mask, small_size, warp
-
-
-@dataclass(frozen=True, slots=True)
-class GroundOptions:
-    """When something lies or hovers over the table.
-
-    Attributes
-    ----------
-    long_side_px : int
-        Long side of the small picture that is remembered: a finger is six of its pixels wide when the camera sees 70 cm of table.
-    ring : float
-        Width of the strip around a piece that is looked at, in its short sides.
-    margin_px : int
-        Small pixels next to a piece that say nothing: its shadow, its edge.
-    least_px : int
-        A strip with fewer small pixels says nothing.
-    contrast : float
-        Change of log brightness that is more than noise and compression.
-    hue : float
-        Change of log colour ratio that no shadow makes.
-    of_light : tuple of float
-        Changes of log brightness up to which a pixel tells how the light changed, at first and at last.
-    neighbourhood : float
-        Width over which light is evened out, as a share of the long side: wider than an arm.
-    dark, floor : float
-        Brightness levels below which colour and brightness say nothing.
-    inside : float
-        A piece is in the picture while this share of it is.
-    share : float
-        Share of the strip around a new piece that must look unlike before for a hand to be there.
-    same : float
-        A place looks as before only while no more than this share of it looks unlike before.
-    arm : float
-        Share of the picture that an arm covers at least.
-    rest_s : float
-        What lies still for so long is no arm that rests, and belongs to the table.
-    """
-
-    long_side_px: int = 320
-    ring: float = 0.3
-    margin_px: int = 3
-    least_px: int = 24
-    contrast: float = 0.1
-    hue: float = 0.15
-    of_light: tuple[float, ...] = (0.4, 0.3, 0.2)
-    neighbourhood: float = 0.25
-    dark: float = 30.0
-    floor: float = 16.0
-    inside: float = 0.6
-    share: float = 0.25
-    same: float = 0.3
-    arm: float = 0.004
-    rest_s: float = 10.0
+from visionset.tracking.motion import AROUND, KNOWN, SOFT_PX, Mask, small_size, warp
+from visionset.tracking.options import BackgroundOptions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class Background:
     """The small picture of a moment.
 
     Attributes
@@ -85,7 +33,7 @@ class Ground:
     now_from_then: Floats
 
     @staticmethod
-    def of(image_bgr: NDArray[np.uint8], options: GroundOptions) -> Ground:
+    def of(image_bgr: NDArray[np.uint8], options: BackgroundOptions) -> Background:
         """Remember a frame."""
         size_px = (image_bgr.shape[1], image_bgr.shape[0])
         size = small_size(size_px, options.long_side_px)
@@ -93,9 +41,9 @@ class Ground:
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
         blue, green, red = np.moveaxis(cv2.log(cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32) + options.dark), 2, 0)
         logs = np.dstack([cv2.log(grey + options.floor), red - green, blue - green])
-        return Ground(np.asarray(logs, np.float32), np.array(size) / size_px, np.eye(3))
+        return Background(np.asarray(logs, np.float32), np.array(size) / size_px, np.eye(3))
 
-    def moved(self, image_from_before: Floats) -> Ground:
+    def moved(self, image_from_before: Floats) -> Background:
         """Follow the view (mapping of pixels of the frame)."""
         to_small = np.diag([*self.scale, 1.0])
         return replace(self, now_from_then=to_small @ image_from_before @ np.linalg.inv(to_small) @ self.now_from_then)
@@ -109,29 +57,20 @@ class Ground:
         """As it looks from where the camera is now, and 1 where that is known."""
         if not self.has_moved:
             return self.logs, np.ones(self.logs.shape[:2], np.uint8)
-        known = warp(np.ones(self.logs.shape[:2], np.float32), self.now_from_then) > _KNOWN
+        known = warp(np.ones(self.logs.shape[:2], np.float32), self.now_from_then) > KNOWN
         return np.asarray(warp(self.logs, self.now_from_then), np.float32), known.view(np.uint8)
 
-    def with_older(self, where: Mask, older: Ground) -> Ground:
+    def with_older(self, where: Mask, older: Background) -> Background:
         """The same with what was remembered before, where the mask is 1."""
         logs, known = older.now()
         return replace(self, logs=np.where(((where & known) > 0)[..., None], logs, self.logs))
 
 
-_KNOWN = 0.99
-"""A warped pixel is known from this share of known ones."""
-
-_SOFT_PX = 0.8
-"""Warping blurs by about as much; both pictures are made equally soft before they are compared."""
-
-_AROUND = np.ones((3, 3), np.uint8)
-
-
-def unlike(now: Ground, then: Ground, options: GroundOptions) -> Mask:
+def unlike(now: Background, then: Background, options: BackgroundOptions) -> Mask:
     """Small pixels that look unlike before, whatever the light: like none of their neighbours did, so that a shake is no change."""
     fresh, (old, known) = now.logs, then.now()
     if then.has_moved:
-        fresh, old = (np.asarray(cv2.GaussianBlur(one, (0, 0), _SOFT_PX), np.float32) for one in (fresh, old))
+        fresh, old = (np.asarray(cv2.GaussianBlur(one, (0, 0), SOFT_PX), np.float32) for one in (fresh, old))
     seen = known > 0
     if not seen.any():
         return np.zeros(known.shape, np.uint8)
@@ -139,11 +78,11 @@ def unlike(now: Ground, then: Ground, options: GroundOptions) -> Mask:
     other = np.zeros(known.shape, bool)
     for channel, tolerance in enumerate((options.contrast, options.hue, options.hue)):
         look, was = fresh[..., channel], np.ascontiguousarray(before[..., channel])
-        other |= (look > cv2.dilate(was, _AROUND) + tolerance) | (look < cv2.erode(was, _AROUND) - tolerance)
+        other |= (look > cv2.dilate(was, AROUND) + tolerance) | (look < cv2.erode(was, AROUND) - tolerance)
     return np.asarray(cv2.medianBlur((other & seen).view(np.uint8), 3))
 
 
-def lights(change: NDArray[np.float32], seen: NDArray[np.bool_], options: GroundOptions) -> NDArray[np.float32]:
+def lights(change: NDArray[np.float32], seen: NDArray[np.bool_], options: BackgroundOptions) -> NDArray[np.float32]:
     """What the lamps make of each place: how much brighter, and of which colour; shape as `change`, that of two small pictures."""
     some = change[::_EACH, ::_EACH][seen[::_EACH, ::_EACH]]
     hues = np.median(some[:, 1:] if len(some) else change[seen][:, 1:], axis=0)
@@ -154,7 +93,7 @@ _EACH = 4
 """Light that falls on a whole table is told by every fourth pixel of every fourth row."""
 
 
-def brighter(change: NDArray[np.float32], seen: NDArray[np.bool_], options: GroundOptions) -> NDArray[np.float32]:
+def brighter(change: NDArray[np.float32], seen: NDArray[np.bool_], options: BackgroundOptions) -> NDArray[np.float32]:
     """How much brighter the lamps make each place, from what did not change otherwise: a slope over the picture and what is nearby."""
     y, x = (np.linspace(-1, 1, side, dtype=np.float32) for side in change.shape)
     some, known = change[::_EACH, ::_EACH], seen[::_EACH, ::_EACH]

@@ -1,4 +1,4 @@
-"""Gate: what moves before the camera, told on a small grey picture whose light is taken out."""
+"""What moves before the camera, told on a small grey picture whose light is taken out; and the camera's own motion."""
 
 from __future__ import annotations
 
@@ -11,53 +11,86 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, apply
-from visionset.tracking.camera_motion import ViewOptions, follow_view
+from visionset.tracking.options import MotionOptions, ViewOptions
+
+
+def follow_view(
+    before: NDArray[np.float32], now: NDArray[np.float32], options: ViewOptions, expected: Floats | None = None
+) -> Floats | None:
+    """Follow corners from one small grey picture (0 to 255) to the next.
+
+    Parameters
+    ----------
+    before, now : ndarray of float32, shape (height, width)
+        The two pictures.
+    options : ViewOptions
+        Numbers.
+    expected : ndarray of float64, shape (3, 3), optional
+        About where the points are: the search begins there.
+
+    Returns
+    -------
+    ndarray of float64, shape (3, 3), or None
+        Homography that maps points of the first into the second; None when most points agree on none.
+    """
+    first, second = (cv2.equalizeHist(picture.astype(np.uint8)) for picture in (before, now))
+    corners = cv2.goodFeaturesToTrack(first, options.points, options.quality, options.apart_px)
+    if corners is None or len(corners) < options.least_points:
+        return None
+    window = (options.window_px, options.window_px)
+    start = corners
+    if expected is not None:
+        start = apply(expected, corners.reshape(-1, 2).astype(np.float64)).astype(np.float32).reshape(corners.shape)
+    flags = cv2.OPTFLOW_USE_INITIAL_FLOW
+    moved, found, _ = cv2.calcOpticalFlowPyrLK(first, second, corners, start.copy(), winSize=window, maxLevel=options.levels, flags=flags)
+    good = found.ravel() > 0
+    if good.sum() < options.least_points:
+        return None
+    from_, to = (np.asarray(one[good].reshape(-1, 2), np.float64) for one in (corners, moved))
+    return _agreed(from_, to, max(options.least_points, options.least_share * len(corners)), options)
+
+
+def find_view(before: NDArray[np.uint8], now: NDArray[np.uint8], options: ViewOptions) -> Floats | None:
+    """Find one grey picture again in another, after a bump; both of the same size.
+
+    Returns
+    -------
+    ndarray of float64, shape (3, 3), or None
+        Homography that maps points of the first into the second; None when it cannot be found.
+    """
+    orb = cv2.ORB.create(options.features)
+    (points, marks), (other_points, other_marks) = orb.detectAndCompute(before, None), orb.detectAndCompute(now, None)
+    if marks is None or other_marks is None or min(len(marks), len(other_marks)) < options.least_points:
+        return None
+    pairs = cv2.BFMatcher(cv2.NORM_HAMMING).knnMatch(marks, other_marks, k=2)
+    distinct = [pair[0] for pair in pairs if len(pair) == 2 and pair[0].distance < options.distinct * pair[1].distance]
+    if len(distinct) < options.least_points:
+        return None
+    from_ = np.array([points[one.queryIdx].pt for one in distinct], np.float64)
+    to = np.array([other_points[one.trainIdx].pt for one in distinct], np.float64)
+    return _agreed(from_, to, max(options.least_points, options.found_share * len(distinct)), options)
+
+
+def _agreed(from_: Floats, to: Floats, least: float, options: ViewOptions) -> Floats | None:
+    """The mapping on which most points agree, when it is one that a moved camera makes."""
+    similarity, right = cv2.estimateAffinePartial2D(from_, to, method=cv2.RANSAC, ransacReprojThreshold=3 * options.off_px)
+    if similarity is None or right.sum() < least:
+        return None
+    chosen = right.ravel() > 0
+    view, right = cv2.findHomography(from_[chosen], to[chosen], cv2.RANSAC, options.off_px)
+    if view is None or right.sum() < least:
+        return None
+    size = float(np.sqrt(abs(np.linalg.det(similarity[:, :2]))))
+    if not 1 / options.stretch < size < options.stretch:
+        return None
+    return np.asarray(view, np.float64)
+
 
 Mask = NDArray[np.uint8]
 """Small picture, 1 where something is so and 0 elsewhere."""
 
 Flat = NDArray[np.float32]
 """Small picture of local contrast: log brightness less that of the neighbourhood. The strength of a lamp cancels out."""
-
-
-@dataclass(frozen=True, slots=True)
-class GateOptions:
-    """What counts as motion.
-
-    Attributes
-    ----------
-    long_side_px : int
-        Long side of the small picture: a finger is three of its pixels wide when the camera sees 70 cm of table.
-    neighbourhood : float
-        Width over which brightness is evened out, as a share of the long side: wider than a hand, narrower than a lamp's light.
-    floor : float
-        Brightness levels added before the logarithm, so that the noise of dark pixels is no contrast.
-    contrast : float
-        Change of local contrast (log units, about 10 %) that is more than noise, compression and flicker.
-    least : float
-        Share of the picture that must change; a fingertip is more.
-    still_s : float
-        The picture must be as it was this long ago: slow hands do not show from one frame to the next.
-    widespread : float
-        Share of all pixels with contrast that must change before the camera is suspected of moving.
-    texture : float
-        Local contrast from which a pixel counts as such.
-    least_way_px : float
-        Small pixels that every corner of the picture must move for the camera to have moved.
-    view_rest : float
-        Share of the picture that may differ when the camera's motion is taken out: warping blurs, edges enter.
-    """
-
-    long_side_px: int = 160
-    neighbourhood: float = 0.16
-    floor: float = 16.0
-    contrast: float = 0.1
-    least: float = 0.0012
-    still_s: float = 0.13
-    widespread: float = 0.3
-    texture: float = 0.06
-    least_way_px: float = 0.12
-    view_rest: float = 0.012
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,14 +124,14 @@ def small_size(size_px: tuple[int, int], long_side_px: int) -> tuple[int, int]:
     return max(2, round(size_px[0] * scale)), max(2, round(size_px[1] * scale))
 
 
-def small_grey(image_bgr: NDArray[np.uint8], options: GateOptions) -> NDArray[np.float32]:
+def small_grey(image_bgr: NDArray[np.uint8], options: MotionOptions) -> NDArray[np.float32]:
     """Small grey picture, 0 to 255."""
     grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     size = small_size((grey.shape[1], grey.shape[0]), options.long_side_px)
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def flatten(grey: NDArray[np.float32], options: GateOptions) -> Flat:
+def flatten(grey: NDArray[np.float32], options: MotionOptions) -> Flat:
     """Local contrast of a small grey picture."""
     logs = cv2.log(grey + options.floor)
     across = 2 * round(options.neighbourhood * options.long_side_px / 2) + 1
@@ -108,17 +141,19 @@ def flatten(grey: NDArray[np.float32], options: GateOptions) -> Flat:
 _LONG_AGO_S = -1e9
 """Nothing ever moved there."""
 
-_AROUND = np.ones((3, 3), np.uint8)
+AROUND = np.ones((3, 3), np.uint8)
+"""A small pixel and its neighbours."""
+"""A small pixel and its neighbours."""
 
 
-def differing(now: Flat, before: Flat, options: GateOptions) -> Mask:
+def differing(now: Flat, before: Flat, options: MotionOptions) -> Mask:
     """Pixels that look like none of their neighbours did before: a shake of one small pixel is no change."""
-    brighter = now > cv2.dilate(before, _AROUND) + options.contrast
-    darker = now < cv2.erode(before, _AROUND) - options.contrast
+    brighter = now > cv2.dilate(before, AROUND) + options.contrast
+    darker = now < cv2.erode(before, AROUND) - options.contrast
     return np.asarray(brighter | darker).view(np.uint8)
 
 
-class Gate:
+class MotionDetector:
     """Remembers the last moments of a stream.
 
     Attributes
@@ -127,8 +162,8 @@ class Gate:
         When something last moved in each pixel of the small picture.
     """
 
-    def __init__(self, options: GateOptions | None = None, view: ViewOptions | None = None) -> None:
-        self.options = options or GateOptions()
+    def __init__(self, options: MotionOptions | None = None, view: ViewOptions | None = None) -> None:
+        self.options = options or MotionOptions()
         self._view = view or ViewOptions()
         self._size_px = (0, 0)
         self.grey: NDArray[np.float32] = np.zeros((2, 2), np.float32)
@@ -224,7 +259,7 @@ class Gate:
     def rest(self, then: Flat, now_from_then: Floats) -> Mask:
         """Pixels of this frame that an earlier one, moved with the view, does not explain."""
         expected = _soft(warp(then, now_from_then))
-        inside = cv2.erode(warp(np.ones_like(then), now_from_then), _AROUND) > _INSIDE
+        inside = cv2.erode(warp(np.ones_like(then), now_from_then), AROUND) > KNOWN
         return np.asarray(differing(_soft(self.flat), expected, self.options) * inside, np.uint8)
 
     def _way_px(self, now_from_anchor: Floats) -> float:
@@ -234,15 +269,15 @@ class Gate:
         return float(np.linalg.norm(apply(now_from_anchor, corners) - corners, axis=1).min())
 
 
-_INSIDE = 0.99
+KNOWN = 0.99
 """A warped pixel is known from this share of known ones."""
 
-_SOFT_PX = 0.8
+SOFT_PX = 0.8
 """Warping blurs by about as much; both pictures are made equally soft before they are compared."""
 
 
 def _soft(flat: Flat) -> Flat:
-    return np.asarray(cv2.GaussianBlur(flat, (0, 0), _SOFT_PX), np.float32)
+    return np.asarray(cv2.GaussianBlur(flat, (0, 0), SOFT_PX), np.float32)
 
 
 def warp(picture: NDArray[Any], now_from_then: Floats) -> NDArray[Any]:

@@ -1,8 +1,13 @@
-"""Surroundings: what a frame and the motion before it say about places on the table."""
+"""Occlusion: whether a piece that is not read is hidden or gone, from what its place shows and what crosses its edge.
+
+Whatever hides a piece without being cut to its shape reaches beyond it: around the place the table looks unlike before, and
+what is there goes on within. A place whose surroundings are as they were is seen, and the piece is gone, whatever the ground
+under it looks like.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -10,11 +15,167 @@ from numpy.typing import NDArray
 
 from visionset.frame import Frame
 from visionset.geometry import Quad
-from visionset.tracking.background import Ground, GroundOptions, alike, alike_within, fill, ink, marks_left, portrait, unlike
-from visionset.tracking.motion import Gate, Mask
-from visionset.tracking.observations import short_side_px
-from visionset.tracking.tracks import Track
-from visionset.tracking.visibility import Cover, CoverOptions
+from visionset.tracking.background import Background, alike, alike_within, fill, ink, lights, marks_left, portrait, unlike
+from visionset.tracking.motion import Mask, MotionDetector
+from visionset.tracking.options import BackgroundOptions, CoverOptions
+from visionset.tracking.tracks import Track, short_side_px
+
+Looks = NDArray[np.float32]
+"""Small pixels: log brightness and two log colour ratios each, shape (..., 3)."""
+
+
+class Cover:
+    """What hides places in one look at the table.
+
+    Parameters
+    ----------
+    now : Background
+        The table now.
+    missing : sequence of Quad
+        Outlines of all pieces that are not read.
+    changed : sequence of Quad
+        Outlines of what came, left or moved otherwise: the table there is expected to look unlike before.
+    pieces : sequence of Quad
+        Outlines of all pieces of before and of now: there is no bare table.
+    unlike : callable
+        Gives the small pixels that look unlike an earlier moment.
+    background, options : BackgroundOptions, CoverOptions
+        Numbers.
+    """
+
+    def __init__(
+        self,
+        now: Background,
+        missing: Sequence[Quad],
+        changed: Sequence[Quad],
+        pieces: Sequence[Quad],
+        unlike: Callable[[Background], Mask],
+        background: BackgroundOptions,
+        options: CoverOptions,
+    ) -> None:
+        self._now, self._unlike, self._background, self._options = now, unlike, background, options
+        shape = now.logs.shape
+        self._insides = [fill([one], now.scale, shape) > 0 for one in missing]
+        self._missing = fill(missing, now.scale, shape, background.margin_px)
+        self._aside = self._missing | fill(changed, now.scale, shape, background.margin_px)
+        self._bare = fill(pieces, now.scale, shape, 1) == 0
+        self._strips = [self._strip(one) for one in missing]
+        self._relit: dict[int, Looks] = {}
+        self._nearby = [fill([one], now.scale, shape, 3 * self._width_px(one)) > 0 for one in missing]
+
+    def hides(self, number: int, then: Background, before: Background | None, marks: float) -> bool:
+        """Whether something hides a missing piece.
+
+        Parameters
+        ----------
+        number : int
+            Its place among those that are missing.
+        then : Background
+            The table when the piece was last seen.
+        before : Background, optional
+            The table without what came before it: what looks as it did at either time is no cover.
+        marks : float
+            Share of the marks on the piece that are still seen in their place, 0 to 1.
+        """
+        options = self._options
+        foreign = self._foreign(then, before)
+        blobs = cv2.connectedComponents(foreign | self._missing)[1]
+        mine = np.unique(blobs[self._insides[number] & (blobs > 0)])
+        cover = np.isin(blobs, mine) & (foreign > 0) & (self._aside == 0)
+        table = self._table(number, foreign)
+        together = [at for at, one in enumerate(self._insides) if np.isin(blobs[one], mine).any()]
+        crossed = max((self._crossed(at, cover) for at in together), default=0.0)
+        if crossed < options.crosses:
+            return False
+        if marks >= options.marks:
+            return True
+        close = cover & self._nearby[number]
+        covers = self._looks(close if close.any() else cover)
+        if self._shows(then, self._insides[number], table, covers):
+            return True
+        shown = self._looks(self._insides[number])
+        filled, bare = (float((self._apart(shown, looks) < 1).mean()) for looks in (covers, table))
+        if bare < options.bare:
+            return True
+        return filled >= options.little and crossed >= options.around and not self._is_table(then, cover, table)
+
+    def lies_under(self, number: int, then: Background, before: Background | None, places: Sequence[Quad]) -> bool:
+        """Whether other pieces lie on a missing one, and the rest of it still shows."""
+        inside = self._insides[number]
+        under = inside & (fill(places, self._now.scale, inside.shape, 1) > 0)
+        rest = inside & ~under
+        if under.sum() < self._options.under * inside.sum() or rest.sum() < self._background.least_px:
+            return False
+        return self._shows(then, rest, self._table(number, self._foreign(then, before)), np.empty((0, 3), np.float32))
+
+    def _foreign(self, then: Background, before: Background | None) -> Mask:
+        foreign = self._unlike(then)
+        if before is not None and before is not then:
+            foreign = foreign & self._unlike(before)
+        thick = np.ones((self._options.thick_px,) * 2, np.uint8)
+        return np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, thick), np.uint8)
+
+    def _is_table(self, then: Background, cover: NDArray[np.bool_], table: Looks) -> bool:
+        """What crosses edges is table that shows again: what lay there, or cast a shadow, has gone."""
+        crossing = cover & np.logical_or.reduce(self._strips)
+        shown, was = self._looks(crossing), self._looks(crossing, self._before(then))
+        revealed = (self._apart(shown, table) < 1) & (self._apart(was, table) >= 1)
+        return bool(revealed.mean() >= self._options.revealed)
+
+    def _before(self, then: Background) -> Looks:
+        """What an earlier moment looks like in the light of now."""
+        if id(then) not in self._relit:
+            old, known = then.now()
+            self._relit[id(then)] = np.asarray(old + lights(self._now.logs - old, known > 0, self._background), np.float32)
+        return self._relit[id(then)]
+
+    def _table(self, number: int, foreign: Mask) -> Looks:
+        """What the table looks like around a place."""
+        return self._looks(self._strips[number] & self._bare & (cv2.dilate(foreign, np.ones((5, 5), np.uint8)) == 0))
+
+    def _width_px(self, outline_px: Quad) -> int:
+        sides = np.linalg.norm((outline_px - np.roll(outline_px, 1, axis=0)) * self._now.scale, axis=1)
+        return max(3, round(self._background.ring * float(sides.min())))
+
+    def _strip(self, outline_px: Quad) -> NDArray[np.bool_]:
+        """The table around a place; where other pieces are too close, a wider strip."""
+        bare, width = self._aside == 0, self._width_px(outline_px)
+        strip = np.zeros(bare.shape, bool)
+        for wider in (1, 2, 4):
+            if strip.sum() < self._background.least_px:
+                strip = bare & (fill([outline_px], self._now.scale, bare.shape, self._background.margin_px + wider * width) > 0)
+        return strip
+
+    def _crossed(self, number: int, cover: NDArray[np.bool_]) -> float:
+        strip = self._strips[number]
+        return float(cover[strip].mean()) if strip.sum() >= self._background.least_px else 0.0
+
+    def _looks(self, where: NDArray[np.bool_], of: Looks | None = None) -> Looks:
+        """Some of the pixels where the mask is set."""
+        spots = np.flatnonzero(where)
+        logs = (self._now.logs if of is None else of).reshape(-1, 3)
+        return np.asarray(logs[spots[:: max(1, len(spots) // self._options.samples)]], np.float32)
+
+    def _apart(self, looks: Looks, those: Looks) -> NDArray[np.float32]:
+        """How far each look is from the nearest of those; below 1 they are of one thing."""
+        if not len(those):
+            return np.full(len(looks), np.inf, np.float32)
+        apart = np.zeros((len(looks), len(those)), np.float32)
+        for one, other, same in zip(looks.T, those.T, self._options.same, strict=True):  # much faster than a third axis of three
+            np.maximum(apart, np.abs(one[:, None] - other[None]) / np.float32(same), out=apart)
+        return np.asarray(apart.min(axis=1), np.float32)
+
+    def _shows(self, then: Background, where: NDArray[np.bool_], table: Looks, covers: Looks) -> bool:
+        """Enough of what tells the piece from the table is still seen there."""
+        piece, shown = self._looks(where, self._before(then)), self._looks(where)
+        tells = self._apart(piece, table) >= 1
+        if tells.sum() < self._options.telling * len(tells):
+            return False
+        off = shown - piece
+        off[:, 0] -= np.clip(off[:, 0], -self._options.shadow, 0.0)
+        apart = np.abs(off / np.array(self._options.same, np.float32)).max(axis=1)
+        is_piece = (apart < 1) & (apart < self._apart(shown, covers)) & (self._apart(shown, table) >= 1)
+        return float(is_piece[tells].mean()) >= self._options.piece
 
 
 class Surroundings:
@@ -23,10 +184,10 @@ class Surroundings:
     Parameters
     ----------
     frame : Frame
-        The frame that the gate looked at last.
-    gate : Gate
+        The frame that the detector looked at last.
+    detector : MotionDetector
         What moved.
-    ground : Ground or None
+    background : Background or None
         The table as it is remembered, without what came before it; None the first time.
     pieces : sequence of Quad
         Outlines of all that lay there and of all that was read now.
@@ -34,26 +195,26 @@ class Surroundings:
         When the readings of now began.
     patient : bool
         A new piece next to something that does not belong there may still be in a hand: wait for it.
-    options, cover : GroundOptions, CoverOptions
+    options, cover : BackgroundOptions, CoverOptions
         Numbers.
     """
 
     def __init__(
         self,
         frame: Frame,
-        gate: Gate,
-        ground: Ground | None,
+        detector: MotionDetector,
+        background: Background | None,
         pieces: Sequence[Quad],
         since_s: float,
         patient: bool,
-        options: GroundOptions,
+        options: BackgroundOptions,
         cover: CoverOptions,
     ) -> None:
         self.time_s = frame.time_s
         self.size_px = frame.size_px
-        self.ground = Ground.of(frame.image_bgr, options)
-        self._gate = gate
-        self._before = ground
+        self.background = Background.of(frame.image_bgr, options)
+        self._detector = detector
+        self._before = background
         self._since_s = since_s
         self._patient = patient
         self._pieces, self._options, self._cover_options = pieces, options, cover
@@ -74,19 +235,19 @@ class Surroundings:
         """Say which pieces were not read, and what came, left or moved otherwise."""
         self._missing = [track.number for track in missing]
         outlines = [track.outline_px for track in missing]
-        self._cover = Cover(self.ground, outlines, changed, self._pieces, self._changed, self._options, self._cover_options)
+        self._cover = Cover(self.background, outlines, changed, self._pieces, self._changed, self._options, self._cover_options)
 
     def covered(self, track: Track) -> bool:
         """Something that is no piece lies or hovers over one of those that are missing."""
         assert self._cover is not None
         marks = marks_left(self.portrait(track.outline_px), track.portrait)
-        return self._cover.hides(self._missing.index(track.number), track.ground, self._before, marks)
+        return self._cover.hides(self._missing.index(track.number), track.background, self._before, marks)
 
     def held(self, outline_px: Quad) -> bool:
         """Something new there is perhaps still in a hand."""
         if not self._patient or self._before is None:
             return False
-        scale, shape = self.ground.scale, self.ground.logs.shape
+        scale, shape = self.background.scale, self.background.logs.shape
         width = self._options.margin_px + max(3, round(self._options.ring * short_side_px(outline_px * scale)))
         strip = fill([outline_px], scale, shape, width) > fill(self._pieces, scale, shape, self._options.margin_px)
         return strip.sum() >= self._options.least_px and float(self._changed(self._before)[strip].mean()) > self._options.share
@@ -94,18 +255,18 @@ class Surroundings:
     def lies_under(self, track: Track, places: Sequence[Quad]) -> bool:
         """Other pieces lie on one of those that are missing, and the rest of it looks as it did."""
         assert self._cover is not None
-        return self._cover.lies_under(self._missing.index(track.number), track.ground, self._before, places)
+        return self._cover.lies_under(self._missing.index(track.number), track.background, self._before, places)
 
-    def remembered(self, hidden: Sequence[Quad]) -> Ground:
+    def remembered(self, hidden: Sequence[Quad]) -> Background:
         """The table from now on: as it looks, but not what hides pieces, and not what came lately and may go again."""
         if self._before is None:
-            return self.ground
-        scale, shape = self.ground.scale, self.ground.logs.shape
-        moved_s = cv2.resize(self._gate.last_moved_s, shape[1::-1], interpolation=cv2.INTER_NEAREST)
+            return self.background
+        scale, shape = self.background.scale, self.background.logs.shape
+        moved_s = cv2.resize(self._detector.last_moved_s, shape[1::-1], interpolation=cv2.INTER_NEAREST)
         _, blobs = cv2.connectedComponents(cv2.dilate(self._changed(self._before), _NEARBY))
         lately = np.unique(blobs[moved_s > self.time_s - self._options.rest_s])
         came = np.isin(blobs, lately[lately > 0]).view(np.uint8) | fill(hidden, scale, shape)
-        return self.ground.with_older(came, self._before) if came.any() else self.ground
+        return self.background.with_older(came, self._before) if came.any() else self.background
 
     def reaches_in(self) -> bool:
         """Something that was not there lately reaches in over the edge of the picture: an arm that rests."""
@@ -118,9 +279,9 @@ class Surroundings:
         least_px = self._options.arm * foreign.size
         return any(stats[blob, cv2.CC_STAT_AREA] >= least_px for blob in np.unique(rim) if 0 < blob < count)
 
-    def _changed(self, then: Ground) -> Mask:
+    def _changed(self, then: Background) -> Mask:
         if id(then) not in self._unlike:  # many pieces were last seen at the same moment
-            self._unlike[id(then)] = unlike(self.ground, then, self._options)
+            self._unlike[id(then)] = unlike(self.background, then, self._options)
         return self._unlike[id(then)]
 
     def inside(self, outline_px: Quad) -> bool:
@@ -136,22 +297,22 @@ class Surroundings:
 
     def alike(self, track: Track) -> float:
         """How much its place looks as before, -1 to 1; -1 where most of it has another brightness or colour."""
-        inside = fill([track.outline_px], self.ground.scale, self.ground.logs.shape) > 0
-        if inside.any() and float(self._changed(track.ground)[inside].mean()) > self._options.same:
+        inside = fill([track.outline_px], self.background.scale, self.background.logs.shape) > 0
+        if inside.any() and float(self._changed(track.background)[inside].mean()) > self._options.same:
             return -1.0
         return alike(self.portrait(track.outline_px), track.portrait)
 
     def bears_the_same(self, track: Track) -> float:
         """How much the marks within its outline are those of before, -1 to 1; -1 where they are of another colour."""
-        inside = fill([track.outline_px], self.ground.scale, self.ground.logs.shape) > 0
-        hues = [ink(picture[inside]) for picture in (self.ground.logs, track.ground.now()[0]) if inside.any()]
+        inside = fill([track.outline_px], self.background.scale, self.background.logs.shape) > 0
+        hues = [ink(picture[inside]) for picture in (self.background.logs, track.background.now()[0]) if inside.any()]
         if len(hues) == 2 and float(np.abs(hues[0] - hues[1]).max()) > self._options.hue:
             return -1.0
         return alike_within(self.portrait(track.outline_px), track.portrait)
 
     def _moved_s(self, outline_px: Quad) -> float:
-        inside = fill([outline_px], self._gate.scale, self._gate.flat.shape, 1) > 0
-        return float(self._gate.last_moved_s[inside].max(initial=-np.inf))
+        inside = fill([outline_px], self._detector.scale, self._detector.flat.shape, 1) > 0
+        return float(self._detector.last_moved_s[inside].max(initial=-np.inf))
 
 
 _NEARBY = np.ones((13, 13), np.uint8)

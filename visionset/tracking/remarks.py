@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -12,7 +11,8 @@ from numpy.typing import NDArray
 from visionset.geometry import Quad
 from visionset.pieces import BY_INK, Kind
 from visionset.table import Sighting
-from visionset.tracking.observations import short_side_px
+from visionset.tracking.options import RemarkOptions
+from visionset.tracking.tracks import short_side_px
 from visionset.vision.colour import has_colour
 
 TOO_DARK = "too dark to read: more light on the table, please"
@@ -22,47 +22,6 @@ MOVED = "the camera moved; the table was found again"
 LOST = "the camera moved: looking for the table"
 NO_COLOUR = "no colour in the picture: SET cards and SET dice cannot be named"
 BLURRED = "out of focus: wipe the lens or hold the camera still"
-
-
-@dataclass(frozen=True, slots=True)
-class RemarkOptions:
-    """When a remark is worth making.
-
-    Attributes
-    ----------
-    dark, light : float
-        Mean brightness (0 to 255) below which it is too dark, and above which it is light again.
-    hand_s : float
-        A hand is in the way when something moves, or covers a piece, for so long.
-    nothing_s : float
-        A table is empty for so long before anybody wonders.
-    moved_s : float
-        How long it is told that the table was found again.
-    lost_s : float
-        How long the table is looked for before that is told.
-    glare : int
-        Brightness of the darkest channel from which a pixel is blown out.
-    glare_share : float
-        Share of a piece that glare must cover.
-    soft : float
-        Width of the sharpest edges on an unread piece, as a share of its short side, from which it is out of focus.
-    soft_px : float
-        The same in pixels for a picture in which nothing was found.
-    edge_px : float
-        An outline that comes so near to the picture's edge is cut off.
-    """
-
-    dark: float = 35.0
-    light: float = 45.0
-    hand_s: float = 4.0
-    nothing_s: float = 3.0
-    moved_s: float = 3.0
-    lost_s: float = 1.0
-    glare: int = 250
-    glare_share: float = 0.2
-    soft: float = 0.1
-    soft_px: float = 7.0
-    edge_px: float = 1.5
 
 
 class Remarks:
@@ -89,7 +48,7 @@ class Remarks:
         hidden = tuple(outline for outline in hidden if not self._is_cut(outline, image_bgr))
         self._hidden = hidden
         self._hidden_since_s = (self._hidden_since_s if self._hidden_since_s is not None else time_s) if hidden else None
-        unread = [one for one in sightings if is_unread(one) and one.track is not None]
+        unread = [one for one in sightings if one.is_unread and one.track is not None]
         self._faults = {one.track: fault for one in unread if one.track is not None and (fault := self._fault(image_bgr, one))}
         self._blurred = not sightings and self._is_soft(image_bgr)
         by_ink = [one.outline_px for one in unread if one.kind in BY_INK]
@@ -111,7 +70,7 @@ class Remarks:
         self._moving_since_s = _since(self._moving_since_s, moving, time_s)
         self._empty_since_s = _since(self._empty_since_s, not sightings and not moving, time_s)
         self._lost_since_s = _since(self._lost_since_s, lost, time_s)
-        unread = [one for one in sightings if is_unread(one)]
+        unread = [one for one in sightings if one.is_unread]
         told = []
         if _lasts(self._lost_since_s, options.lost_s, time_s):
             told.append(LOST)
@@ -160,11 +119,6 @@ class Remarks:
 
     def _is_soft(self, image_bgr: NDArray[np.uint8]) -> bool:
         return edge_width_px(image_bgr) > self._options.soft_px
-
-
-def is_unread(sighting: Sighting) -> bool:
-    """It is there and could not be read."""
-    return sighting.piece is None and sighting.kind is not Kind.CARD_BACK
 
 
 def noun(sighting: Sighting | None) -> str:

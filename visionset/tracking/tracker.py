@@ -19,17 +19,14 @@ from visionset.geometry import Floats
 from visionset.layout import reading_order
 from visionset.pieces import Piece
 from visionset.table import Sighting, Table
-from visionset.tracking.background import Ground
-from visionset.tracking.motion import Gate, Motion
-from visionset.tracking.observations import Draft
+from visionset.tracking.association import count_in_place, far_picture, find_again, readings_needed, settle
+from visionset.tracking.background import Background
+from visionset.tracking.motion import Motion, MotionDetector
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import TrackerOptions
-from visionset.tracking.patience import readings_needed
-from visionset.tracking.readings import AtOnce, Reader, Readings
-from visionset.tracking.relocalization import far_picture, find_again, in_place
+from visionset.tracking.readings import AsyncReader, AtOnce, Reader
 from visionset.tracking.remarks import Remarks
-from visionset.tracking.settling import settle
-from visionset.tracking.tracks import Track, name_all
+from visionset.tracking.tracks import Draft, Track, name_all
 
 
 def follow(frames: Iterable[Frame], reader: Reader, options: TrackerOptions | None = None) -> Iterator[Settled]:
@@ -44,7 +41,7 @@ class TableTracker:
 
     Parameters
     ----------
-    reader : Reader or Readings
+    reader : Reader or AsyncReader
         Takes a `Frame`, returns the `Table` in it, or does so aside while the next frames are looked at; asked only when
         something changed. What is read aside counts as of its own frame, and not at all when something moved meanwhile.
     options : TrackerOptions, optional
@@ -56,10 +53,10 @@ class TableTracker:
         Milliseconds of each stage of the last frame.
     """
 
-    def __init__(self, reader: Reader | Readings, options: TrackerOptions | None = None) -> None:
+    def __init__(self, reader: Reader | AsyncReader, options: TrackerOptions | None = None) -> None:
         self.options = options or TrackerOptions()
         self.timings_ms: dict[str, float] = {}
-        self._readings: Readings = reader if isinstance(reader, Readings) else AtOnce(reader)
+        self._readings: AsyncReader = reader if isinstance(reader, AsyncReader) else AtOnce(reader)
         self._excluded: frozenset[Piece] = frozenset()
         self._pending: list[Change] = []
         self._numbers = count(1)
@@ -67,13 +64,13 @@ class TableTracker:
         self._reset()
 
     def _reset(self) -> None:
-        self._gate = Gate(self.options.gate, self.options.view)
+        self._detector = MotionDetector(self.options.motion, self.options.view)
         self._remarks = Remarks(self.options.remarks)
         self._tracks: tuple[Track, ...] = ()
         self._sightings: tuple[Sighting, ...] = ()
         self._draft: Draft | None = None
         self._asked: Draft | None = None
-        self._ground: Ground | None = None
+        self._background: Background | None = None
         self._far: NDArray[np.uint8] | None = None
         self._settled_s = self._now_s = -np.inf
         self._moving_since_s = 0.0
@@ -128,7 +125,7 @@ class TableTracker:
         if frame.time_s < self._now_s:
             self._set_back(frame.time_s)
         self._now_s = frame.time_s
-        motion = self._gate.look(frame.image_bgr, frame.time_s)
+        motion = self._detector.look(frame.image_bgr, frame.time_s)
         self._follow(motion, frame.time_s)
         self.timings_ms = {"motion": 1000 * (time.perf_counter() - start_s)}
         if motion.moving:
@@ -188,13 +185,13 @@ class TableTracker:
 
     def _follow_view(self, image_from_before: Floats) -> None:
         """Move all that is known of the settled table with the picture."""
-        grounds = {id(track.ground): track.ground for track in self._tracks}  # many pieces were last seen at the same moment
-        if self._ground is not None:
-            grounds[id(self._ground)] = self._ground
-        moved = {key: ground.moved(image_from_before) for key, ground in grounds.items()}
-        self._show(tuple(track.follow(image_from_before, moved[id(track.ground)]) for track in self._tracks))
-        if self._ground is not None:
-            self._ground = moved[id(self._ground)]
+        backgrounds = {id(track.background): track.background for track in self._tracks}  # many pieces were last seen at the same moment
+        if self._background is not None:
+            backgrounds[id(self._background)] = self._background
+        moved = {key: background.moved(image_from_before) for key, background in backgrounds.items()}
+        self._show(tuple(track.follow(image_from_before, moved[id(track.background)]) for track in self._tracks))
+        if self._background is not None:
+            self._background = moved[id(self._background)]
 
     def _wants_reading(self, frame: Frame, motion: Motion) -> bool:
         """Decide whether this frame is worth the cost of a reading, and drop readings that are out of date."""
@@ -225,7 +222,7 @@ class TableTracker:
 
     def _is_blind(self) -> bool:
         """The light went out, or something is before the lens: that nothing is seen does not mean that it is gone."""
-        level = float(self._gate.grey.mean())
+        level = float(self._detector.grey.mean())
         return self._has_settled and level < self.options.remarks.dark and level < self.options.blind * self._level
 
     def _order(self, frame: Frame) -> None:
@@ -258,13 +255,15 @@ class TableTracker:
         far = far_picture(frame, self.options.far_long_px)
         found = self._find_again(frame, far, draft)
         lost = self._lost_since_s is not None and not found
-        quiet_s = self._gate.quiet_s(frame.time_s)
+        quiet_s = self._detector.quiet_s(frame.time_s)
         in_hand = quiet_s < self.options.held_s
-        pieces = [track.outline_px for track in self._tracks] + [place.outline_px for place in draft.places()]
-        around = Surroundings(frame, self._gate, self._ground, pieces, draft.since_s, in_hand, self.options.ground, self.options.cover)
+        pieces = [track.outline_px for track in self._tracks] + [one.outline_px for one in draft.observations()]
+        around = Surroundings(
+            frame, self._detector, self._background, pieces, draft.since_s, in_hand, self.options.background, self.options.cover
+        )
         outcome = settle(
             self._tracks,
-            draft.places(),
+            draft.observations(),
             around,
             self._excluded,
             self._news,
@@ -279,22 +278,22 @@ class TableTracker:
         self._pending += outcome.changes
         self._remarks.settled(frame.image_bgr, self._sightings, outcome.hidden, frame.time_s)
         # what is not understood yet is compared with what was there before it came
-        if not outcome.waiting or self._ground is None:
-            self._ground = around.remembered(outcome.hidden)
+        if not outcome.waiting or self._background is None:
+            self._background = around.remembered(outcome.hidden)
         self._far, self._draft, self._lost_since_s = far, None, None
         self._settled_s, self._has_settled = frame.time_s, True
-        self._level = float(self._gate.grey.mean())
+        self._level = float(self._detector.grey.mean())
         self._stale = self._news = motion.moving
-        self._gate.hold()
+        self._detector.hold()
         self.timings_ms["settle"] = 1000 * (time.perf_counter() - start_s)
 
     def _find_again(self, frame: Frame, far: NDArray[np.uint8], draft: Draft) -> bool:
         """When most pieces are not where they were, see whether the camera moved; then all of them move with it."""
-        options, places = self.options.settle.pairs, draft.places()
-        mostly_there = 2 * in_place(self._tracks, places, options.here) >= len(self._tracks)
+        options, observations = self.options.settle.pairs, draft.observations()
+        mostly_there = 2 * count_in_place(self._tracks, observations, options.here) >= len(self._tracks)
         if self._far is None or (mostly_there and self._lost_since_s is None):
             return False
-        view = find_again(self._tracks, places, (self._far, far), frame.size_px, self.options.view, options)
+        view = find_again(self._tracks, observations, (self._far, far), frame.size_px, self.options.view, options)
         if view is None:
             return False
         self._follow_view(view)
@@ -309,5 +308,5 @@ class TableTracker:
         table = Table(frame.size_px, self._sightings, frame.index)
         lost = self._lost_since_s is not None and not motion.moving and self._has_settled
         dark = self._is_blind()
-        remarks = self._remarks.lines(self._gate.grey, self._sightings, motion.moving, lost, dark, frame.size_px, frame.time_s)
+        remarks = self._remarks.lines(self._detector.grey, self._sightings, motion.moving, lost, dark, frame.size_px, frame.time_s)
         return Settled(table, held, changes, remarks if self._has_settled else (), self._covered)

@@ -1,48 +1,314 @@
-"""Tracks: pieces that keep their number while they lie there, and the names they are given together."""
+"""What is known of each piece: a belief pooled over readings, where it was observed, and the track that it keeps while it lies there.
+
+Longer than most modules: tracks are made of observations, observations of beliefs, and each is short.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import exp, log
+from typing import TypeAlias
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
-from visionset.geometry import Floats, Quad
-from visionset.pieces import Kind, Piece
-from visionset.table import Guess, Sighting
-from visionset.tracking.background import Ground
-from visionset.tracking.belief import Belief, Face
-from visionset.tracking.observations import moved
+from visionset.geometry import Floats, Quad, apply, as_quad
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece
+from visionset.table import Guess, Sighting, Table
+from visionset.tracking.background import Background
+from visionset.tracking.options import NameOptions
+
+Face: TypeAlias = Piece | Kind
+"""What lies uppermost: a piece, or `Kind.CARD_BACK`, which shows no piece."""
+
+FACES: Mapping[Kind, int] = {
+    Kind.SET_CARD: len(SET_DECK),
+    Kind.SET_DIE: len(SET_DIE_FACES),
+    Kind.PIP_DIE: 6,
+    Kind.PLAYING_CARD: len(PACK),
+    Kind.CARD_BACK: 1,
+}
+"""How many different faces each kind has."""
+
+DICE = frozenset({Kind.SET_DIE, Kind.PIP_DIE})
+"""Kinds that may show any of their faces again after they moved, and of which there are many alike."""
+
+SURE_AT_MOST = 0.98
+"""No single reading is believed more than this: one glare can make a reader sure of the wrong thing."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameOptions:
-    """When a piece is named.
+@dataclass(frozen=True)  # no slots: probabilities are asked for again and again, and kept
+class Belief:
+    """Log probabilities of faces, not normalised, and how many looks they were added up over.
+
+    Probabilities come from the mean: looks of one camera under one lamp err together, so that a hundred of them are no surer than
+    one, but one that errs alone is outvoted by how sure the others are.
 
     Attributes
     ----------
-    sure : float
-        Pooled probability from which a piece is named; less is asked about.
-    keep : float
-        A named piece keeps its name down to this probability.
-    strong : float
-        Probability that another name needs to take its place.
-    excluded_log : float
-        Log factor for a piece that cannot be there (won, or under a cup): strong readings still overrule it.
-    taken_log : float
-        The same for a card that already lies there as often as there are decks.
-    decks : int
-        Copies of each card that may lie on the table.
+    kind : Kind
+        Sort of piece.
+    logs : mapping of Face to float
+        Pooled log probability of each face that any reading named.
+    other_log : float
+        The same of each face that none named.
+    weight : float
+        How many looks are in it.
     """
 
-    sure: float = 0.6
-    keep: float = 0.25
-    strong: float = 0.95
-    excluded_log: float = -3.0
-    taken_log: float = -6.0
-    decks: int = 1
+    kind: Kind
+    logs: Mapping[Face, float] = field(default_factory=dict)
+    other_log: float = 0.0
+    weight: float = 0.0
+
+    @staticmethod
+    def of(sighting: Sighting) -> Belief:
+        """What one reading says; a piece that could not even be guessed says only that it is there."""
+        faces = FACES[sighting.kind]
+        if sighting.kind is Kind.CARD_BACK:
+            return Belief(sighting.kind, {Kind.CARD_BACK: 0.0}, 0.0, 1.0)
+        guess = sighting.guess or (Guess(sighting.piece, sighting.confidence) if sighting.piece is not None else None)
+        if guess is None:
+            return Belief(sighting.kind, {}, -log(faces), 1.0)
+        even = 1 / faces
+        first = min(max(guess.confidence, even), SURE_AT_MOST)
+        second = min(guess.runner_up_confidence, 1 - first) if guess.runner_up is not None else 0.0
+        named = 1 if guess.runner_up is None else 2
+        other = max(1 - first - second, 1 - SURE_AT_MOST) / (faces - named)
+        logs: dict[Face, float] = {guess.piece: log(first)}
+        if guess.runner_up is not None:
+            logs[guess.runner_up] = log(max(second, other))
+        return Belief(sighting.kind, logs, log(other), 1.0)
+
+    @staticmethod
+    def pooled(beliefs: Iterable[Belief], most: float) -> Belief:
+        """Join beliefs about one piece: log probabilities add up; beyond `most` looks all of them fade alike.
+
+        Beliefs about another kind than the weightiest are left out.
+        """
+        chosen = list(beliefs)
+        of_kind: dict[Kind, float] = {}
+        for belief in chosen:
+            of_kind[belief.kind] = of_kind.get(belief.kind, 0.0) + belief.weight
+        kind = max(of_kind, key=lambda one: of_kind[one])
+        chosen = [belief for belief in chosen if belief.kind is kind]
+        faces = {face for belief in chosen for face in belief.logs}
+        weight = sum(belief.weight for belief in chosen)
+        share = min(1.0, most / weight) if weight else 1.0
+        logs = {face: share * sum(belief.logs.get(face, belief.other_log) for belief in chosen) for face in faces}
+        return Belief(kind, logs, share * sum(belief.other_log for belief in chosen), share * weight)
+
+    def scaled(self, weight: float) -> Belief:
+        """The same opinion held as strongly as by so many readings."""
+        share = weight / self.weight if self.weight else 0.0
+        return Belief(self.kind, {face: share * value for face, value in self.logs.items()}, share * self.other_log, weight)
+
+    def after(self, penalty: Mapping[Face, float]) -> Belief:
+        """The same with some faces less likely beforehand, by a log factor each (0 or below)."""
+        faces = set(self.logs) | {face for face in penalty if not isinstance(face, Kind) and face.kind is self.kind}
+        if len(faces) > FACES[self.kind]:
+            return self
+        share = self._mean
+        logs = {face: share * self.logs.get(face, self.other_log) + penalty.get(face, 0.0) for face in faces}
+        return Belief(self.kind, logs, share * self.other_log, 1.0)
+
+    @property
+    def _mean(self) -> float:
+        return 1 / self.weight if self.weight else 1.0
+
+    @cached_property
+    def ranked(self) -> tuple[tuple[Face, float], ...]:
+        """Faces that were named with their probabilities, likeliest first."""
+        if not self.logs:
+            return ()
+        share = self._mean
+        highest = max(*self.logs.values(), self.other_log)
+        others = max(0, FACES[self.kind] - len(self.logs)) * exp(share * (self.other_log - highest))
+        odds = {face: exp(share * (value - highest)) for face, value in self.logs.items()}
+        total = others + sum(odds.values())
+        found = [(face, one / total) for face, one in odds.items()]
+        return tuple(sorted(found, key=lambda one: (-one[1], str(one[0]))))
+
+    def probability(self, face: Face) -> float:
+        """Probability of one face, 0 to 1."""
+        named, other = self.shares
+        return named.get(face, other)
+
+    @cached_property
+    def shares(self) -> tuple[Mapping[Face, float], float]:
+        """Probabilities of the faces that were named, and of each other face."""
+        if not self.logs:
+            return {}, 1 / FACES[self.kind]
+        named = dict(self.ranked)
+        left = max(1, FACES[self.kind] - len(named))
+        return named, max(0.0, 1 - sum(named.values())) / left
+
+    @property
+    def top(self) -> tuple[Face | None, float]:
+        """The likeliest face and its probability; (None, 0) when nothing was ever guessed."""
+        return self.ranked[0] if self.ranked else (None, 0.0)
+
+    def guess(self) -> Guess | None:
+        """The likeliest piece and the next, for asking; None for a back or where nothing was guessed."""
+        pieces = [(face, share) for face, share in self.ranked if not isinstance(face, Kind)]
+        if not pieces:
+            return None
+        second, share = pieces[1] if len(pieces) > 1 else (None, 0.0)
+        return Guess(pieces[0][0], pieces[0][1], second, share)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observation:
+    """One thing as a few readings saw it.
+
+    Attributes
+    ----------
+    outline_px : ndarray of float64, shape (4, 2)
+        Corner by corner the median of all readings; of those that saw the whole card where others saw no more than its index.
+    belief : Belief
+        What it is, with the weight of one look, however many readings that look had: they share light and angle.
+    seen, looked : int
+        AsyncReader in which it was seen, and readings there were.
+    """
+
+    outline_px: Quad
+    belief: Belief
+    seen: int
+    looked: int
+
+    @property
+    def is_steady(self) -> bool:
+        """Seen in most readings."""
+        return 2 * self.seen > self.looked
+
+
+def short_sides_px(outlines_px: Floats) -> Floats:
+    """Length of the shorter pair of sides, averaged, of each outline of shape (..., 4, 2)."""
+    sides = outlines_px - outlines_px[..., [3, 0, 1, 2], :]
+    long = np.hypot(sides[..., 0], sides[..., 1])
+    return np.asarray(np.minimum(long[..., 0] + long[..., 2], long[..., 1] + long[..., 3]) / 2)
+
+
+def short_side_px(outline_px: Quad) -> float:
+    """The same of one outline."""
+    return float(short_sides_px(outline_px))
+
+
+_TURNS = (np.arange(4) - np.arange(4)[:, None]) % 4
+"""Orders of four corners that go round alike, each beginning at another one."""
+
+
+def aligned(outline_px: Quad, like_px: Quad) -> Quad:
+    """The same outline, beginning at the corner that makes it most like another."""
+    turns = outline_px[_TURNS]
+    return as_quad(turns[np.abs(turns - like_px).sum(axis=(1, 2)).argmin()])
+
+
+def moved(outline_px: Quad, image_from_before: Floats) -> Quad:
+    """An outline after the view moved."""
+    return as_quad(apply(image_from_before, outline_px))
+
+
+_SAME_PLACE = 0.5
+"""Sightings are of one thing while their middles are closer than this share of its short side."""
+
+_WHOLE = 0.5
+"""An outline of less than this share of the largest one's area is a card's index."""
+
+
+class Draft:
+    """AsyncReader of a table that is not settled yet."""
+
+    def __init__(self, since_s: float) -> None:
+        self.since_s = since_s
+        self.last_s = since_s
+        self.readings = 0
+        self._seen: list[list[Sighting]] = []
+        self._now_from_asked: Floats | None = None
+        self._observations: tuple[Observation, ...] | None = None
+
+    def ask(self, time_s: float) -> None:
+        """A frame is being read."""
+        self.last_s = time_s
+        self._now_from_asked = None
+
+    def add(self, table: Table) -> None:
+        """Take in the reading of the frame that was asked about; where the view moved meanwhile, it follows."""
+        self.readings += 1
+        self._observations = None
+        fresh = list(table.sightings)
+        if self._now_from_asked is not None:
+            fresh = [_moved(one, self._now_from_asked) for one in fresh]
+        joined: dict[int, int] = {}
+        for at, sighting in enumerate(fresh):
+            free = [row for row in range(len(self._seen)) if row not in joined.values()]
+            same = [row for row in free if any(_is_same_card(one, sighting) for one in self._seen[row])]
+            if same:
+                joined[at] = min(same, key=lambda row: _apart_px(self._seen[row][-1], sighting))
+        joined |= self._nearest(fresh, joined)
+        for at, sighting in enumerate(fresh):
+            if at in joined:
+                self._seen[joined[at]].append(sighting)
+            else:
+                self._seen.append([sighting])
+
+    def _nearest(self, fresh: Sequence[Sighting], joined: Mapping[int, int]) -> dict[int, int]:
+        """Which of the fresh sightings that are not yet joined lie where which of the others was seen."""
+        columns = [at for at in range(len(fresh)) if at not in joined]
+        rows = [row for row in range(len(self._seen)) if row not in joined.values()]
+        if not rows or not columns:
+            return {}
+        known = np.array([self._seen[row][-1].center_px for row in rows])
+        apart = np.linalg.norm(known[:, None] - np.array([fresh[at].center_px for at in columns]), axis=2)
+        reach = _SAME_PLACE * short_sides_px(np.array([self._seen[row][-1].outline_px for row in rows]))
+        pairs = zip(*linear_sum_assignment(np.minimum(apart / np.maximum(reach, 1e-6)[:, None], 2.0)), strict=True)
+        return {columns[column]: rows[row] for row, column in pairs if apart[row, column] < reach[row]}
+
+    def move(self, image_from_before: Floats) -> None:
+        """Follow the view."""
+        self._observations = None
+        self._seen = [[_moved(one, image_from_before) for one in group] for group in self._seen]
+        asked = self._now_from_asked
+        self._now_from_asked = image_from_before if asked is None else np.asarray(image_from_before @ asked)
+
+    def observations(self) -> tuple[Observation, ...]:
+        """What was seen so far."""
+        if self._observations is None:
+            self._observations = tuple(self._observed(group) for group in self._seen)
+        return self._observations
+
+    def _observed(self, group: list[Sighting]) -> Observation:
+        whole = _largest(group)
+        like = whole[-1].outline_px
+        outline = np.median([aligned(one.outline_px, like) for one in whole], axis=0)
+        belief = Belief.pooled([Belief.of(one) for one in group], most=np.inf)
+        return Observation(as_quad(outline), belief.scaled(1.0), len(group), self.readings)
+
+
+def _is_same_card(one: Sighting, other: Sighting) -> bool:
+    """In a fan a card may be seen by its index in one reading, whole in the next, and its edges taken for a neighbour's."""
+    if one.kind is not Kind.PLAYING_CARD or one.piece is None or one.piece != other.piece:
+        return False
+    return _apart_px(one, other) < max(one.long_side_px, other.long_side_px)
+
+
+def _apart_px(one: Sighting, other: Sighting) -> float:
+    return float(np.linalg.norm(one.center_px - other.center_px))
+
+
+def _largest(group: list[Sighting]) -> list[Sighting]:
+    """The sightings of one piece that show all of it, in order."""
+    areas = [cv2.contourArea(one.outline_px.astype(np.float32)) for one in group]
+    return [one for one, area in zip(group, areas, strict=True) if area >= _WHOLE * max(areas)]
+
+
+def _moved(one: Sighting, image_from_before: Floats) -> Sighting:
+    return Sighting(one.kind, moved(one.outline_px, image_from_before), one.piece, one.confidence, one.guess)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +327,7 @@ class Track:
         When it was last seen in a settled table.
     portrait : ndarray of float32
         How it looked then, straightened.
-    ground : Ground
+    background : Background
         How the table looked then.
     corrected : Piece or None
         What a person says it is.
@@ -72,7 +338,7 @@ class Track:
     sighting: Sighting
     settled_s: float
     portrait: NDArray[np.float32]
-    ground: Ground
+    background: Background
     corrected: Piece | None = None
 
     @property
@@ -90,9 +356,9 @@ class Track:
         shown = self.sighting
         return replace(self, sighting=Sighting(shown.kind, outline_px, shown.piece, shown.confidence, shown.guess, self.number))
 
-    def follow(self, image_from_before: Floats, ground: Ground) -> Track:
-        """The same after the view moved, and its ground with it."""
-        return replace(self.at(moved(self.outline_px, image_from_before)), ground=ground)
+    def follow(self, image_from_before: Floats, background: Background) -> Track:
+        """The same after the view moved, and its background with it."""
+        return replace(self.at(moved(self.outline_px, image_from_before)), background=background)
 
     def called(self, piece: Piece | None, confidence: float, guess: Guess | None) -> Track:
         """The same with another reading; the same object when the reading is no news."""
