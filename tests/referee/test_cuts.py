@@ -129,7 +129,7 @@ class Cut(TableTop):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", [EVERY_DAY, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, *range(2, 17)))])
+@pytest.mark.parametrize("seed", [EVERY_DAY, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, *range(2, 18)))])
 def test_a_game_that_is_cut_at_settled_tables_goes_on_as_if_it_were_not(game: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tabletop, "TableTop", Cut)
     monkeypatch.setattr(Cut, "cuts", 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from visionset.games.base import Event
@@ -18,7 +18,7 @@ def steps(record: Record) -> Iterator[tuple[Any, Event, Any]]:
     return zip(record.before, record.standing, states[1:], strict=True)
 
 
-def as_before(sightings: Iterable[Sighting], pieces: Iterable[Piece], sure: float) -> dict[int, Piece]:
+def as_before(sightings: Iterable[Sighting], pieces: Iterable[Piece], sure: float, perhaps: Iterable[Piece] = ()) -> dict[int, Piece]:
     """Take pieces that are hardly read for those that the game has there and nobody sees.
 
     Parameters
@@ -29,34 +29,44 @@ def as_before(sightings: Iterable[Sighting], pieces: Iterable[Piece], sure: floa
         What the game has there.
     sure : float
         A piece that is read with this confidence, 0 to 1, is what it is read as.
+    perhaps : iterable of Piece
+        What may lie there besides: nothing is taken for it that can be what the game has there.
 
     Returns
     -------
     dict of int to Piece
         By track; without those of which it is not clear which is which.
     """
-    missing = Counter(pieces)
+    missing, besides = Counter(pieces), Counter(perhaps)
     doubtful: dict[int, Sighting] = {}
     for one in sorted(sightings, key=lambda one: -one.confidence):
         if one.piece is not None and missing[one.piece] > 0:
             missing[one.piece] -= 1
+        elif one.piece is not None and besides[one.piece] > 0:
+            besides[one.piece] -= 1
         elif one.track is not None and (one.piece is None or one.confidence < sure):
             doubtful[one.track] = one
+    found = _one_by_one(doubtful, missing)
+    left = missing + besides
+    found |= _one_by_one({track: one for track, one in doubtful.items() if track not in found}, left)
+    unread = [track for track, one in doubtful.items() if track not in found and one.piece is None]
+    left = +left
+    if len(left) == 1 and left.total() == len(unread):  # they can be nothing else
+        found |= dict.fromkeys(unread, next(iter(left)))
+    return found
+
+
+def _one_by_one(doubtful: Mapping[int, Sighting], missing: Counter[Piece]) -> dict[int, Piece]:
+    """Take each piece for the only missing one that it may be, where no other may be that one; `missing` shrinks by what is found."""
     found: dict[int, Piece] = {}
     while True:
-        left = {track: one for track, one in doubtful.items() if track not in found}
-        likely = {track: thought_of(one) & set(+missing) for track, one in left.items()}
+        likely = {track: thought_of(one) & set(+missing) for track, one in doubtful.items() if track not in found}
         rivals = Counter(piece for pieces in likely.values() for piece in pieces)
         sure_now = {track: next(iter(some)) for track, some in likely.items() if len(some) == 1 and rivals[next(iter(some))] == 1}
         if not sure_now:
-            break
+            return found
         found |= sure_now
         missing.subtract(sure_now.values())
-    unread = [track for track, one in left.items() if one.piece is None]
-    faces = tuple(+missing)
-    if len(faces) == 1 and missing[faces[0]] == len(unread):  # they can be nothing else
-        found |= dict.fromkeys(unread, faces[0])
-    return found
 
 
 def thought_of(one: Sighting) -> set[Piece]:

@@ -80,7 +80,7 @@ class EnglishSetsReferee(GameReferee):
             back = set(before.bottom) if isinstance(event, Starter) else back
             back = {*back, *came, *self._expected(before)} - set(self._expected(after))
         self._leaving = frozenset(back)
-        return as_before(table.sightings, (*self.lying(record.state), *back), self.options.sure_roll)
+        return as_before(table.sightings, self.lying(record.state), self.options.sure_roll, perhaps=back)
 
     def lying(self, state: EnglishSetsState) -> tuple[Piece, ...]:
         """The cards of hands and graveyards."""
