@@ -8,10 +8,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from visionset.changes import Settled
 from visionset.frame import Frame
 from visionset.pieces import Kind, SetCard, SetDie
-from visionset.table import Guess, Sighting, Table
+from visionset.table import Guess, Settled, Sighting, Table
 from visionset.video_writer import VideoWriter
 
 ONE_SET = ("1-red-solid-oval", "2-red-solid-oval", "3-red-solid-oval")

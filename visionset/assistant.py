@@ -11,10 +11,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.changes import Settled
 from visionset.frame import Frame
 from visionset.overlay import Drawing, View, caption_text, draw_table, paint
-from visionset.table import Table
+from visionset.table import Settled, Table
 from visionset.table_sets import Trio, sets_of
 
 _PACE_FRAMES = 30

@@ -9,7 +9,6 @@ from itertools import takewhile
 from tests.clips.film import FPS, Film
 from tests.clips.moments import Moment
 from tests.clips.sitting import Note, Outcome, People, takers, watching
-from visionset.changes import Appeared, Change, Rolled, Settled, TurnedOver
 from visionset.commands.directing import make_referee
 from visionset.games.base import Event
 from visionset.games.cubed.rules import Open
@@ -17,7 +16,7 @@ from visionset.games.game import Record
 from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.terms import Differ, Showing, Wait
-from visionset.table import Sighting, Table
+from visionset.table import Appeared, Change, Rolled, Settled, Sighting, Table, TurnedOver
 from visionset.window.seats import SEAT_KEYS, Seats, press
 
 STILL_S = 4.0

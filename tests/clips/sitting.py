@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from tests.clips.film import Film, Misread, taken_for
 from tests.clips.moments import Item, Moment
-from visionset.changes import Settled
 from visionset.commands.directing import make_referee, with_pieces
 from visionset.commands.parts import read_options, tracker_options
 from visionset.frame import Frame
@@ -29,7 +28,7 @@ from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.naming import named
 from visionset.referee.terms import Differ, Option, Question, Showing, Unsure
-from visionset.table import Table
+from visionset.table import Settled, Table
 from visionset.tracking import TableTracker, dithered
 from visionset.tracking.tracks import name_all
 from visionset.vision import pipeline

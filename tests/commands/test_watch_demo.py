@@ -15,12 +15,11 @@ import pytest
 
 from tests.builders import NINE, ONE_SET, FakeCapture, FakeTracker, clip, deal, picture
 from visionset.assistant import Assistant
-from visionset.changes import Settled
 from visionset.cli import main
 from visionset.commands.story import Story
 from visionset.frame import Frame
 from visionset.sources import Clip
-from visionset.table import Table
+from visionset.table import Settled, Table
 
 
 @pytest.fixture

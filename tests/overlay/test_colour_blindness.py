@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from visionset.overlay.marks import OKABE_ITO
+from visionset.overlay.drawing import OKABE_ITO
 
 # Machado, Oliveira and Fernandes 2009, severity 1.0, for linear RGB
 SIGHT = {

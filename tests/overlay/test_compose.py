@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.builders import NINE, ONE_SET, deal, picture
 from visionset.geometry import signed_area
 from visionset.overlay import Hint, Line, Tag, View, draw_table, paint, shown_groups
-from visionset.overlay.marks import OKABE_ITO, WHITE
+from visionset.overlay.drawing import OKABE_ITO, WHITE
 from visionset.overlay.outline import Outline
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie, PlayingCard, SetDie
 from visionset.table import Sighting, Table

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from visionset.overlay import Box, Drawing, Line, Tag, paint
-from visionset.overlay.marks import DARK, YELLOW
+from visionset.overlay.drawing import DARK, YELLOW
 
 SQUARE = np.array([[20.0, 20.0], [120.0, 20.0], [120.0, 80.0], [20.0, 80.0]])
 

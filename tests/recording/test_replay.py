@@ -7,14 +7,13 @@ import pytest
 
 from tests.builders import NINE, ONE_SET
 from tests.recording.makers import record, table_of
-from visionset.changes import Settled
 from visionset.cli import main
 from visionset.errors import RecordError
 from visionset.frame import Frame
 from visionset.pieces import Kind
 from visionset.recording import Heading, Recording
 from visionset.recording.replay import Difference, Verdict, compare, replay
-from visionset.table import Table
+from visionset.table import Settled, Table
 from visionset.vision.options import ReadOptions
 
 OTHER = ("1-red-solid-oval", "2-purple-solid-oval", "?", "2-green-solid-oval")

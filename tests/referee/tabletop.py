@@ -11,12 +11,11 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from visionset.changes import Appeared, Change, Moved, Rolled, Settled, Swapped, Taken
 from visionset.games.base import Event
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, Next, Said
-from visionset.table import Guess, Sighting, Table
+from visionset.table import Appeared, Change, Guess, Moved, Rolled, Settled, Sighting, Swapped, Table, Taken
 
 SIZES_PX = {Kind.SET_CARD: (90.0, 60.0), Kind.PLAYING_CARD: (60.0, 90.0), Kind.SET_DIE: (30.0, 30.0), Kind.PIP_DIE: (30.0, 30.0)}
 ALL: dict[Kind, Sequence[Piece]] = {

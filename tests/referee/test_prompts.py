@@ -21,7 +21,7 @@ from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.rules import SetCardsOptions
 from visionset.games.sets import find_sets
 from visionset.games.telling import in_words
-from visionset.overlay.marks import Tag
+from visionset.overlay.drawing import Tag
 from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind
 from visionset.referee.director import Director

@@ -18,6 +18,7 @@ from visionset.games.virtual.runner import play
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import AskHint, Call, GameIsRight, TableIsRight
+from visionset.table import Settled
 
 NAMES = ("Ann", "Bo", "Cy")
 
@@ -118,7 +119,7 @@ def test_the_end_is_not_called_while_a_die_is_unsure() -> None:
     table.lying[last] = table._sighting(truth, tuple(table.lying[last].center_px), True, last, False)  # type: ignore[arg-type]
     table.hand()
     table.now_s += 0.5
-    table.director.see(__import__("visionset.changes", fromlist=["Settled"]).Settled(table._table(), changes=table._changes()), table.now_s)
+    table.director.see(Settled(table._table(), changes=table._changes()), table.now_s)
     assert table.director.state.scores == (0, 0, 0)
     table.answer_doubts()
     assert table.director.state.scores == (1, 0, 0)

@@ -9,11 +9,10 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from visionset.changes import Settled
 from visionset.frame import Frame
 from visionset.geometry import apply
 from visionset.pieces import SET_DECK, Kind, Piece, PipDie
-from visionset.table import Guess, Sighting, Table
+from visionset.table import Guess, Settled, Sighting, Table
 from visionset.tracking import TableTracker, TrackerOptions
 
 SIZE_PX = (640, 360)

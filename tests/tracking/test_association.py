@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.tracking.table import FPS, IN_AND_OUT, SPOTS, Lying, Moment, Script, card, changes, die, twelve
-from visionset.changes import Appeared, Moved, Reread, Rolled, Swapped, Taken, TurnedOver
 from visionset.pieces import SET_DECK, Kind, PipDie
+from visionset.table import Appeared, Moved, Reread, Rolled, Swapped, Taken, TurnedOver
 from visionset.tracking import TableTracker
 
 TABLE = Moment(twelve())

@@ -7,9 +7,9 @@ from statistics import median
 
 import pytest
 
-from visionset.changes import Appeared, Change, Taken
 from visionset.sample_files import samples_folder
 from visionset.sources import Clip
+from visionset.table import Appeared, Change, Taken
 from visionset.tracking import follow
 from visionset.vision.pipeline import read
 

@@ -10,9 +10,9 @@ import pytest
 from tests.clips.arms import FPS, SIZE_PX, Case, case, pose
 from tests.clips.moments import Item, Moment
 from tests.clips.stage import Look, Stage
-from visionset.changes import Appeared, Change, Swapped, Taken
 from visionset.pieces import SetCard
 from visionset.render.layouts import Place
+from visionset.table import Appeared, Change, Swapped, Taken
 from visionset.tracking import TableTracker
 
 TOLD_S = 0.5

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from tests.tracking.table import IN_AND_OUT, Moment, Script, card, changes, twelve
-from visionset.changes import Settled
 from visionset.frame import Frame
 from visionset.geometry import as_quad
 from visionset.pieces import Kind, SetDie
-from visionset.table import Sighting, Table
+from visionset.table import Settled, Sighting, Table
 from visionset.tracking import TableTracker, dithered
 
 TABLE = Moment(twelve())

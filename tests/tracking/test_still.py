@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from tests.tracking.table import IN_AND_OUT, SIZE_PX, Lying, Moment, Script, card, changes, paint, twelve
-from visionset.changes import Reread
 from visionset.frame import Frame
 from visionset.pieces import SET_DECK, Kind
-from visionset.table import Sighting, Table
+from visionset.table import Reread, Sighting, Table
 from visionset.tracking import TableTracker, TrackerOptions, follow
 from visionset.tracking.options import RemarkOptions
 from visionset.tracking.remarks import Remarks

@@ -12,7 +12,6 @@ import pytest
 
 from tests.referee.tabletop import outline
 from tests.referee.test_set_cards import spot
-from visionset.changes import Settled
 from visionset.errors import OutputError
 from visionset.frame import Frame
 from visionset.games.base import Event
@@ -33,7 +32,7 @@ from visionset.referee.player_input import Answer, AskHint, Call, Dispute, GameI
 from visionset.referee.terms import Mark, Option, Question, Showing, Told, Tone
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, Zone, Zones
 from visionset.sources.base import Source
-from visionset.table import Sighting, Table
+from visionset.table import Settled, Sighting, Table
 from visionset.window.referee import Referee, Timed
 from visionset.window.seats import Seats, press
 from visionset.window.zone_drag import Pull

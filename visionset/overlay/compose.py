@@ -2,18 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import TypeAlias
 
-from visionset.overlay.ground import Ground
-from visionset.overlay.lettering import text_size
-from visionset.overlay.marks import DARK, OKABE_ITO, SILVER, SKY, WHITE, YELLOW, Bgr, Box, Drawing, Line, Mark, Tag
+import cv2
+import numpy as np
+
+from visionset.geometry import Quad
+from visionset.overlay.drawing import DARK, OKABE_ITO, SILVER, SKY, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag
 from visionset.overlay.outline import Outline, places_beside
+from visionset.overlay.paint import text_size
 from visionset.overlay.view import Hint, View
 from visionset.table import Sighting, Table
 from visionset.words import label_lines
+
+
+class FreeSpace:
+    """A coarse map of what must not be covered: symbols, and tags already placed.
+
+    Parameters
+    ----------
+    size_px : tuple of int
+        Width and height of the picture.
+    cards, symbols : iterable of quad
+        Whole cards, and the parts of them that carry symbols.
+    cell_px : int
+        Side of a cell of the map.
+    """
+
+    def __init__(self, size_px: tuple[int, int], cards: Iterable[Quad], symbols: Iterable[Quad], cell_px: int) -> None:
+        self._cell_px = cell_px
+        self._width, self._height = size_px
+        shape = -(-self._height // cell_px) + 1, -(-self._width // cell_px) + 1
+        self._hard, self._soft = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+        self._fill(self._hard, symbols)
+        self._fill(self._soft, cards)
+
+    def _fill(self, mask: np.ndarray[tuple[int, int], np.dtype[np.uint8]], quads: Iterable[Quad]) -> None:
+        for quad in quads:
+            cv2.fillConvexPoly(mask, np.round(quad / self._cell_px).astype(np.int32), 1)
+
+    def take(self, candidates: Iterable[Box], *, off_cards: bool = False) -> Box | None:
+        """Claim the first candidate that is inside the picture and covers no symbol and no other tag; None if there is none.
+
+        Parameters
+        ----------
+        candidates : iterable of Box
+            The best first.
+        off_cards : bool
+            Cover no part of any card either.
+        """
+        for box in candidates:
+            if box.left < 0 or box.top < 0 or box.left + box.width > self._width or box.top + box.height > self._height:
+                continue
+            rows = slice(int(box.top / self._cell_px), int((box.top + box.height) / self._cell_px) + 1)
+            columns = slice(int(box.left / self._cell_px), int((box.left + box.width) / self._cell_px) + 1)
+            if self._hard[rows, columns].any() or (off_cards and self._soft[rows, columns].any()):
+                continue
+            self._hard[rows, columns] = 1
+            return box
+        return None
+
 
 Trio: TypeAlias = tuple[int, int, int]
 
@@ -132,17 +183,17 @@ class _Composer:
     style: OverlayStyle
     picture_px: float = field(init=False)
     cards: tuple[tuple[Sighting, Outline], ...] = field(init=False)
-    ground: Ground = field(init=False)
+    free_space: FreeSpace = field(init=False)
 
     def __post_init__(self) -> None:
         self.picture_px = sqrt(self.table.size_px[0] * self.table.size_px[1])
         self.cards = tuple((sighting, Outline.of(sighting)) for sighting in self.table.sightings)
         cell_px = max(1, round(self.style.text_range[0] * self.picture_px / 8))  # an eighth of the smallest letters
         symbols = (outline.symbols(sighting) for sighting, outline in self.cards)
-        self.ground = Ground(self.table.size_px, (sighting.outline_px for sighting in self.table.sightings), symbols, cell_px)
+        self.free_space = FreeSpace(self.table.size_px, (sighting.outline_px for sighting in self.table.sightings), symbols, cell_px)
 
     def compose(self, labels: bool) -> Drawing:
-        marks: list[Mark] = [line for position in range(len(self.cards)) for line in self._lines(position)]
+        marks: list[Line | Tag] = [line for position in range(len(self.cards)) for line in self._lines(position)]
         for sighting, outline in self.cards:
             if sighting.is_unread:
                 marks.append(self._question(outline))
@@ -177,7 +228,7 @@ class _Composer:
     def _question(self, outline: Outline) -> Tag:
         for size in (self.style.question * self._text_px(outline), self._text_px(outline)):
             across = self.style.badge * size
-            box = self.ground.take(outline.corner_places(across))
+            box = self.free_space.take(outline.corner_places(across))
             if box:
                 return Tag(box, ("?",), size, DARK, WHITE, is_round=True, bold=True)
         across = min(across, outline.short_px / 2)  # no room beside its symbols: on them, small, for nobody knows them anyway
@@ -187,7 +238,7 @@ class _Composer:
     def _badge(self, group: Group, outline: Outline) -> Iterator[Tag]:
         size = self._text_px(outline)
         across = self.style.badge * size
-        box = self.ground.take(outline.corner_places(across))
+        box = self.free_space.take(outline.corner_places(across))
         if box:
             ink = DARK if group.color_bgr in {YELLOW, SKY} else WHITE
             yield Tag(box, (group.letter,), size, ink, group.color_bgr, is_round=True, bold=True)
@@ -200,7 +251,7 @@ class _Composer:
         for side in outline.sides_from_below():
             for off_cards, shifts in ((True, (1.15,)), (False, (0.0, -0.6, -1.0, 0.6))):
                 for lines, width, height in plates:
-                    box = self.ground.take(places_beside(side, width, height, shifts), off_cards=off_cards)
+                    box = self.free_space.take(places_beside(side, width, height, shifts), off_cards=off_cards)
                     if box:
                         yield Tag(box, lines, size)
                         return

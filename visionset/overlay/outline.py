@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from visionset.geometry import Floats
-from visionset.overlay.marks import Box
+from visionset.overlay.drawing import Box
 from visionset.pieces import Kind, SetCard
 from visionset.table import Sighting
 

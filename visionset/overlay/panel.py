@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from visionset.geometry import read_only
 from visionset.overlay.compose import Trio, shown_groups
-from visionset.overlay.lettering import LINE_HEIGHT, text_size, text_width
-from visionset.overlay.marks import DARK, SILVER, WHITE, YELLOW, Bgr, Box, Drawing, Tag
-from visionset.overlay.paint import paint
+from visionset.overlay.drawing import DARK, SILVER, WHITE, YELLOW, Bgr, Box, Drawing, Tag
+from visionset.overlay.paint import LINE_HEIGHT, paint, text_size, text_width
 from visionset.overlay.view import Hint, View
 from visionset.table import Table
 from visionset.words import counted, counted_pieces, in_words

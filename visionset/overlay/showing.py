@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from visionset.overlay.lettering import LINE_HEIGHT, text_width
-from visionset.overlay.marks import DARK, SILVER, SKY, VERMILLION, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag
+from visionset.overlay.drawing import DARK, SILVER, SKY, VERMILLION, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag
+from visionset.overlay.paint import LINE_HEIGHT, text_width
 from visionset.overlay.panel import PanelStyle
 from visionset.referee.player_input import Answer, Call, GameIsRight, Said, TableIsRight
 from visionset.referee.terms import Mark, Showing, Tone

@@ -8,10 +8,9 @@ from enum import Enum
 
 import numpy as np
 
-from visionset.changes import Settled
 from visionset.frame import Frame
 from visionset.recording.recording import Recording
-from visionset.table import Sighting, Table
+from visionset.table import Settled, Sighting, Table
 
 See = Callable[[Frame], Settled]
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Protocol, cast
 
-from visionset.changes import Rolled, Settled, TurnedOver
 from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import EVERYONE, Event
 from visionset.games.correction import Correct, code, pieces_in
@@ -41,7 +40,7 @@ from visionset.referee.terms import (
     Wait,
 )
 from visionset.referee.zones import Zones
-from visionset.table import Table
+from visionset.table import Rolled, Settled, Table, TurnedOver
 
 _MOST_STEPS = 200
 """Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""

@@ -8,19 +8,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from visionset.changes import Change
 from visionset.errors import RuleError
 from visionset.games.base import Event
 from visionset.games.game import Record
-from visionset.geometry import Floats, Quad
-from visionset.layout import reading_order
+from visionset.geometry import Floats, Quad, reading_order
 from visionset.pieces import Kind, Piece
 from visionset.referee.phrasing import in_plain_words
 from visionset.referee.player_input import Move, Said
 from visionset.referee.recall import as_before, steps
 from visionset.referee.terms import Mark, Option, Question, Reading, RefereeOptions, Told, Tone
 from visionset.referee.zones import Zones
-from visionset.table import Sighting, Table
+from visionset.table import Change, Sighting, Table
 
 _MOVED_SHARE = 0.5
 """A piece that lies further off than this share of its side was touched; a bumped camera moves all pieces by less."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from visionset.changes import Change, Rolled, Swapped
 from visionset.geometry import Quad
 from visionset.pieces import Piece
 from visionset.referee.game_referee import has_moved, track_of
 from visionset.referee.terms import Option, Question
-from visionset.table import Sighting, Table
+from visionset.table import Change, Rolled, Sighting, Swapped, Table
 
 
 class Resting:

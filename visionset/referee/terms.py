@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol, TypeAlias
 
-from visionset.changes import Settled
 from visionset.frame import Frame
 from visionset.games.base import EVERYONE, Event
 from visionset.geometry import Quad
 from visionset.pieces import Piece
-from visionset.table import Sighting
+from visionset.table import Settled, Sighting
 
 
 class TableTracker(Protocol):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 from visionset.errors import SourceError
-from visionset.sources.aside import Aside
 from visionset.sources.base import Source
 from visionset.sources.camera import Camera, CameraOptions
 from visionset.sources.clip import Clip
 from visionset.sources.devices import CameraName, list_cameras
-from visionset.sources.guarded import Guarded, GuardOptions
+from visionset.sources.live import Aside, Guarded, GuardOptions
 from visionset.sources.picture import Photos, read_picture
 from visionset.sources.picture_file import PictureLimits
 

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from visionset.changes import Appeared, Change, Moved, Reread, Rolled, Swapped, Taken, TurnedOver
 from visionset.frame import Frame
 from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import Kind, Piece
-from visionset.table import Sighting
+from visionset.table import Appeared, Change, Moved, Reread, Rolled, Sighting, Swapped, Taken, TurnedOver
 from visionset.tracking.motion import find_view, small_size
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions, ViewOptions

@@ -13,12 +13,10 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.changes import Change, Reread, Settled, Taken
 from visionset.frame import Frame
-from visionset.geometry import Floats
-from visionset.layout import reading_order
+from visionset.geometry import Floats, reading_order
 from visionset.pieces import Piece
-from visionset.table import Sighting, Table
+from visionset.table import Change, Reread, Settled, Sighting, Table, Taken
 from visionset.tracking.association import count_in_place, far_picture, find_again, readings_needed, settle
 from visionset.tracking.background import Background
 from visionset.tracking.motion import Motion, MotionDetector

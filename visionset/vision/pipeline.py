@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.frame import checked
-from visionset.geometry import Floats
-from visionset.layout import reading_order
+from visionset.geometry import Floats, reading_order
 from visionset.pieces import BY_INK, Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table

@@ -8,11 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.changes import Settled
 from visionset.frame import Frame
-from visionset.overlay.marks import DARK, WHITE, Box, Drawing, Tag
+from visionset.overlay.drawing import DARK, WHITE, Box, Drawing, Tag
 from visionset.referee.terms import Exhibit
-from visionset.table import Sighting
+from visionset.table import Settled, Sighting
 
 _LONG_PX = 180
 """Long side of a kept picture: three times that of a card which is read well, so that nothing is lost; 81 of them are 6 MB."""

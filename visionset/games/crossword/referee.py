@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from visionset.changes import Change
 from visionset.games.base import Amend, Event, swapped
 from visionset.games.crossword.guests import added, moved
 from visionset.games.crossword.round import Round, as_it_was
@@ -21,7 +20,7 @@ from visionset.referee.pool import Pool
 from visionset.referee.resting import Resting
 from visionset.referee.seats import SeatOf, seat_by_side
 from visionset.referee.terms import Differ, Mark, Option, Play, Question, Reading, RefereeOptions, TakeBack, Tone, Unsure, Wait
-from visionset.table import Sighting, Table
+from visionset.table import Change, Sighting, Table
 
 
 class CrosswordReferee(GameReferee):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from visionset.changes import Change
 from visionset.errors import RuleError
 from visionset.games.advice.words import in_words
 from visionset.games.base import EVERYONE, Event
@@ -15,7 +14,7 @@ from visionset.referee.game_referee import GameReferee, tracks_of, unread
 from visionset.referee.player_input import AskHint, Said
 from visionset.referee.resting import Resting
 from visionset.referee.terms import Differ, Option, Play, Question, Reading, RefereeOptions, Told, Unsure, Wait
-from visionset.table import Sighting, Table
+from visionset.table import Change, Sighting, Table
 
 _DICE = 2
 

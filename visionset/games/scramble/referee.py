@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from visionset.changes import Change
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event
 from visionset.games.game import Record
@@ -18,7 +17,7 @@ from visionset.referee.player_input import AskHint, Call, Said
 from visionset.referee.recall import as_before
 from visionset.referee.resting import Resting
 from visionset.referee.terms import Differ, Mark, Option, Play, Question, Reading, RefereeOptions, Told, Tone, Unsure, Wait
-from visionset.table import Sighting, Table
+from visionset.table import Change, Sighting, Table
 
 _CALL_S = 8.0
 """A call without dice is forgotten after this time: nobody loses anything by it."""

@@ -1,10 +1,11 @@
-"""Whatever a source does: a plain word about it, sound frames, and the recording whole."""
+"""A live source that misbehaves gives sound frames and plain words; work aside takes one frame at a time."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tests.builders import Clock
 from visionset.errors import SourceError
 from visionset.frame import Frame
 from visionset.recording import Heading, Recorder, Recording
-from visionset.sources import Guarded
+from visionset.sources import Aside, Guarded
 from visionset.sources.base import Source
 
 FPS = 10.0
@@ -192,3 +193,57 @@ def test_nothing_is_lost_from_the_recording_of_a_bad_evening(tmp_path: Path) -> 
     times = [frame.time_s for frame in kept]
     assert times == sorted(set(times))
     assert times[-1] < 3.0
+
+
+LONG_S = 60.0
+
+
+def frame(index: int) -> Frame:
+    return Frame(np.zeros((4, 4, 3), np.uint8), index)
+
+
+def test_one_piece_of_work_at_a_time() -> None:
+    go = Event()
+
+    def work(given: Frame) -> int:
+        assert go.wait(LONG_S)
+        return given.index
+
+    with Aside(work) as aside:
+        assert aside.begin(frame(3))
+        assert not aside.begin(frame(4))
+        assert aside.take() is None
+        go.set()
+        taken = aside.take(LONG_S)
+        assert taken is not None
+        assert (taken[0].index, taken[1]) == (3, 3)
+        assert aside.take() is None
+        assert aside.begin(frame(5))
+        assert aside.take(LONG_S) is not None
+
+
+def test_an_outcome_waits_to_be_taken() -> None:
+    started = Event()
+
+    def work(given: Frame) -> int:
+        started.set()
+        return given.index
+
+    with Aside(work) as aside:
+        aside.begin(frame(1))
+        assert started.wait(LONG_S)
+        assert not aside.begin(frame(2))
+        taken = aside.take(LONG_S)
+        assert taken is not None
+        assert taken[1] == 1
+
+
+def test_what_the_work_raises_is_raised_where_it_is_taken() -> None:
+    def work(given: Frame) -> int:
+        raise ValueError("torn")
+
+    with Aside(work) as aside:
+        aside.begin(frame(1))
+        with pytest.raises(ValueError, match="torn"):
+            aside.take(LONG_S)
+        assert aside.begin(frame(2))

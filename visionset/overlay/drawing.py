@@ -106,15 +106,12 @@ class Tag:
     centered: bool = True
 
 
-Mark: TypeAlias = Line | Tag
-
-
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """Marks over a picture of a given size, later ones on top."""
 
     size_px: tuple[int, int]
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Line | Tag, ...] = ()
 
     def __add__(self, other: Drawing) -> Drawing:
         return Drawing(self.size_px, self.marks + other.marks)
