@@ -6,7 +6,7 @@ import pytest
 from tests.builders import NINE, ONE_SET, Clock, FakeTracker, deal, picture
 from visionset.assistant import Assistant, caption_of
 from visionset.frame import Frame
-from visionset.overlay import Hint, View
+from visionset.overlay import Reveal, View
 from visionset.pieces import PipDie, SetCard
 from visionset.table_sets import sets_on_table
 
@@ -72,11 +72,11 @@ def test_drawing_leaves_the_frame_alone_and_follows_the_view() -> None:
     image = picture(table)
     assistant = Assistant(FakeTracker(table))
     look = assistant.look(Frame(image.copy()))
-    plain, hinted = (assistant.draw(look, View(hint=hint)) for hint in (Hint.OFF, Hint.ALL))
+    plain, hinted = (assistant.draw(look, View(hint=hint)) for hint in (Reveal.OFF, Reveal.ALL))
     assert np.array_equal(look.frame.image_bgr, image)
     assert (plain != image).any()
     assert (plain != hinted).any()
-    assert np.array_equal(assistant.draw(look, View(hint=Hint.OFF)), plain)
+    assert np.array_equal(assistant.draw(look, View(hint=Reveal.OFF)), plain)
     assert assistant.draw(look, View(quarter_turns=1)).shape == (640, 360, 3)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from visionset.commands.score import PARSERS, Score, answer, load_truth
+from visionset.commands.score import PARSERS, Tally, answer, load_truth
 from visionset.pieces import SetCard
 from visionset.sources.picture import read_picture
 from visionset.vision.pipeline import read
@@ -25,7 +25,7 @@ EVERY = pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.s
 @needs_photos
 @EVERY
 def test_set_cards_on_real_tables(every):
-    score = Score()
+    score = Tally()
     known = [(name, entry) for name, entry in load_truth(FOLDER / "set_cards").photos.items() if entry.pieces is not None]
     for name, entry in known[::every]:
         want, optional = ([SetCard.parse(text) for text in names] for names in (entry.pieces, entry.optional))
@@ -49,7 +49,7 @@ def test_tables_without_a_card_are_empty(every):
 @pytest.mark.parametrize(("folder", "f1", "perfect"), [("dice", 0.95, 0.75), ("playing_cards", 0.955, 0.77), ("set_dice", 0.93, 0.5)])
 def test_other_pieces_on_real_tables(folder, f1, perfect, every):
     truth = load_truth(FOLDER / folder)
-    score = Score(truth.kind)
+    score = Tally(truth.kind)
     parse = PARSERS[score.kind]
     known = [(name, entry) for name, entry in truth.photos.items() if entry.pieces is not None]
     for name, entry in known[::every]:

@@ -145,7 +145,7 @@ class Swapped:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rolled:
+class Thrown:
     """A die was thrown and rests; it keeps its track."""
 
     before: Sighting
@@ -160,7 +160,7 @@ class Reread:
     after: Sighting
 
 
-Change = Appeared | Taken | Moved | TurnedOver | Swapped | Rolled | Reread
+Change = Appeared | Taken | Moved | TurnedOver | Swapped | Thrown | Reread
 
 
 @dataclass(frozen=True, slots=True, eq=False)

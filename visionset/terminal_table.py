@@ -46,7 +46,7 @@ _DICE_COLUMNS = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
+class Seating:
     """Who sits at the table.
 
     Attributes
@@ -64,7 +64,7 @@ class Seats:
     @classmethod
     def of(cls, match: Match) -> Self:
         """Seats of a match in the store."""
-        names, bots = match.record.players, match.summary.bots
+        names, bots = match.history.players, match.summary.bots
         return cls(len(names) - len(bots), len(bots), names)
 
 
@@ -152,7 +152,7 @@ def _show_hands(console: Console, state: Any) -> None:
         )
 
 
-def play(store: Store, match: Match, seed: int, console: Console, ask: Callable[[str], str], advice: Callable[[State], str]) -> Match:
+def play_match(store: Store, match: Match, seed: int, console: Console, ask: Callable[[str], str], advice: Callable[[State], str]) -> Match:
     """Play a match to its end, or until the people stop; whatever happens is in the store before it is shown.
 
     Parameters
@@ -178,9 +178,9 @@ def play(store: Store, match: Match, seed: int, console: Console, ask: Callable[
         Another program went on with the match.
     """
     rng = random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}")  # a resumed match rolls no old dice again
-    game, seats = match.record.game, Seats.of(match)
-    while not match.record.state.is_over:
-        state = match.record.state
+    game, seats = match.history.game, Seating.of(match)
+    while not match.history.state.is_over:
+        state = match.history.state
         move: Event | str | None = chance(state, rng)
         if move is None:
             if seats.people:
@@ -195,9 +195,9 @@ def play(store: Store, match: Match, seed: int, console: Console, ask: Callable[
         except (RuleError, RecordError) as error:
             console.print(Text(str(error), style="red"))
             continue
-        if not seats.people and match.record.state.notice:
-            console.print(Text(match.record.state.notice))
-    show(console, match.record.state)
+        if not seats.people and match.history.state.notice:
+            console.print(Text(match.history.state.notice))
+    show(console, match.history.state)
     return store.finish(match)
 
 
@@ -209,7 +209,7 @@ def _taken_back(store: Store, match: Match, rng: random.Random) -> Match:
     RuleError
         Nobody has moved yet.
     """
-    earlier, steps = match.record, 0
+    earlier, steps = match.history, 0
     while steps == 0 or chance(earlier.state, rng) is not None:
         if not earlier.events:
             raise RuleError("expected a move to take back, got none yet; play on")
@@ -220,7 +220,13 @@ def _taken_back(store: Store, match: Match, rng: random.Random) -> Match:
 
 
 def _next_move(
-    state: State, game: Game, seats: Seats, rng: random.Random, console: Console, ask: Callable[[str], str], advice: Callable[[State], str]
+    state: State,
+    game: Game,
+    seats: Seating,
+    rng: random.Random,
+    console: Console,
+    ask: Callable[[str], str],
+    advice: Callable[[State], str],
 ) -> Event | str:
     """Give the next move, a person's where one has a choice, else a simple player's; "undo" to take one back."""
     mine = [choice for choice in state.legal if choice.player is None or choice.player < seats.people] if seats.people else []

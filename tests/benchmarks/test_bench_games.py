@@ -15,7 +15,7 @@ from visionset.games.pip_sets.rules import PipSetsOptions
 from visionset.games.registry import GAMES
 from visionset.games.scramble.advice import best_takes
 from visionset.games.virtual.chance import roll_faces
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import SetDie
 
 GAMES_PLAYED = 1000
@@ -28,7 +28,7 @@ def play_many(game: Game, count: int) -> int:
     for seed in range(count):
         rng = random.Random(seed)
         players = [f"Bot {number}" for number in range(rng.randint(game.min_players, min(game.max_players, 4)))]
-        steps = list(play(game, rng, rng.choice(list(game.presets.values())), players))
+        steps = list(play_out(game, rng, rng.choice(list(game.presets.values())), players))
         events += len(steps)
         state = steps[-1][1]
         assert state.is_over
@@ -56,7 +56,9 @@ def test_best_move_with_25_dice_on_the_board(benchmark: BenchmarkFixture, wilds:
     """Bar: 1 s."""
     rng = random.Random(wilds)
     game = GAMES["cubed"]
-    grid = next(s.grid for _, s in play(game, rng, players=("A", "B", "C")) if s.phase is Phase.TURN and not s.fresh and len(s.grid) >= 25)
+    grid = next(
+        s.grid for _, s in play_out(game, rng, players=("A", "B", "C")) if s.phase is Phase.TURN and not s.fresh and len(s.grid) >= 25
+    )
     hand = (*[face for face in roll_faces(20, rng) if not face.is_wild][: 5 - wilds], *[SetDie()] * wilds)
     benchmark.pedantic(partial(best_move, grid, hand, game.options().board), rounds=3 if benchmark.enabled else 1, iterations=1)
 

@@ -12,7 +12,7 @@ from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning, cards_at
 from tests.clips.stage import Stage
 from visionset.games.base import Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
 from visionset.games.solitaire import rules as solitaire
@@ -161,18 +161,18 @@ def cards_of(state: Any, places: tuple[int, ...]) -> tuple[SetCard, ...]:
 
 def set_round(
     stage: Stage, seed: int, players: tuple[str, ...] = ("Ann", "Bo", "Cy"), turns: int | None = None, habits: Habits = HABITS
-) -> tuple[list[Moment], Record]:
+) -> tuple[list[Moment], History]:
     """A round of SET with all 81 cards, or its first so many takes; the first cards are dealt by hand in a whole round only."""
     rng = np.random.default_rng([seed, 3])
     options = set_cards.SetCardsOptions(dealer_plays=seed % 2 == 1, penalty=list(set_cards.Penalty)[seed % 2], rounds=1)
-    record = Record.begin(set_cards.GAME, options, players)
+    history = History.begin(set_cards.GAME, options, players)
     reel = CardReel(stage, rng, habits)
     taken = 0
-    while not record.state.is_over and (turns is None or taken < turns or record.state.phase is set_cards.Phase.DEAL):
-        state = record.state
+    while not history.state.is_over and (turns is None or taken < turns or history.state.phase is set_cards.Phase.DEAL):
+        state = history.state
         if state.phase is set_cards.Phase.DEAL:
             count = sum(card is None for card in state.table)
-            record = record.then(set_cards.Deal(reel.deal(count, by_hand=bool(reel.lying) or turns is None)))
+            history = history.then(set_cards.Deal(reel.deal(count, by_hand=bool(reel.lying) or turns is None)))
             continue
         reel.think()
         callers, luck = state.callers, rng.random()
@@ -184,7 +184,7 @@ def set_round(
                 continue
             reel.press("".join(SEAT_KEYS[player].upper() for player in voters))
             for player in voters:
-                record = record.then(set_cards.Agree(player))
+                history = history.then(set_cards.Agree(player))
             reel.rest(0.3)
             continue
         if reel.does(habits.look):
@@ -192,19 +192,19 @@ def set_round(
         player = int(rng.choice(callers))
         if luck < habits.hasty + habits.late or not reel.does(habits.forgotten):
             reel.press(SEAT_KEYS[player])
-        record = record.then(set_cards.Call(player))
+        history = history.then(set_cards.Call(player))
         if luck < habits.hasty + habits.late:
             reel.rest(LATE_S)
-            record = record.then(set_cards.GiveUp(player))
+            history = history.then(set_cards.GiveUp(player))
             continue
         right = luck >= habits.hasty + habits.late + habits.wrong
         places = three(state, rng, right)
         cards = cards_of(state, places)
         reel.rest(0.3)
-        record = record.then(set_cards.Take(player, places))
-        count = sum(card is None for card in record.state.table) if not record.state.is_over else 0
+        history = history.then(set_cards.Take(player, places))
+        count = sum(card is None for card in history.state.table) if not history.state.is_over else 0
         if right and count and reel.does(habits.early):
-            record = record.then(set_cards.Deal(reel.replace(cards, count)))
+            history = history.then(set_cards.Deal(reel.replace(cards, count)))
             taken += 1
             continue
         reel.take(cards)
@@ -214,40 +214,40 @@ def set_round(
         else:
             reel.put_back(cards)
     reel.rest(QUIET_S)
-    return reel.moments, record
+    return reel.moments, history
 
 
-def solitaire_game(stage: Stage, seed: int, turns: int | None = None, habits: Habits = HABITS) -> tuple[list[Moment], Record]:
+def solitaire_game(stage: Stage, seed: int, turns: int | None = None, habits: Habits = HABITS) -> tuple[list[Moment], History]:
     """A game of solitaire, or its first so many takes."""
     rng = np.random.default_rng([seed, 4])
-    record = Record.begin(solitaire.GAME, None, ("Ann",))
+    history = History.begin(solitaire.GAME, None, ("Ann",))
     reel = CardReel(stage, rng, habits)
     taken = 0
-    while not record.state.is_over and (turns is None or taken < turns or None in record.state.table):
-        state = record.state
+    while not history.state.is_over and (turns is None or taken < turns or None in history.state.table):
+        state = history.state
         if None in state.table:
             count = sum(card is None for card in state.table)
-            record = record.then(solitaire.Deal(reel.deal(count, by_hand=bool(reel.lying) or turns is None)))
+            history = history.then(solitaire.Deal(reel.deal(count, by_hand=bool(reel.lying) or turns is None)))
             continue
         reel.think()
         sets, luck = find_sets(state.table), rng.random()
         if not sets or (luck < habits.hasty and len(state.table) < ROWS * COLUMNS and reel.pack):
             reel.press(SEAT_KEYS[0].upper())
-            record = record.then(solitaire.FindNone())
+            history = history.then(solitaire.FindNone())
             reel.rest(0.3)
             continue
         right = luck >= habits.hasty + habits.wrong
         places = three(state, rng, right)
         cards = cards_of(state, places)
         reel.take(cards)
-        record = record.then(solitaire.Take(places))
+        history = history.then(solitaire.Take(places))
         if right:
             reel.won(cards)
             taken += 1
         else:
             reel.put_back(cards)
     reel.rest(QUIET_S)
-    return reel.moments, record
+    return reel.moments, history
 
 
 def card_event(state: Any, event: Event) -> Meaning:

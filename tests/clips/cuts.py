@@ -12,12 +12,12 @@ from tests.clips.sitting import Note, Outcome, People, takers, watching
 from visionset.commands.directing import make_referee
 from visionset.games.base import Event
 from visionset.games.cubed.rules import Open
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.terms import Differ, Showing, Wait
-from visionset.table import Appeared, Change, Rolled, Settled, Sighting, Table, TurnedOver
-from visionset.window.seats import SEAT_KEYS, Seats, press
+from visionset.table import Appeared, Change, Settled, Sighting, Table, Thrown, TurnedOver
+from visionset.window.seats import SEAT_KEYS, SeatKeys, press_seat_key
 
 STILL_S = 4.0
 """So long the table lies there after the cut: longer than a table needs to settle, and a question to be asked."""
@@ -31,7 +31,7 @@ class Still:
     """What a resumed referee made of the table as it lay: what happened, what was asked, and its time at the end."""
 
     events: tuple[Event, ...]
-    record: Record
+    history: History
     asked: tuple[str, ...]
     clock_s: float
 
@@ -46,17 +46,17 @@ def still(film: Film, note: Note) -> Still:
     note : Note
         Where the match was cut: what lay there lies there, and the hand is gone.
     """
-    args, tracker = watching(note.record.game.name)
+    args, tracker = watching(note.history.game.name)
     quiet = [Moment(note.moment.lying)] * round(STILL_S * FPS)
-    director = Director(note.record, make_referee(note.record.game.name, args), correct=tracker.correct, is_undone=note.is_undone)
+    director = Director(note.history, make_referee(note.history.game.name, args), correct=tracker.correct, is_undone=note.is_undone)
     events: list[Event] = []
     asked: dict[str, None] = {}
-    for frame in Film(film.stage, quiet, seed=len(note.record.events)):
+    for frame in Film(film.stage, quiet, seed=len(note.history.events)):
         tracker.exclude(director.excluded)
         events += director.see(tracker.see(frame), frame.time_s)
         showing = director.showing
         asked |= dict.fromkeys([*([str(showing.question)] if showing.question else []), *([showing.differ] if showing.differ else [])])
-    return Still(tuple(events), director.record, tuple(asked), director._now_s)
+    return Still(tuple(events), director.history, tuple(asked), director._now_s)
 
 
 class Told:
@@ -79,7 +79,7 @@ class Told:
         if index < self._reads_at or (not self._has_settled and settled.held):
             return Settled(Table(settled.table.size_px), held=True)
         changes = tuple(self._renumbered(change) for change in settled.changes)
-        turned = {change.after.track for change in changes if isinstance(change, Rolled | TurnedOver)}
+        turned = {change.after.track for change in changes if isinstance(change, Thrown | TurnedOver)}
         there = {RENUMBERED + (one.track or 0) for one in settled.table.sightings} - turned
         self._corrected = {track: piece for track, piece in self._corrected.items() if track in there}
         self.table = replace(settled.table, sightings=tuple(map(self._known, settled.table.sightings)))
@@ -108,25 +108,25 @@ class Projector:
         self.stage, self.frames, self.now = film.stage, 0, film.moments[0]
 
 
-def played_on(film: Film, truth: Record, notes: Sequence[Note], first: int) -> tuple[Record, list[str]]:
+def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> tuple[History, list[str]]:
     """Resume a match at a frame and play it to the end of the film; the match, and what people were asked."""
     note = notes[first]
-    args, _ = watching(note.record.game.name)
+    args, _ = watching(note.history.game.name)
     told = Told(notes, first)
-    director = Director(note.record, make_referee(note.record.game.name, args), correct=told.correct, is_undone=note.is_undone)
+    director = Director(note.history, make_referee(note.history.game.name, args), correct=told.correct, is_undone=note.is_undone)
     projector = Projector(film)
     people = People(projector, Outcome())  # type: ignore[arg-type]
     people.where = lambda track: next((one.center_px for one in told.table.sightings if one.track == track), None)
     people.answers = {"thrown": 2}
     people.takers = takers(truth)
-    seats, typed = Seats(), _begun_to_type(notes, first - 1)
+    seats, typed = SeatKeys(), _begun_to_type(notes, first - 1)
     for key in typed:
-        seats, _ = press(seats, ord(key), note.record.game, note.record.state)
+        seats, _ = press_seat_key(seats, ord(key), note.history.game, note.history.state)
     waited = 0
     for index in range(first, len(notes)):
         projector.frames, projector.now, time_s = index, notes[index].moment, (index - first + waited) / FPS
         director.see(told.see(index), time_s)
-        while _runs(director) and len(notes[index].record.events) > len(director.record.events):  # the pause was nobody's time
+        while _runs(director) and len(notes[index].history.events) > len(director.history.events):  # the pause was nobody's time
             waited, time_s = waited + 1, time_s + 1 / FPS
             director.see(Settled(told.table), time_s)
         showing, reading = director.showing, director._reading
@@ -134,11 +134,11 @@ def played_on(film: Film, truth: Record, notes: Sequence[Note], first: int) -> t
         people.differ = reading if showing.differ and isinstance(reading, Differ) else None
         key = people.key(0.0)
         if key < 0 and projector.now.is_quiet:
-            key = _wanted_key(showing, director.record, notes, index)
-        seats, said = press(seats, key, director.record.game, director.state)
+            key = _wanted_key(showing, director.history, notes, index)
+        seats, said = press_seat_key(seats, key, director.history.game, director.state)
         if said is not None:
             director.hear(said, time_s)
-    return director.record, people.heard
+    return director.history, people.heard
 
 
 def _runs(director: Director) -> bool:
@@ -156,11 +156,11 @@ def _begun_to_type(notes: Sequence[Note], first: int) -> str:
     return typed if typed.startswith("m") else ""
 
 
-def _wanted_key(showing: Showing, record: Record, notes: Sequence[Note], index: int) -> int:
+def _wanted_key(showing: Showing, history: History, notes: Sequence[Note], index: int) -> int:
     """What people say once more where the referee asks for it: whose the first SET is, and that they threw the same dice again."""
     told = showing.told[0].text if showing.told else ""
     if "whose is it? press the key" in told:
-        opened = next(event for event in notes[-1].record.events if isinstance(event, Open))
+        opened = next(event for event in notes[-1].history.events if isinstance(event, Open))
         return ord(SEAT_KEYS[opened.player])
-    is_behind = len(notes[index].record.events) > len(record.events)
+    is_behind = len(notes[index].history.events) > len(history.events)
     return ord("n") if is_behind and "roll the two dice" in told else -1

@@ -16,7 +16,7 @@ from tests.clips.stage import SET_DIE_MM, Look, Stage
 from visionset.games.base import Event
 from visionset.games.crossword import rules as crossword
 from visionset.games.cubed import rules as cubed
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.grid import Cell
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.virtual.runner import next_event
@@ -82,14 +82,14 @@ def in_the_air(die: Die) -> Item:
     return Item(die.piece, Place(die.x_mm, die.y_mm, die.turn_rad), die.lift_mm, tumble)
 
 
-def pip_game(stage: Stage, seed: int, turns: int = 10) -> tuple[list[Moment], Record]:
+def pip_game(stage: Stage, seed: int, turns: int = 10) -> tuple[list[Moment], History]:
     """Sets with two dice; players circle and end their turns by keys."""
     chance = random.Random(seed)
-    record = Record.begin(pip_sets.GAME, pip_sets.PipSetsOptions(turns=turns), NAMES)
+    history = History.begin(pip_sets.GAME, pip_sets.PipSetsOptions(turns=turns), NAMES)
     reel = DiceReel(stage, seed)
     reel.rest(THINK_S)
-    while not record.state.is_over:
-        event = next_event(record.state, chance)
+    while not history.state.is_over:
+        event = next_event(history.state, chance)
         if isinstance(event, pip_sets.Roll):
             if reel.lying:
                 reel.sweep(take=reel.lying)
@@ -101,10 +101,10 @@ def pip_game(stage: Stage, seed: int, turns: int = 10) -> tuple[list[Moment], Re
             reel.rest(QUIET_S)
         else:
             reel.rest(THINK_S)
-            reel.press(menu_keys(pip_sets.GAME, record.state, event))
-        record = record.then(event)
+            reel.press(menu_keys(pip_sets.GAME, history.state, event))
+        history = history.then(event)
     reel.rest(QUIET_S)
-    return reel.moments, record
+    return reel.moments, history
 
 
 def pip_event(state: Any, event: Event) -> Meaning:
@@ -119,24 +119,24 @@ def pip_event(state: Any, event: Event) -> Meaning:
     return (event.name,)
 
 
-def cubed_record(seed: int, turns: int = 15) -> Record:
+def cubed_record(seed: int, turns: int = 15) -> History:
     """A game of Cubed up to the end of so many turns."""
     chance = random.Random(seed)
-    record = Record.begin(cubed.GAME, None, NAMES)
-    while not record.state.is_over and sum(isinstance(event, cubed.EndTurn) for event in record.events) < turns:
-        record = record.then(next_event(record.state, chance))
-    return record
+    history = History.begin(cubed.GAME, None, NAMES)
+    while not history.state.is_over and sum(isinstance(event, cubed.EndTurn) for event in history.events) < turns:
+        history = history.then(next_event(history.state, chance))
+    return history
 
 
-def cubed_look(record: Record, **more: Any) -> tuple[Look, tuple[float, float]]:
+def cubed_look(history: History, **more: Any) -> tuple[Look, tuple[float, float]]:
     """A camera that sees all dice of a game, and the cell in the middle of the picture."""
-    rows, cols = np.array([die.cell for die in record.state.grid]).T
+    rows, cols = np.array([die.cell for die in history.state.grid]).T
     wide, high = ((np.ptp(cells) + 1) * PITCH_MM + ROOM_MM for cells in (cols, rows))
     look = Look(width_mm=float(max(wide, high * 16 / 9)), **more)
     return look, (float(rows.min() + rows.max()) / 2, float(cols.min() + cols.max()) / 2)
 
 
-def cubed_game(stage: Stage, record: Record, middle: tuple[float, float], seed: int = 0) -> list[Moment]:
+def cubed_game(stage: Stage, history: History, middle: tuple[float, float], seed: int = 0) -> list[Moment]:
     """The board of a game of Cubed."""
     reel = DiceReel(stage, seed)
     there: dict[Cell, Item] = {}
@@ -145,9 +145,9 @@ def cubed_game(stage: Stage, record: Record, middle: tuple[float, float], seed: 
         there[cell] = reel.loose(face, (cell[1] - middle[1]) * PITCH_MM, (cell[0] - middle[0]) * PITCH_MM, stated)
         return there[cell]
 
-    state = record.game.start(record.options, record.players)
+    state = history.game.start(history.options, history.players)
     reel.rest(QUIET_S)
-    for event in record.events:
+    for event in history.events:
         after = state.after(event)
         match event:
             case cubed.Open():
@@ -190,10 +190,10 @@ def cubed_event(state: Any, event: Event) -> Meaning | None:
     return None
 
 
-def crossword_game(stage: Stage, seed: int) -> tuple[list[Moment], Record]:
+def crossword_game(stage: Stage, seed: int) -> tuple[list[Moment], History]:
     """One round of Crossword SET: the first player sits at the left half of the table."""
     chance = random.Random(seed)
-    record = Record.begin(crossword.GAME, crossword.CrosswordOptions(rounds=1), NAMES)
+    history = History.begin(crossword.GAME, crossword.CrosswordOptions(rounds=1), NAMES)
     reel = DiceReel(stage, seed)
     dice: list[list[Item]] = [[], []]
 
@@ -204,8 +204,8 @@ def crossword_game(stage: Stage, seed: int) -> tuple[list[Moment], Record]:
         return reel.anyhow(face, x, ASIDE_MM[1] + row * ASIDE_PITCH_MM + float(shift[1]))
 
     reel.rest(QUIET_S)
-    while not record.state.is_over:
-        event = next_event(record.state, chance)
+    while not history.state.is_over:
+        event = next_event(history.state, chance)
         match event:
             case crossword.Rolled():
                 for player, hand in enumerate(event.hands):
@@ -222,26 +222,26 @@ def crossword_game(stage: Stage, seed: int) -> tuple[list[Moment], Record]:
                 for one in event.grid:
                     old = dice[event.player][one.die]
                     x = (2 * event.player - 1) * HALF_MM + GRID_MM[0] + (one.col - first[1]) * PITCH_MM
-                    new = reel.loose(record.state.hands[event.player][one.die], x, GRID_MM[1] + (one.row - first[0]) * PITCH_MM)
+                    new = reel.loose(history.state.hands[event.player][one.die], x, GRID_MM[1] + (one.row - first[0]) * PITCH_MM)
                     if np.hypot(old.place.x_mm - new.place.x_mm, old.place.y_mm - new.place.y_mm) > 2:
                         take.append(old)
                         lay.append(new)
                         dice[event.player][one.die] = new
                 laid = {one.die for one in event.grid}
-                for one in record.state.grids[event.player]:
+                for one in history.state.grids[event.player]:
                     if (die := one.placing.die) not in laid:
                         take.append(dice[event.player][die])
-                        dice[event.player][die] = aside(event.player, die, record.state.hands[event.player][die])
+                        dice[event.player][die] = aside(event.player, die, history.state.hands[event.player][die])
                         lay.append(dice[event.player][die])
                 if take:
                     reel.sweep(take=take, lay=lay)
                     reel.rest(QUIET_S)
             case _:
-                reel.press(menu_keys(crossword.GAME, record.state, event))
+                reel.press(menu_keys(crossword.GAME, history.state, event))
                 reel.rest(THINK_S)
-        record = record.then(event)
+        history = history.then(event)
     reel.rest(QUIET_S)
-    return reel.moments, record
+    return reel.moments, history
 
 
 def crossword_event(state: Any, event: Event) -> Meaning:

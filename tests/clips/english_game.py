@@ -17,7 +17,7 @@ from tests.games import test_english_sets as source
 from visionset.games.base import Event
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.english_sets.rules import Deal, Draw, EnglishSetsState, Starter
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.geometry import apply
 from visionset.pieces import PlayingCard
 from visionset.render.layouts import Place
@@ -54,14 +54,14 @@ def _events() -> Iterator[list[Event]]:
         EnglishSetsState.after = after  # type: ignore[method-assign]
 
 
-def source_record(most: int | None = None) -> Record:
+def source_record(most: int | None = None) -> History:
     """The game of the source (E6), or its first so many events."""
     with _events() as heard:
         source.test_the_game_told_in_the_source_ends_4_to_7()
-    record = Record.begin(english_sets.GAME, None, NAMES)
+    history = History.begin(english_sets.GAME, None, NAMES)
     for event in heard[:most]:
-        record = record.then(event)
-    return record
+        history = history.then(event)
+    return history
 
 
 class EnglishReel(Reel):
@@ -135,12 +135,12 @@ def near(one: Item, other: Item) -> bool:
     return bool(away < 3 and abs(one.place.turn_rad - other.place.turn_rad) < 0.5)
 
 
-def english_game(stage: Stage, record: Record) -> list[Moment]:
+def english_game(stage: Stage, history: History) -> list[Moment]:
     """The film of a game."""
     reel = EnglishReel(stage)
     reel.rest(QUIET_S)
-    state = record.game.start(record.options, record.players)
-    for event in record.events:
+    state = history.game.start(history.options, history.players)
+    for event in history.events:
         after = state.after(event)
         reel.do(event, state, after)
         state = after

@@ -23,10 +23,10 @@ from tests.clips.english_game import LOOK, english_event, english_game, source_r
 from tests.clips.film import Film
 from tests.clips.sitting import Meant
 from tests.clips.stage import Look, Stage
-from visionset.games.game import Record
+from visionset.games.game import History
 
 SMALL = Look(size_px=(640, 360))
-Shot = tuple[Film, Record, Meant]
+Shot = tuple[Film, History, Meant]
 
 
 def _seeded(look: Look, game: Callable[..., Any], meant: Meant, turns: int | None) -> Shot:

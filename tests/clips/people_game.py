@@ -11,7 +11,7 @@ from tests.clips.card_games import HABITS, QUIET_S, CardReel, cards_of, three
 from tests.clips.film import CARRY_MM, FPS, Film, reach
 from tests.clips.moments import Item, Moment
 from tests.clips.stage import Stage
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
 from visionset.pieces import SetCard
@@ -117,30 +117,30 @@ class People:
     def __init__(self, stage: Stage, seed: int) -> None:
         self.rng = np.random.default_rng([seed, 31])
         self.reel = PeopleReel(stage, self.rng)
-        self.record = Record.begin(set_cards.GAME, set_cards.SetCardsOptions(rounds=1, dealer_plays=False), PLAYERS)
+        self.history = History.begin(set_cards.GAME, set_cards.SetCardsOptions(rounds=1, dealer_plays=False), PLAYERS)
         self.player = 1
 
     def play(self, turns: Sequence[Turn]) -> None:
         """Deal, and do what is asked for, with votes where there is no SET."""
         self.deal(by_hand=False)
         for turn in turns:
-            while not find_sets(self.record.state.table):
+            while not find_sets(self.history.state.table):
                 self.vote()
                 self.deal()
-            self.player = int(self.rng.choice(self.record.state.callers))
+            self.player = int(self.rng.choice(self.history.state.callers))
             turn(self)
-            if self.record.state.phase is set_cards.Phase.DEAL:
+            if self.history.state.phase is set_cards.Phase.DEAL:
                 self.deal()
         self.reel.rest(2 * QUIET_S)
 
     def deal(self, by_hand: bool = True) -> None:
-        count = sum(card is None for card in self.record.state.table)
-        self.record = self.record.then(set_cards.Deal(self.reel.deal(count, by_hand)))
+        count = sum(card is None for card in self.history.state.table)
+        self.history = self.history.then(set_cards.Deal(self.reel.deal(count, by_hand)))
 
     def vote(self) -> None:
-        self.reel.press("".join(SEAT_KEYS[player].upper() for player in self.record.state.callers))
-        for player in self.record.state.callers:
-            self.record = self.record.then(set_cards.Agree(player))
+        self.reel.press("".join(SEAT_KEYS[player].upper() for player in self.history.state.callers))
+        for player in self.history.state.callers:
+            self.history = self.history.then(set_cards.Agree(player))
         self.reel.rest(0.3)
 
     def call(self) -> None:
@@ -148,16 +148,16 @@ class People:
         self.reel.rest(0.3)
 
     def chosen(self) -> tuple[tuple[int, int, int], tuple[SetCard, ...]]:
-        places = three(self.record.state, self.rng, right=True)
-        return places, cards_of(self.record.state, places)
+        places = three(self.history.state, self.rng, right=True)
+        return places, cards_of(self.history.state, places)
 
     def other(self, cards: Sequence[SetCard]) -> SetCard:
         """A card that is none of these."""
-        left = [card for card in self.record.state.table if card is not None and card not in cards]
+        left = [card for card in self.history.state.table if card is not None and card not in cards]
         return left[int(self.rng.integers(len(left)))]
 
     def took(self, places: tuple[int, int, int], cards: tuple[SetCard, ...]) -> None:
-        self.record = self.record.then(set_cards.Call(self.player)).then(set_cards.Take(self.player, places))
+        self.history = self.history.then(set_cards.Call(self.player)).then(set_cards.Take(self.player, places))
         self.reel.won(cards)
 
     def one_by_one(self) -> None:
@@ -219,7 +219,7 @@ class People:
             reel.rest(0.8)
             dealt.append(card)
         reel.rest(QUIET_S)
-        self.record = self.record.then(set_cards.Deal(tuple(dealt)))
+        self.history = self.history.then(set_cards.Deal(tuple(dealt)))
 
     def forgotten(self) -> None:
         """Three cards leave one by one without a call."""
@@ -286,11 +286,11 @@ TROUBLE: tuple[Turn, ...] = (
 """What goes on at a table besides taking SETs; a card that is misread comes first, since it is misread from the beginning."""
 
 
-def people_game(stage: Stage, seed: int, turns: Sequence[Turn] | None = None) -> tuple[PeopleReel, Record]:
+def people_game(stage: Stage, seed: int, turns: Sequence[Turn] | None = None) -> tuple[PeopleReel, History]:
     """A film with all kinds of trouble in some order, or with some of it."""
     people = People(stage, seed)
     if turns is None:
         first: Turn = People.disputed if seed % 2 == 0 else People.doubted
         turns = [first, *(TROUBLE[at] for at in people.rng.permutation(len(TROUBLE)))]
     people.play(turns)
-    return people.reel, people.record
+    return people.reel, people.history

@@ -22,7 +22,7 @@ from visionset.commands.directing import make_referee, with_pieces
 from visionset.commands.parts import read_options, tracker_options
 from visionset.frame import Frame
 from visionset.games.base import Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.set_cards.rules import Take
 from visionset.pieces import Piece
 from visionset.referee.director import Director
@@ -192,7 +192,7 @@ class Note:
         What the frame shows.
     settled : Settled
         What the tracker made of it, without what people said of pieces.
-    record : Record
+    history : History
         The match.
     is_clear : bool
         Nobody is asked, nothing differs, and nothing is understood in part only.
@@ -204,7 +204,7 @@ class Note:
 
     moment: Moment
     settled: Settled
-    record: Record
+    history: History
     is_clear: bool
     is_asked: bool
     is_undone: bool
@@ -212,7 +212,7 @@ class Note:
     def is_settled(self, later: Sequence[Note]) -> bool:
         """Whether the log and the table tell all, and no camera sees later, while nobody does anything, what it overlooked."""
         quiet = takewhile(lambda note: note.moment == self.moment, later)
-        is_told = all(note.record is self.record for note in quiet)
+        is_told = all(note.history is self.history for note in quiet)
         return self.is_clear and self.moment.is_quiet and not self.settled.held and is_told
 
 
@@ -247,12 +247,12 @@ def watching(game: str, misread: Misread | None = None, **more: Any) -> tuple[ar
     return args, tracker
 
 
-def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, notes: list[Note] | None = None, **more: Any) -> Outcome:
+def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes: list[Note] | None = None, **more: Any) -> Outcome:
     """Play a film to the referee of the game of `truth` and compare; `more` are arguments of ``visionset watch``."""
     outcome = Outcome(true_scores=truth.state.scores, truth=meanings(truth, meant)[0])
     game = truth.game.name
     args, tracker = watching(game, film.misread, **more)
-    director = Director(Record.begin(truth.game, truth.options, truth.players), make_referee(game, args), correct=tracker.correct)
+    director = Director(History.begin(truth.game, truth.options, truth.players), make_referee(game, args), correct=tracker.correct)
     people = People(film, outcome)
 
     def where(track: int) -> NDArray[np.float64] | None:
@@ -269,7 +269,7 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, notes: 
             is_clear = not (people.is_misunderstood or isinstance(reading, Differ | Question | Unsure))
             asks = showing.differ or str(showing.question or "")
             is_asked = bool(asks) and asks != (outcome.trouble[-1].split(" s: ", 1)[1].removeprefix("? ") if outcome.trouble else "")
-            notes.append(Note(film.now, tracker.as_read, director.record, is_clear, is_asked, director._resting is not None))
+            notes.append(Note(film.now, tracker.as_read, director.history, is_clear, is_asked, director._resting is not None))
         trouble = showing.differ or (f"? {showing.question}" if showing.question else "")
         if trouble and (not outcome.trouble or outcome.trouble[-1].split(" s: ", 1)[1] != trouble):
             outcome.trouble.append(f"{time_s:.1f} s: {trouble}")
@@ -284,7 +284,7 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, notes: 
     referee.run()
     outcome.frames = referee.frames
     outcome.scores = director.state.scores
-    outcome.derived, steps = meanings(director.record, meant)
+    outcome.derived, steps = meanings(director.history, meant)
     matcher = SequenceMatcher(None, outcome.truth, outcome.derived, autojunk=False)
     matched = {at for block in matcher.get_matching_blocks() for at in range(block.b, block.b + block.size)}
     outcome.right = len(matched)
@@ -292,17 +292,17 @@ def sit(film: Film, truth: Record, meant: Meant, keep_pictures: int = 0, notes: 
     return outcome
 
 
-def takers(record: Record) -> dict[object, int]:
+def takers(history: History) -> dict[object, int]:
     """Who took which cards of SET."""
-    steps = zip(record.standing, record.before, strict=True)
+    steps = zip(history.standing, history.before, strict=True)
     return {frozenset(state.table[place] for place in event.at): event.player for event, state in steps if isinstance(event, Take)}
 
 
-def meanings(record: Record, meant: Meant) -> tuple[list[Meaning], list[int]]:
+def meanings(history: History, meant: Meant) -> tuple[list[Meaning], list[int]]:
     """What each event means, with its points, and how many points it moved."""
     told: list[Meaning] = []
     steps: list[int] = []
-    for event, state, after in zip(record.standing, record.before, (*record.before[1:], record.state), strict=True):
+    for event, state, after in zip(history.standing, history.before, (*history.before[1:], history.state), strict=True):
         points = tuple(now - before for now, before in zip(after.scores, state.scores, strict=True))
         meaning = meant(state, event)
         if meaning is not None or any(points):

@@ -14,7 +14,7 @@ import pytest
 from tests.builders import NINE, clip, deal, picture
 from visionset.cli import main
 from visionset.commands import bench, bench_live
-from visionset.commands.bench_live import LoopedClips, Seen, part_of, resident_mb, soak_rows
+from visionset.commands.bench_live import FollowedFrame, LoopedClips, part_of, resident_mb, soak_rows
 from visionset.sample_files import samples_folder
 from visionset.table import Table
 
@@ -38,7 +38,7 @@ def test_clips_are_played_in_a_loop(tmp_path: Path) -> None:
 
 
 def test_the_time_that_95_of_100_frames_need() -> None:
-    seen = [Seen(number, 1.0, float(number), False, 0.0) for number in range(100)]
+    seen = [FollowedFrame(number, 1.0, float(number), False, 0.0) for number in range(100)]
     assert part_of(seen, 0.95) == 95.0
     assert part_of([], 0.95) == 0.0
 
@@ -52,8 +52,8 @@ def test_memory_is_that_of_this_program() -> None:
     assert block[-1] == 1
 
 
-def seen_at(index: int, spent_ms: float, held: bool = False, resident_mb: float = 100.0) -> Seen:
-    return Seen(index, spent_ms, 2 * spent_ms, held, resident_mb)
+def seen_at(index: int, spent_ms: float, held: bool = False, resident_mb: float = 100.0) -> FollowedFrame:
+    return FollowedFrame(index, spent_ms, 2 * spent_ms, held, resident_mb)
 
 
 def test_frames_that_move_and_frames_that_do_not_have_their_own_bars() -> None:

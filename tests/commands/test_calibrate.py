@@ -13,7 +13,7 @@ from visionset.calibration import listed, load
 from visionset.cli import main
 from visionset.commands.calibrate_history import Checked, add_to_history, read_history
 from visionset.commands.calibrate_live import SheetGuide
-from visionset.vision.charuco import SheetView
+from visionset.vision.charuco import CharucoView
 
 
 @pytest.fixture(autouse=True)
@@ -53,9 +53,9 @@ def test_too_few_photos_cost_one_line(sheet_photos: list[str], capsys: pytest.Ca
     assert listed() == ()
 
 
-def view_at(shift: float, jitter: float = 0.0) -> SheetView:
+def view_at(shift: float, jitter: float = 0.0) -> CharucoView:
     places = np.array([[x, y] for y in range(4) for x in range(5)], float)
-    return SheetView(np.arange(20), places * 20 + shift + jitter, places * 25)
+    return CharucoView(np.arange(20), places * 20 + shift + jitter, places * 25)
 
 
 def test_the_guide_asks_for_views_that_differ_and_then_for_the_table() -> None:

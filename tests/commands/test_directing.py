@@ -16,7 +16,7 @@ from visionset.cli import build_parser, main
 from visionset.commands import directing, watching
 from visionset.commands.parts import GAME_NAMES, PIECES
 from visionset.frame import Frame
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.rules import EndTurn, PipSetsOptions, Roll
 from visionset.pieces import Kind, SetCard
@@ -205,7 +205,7 @@ def test_the_place_among_all_games_is_told_before_a_camera_too(
             (("Ann",), (), Origin.CAMERA, (5, 6), False),
             (("Ann",), (), Origin.CAMERA, (5, 6), False),
         ):
-            match = store.begin(Record.begin(pip_sets.GAME, options, names), bots, origin)
+            match = store.begin(History.begin(pip_sets.GAME, options, names), bots, origin)
             match = store.append(match, Roll(values))
             if is_whole:
                 store.append(match, end)

@@ -16,14 +16,14 @@ from visionset.commands import advise, rules
 from visionset.commands import play as play_command
 from visionset.commands.parts import GAME_NAMES
 from visionset.errors import VisionsetError
-from visionset.games.advice.words import in_words
-from visionset.games.game import Record
+from visionset.games.advice.words import advice_words
+from visionset.games.game import History
 from visionset.games.pip_sets.rules import PipSetsOptions
 from visionset.games.registry import GAMES
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
 from visionset.store import Store
-from visionset.terminal_table import play
+from visionset.terminal_table import play_match
 
 
 def run(*words: object) -> int:
@@ -131,10 +131,10 @@ def test_advice_for_a_turn_of_cubed(capsys: pytest.CaptureFixture[str], tmp_path
 def played(game: str, names: tuple[str, ...], *lines: str, bots: tuple[str, ...] = (), seed: int = 1) -> tuple[str, Any]:
     out = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.sqlite3", lambda: 0.0) as store:
-        match = store.begin(Record.begin(GAMES[game], players=(*names, *bots)), bots)
-        match = play(store, match, seed, Console(file=out, width=120), answers(*lines), in_words)
+        match = store.begin(History.begin(GAMES[game], players=(*names, *bots)), bots)
+        match = play_match(store, match, seed, Console(file=out, width=120), answers(*lines), advice_words)
         assert store.load(match.id) == match
-    return out.getvalue(), match.record.state
+    return out.getvalue(), match.history.state
 
 
 ONE = ("Ann",)
@@ -186,7 +186,7 @@ def test_help_at_the_table_in_any_state(game: str) -> None:
     said = set()
     for step in range(30):
         if step % 6 == 5 and not (game == "sets-dice" and state.roll is None):
-            said.add(in_words(state))
+            said.add(advice_words(state))
         event = chance(state, rng) or next(move for player in range(len(state.players)) if (move := bot_move(state, player, rng)))
         state = state.after(event)
         if state.is_over:

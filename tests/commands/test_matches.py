@@ -12,9 +12,9 @@ import pytest
 from tests.builders import answers
 from visionset.cli import main
 from visionset.commands.matches import when
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.registry import GAMES
-from visionset.store import Kind, Match, Origin, Store, database
+from visionset.store import EntryKind, Match, Origin, Store, database
 from visionset.store.file import MatchFile
 
 
@@ -68,7 +68,7 @@ def test_every_move_is_kept_and_the_match_is_offered(folder: Path, person: Perso
     assert main(["play", "solitaire", "--virtual", "--players", "Ann", "--seed", "1"]) == 0  # of which the first three are no SET
     assert "stopped; `visionset play --resume 1` goes on" in capsys.readouterr().out
     before = match(folder, 1)
-    assert [entry.kind for entry in before.entries] == [Kind.BEGIN, Kind.EVENT, Kind.EVENT]
+    assert [entry.kind for entry in before.entries] == [EntryKind.BEGIN, EntryKind.EVENT, EntryKind.EVENT]
 
     asked = person("", "2")
     assert main(["play", "solitaire", "--virtual"]) == 0
@@ -142,7 +142,7 @@ def test_a_resumed_match_is_played_to_its_end(folder: Path, person: Person, caps
         person(*["2", "1"] * 30)
     ended = match(folder, 1)
     assert ended.entries[: len(stopped.entries)] == stopped.entries
-    assert ended.entries[-1].kind is Kind.FINISH
+    assert ended.entries[-1].kind is EntryKind.FINISH
     assert "place 1 of 1" in capsys.readouterr().out
     assert main(["play", "--resume", "1"]) == 1
     assert "match 1, which is finished" in capsys.readouterr().err
@@ -162,7 +162,7 @@ def test_a_resumed_match_does_not_roll_the_same_dice_again(
 
         monkeypatch.setattr("builtins.input", roll_or_end_the_turn)
         main(["play", "--resume", "1"])
-    rolls = [entry.data for entry in match(folder, 1).entries if "roll" in entry.data and entry.kind is Kind.EVENT]
+    rolls = [entry.data for entry in match(folder, 1).entries if "roll" in entry.data and entry.kind is EntryKind.EVENT]
     assert len(rolls) == 8
     assert len(set(rolls)) > 4
 
@@ -172,9 +172,9 @@ def test_undo_is_a_move_of_its_own_and_goes_back_to_a_choice(folder: Path, perso
     main(["play", "solitaire", "--virtual", "--seed", "1"])
     assert "expected a move to take back, got none yet" in capsys.readouterr().out
     log = match(folder, 1)
-    assert log.entries[-1].kind is Kind.UNDO
-    assert len(log.record.events) == 1  # the deal
-    assert log.record == Match.replayed(1, log.entries[:2]).record
+    assert log.entries[-1].kind is EntryKind.UNDO
+    assert len(log.history.events) == 1  # the deal
+    assert log.history == Match.replayed(1, log.entries[:2]).history
     assert main(["matches", "show", "1"]) == 0
     out = capsys.readouterr().out
     assert "find_none" in out
@@ -215,7 +215,7 @@ def test_a_match_before_a_camera_is_not_played_with_a_shuffled_pack(
     folder: Path, person: Person, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with store(folder) as opened:
-        opened.begin(Record.begin(GAMES["solitaire"]), origin=Origin.CAMERA)
+        opened.begin(History.begin(GAMES["solitaire"]), origin=Origin.CAMERA)
     assert main(["play", "--resume", "1"]) == 1
     assert "match 1, which is played before a camera" in capsys.readouterr().err
     asked = person("q")
@@ -254,7 +254,7 @@ def test_a_match_is_shown_move_by_move(game: str, folder: Path, capsys: pytest.C
     log = match(folder, 1)
     assert f"│ {len(log.entries) - 1} " in out
     for entry in log.entries:
-        if entry.kind is Kind.EVENT:
+        if entry.kind is EntryKind.EVENT:
             assert json.loads(entry.data)["event"] in out
     assert "Bot 1" in out
     assert "{" not in out

@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import NINE, sighting
 from visionset.cli import main
-from visionset.commands.score import Score
+from visionset.commands.score import Tally
 from visionset.pieces import SET_DECK, Kind, SetCard
 from visionset.table import Table
 
@@ -28,7 +28,7 @@ def cards(*names: str) -> list[SetCard]:
 
 
 def test_a_misread_card_counts_as_missed_and_as_wrong_and_is_confused_by_attribute() -> None:
-    score = Score()
+    score = Tally()
     fault = score.add(cards("2-red-striped-oval", "1-green-open-diamond"), [], cards("2-red-open-oval", "1-green-open-diamond"), set())
     assert fault == "missed 2-red-striped-oval; wrong 2-red-open-oval"
     assert (score.hit, score.missed, score.wrong, score.perfect, score.sets_exact) == (1, 1, 1, 0, 1)
@@ -37,7 +37,7 @@ def test_a_misread_card_counts_as_missed_and_as_wrong_and_is_confused_by_attribu
 
 
 def test_optional_cards_count_neither_way() -> None:
-    score = Score()
+    score = Tally()
     assert (
         score.add(cards("2-red-striped-oval"), cards("1-green-open-diamond"), cards("2-red-striped-oval", "1-green-open-diamond"), set())
         == ""
@@ -46,7 +46,7 @@ def test_optional_cards_count_neither_way() -> None:
 
 
 def test_misreadings_are_matched_with_the_card_they_are_nearest_to() -> None:
-    score = Score()
+    score = Tally()
     score.add(cards("1-red-solid-oval", "3-green-open-diamond"), [], cards("3-green-striped-diamond", "2-red-solid-oval"), set())
     found = {name: +counter for name, counter in score.confused.items() if +counter}
     assert found == {"number": {("1", "2"): 1}, "shading": {("open", "striped"): 1}}
@@ -55,13 +55,13 @@ def test_misreadings_are_matched_with_the_card_they_are_nearest_to() -> None:
 def test_sets_are_exact_when_all_and_no_others_are_claimed() -> None:
     trio, other = cards(*NINE[:3]), frozenset(cards("1-green-open-diamond", *NINE[:2]))
     for claimed, exact in (({frozenset(trio)}, 1), (set(), 0), ({frozenset(trio), other}, 0)):
-        score = Score()
+        score = Tally()
         score.add(trio, [], trio, claimed)
         assert score.sets_exact == exact
 
 
 def test_no_cards_and_none_read_is_perfect() -> None:
-    score = Score()
+    score = Tally()
     assert score.add([], [], [], set()) == ""
     assert (score.recall, score.precision, score.f1, score.perfect) == (1, 1, 1, 1)
 

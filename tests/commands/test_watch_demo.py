@@ -16,7 +16,7 @@ import pytest
 from tests.builders import NINE, ONE_SET, FakeCapture, FakeTracker, clip, deal, picture
 from visionset.assistant import Assistant
 from visionset.cli import main
-from visionset.commands.story import Story
+from visionset.commands.story import Narrator
 from visionset.frame import Frame
 from visionset.sources import Clip
 from visionset.table import Settled, Table
@@ -167,7 +167,7 @@ def test_demo_into_a_file_is_refused(video: Path, capsys: pytest.CaptureFixture[
 
 def test_a_story_is_told_once_when_the_table_is_steady() -> None:
     tracker = FakeTracker(deal(ONE_SET))
-    assistant, story = Assistant(tracker), Story()
+    assistant, story = Assistant(tracker), Narrator()
     image = picture(tracker.table)
     lines = []
     for index in range(40):

@@ -10,7 +10,7 @@ import pytest
 from visionset.errors import RecordError
 from visionset.games.pip_sets.advice import advise, best_turn, load_table, simulate
 from visionset.games.pip_sets.best_play import DiceTable, Space, rolls
-from visionset.games.pip_sets.rules import GAME, Circle, PipSetsOptions, Roll, Sheet
+from visionset.games.pip_sets.rules import GAME, Circle, PipSetsOptions, Roll, ScoreSheet
 from visionset.games.set_cards.advice import HintLevel, hint
 from visionset.games.set_cards.odds import QUOTED_ODDS, SETLESS, Estimate, no_set_share, odds_to_one, simulate_deals, simulate_play
 from visionset.games.sets import CARD_THIRD, find_sets
@@ -152,7 +152,7 @@ def test_advice_of_one_turn_agrees_with_the_table(table: DiceTable) -> None:
     for place in rng.integers(0, len(turn.space.counts), 25):
         for closed in ((), (1,), (2, 3)):
             written = tuple(int(count) for count in turn.space.counts[place])
-            found = best_turn(Sheet(written, closed=closed), 4, table)
+            found = best_turn(ScoreSheet(written, closed=closed), 4, table)
             assert found.expected == pytest.approx(values[sum(1 << row - 1 for row in closed)][place], abs=1e-6)
             assert found.expected >= found.if_ended
 
@@ -169,7 +169,7 @@ def test_following_the_advice_is_legal(table: DiceTable) -> None:
     with pytest.raises(RecordError, match="roll the dice first"):
         advise(GAME.start(PipSetsOptions(starting_values=False)), 0, table)
     with pytest.raises(RecordError, match="that can come up with 10 turns left, got 9 values"):
-        best_turn(Sheet((9, 0, 0, 0, 0, 0)), 10, table)
+        best_turn(ScoreSheet((9, 0, 0, 0, 0, 0)), 10, table)
 
 
 def test_the_table_is_kept_and_a_broken_file_is_computed_anew(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from visionset.errors import RecordError, RuleError
 from visionset.games.base import Amend
 from visionset.games.game import Game
 from visionset.games.registry import GAMES
-from visionset.games.virtual.runner import next_event, play
+from visionset.games.virtual.runner import next_event, play_out
 
 NAMES = ("Ann", "Bo", "Cy")
 MOST_PLAYED_ON = 40
@@ -40,7 +40,7 @@ def states(name: str) -> tuple[Any, ...]:
         players = NAMES[: rng.randint(game.min_players, min(game.max_players, len(NAMES)))]
         options = list(game.presets.values())[seed % len(game.presets)]
         begun = game.start(options, players)
-        found += [begun, *(state for _, state in islice(play(game, rng, options, players), 150))]
+        found += [begun, *(state for _, state in islice(play_out(game, rng, options, players), 150))]
     return tuple(found)
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from tests.games.test_laws import NAMES, each_game
 from visionset.errors import RecordError, RuleError
-from visionset.games.correction import Correct, code, pieces_in, read_off, told_otherwise
-from visionset.games.game import Game, Record
+from visionset.games.correction import Correct, piece_code, pieces_in, read_off, told_otherwise
+from visionset.games.game import Game, History
 from visionset.games.registry import GAMES
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetCard, SetDie
 
 ALIKE: dict[type, tuple[Piece, ...]] = {
@@ -23,17 +23,17 @@ ALIKE: dict[type, tuple[Piece, ...]] = {
 }
 
 
-def as_it_is(record: Record) -> dict[str, Any]:
+def as_it_is(history: History) -> dict[str, Any]:
     """The state without the words about it."""
-    return {name: value for name, value in record.state.to_json().items() if name != "notice"}
+    return {name: value for name, value in history.state.to_json().items() if name != "notice"}
 
 
-def misread(game: Game, seed: int) -> tuple[Record, Record, int, int, Piece]:
+def misread(game: Game, seed: int) -> tuple[History, History, int, int, Piece]:
     """A game as it was and as it was read: with one piece otherwise, by which an event was judged; that event, place and piece."""
     rng = random.Random(seed)
     while True:
-        truth = Record.begin(game, rng.choice(list(game.presets.values())), NAMES[: max(2, game.min_players)][: game.max_players])
-        for event, _ in play(game, rng, truth.options, truth.players):
+        truth = History.begin(game, rng.choice(list(game.presets.values())), NAMES[: max(2, game.min_players)][: game.max_players])
+        for event, _ in play_out(game, rng, truth.options, truth.players):
             truth = truth.then(event)
             if len(truth.events) > 15 and rng.random() < 0.05:
                 break
@@ -60,7 +60,7 @@ def test_the_game_is_then_as_if_the_piece_had_been_read_rightly(game: Game, seed
     assert as_it_is(again) == as_it_is(truth)
     assert again.standing == truth.standing
     assert as_it_is(again.undone()) == as_it_is(wrong)
-    assert Record.from_json(game, again.to_json()) == again
+    assert History.from_json(game, again.to_json()) == again
 
 
 @pytest.mark.parametrize("game", [GAMES["set"], GAMES["scramble"]], ids=["set", "scramble"])
@@ -75,19 +75,19 @@ def test_points_alone_are_mended_by_what_the_judgement_changes(game: Game) -> No
         assert "only the points are mended" in wrong.state.notice
         assert wrong.state.scores != truth.state.scores
         assert wrong.state.findings == ()
-        assert Record.from_json(game, wrong.to_json()).state == wrong.state
+        assert History.from_json(game, wrong.to_json()).state == wrong.state
     assert mended
 
 
 @each_game
 def test_a_correction_that_makes_no_sense_is_refused_and_changes_nothing(game: Game) -> None:
     rng = random.Random(5)
-    record = Record.begin(game, None, NAMES[: max(2, game.min_players)][: game.max_players])
-    for event, _ in play(game, rng, record.options, record.players):
-        record = record.then(event)
-        if len(record.events) > 20:
+    history = History.begin(game, None, NAMES[: max(2, game.min_players)][: game.max_players])
+    for event, _ in play_out(game, rng, history.options, history.players):
+        history = history.then(event)
+        if len(history.events) > 20:
             break
-    told = next(number for number, event in enumerate(record.standing) if read_off(event))
+    told = next(number for number, event in enumerate(history.standing) if read_off(event))
     for correct in (
         Correct(-1, 0, "1-red-solid-oval"),
         Correct(10_000, 0, "1-red-solid-oval"),
@@ -97,22 +97,22 @@ def test_a_correction_that_makes_no_sense_is_refused_and_changes_nothing(game: G
         Correct(told, 0, 99),
     ):
         with pytest.raises(RuleError):
-            record.then(correct)
+            history.then(correct)
     with pytest.raises(RuleError):
-        record.state.after(Correct(0, 0, 1))
+        history.state.after(Correct(0, 0, 1))
 
 
 def test_a_card_that_left_the_pack_already_cannot_lie_there_too() -> None:
     game = GAMES["set"]
-    record = Record.begin(game, None, NAMES[:2])
-    for event, _ in play(game, random.Random(1), None, NAMES[:2]):
-        record = record.then(event)
-        if len(record.events) > 30:
+    history = History.begin(game, None, NAMES[:2])
+    for event, _ in play_out(game, random.Random(1), None, NAMES[:2]):
+        history = history.then(event)
+        if len(history.events) > 30:
             break
-    dealt = [number for number, event in enumerate(record.standing) if event.name == "deal"]
-    first, second = (read_off(record.standing[number]) for number in dealt[:2])
+    dealt = [number for number, event in enumerate(history.standing) if event.name == "deal"]
+    first, second = (read_off(history.standing[number]) for number in dealt[:2])
     with pytest.raises(RuleError, match="deck holds once"):
-        record.then(Correct(dealt[1], 0, first[0]))
+        history.then(Correct(dealt[1], 0, first[0]))
     assert len(second) == 3
 
 
@@ -121,6 +121,6 @@ def test_pieces_are_found_and_replaced_in_their_order() -> None:
     assert read_off(event) == ("QH", "2S", "3S", "4S", "5D", "6D", "7D", "8D")
     assert told_otherwise(event, 5, "KC")["hands"][1] == ["5D", "KC", "7D", "8D"]
     assert pieces_in({"a": [1, None, True, ["x"]], "b": 0.5}) == (1, "x")
-    assert code(PipDie(4)) == 4
+    assert piece_code(PipDie(4)) == 4
     with pytest.raises(RecordError):
         GAMES["set"].parse_event({"event": "correct", "number": 0, "place": 0, "piece": [1]})

@@ -27,7 +27,7 @@ from visionset.games.cubed.rules import (
 )
 from visionset.games.grid import Laid, face_indices, sets_in
 from visionset.games.virtual.chance import roll_faces
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import SET_DIE_FACES, SetDie
 
 WILD = SetDie()
@@ -396,7 +396,7 @@ def test_best_move_is_exact_on_a_small_board(seed: int, wilds: int) -> None:
 def test_best_placements_are_legal_and_bring_what_they_say() -> None:
     rng = random.Random(5)
     tried = 0
-    for _, state in play(GAME, rng, players=("A", "B", "C")):
+    for _, state in play_out(GAME, rng, players=("A", "B", "C")):
         if state.phase is Phase.TURN and not state.fresh and rng.random() < 0.3:
             move = best_placement(state)
             after, hand_now = state, list(range(len(state.hands[state.current])))

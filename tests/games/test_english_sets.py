@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from visionset.errors import RuleError
-from visionset.games.english_sets.advice import RankStatus, outlook, report, standing
+from visionset.games.english_sets.advice import RankStatus, outlook, rank_report, standing
 from visionset.games.english_sets.rules import GAME, Deal, Draw, EnglishSetsState, Exchange, Grave, Phase, Shuffle, Starter, Stop
 from visionset.pieces import PACK, PlayingCard, Rank
 
@@ -271,7 +271,7 @@ def test_impossible_tables_are_explained() -> None:
 
 def test_report_names_every_rank() -> None:
     state = between("JC 2C 3C 4C", "JD 5C 5D 2D", (("AC AD",), ("KC KD KH KS",)))
-    status = {one.rank.value: (one.status, one.owner) for one in report(state)}
+    status = {one.rank.value: (one.status, one.owner) for one in rank_report(state)}
     assert status["K"] == (RankStatus.COMPLETE, B)
     assert status["A"] == (RankStatus.OWNED, A)
     assert status["5"] == (RankStatus.IN_ONE_HAND, B)

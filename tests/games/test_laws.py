@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from visionset.errors import RecordError, RuleError
 from visionset.games.base import Event
-from visionset.games.game import Game, Record
+from visionset.games.game import Game, History
 from visionset.games.registry import GAMES
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -26,7 +26,7 @@ def played(game: Game, seed: int, most: int = 400) -> tuple[Any, tuple[str, ...]
     rng = random.Random(seed)
     players = NAMES[: rng.randint(game.min_players, min(game.max_players, len(NAMES)))]
     options = rng.choice(list(game.presets.values()))
-    return options, players, list(islice(play(game, rng, options, players), most))
+    return options, players, list(islice(play_out(game, rng, options, players), most))
 
 
 @each_game
@@ -81,18 +81,18 @@ def test_json_round_trip_of_states_and_events(game: Game, seed: int) -> None:
 @given(seed=st.integers(0, 10_000), back=st.integers(1, 5))
 def test_undo_is_replaying_fewer_events(game: Game, seed: int, back: int) -> None:
     options, players, steps = played(game, seed, most=40)
-    record = Record.begin(game, options, players)
+    history = History.begin(game, options, players)
     for event, _ in steps:
-        record = record.then(event)
+        history = history.then(event)
     for _ in range(back):
-        record = record.undone()
+        history = history.undone()
     kept = [event for event, _ in steps][: len(steps) - back]
-    assert list(record.events) == kept
-    assert record.state == game.replay(kept, options, players)
+    assert list(history.events) == kept
+    assert history.state == game.replay(kept, options, players)
     for event, _ in steps[len(steps) - back :]:
-        record = record.then(event)
-    assert record.state == steps[-1][1]
-    assert Record.from_json(game, json.loads(json.dumps(record.to_json()))) == record
+        history = history.then(event)
+    assert history.state == steps[-1][1]
+    assert History.from_json(game, json.loads(json.dumps(history.to_json()))) == history
 
 
 @each_game
@@ -114,7 +114,7 @@ def test_choices_that_need_nothing_are_accepted_and_what_happens_was_legal(game:
 @pytest.mark.parametrize("change", [{"game": "whist"}, {"events": 3}, {"players": "Ann"}, {"options": []}, {"events": [{}]}])
 def test_what_is_no_record_is_a_record_error(game: Game, change: dict[str, Any]) -> None:
     with pytest.raises(RecordError):
-        Record.from_json(game, {**Record.begin(game).to_json(), **change})
+        History.from_json(game, {**History.begin(game).to_json(), **change})
 
 
 @each_game
@@ -205,5 +205,5 @@ def test_records_of_before_are_read_with_the_scores_that_they_had() -> None:
     for line in lines:
         old = json.loads(line)
         game = GAMES[old["record"]["game"]]
-        assert list(Record.from_json(game, old["record"]).state.scores) == old["scores"]
+        assert list(History.from_json(game, old["record"]).state.scores) == old["scores"]
     assert {json.loads(line)["record"]["game"] for line in lines} == set(GAMES)

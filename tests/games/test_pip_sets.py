@@ -5,8 +5,8 @@ import random
 import pytest
 
 from visionset.errors import RecordError, RuleError
-from visionset.games.game import Record
-from visionset.games.pip_sets.rules import GAME, Circle, EndTurn, HighScores, PipSetsOptions, PipSetsState, Roll, Sheet, WriteBonus
+from visionset.games.game import History
+from visionset.games.pip_sets.rules import GAME, Circle, EndTurn, HighScores, PipSetsOptions, PipSetsState, Roll, ScoreSheet, WriteBonus
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
 
@@ -113,7 +113,7 @@ def test_a_sheet_that_cannot_be_is_explained() -> None:
 
 def test_a_sheet_counts_circled_less_uncircled() -> None:
     """P4."""
-    assert Sheet((0, 0, 1, 0, 0, 2), (1, 2, 0, 4, 0, 6)).score == 1 + 4 + 16 + 36 - 3 - 12
+    assert ScoreSheet((0, 0, 1, 0, 0, 2), (1, 2, 0, 4, 0, 6)).score == 1 + 4 + 16 + 36 - 3 - 12
 
 
 def test_the_dice_are_rolled_by_a_player_and_by_no_chance() -> None:
@@ -162,10 +162,10 @@ def test_a_match_of_before_is_read() -> None:
         {"event": "end_turn", "player": 0},
         {"event": "roll", "values": [1, 1]},
     ]
-    record = Record.from_json(GAME, {"game": "sets-dice", "options": {}, "players": ["Ann"], "events": told})
-    assert record.state.roll == (1, 1)
-    assert record.state.sheets[0].circled == (1, 0, 0, 0, 0, 0)
-    old = record.state.to_json()
+    history = History.from_json(GAME, {"game": "sets-dice", "options": {}, "players": ["Ann"], "events": told})
+    assert history.state.roll == (1, 1)
+    assert history.state.sheets[0].circled == (1, 0, 0, 0, 0, 0)
+    old = history.state.to_json()
     for sheet in old["sheets"]:
         del sheet["due"]
-    assert GAME.parse_state(old) == record.state
+    assert GAME.parse_state(old) == history.state

@@ -13,7 +13,7 @@ from tests.hostile.damage import DEEP_CLOSED, DEEP_JSON, ODD, RAW, as_json, dama
 from tests.hostile.runs import Runs
 from tests.recording.makers import record
 from visionset.games.base import Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
@@ -25,19 +25,19 @@ OTHERS = ("2-green-open-oval", "3-purple-striped-oval", "1-green-solid-diamond")
 NAMES = ("recording.json", "frames.jsonl", "layouts.jsonl", "events.jsonl")
 
 
-def played(moves: int) -> tuple[Record, list[tuple[Event, tuple[int, ...]]]]:
+def played(moves: int) -> tuple[History, list[tuple[Event, tuple[int, ...]]]]:
     """A few moves of SET by simple players."""
     rng = random.Random(3)
-    record = Record.begin(set_cards.GAME, None, ("Ann", "Bo"))
+    history = History.begin(set_cards.GAME, None, ("Ann", "Bo"))
     told: list[tuple[Event, tuple[int, ...]]] = []
     while len(told) < moves:
-        event = chance(record.state, rng) or next(
-            (move for player in (0, 1) if (move := bot_move(record.state, player, rng)) is not None), None
+        event = chance(history.state, rng) or next(
+            (move for player in (0, 1) if (move := bot_move(history.state, player, rng)) is not None), None
         )
         assert event is not None
-        record = record.then(event)
-        told.append((event, tuple(record.state.scores)))
-    return record, told
+        history = history.then(event)
+        told.append((event, tuple(history.state.scores)))
+    return history, told
 
 
 def good_recording(folder: Path) -> Path:

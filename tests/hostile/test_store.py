@@ -13,7 +13,7 @@ import pytest
 
 from tests.hostile.runs import Runs
 from visionset.errors import OutputError, StoreError
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.registry import GAMES
 from visionset.store import Store
 
@@ -53,7 +53,7 @@ def read_only() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o755)
     store = Store(folder / "matches.sqlite3", lambda: 0.0)
-    store.begin(Record.begin(GAMES["solitaire"], None, ("Ann",)))
+    store.begin(History.begin(GAMES["solitaire"], None, ("Ann",)))
     kept = Path(tempfile.mkdtemp())
     for path in folder.iterdir():
         shutil.copyfile(path, kept / path.name)
@@ -82,5 +82,5 @@ def test_a_read_only_folder_lists_and_exports(read_only: Path, runs: Runs) -> No
     with Store(read_only / "matches.sqlite3", lambda: 0.0) as store:
         assert len(store.load(1).entries) == 1
         with pytest.raises(OutputError, match="only be read"):
-            store.begin(Record.begin(GAMES["solitaire"], None, ("Bo",)))
+            store.begin(History.begin(GAMES["solitaire"], None, ("Bo",)))
     assert {path.name: path.read_bytes() for path in read_only.iterdir()} == before

@@ -13,7 +13,7 @@ import pytest
 import visionset
 from tests.hostile.runs import Runs
 from visionset.cli import main
-from visionset.commands.terminal import console, plain
+from visionset.commands.terminal import console, escaped
 
 SHORT = (["--help"], ["--version"], ["rules", "set"], ["matches", "list"], ["advise", "set", "1-red-solid-oval"], ["calibrate", "list"])
 LONG = (
@@ -109,7 +109,7 @@ def test_output_of_every_command_that_nobody_takes(run: object, tmp_path: Path) 
     ],
 )
 def test_what_a_terminal_would_obey_is_spelled(text: str, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert plain(text) == shown
+    assert escaped(text) == shown
     console().print(text)
     assert capsys.readouterr().out.strip() == shown
 

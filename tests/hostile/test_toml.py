@@ -21,7 +21,7 @@ from visionset.errors import CalibrationError, RecordError
 from visionset.games.cubed.board import Board, default_board
 from visionset.games.cubed.rules import GAME
 from visionset.games.english_sets.referee import EnglishSetsReferee
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.referee.zones import ENGLISH_ZONES, Zones
 
 ODD_TOML = (*ODD, *TOML_ONLY, DEEP_CLOSED, DEEP_JSON)
@@ -45,7 +45,7 @@ def used_zones(text: str) -> None:
 
 def used_board(text: str) -> None:
     board = Board.parse(text)
-    assert len(Record.begin(GAME, replace(GAME.options(), board=board)).state.prompts) > 0
+    assert len(History.begin(GAME, replace(GAME.options(), board=board)).state.prompts) > 0
 
 
 KINDS: tuple[tuple[Callable[[str], None], str], ...] = (

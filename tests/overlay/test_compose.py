@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.builders import NINE, ONE_SET, deal, picture
 from visionset.geometry import signed_area
-from visionset.overlay import Hint, Line, Tag, View, draw_table, paint, shown_groups
+from visionset.overlay import Line, Reveal, Tag, View, draw_table, paint, shown_groups
 from visionset.overlay.drawing import OKABE_ITO, WHITE
 from visionset.overlay.outline import Outline
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie, PlayingCard, SetDie
@@ -70,7 +70,7 @@ def test_symbols_stay_as_they_are_and_tags_apart(names: list[str], card_px: floa
 
 def test_cards_with_room_are_labelled_in_words() -> None:
     table = deal(NINE, gap_px=80)
-    assert {" ".join(tag.lines) for tag in tags(table, View(hint=Hint.OFF))} == {
+    assert {" ".join(tag.lines) for tag in tags(table, View(hint=Reveal.OFF))} == {
         "1 red solid oval",
         "2 red solid ovals",
         "3 red solid ovals",
@@ -85,13 +85,13 @@ def test_cards_with_room_are_labelled_in_words() -> None:
 
 def test_labels_go_below_their_cards() -> None:
     table = deal(NINE[:6])
-    for card, tag in zip(table.sightings, tags(table, View(hint=Hint.OFF)), strict=True):
+    for card, tag in zip(table.sightings, tags(table, View(hint=Reveal.OFF)), strict=True):
         assert tag.box.center[0] == pytest.approx(float(card.center_px[0]), abs=40)
         assert tag.box.top > card.center_px[1]
 
 
 def test_labels_can_be_left_out() -> None:
-    assert [tag.lines for tag in tags(deal(NINE), View(hint=Hint.OFF, labels=False))] == [("?",)]
+    assert [tag.lines for tag in tags(deal(NINE), View(hint=Reveal.OFF, labels=False))] == [("?",)]
 
 
 def test_unread_card_is_dashed_white_with_a_question_mark() -> None:
@@ -106,9 +106,9 @@ def test_each_hint_gives_away_so_much() -> None:
     table = deal(NINE)
     sets = sets_on_table(table.pieces)
     assert sets[0] == (0, 1, 2)
-    outlined = {hint: len({position for group in shown_groups(sets, View(hint=hint)) for position in group.positions}) for hint in Hint}
+    outlined = {hint: len({position for group in shown_groups(sets, View(hint=hint)) for position in group.positions}) for hint in Reveal}
     everything = len({position for trio in sets for position in trio})
-    assert outlined == {Hint.OFF: 0, Hint.COUNT: 0, Hint.ONE: 1, Hint.TWO: 2, Hint.ALL: everything}
+    assert outlined == {Reveal.OFF: 0, Reveal.COUNT: 0, Reveal.ONE: 1, Reveal.TWO: 2, Reveal.ALL: everything}
 
 
 def test_stepping_wraps_round_both_ways() -> None:
@@ -163,7 +163,7 @@ def test_faces_of_dice_and_indices_of_playing_cards_stay_as_they_are(seed: int, 
             inside, np.round(0.85 * (Outline.of(thing).symbols(thing) - thing.center_px) + thing.center_px).astype(np.int32), 1
         )
         assert not (changed & (inside > 0)).any(), str(thing.piece)
-    for tag in tags(table, View(hint=Hint.OFF)):
+    for tag in tags(table, View(hint=Reveal.OFF)):
         assert any(tag.lines in label_lines(piece) for piece in pieces)
 
 

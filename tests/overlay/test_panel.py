@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.builders import NINE, ONE_SET, deal, set_dice
-from visionset.overlay import Hint, Tag, View, caption_text, panel, with_caption
+from visionset.overlay import Reveal, Tag, View, caption_text, panel, with_caption
 from visionset.overlay.paint import text_size
 from visionset.pieces import SET_DECK, Kind
 from visionset.table import Sighting, Table
@@ -21,14 +21,14 @@ def caption(names: tuple[str, ...], view: View) -> str:
     ("names", "view", "says"),
     [
         ((), View(), "no card in sight"),
-        (NINE[:4], View(hint=Hint.OFF), "4 cards"),
-        (ONE_SET, View(hint=Hint.COUNT), "3 cards · there is 1 SET"),
-        (NINE[:2], View(hint=Hint.COUNT), "2 cards · there is no SET"),
-        (ONE_SET, View(hint=Hint.ONE), "3 cards · one red solid oval"),
+        (NINE[:4], View(hint=Reveal.OFF), "4 cards"),
+        (ONE_SET, View(hint=Reveal.COUNT), "3 cards · there is 1 SET"),
+        (NINE[:2], View(hint=Reveal.COUNT), "2 cards · there is no SET"),
+        (ONE_SET, View(hint=Reveal.ONE), "3 cards · one red solid oval"),
         (ONE_SET, View(step=4), "3 cards · one red solid oval + two red solid ovals + three red solid ovals"),
         ((*ONE_SET, "?"), View(), "4 cards (1 not sure) · 1 SET"),
         (tuple(map(str, SET_DECK[:12])), View(), "12 cards · 13 SETs, 8 drawn: n shows one by one"),
-        (tuple(map(str, SET_DECK[:9])), View(step=-1, hint=Hint.ONE), "9 cards · SET L, 12 of 12: one red open oval"),
+        (tuple(map(str, SET_DECK[:9])), View(step=-1, hint=Reveal.ONE), "9 cards · SET L, 12 of 12: one red open oval"),
     ],
 )
 def test_caption_gives_away_what_the_hints_allow(names: tuple[str, ...], view: View, says: str) -> None:

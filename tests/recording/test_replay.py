@@ -12,7 +12,7 @@ from visionset.errors import RecordError
 from visionset.frame import Frame
 from visionset.pieces import Kind
 from visionset.recording import Heading, Recording
-from visionset.recording.replay import Difference, Verdict, compare, replay
+from visionset.recording.replay import Difference, Verdict, compare_readings, replay
 from visionset.table import Settled, Table
 from visionset.vision.options import ReadOptions
 
@@ -62,7 +62,7 @@ def test_verdicts(was: str, now: str, verdict: Verdict) -> None:
 def test_cards_are_paired_by_place_not_by_order() -> None:
     was = table_of(ONE_SET)
     now = Table(was.size_px, tuple(reversed(was.sightings[1:])))
-    assert [(d.was, d.now) for d in compare(was, now)] == [(ONE_SET[0], ""), (ONE_SET[1], ONE_SET[1]), (ONE_SET[2], ONE_SET[2])]
+    assert [(d.was, d.now) for d in compare_readings(was, now)] == [(ONE_SET[0], ""), (ONE_SET[1], ONE_SET[1]), (ONE_SET[2], ONE_SET[2])]
 
 
 @pytest.mark.parametrize("as_json", [False, True])

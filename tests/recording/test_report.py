@@ -12,11 +12,11 @@ from visionset.codec import to_json
 from visionset.games.set_cards.rules import Call, Deal, SetCardsOptions, Take
 from visionset.games.sets import find_sets
 from visionset.pieces import SET_DECK, SetCard
-from visionset.recording import Heading, Layout, Recorder, Recording
+from visionset.recording import Heading, KeptLayout, Recorder, Recording
 from visionset.recording.charts import Bar, life_chart, score_chart
 from visionset.recording.game import Taking, story_of
 from visionset.recording.lives import End, Life, difficulties, lives_of, missed
-from visionset.recording.report import report
+from visionset.recording.report import write_report
 from visionset.table import Table
 
 RED = tuple(SetCard.parse(f"{n}-red-solid-oval") for n in (1, 2, 3))
@@ -24,12 +24,12 @@ MIXED = tuple(SetCard.parse(f"{n}-{c}-open-diamond") for n, c in ((1, "red"), (2
 OTHERS = tuple(SetCard.parse(name) for name in ("1-green-striped-squiggle", "3-purple-solid-diamond"))
 
 
-def layouts(*runs: tuple[float, float, tuple[SetCard, ...]]) -> list[Layout]:
+def layouts(*runs: tuple[float, float, tuple[SetCard, ...]]) -> list[KeptLayout]:
     """Settled frames ten times a second: from, to, and what lay there."""
     found = []
     for start_s, end_s, cards in runs:
         table = table_of([str(card) for card in cards])
-        found += [Layout(round(10 * start_s) + at, start_s + at / 10, table) for at in range(round(10 * (end_s - start_s)))]
+        found += [KeptLayout(round(10 * start_s) + at, start_s + at / 10, table) for at in range(round(10 * (end_s - start_s)))]
     return found
 
 
@@ -152,7 +152,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_holds_everything_and_refers_to_nothing(tmp_path: Path) -> None:
-    text = report(Recording.open(game_recording(tmp_path / "evening")))
+    text = write_report(Recording.open(game_recording(tmp_path / "evening")))
     page = Page()
     page.feed(text)
     assert page.open == []
@@ -168,7 +168,7 @@ def test_the_page_holds_everything_and_refers_to_nothing(tmp_path: Path) -> None
 
 def test_an_empty_recording_has_a_page_too(tmp_path: Path) -> None:
     page = Page()
-    page.feed(report(Recording.open(record(tmp_path / "evening", []))))
+    page.feed(write_report(Recording.open(record(tmp_path / "evening", []))))
     assert page.open == []
 
 
@@ -193,4 +193,4 @@ def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_tables_without_names_have_no_sets() -> None:
-    assert lives_of([Layout(0, 0.0, Table((64, 48)))]) == ()
+    assert lives_of([KeptLayout(0, 0.0, Table((64, 48)))]) == ()

@@ -15,7 +15,7 @@ from visionset.games.base import Event
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, Next, Said
-from visionset.table import Appeared, Change, Guess, Moved, Rolled, Settled, Sighting, Swapped, Table, Taken
+from visionset.table import Appeared, Change, Guess, Moved, Settled, Sighting, Swapped, Table, Taken, Thrown
 
 SIZES_PX = {Kind.SET_CARD: (90.0, 60.0), Kind.PLAYING_CARD: (60.0, 90.0), Kind.SET_DIE: (30.0, 30.0), Kind.PIP_DIE: (30.0, 30.0)}
 ALL: dict[Kind, Sequence[Piece]] = {
@@ -136,7 +136,7 @@ class TableTop:
         director = self.director
         referee = copy.deepcopy(self._pristine)
         self.director = Director(
-            director.record, referee, director._log, director._eyes._correct, director.options, is_undone=self._is_undone
+            director.history, referee, director._log, director._eyes._correct, director.options, is_undone=self._is_undone
         )
         self.now_s = 0.0
         tracks = list(self.lying)
@@ -187,9 +187,9 @@ class TableTop:
             self._shown = dict(self.lying)
 
     def say(self, said: Said) -> list[Event]:
-        before = len(self.director.record.events)
+        before = len(self.director.history.events)
         done = list(self.director.hear(said, self.now_s))
-        if done or len(self.director.record.events) < before:
+        if done or len(self.director.history.events) < before:
             self._is_undone = not done
         self.events += done
         return done
@@ -220,7 +220,7 @@ class TableTop:
                 now = self._numbered(one)
                 changes.append(Swapped(self._numbered(near[0]), now) if near else Appeared(now))
             elif track in self._rolled:
-                changes.append(Rolled(self._numbered(before), self._numbered(one)))
+                changes.append(Thrown(self._numbered(before), self._numbered(one)))
             elif not np.allclose(before.outline_px, one.outline_px):
                 changes.append(Moved(self._numbered(before), self._numbered(one)))
         changes += [Taken(self._numbered(one)) for track, one in self._shown.items() if track not in self.lying]

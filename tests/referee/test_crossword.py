@@ -11,9 +11,9 @@ from tests.referee.tabletop import TableTop, bare, seeds, top
 from visionset.games.crossword import rules as crossword
 from visionset.games.crossword.referee import CrosswordReferee
 from visionset.games.crossword.rules import CrosswordOptions, CrosswordState, Done, Draw, Lay, Rolled
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.grid import Cell
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import GameIsRight, Move, TableIsRight
@@ -38,8 +38,8 @@ def cells_of(table: Table) -> tuple[Cell | None, ...]:
 
 
 def begun(seed: int = 0, unsure: float = 0.0) -> TableTop:
-    record = Record.begin(crossword.GAME, OPTIONS, NAMES)
-    return top(lambda correct: Director(record, CrosswordReferee(cells_of), correct=correct), random.Random(seed), unsure)
+    history = History.begin(crossword.GAME, OPTIONS, NAMES)
+    return top(lambda correct: Director(history, CrosswordReferee(cells_of), correct=correct), random.Random(seed), unsure)
 
 
 class Evening:
@@ -104,7 +104,7 @@ def test_rounds_of_simple_players_are_followed_to_the_point(seed: int) -> None:
     table = begun(seed, unsure=0.05 if seed else 0.0)
     evening, truth = Evening(table, one_by_one=seed == 2), []
     state: Any = None
-    for event, state in play(crossword.GAME, random.Random(seed), OPTIONS, NAMES):
+    for event, state in play_out(crossword.GAME, random.Random(seed), OPTIONS, NAMES):
         evening.do(event, state)
         mine = table.director.state
         if not isinstance(event, Lay):

@@ -13,7 +13,7 @@ from tests.referee.test_crossword import APART_PX, NAMES, OPTIONS, TEN, Evening,
 from visionset.games.base import Amend
 from visionset.games.crossword import rules as crossword
 from visionset.games.crossword.rules import Draw, Lay, Rolled
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import SET_DIE_FACES, Kind, SetDie
 from visionset.referee.player_input import Answer, GameIsRight, TableIsRight
 from visionset.table import Guess, Sighting
@@ -175,7 +175,7 @@ def test_a_die_that_was_misread_in_the_roll_is_put_right_by_one_key() -> None:
         assert table.director.showing.question is None
         assert str(table.director.state.hands[0][0]) == face
         assert [type(event) for event in table.events[before:]] == [Rolled, Lay] * (number == 2)
-        assert [type(event) for event in table.director.record.events] == [Rolled, Lay]
+        assert [type(event) for event in table.director.history.events] == [Rolled, Lay]
         assert {str(die.face) for die in table.director.state.laid(0)} == {face, "2-red-oval", "3-red-oval"}
 
 
@@ -199,8 +199,8 @@ def test_a_misread_draw_that_makes_no_set_is_asked_about_and_was_drawn_as_people
         look(table, 2)
         assert table.director.showing.question is None
         drawn = Draw(0, SetDie.parse(face))
-        assert bare(table.director.record.events[1:2]) == bare([drawn])
-        assert [type(event) for event in table.director.record.events] == [Rolled, Draw, Lay]
+        assert bare(table.director.history.events[1:2]) == bare([drawn])
+        assert [type(event) for event in table.director.history.events] == [Rolled, Draw, Lay]
         assert (table.director.state.faults(0) == ()) == (number == 2)
 
 
@@ -218,7 +218,7 @@ def test_of_two_dice_with_one_face_the_misread_one_is_put_right() -> None:
     table.settle()
     table.say(Answer(2))
     look(table, 2)
-    assert [type(event) for event in table.director.record.events] == [Rolled, Draw, Lay]
+    assert [type(event) for event in table.director.history.events] == [Rolled, Draw, Lay]
     assert [str(face) for face in table.director.state.hands[0][2::8]] == ["3-red-squiggle", "3-red-oval"]
     assert table.director.state.faults(0) == ()
 
@@ -322,7 +322,7 @@ def test_rounds_are_followed_to_the_point_through_false_glimpses(seed: int) -> N
     table, rng = begun(seed), random.Random(seed + 100)
     evening, glimpses, truth = Evening(table), Glimpses(table, rng), []
     state: Any = None
-    for event, state in play(crossword.GAME, random.Random(seed), OPTIONS, NAMES):
+    for event, state in play_out(crossword.GAME, random.Random(seed), OPTIONS, NAMES):
         evening.do(event, state)
         if not isinstance(event, Lay):
             truth.append(event)

@@ -13,7 +13,7 @@ from visionset.errors import RuleError
 from visionset.games.crossword import rules as crossword
 from visionset.games.crossword.referee import CrosswordReferee
 from visionset.games.crossword.rules import Add, CrosswordOptions, Placing
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.grid import Cell
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
@@ -41,8 +41,8 @@ class Three:
     """Three players with 14 dice each, so that the bag is empty; the first three of Ann are laid as a SET."""
 
     def __init__(self, ann: str = ANN, bo: str = BO, cy: str = REST) -> None:
-        record = Record.begin(crossword.GAME, CrosswordOptions(hand=14), NAMES)
-        self.table: TableTop = top(lambda correct: Director(record, CrosswordReferee(cells_of), correct=correct))
+        history = History.begin(crossword.GAME, CrosswordOptions(hand=14), NAMES)
+        self.table: TableTop = top(lambda correct: Director(history, CrosswordReferee(cells_of), correct=correct))
         hands = [(names + f" {REST}" * 14).split()[:14] for names in (ann, bo, cy)]
         self.tracks = [
             [self.table.lay(SetDie.parse(name), self.aside(player, die)) for die, name in enumerate(hand)]
@@ -73,7 +73,7 @@ class Three:
 
 
 def adds(table: TableTop) -> list[object]:
-    return bare([event for event in table.director.record.events if isinstance(event, Add)])
+    return bare([event for event in table.director.history.events if isinstance(event, Add)])
 
 
 def test_two_dice_that_make_a_set_with_one_of_the_owner_are_accepted_when_both_lie() -> None:

@@ -12,14 +12,14 @@ from tests.referee.tabletop import TableTop, seeds, top
 from visionset.games.cubed import rules as cubed
 from visionset.games.cubed.referee import CubedReferee
 from visionset.games.cubed.rules import EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.grid import Cell, Laid
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, Call, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
+from visionset.referee.player_input import Answer, CallSet, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
 from visionset.table import Table
-from visionset.window.seats import Seats, press
+from visionset.window.seats import SeatKeys, press_seat_key
 
 PITCH_PX = 36.0
 NAMES = ("Ann", "Bo")
@@ -36,8 +36,8 @@ def cells_of(table: Table) -> tuple[Cell | None, ...]:
 
 
 def begun(seed: int = 0, unsure: float = 0.0, names: tuple[str, ...] = NAMES) -> TableTop:
-    record = Record.begin(cubed.GAME, None, names)
-    return top(lambda correct: Director(record, CubedReferee(cells_of), correct=correct), random.Random(seed), unsure)
+    history = History.begin(cubed.GAME, None, names)
+    return top(lambda correct: Director(history, CubedReferee(cells_of), correct=correct), random.Random(seed), unsure)
 
 
 class Evening:
@@ -81,7 +81,7 @@ class Evening:
         table = self.table
         match event:
             case Open():
-                table.say(Call(event.player))
+                table.say(CallSet(event.player))
                 for cell, die, stated in zip(before.options.board.logo, event.dice, event.stated, strict=True):
                     self.lay(cell, before.hands[event.player][die], stated)
                 self.settle()
@@ -104,8 +104,8 @@ class Evening:
 
 def resumed(evening: Evening) -> tuple[TableTop, Evening]:
     """The match goes on in another program; the dice lie as they lay."""
-    record, lying = evening.table.director.record, evening.table.lying
-    table = top(lambda correct: Director(record, CubedReferee(cells_of), correct=correct))
+    history, lying = evening.table.director.history, evening.table.lying
+    table = top(lambda correct: Director(history, CubedReferee(cells_of), correct=correct))
     again = Evening(table, evening.turns)
     again.said = dict(evening.said)
     for cell, track in evening.tracks.items():
@@ -126,7 +126,7 @@ def laid(state: Any) -> dict[Cell, tuple[SetDie, SetDie | None]]:
 def test_whole_games_are_followed_to_the_point(seed: int) -> None:
     table = begun(seed, unsure=0.05 if seed else 0.0)
     evening, state = Evening(table, turns=seed % 2), cubed.GAME.start(None, NAMES)
-    for event, after in play(cubed.GAME, random.Random(seed), None, NAMES):
+    for event, after in play_out(cubed.GAME, random.Random(seed), None, NAMES):
         evening.do(event, state, after)
         state = after
         mine = table.director.state
@@ -167,7 +167,7 @@ def test_games_with_undo_resume_and_dice_taken_up_are_followed_to_the_point(seed
     """D6, D9: whatever belongs to a turn is lost by none of them."""
     rng, state = random.Random(seed), cubed.GAME.start(None, NAMES)
     evening = Evening(begun(seed))
-    for event, after in play(cubed.GAME, random.Random(seed), None, NAMES):
+    for event, after in play_out(cubed.GAME, random.Random(seed), None, NAMES):
         evening.do(event, state, after)
         state = after
         if state.phase is Phase.TURN and isinstance(event, Place | Replace | RollWild) and rng.random() < 0.5:
@@ -184,7 +184,7 @@ def opened(first: str = "1-red-oval 2-red-oval 3-red-oval") -> tuple[TableTop, E
     table = begun()
     evening = Evening(table)
     table.wait(0.5)
-    table.say(Call(0))
+    table.say(CallSet(0))
     for cell, name in zip(table.director.state.options.board.logo, first.split(), strict=True):
         evening.lay(cell, SetDie.parse(name), SetDie.parse("2-red-oval") if name == "wild" else None)
     evening.settle()
@@ -199,7 +199,7 @@ def test_the_first_set_without_a_call_is_asked_for() -> None:
         evening.lay(cell, SetDie.parse(name), None)
     evening.settle()
     assert "whose is it" in table.director.showing.told[0].text
-    table.say(Call(1))
+    table.say(CallSet(1))
     assert table.director.state.points == (0, 3)
 
 
@@ -399,7 +399,7 @@ def test_that_nobody_can_make_a_set_is_said_by_all() -> None:
     table.take(evening.tracks[7, 9])
     table.hand()
     table.settle()
-    assert [type(event) for event in table.director.record.events[-2:]] == [NobodyCan, Rolled]
+    assert [type(event) for event in table.director.history.events[-2:]] == [NobodyCan, Rolled]
 
 
 def test_that_nobody_can_make_a_set_is_a_move_of_the_menu_and_of_a_script() -> None:
@@ -413,7 +413,7 @@ def test_that_nobody_can_make_a_set_is_a_move_of_the_menu_and_of_a_script() -> N
     table.hand()
     table.settle()
     table.say(Move(cubed.GAME.parse_event({"event": "nobody_can"})))
-    assert isinstance(table.director.record.events[-1], Rolled)
+    assert isinstance(table.director.history.events[-1], Rolled)
     assert table.director.state.hides_hands
 
 
@@ -440,8 +440,8 @@ def test_undo_takes_back_what_people_do_in_one_go() -> None:
 def test_that_nobody_can_is_in_the_menu_of_keys() -> None:
     """D11."""
     state = opened()[0].director.state
-    menu = press(Seats(), ord("m"), cubed.GAME, state)[0]
+    menu = press_seat_key(SeatKeys(), ord("m"), cubed.GAME, state)[0]
     assert menu.menu is not None
     number = [option.text for option in menu.menu.options].index("nobody can make a SET: roll all dice again") + 1
-    assert press(menu, ord(str(number)), cubed.GAME, state)[1] == Move(NobodyCan())
-    assert press(Seats(), ord("A"), cubed.GAME, state)[1] == NoSet(0)
+    assert press_seat_key(menu, ord(str(number)), cubed.GAME, state)[1] == Move(NobodyCan())
+    assert press_seat_key(SeatKeys(), ord("A"), cubed.GAME, state)[1] == NoSet(0)

@@ -15,9 +15,9 @@ from visionset.games.base import Amend
 from visionset.games.cubed import rules as cubed
 from visionset.games.cubed.rules import EndTurn, ExtraRoll, Phase
 from visionset.games.grid import Cell
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import SetDie
-from visionset.referee.player_input import Answer, Call, GameIsRight, TableIsRight
+from visionset.referee.player_input import Answer, CallSet, GameIsRight, TableIsRight
 from visionset.table import Guess, Table
 
 
@@ -195,7 +195,7 @@ def test_more_dice_than_a_turn_allows_are_told_in_plain_words_and_settled_by_two
 def test_whole_games_are_followed_to_the_point_through_false_glimpses(seed: int) -> None:
     table, rng = begun(seed), random.Random(seed + 100)
     evening, glimpses, state = Evening(table), Glimpses(table, rng), cubed.GAME.start(None, NAMES)
-    for event, after in play(cubed.GAME, random.Random(seed), None, NAMES):
+    for event, after in play_out(cubed.GAME, random.Random(seed), None, NAMES):
         evening.do(event, state, after)
         state = after
         mine = table.director.state
@@ -212,7 +212,7 @@ def test_a_first_set_with_a_misread_die_is_asked_about() -> None:
     table = begun()
     evening = Evening(table)
     table.wait(0.5)
-    table.say(Call(0))
+    table.say(CallSet(0))
     for cell, name in zip(table.director.state.options.board.logo, ("1-red-oval", "2-red-oval", "3-red-oval"), strict=True):
         evening.lay(cell, SetDie.parse(name), None)
     read_as(table, evening.tracks[7, 7], "2-red-diamond", 0.97)

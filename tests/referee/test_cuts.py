@@ -22,7 +22,7 @@ from tests.referee import (
 from tests.referee.tabletop import TableTop
 from visionset.games.base import Event
 from visionset.games.set_cards.card_referee import CardReferee
-from visionset.referee.player_input import Call, Said
+from visionset.referee.player_input import CallSet, Said
 from visionset.referee.recall import thought_of
 from visionset.referee.terms import Differ, Wait
 
@@ -63,8 +63,8 @@ class Cut(TableTop):
         super().__init__(*given)
         self.chance = random.Random(1)
         self._is_cutting = False
-        self._unheard: Call | None = None
-        self._lost: Call | None = None
+        self._unheard: CallSet | None = None
+        self._lost: CallSet | None = None
 
     def settle(self) -> list[Event]:
         if self._may_cut(self.between):
@@ -79,9 +79,9 @@ class Cut(TableTop):
 
     def say(self, said: Said) -> list[Event]:
         done = super().say(said)
-        if isinstance(said, Call):
+        if isinstance(said, CallSet):
             self._lost, self._unheard = None, None if any(event.name in {"call", "take"} for event in done) else said
-        if not (isinstance(said, Call) and done):  # a second call may tie
+        if not (isinstance(said, CallSet) and done):  # a second call may tie
             self.cut()
         return done
 
@@ -95,7 +95,7 @@ class Cut(TableTop):
             after._spots = before._spots  # which new card fills which place means nothing: it is to be as in the truth
 
     def _may_cut(self, share: float) -> bool:
-        return not self._is_cutting and bool(self.director.record.events) and self.chance.random() < share
+        return not self._is_cutting and bool(self.director.history.events) and self.chance.random() < share
 
     def _is_settled(self) -> bool:
         """Whether the log and the table tell all: nobody has said or begun anything that is no event yet."""
@@ -116,13 +116,13 @@ class Cut(TableTop):
             return
         self._is_cutting = True
         type(self).cuts += 1
-        record, asked = self.director.record, self.asked
+        history, asked = self.director.history, self.asked
         self._stop()
         super().settle()
         self.wait(STILL_S)
         after = self.director.showing
-        assert self.director.record.events == record.events, (before, after)
-        assert self.director.state == record.state
+        assert self.director.history.events == history.events, (before, after)
+        assert self.director.state == history.state
         assert (after.question, after.differ, self.asked) == (None, "", asked), (before, after)
         assert [told.text for told in after.told] or not before.told
         self._is_cutting = False

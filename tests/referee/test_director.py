@@ -11,14 +11,14 @@ from tests.referee.tabletop import TableTop, bare, top
 from tests.referee.test_set_cards import NAMES, begun, spot
 from visionset.errors import OutputError
 from visionset.games.base import Amend, Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.referee import SetCardsReferee
 from visionset.games.set_cards.rules import Agree, Deal, GiveUp, Phase, Take
 from visionset.games.sets import find_sets
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, AskHint, Call, GameIsRight, NoSet, TableIsRight, Undo
+from visionset.referee.player_input import Answer, AskHint, CallSet, GameIsRight, NoSet, TableIsRight, Undo
 from visionset.referee.terms import Tone
 
 
@@ -32,7 +32,7 @@ def twelve(table: TableTop, seed: int = 3, count: int = 12) -> tuple[SetCard, ..
 
 def take(table: TableTop, places: tuple[int, ...], player: int | None = 1) -> None:
     if player is not None:
-        table.say(Call(player))
+        table.say(CallSet(player))
     for place in places:
         card = table.director.state.table[place]
         table.take(table.track(card))
@@ -55,7 +55,7 @@ def test_a_wrong_call_costs_a_point_and_says_why_in_words() -> None:
     assert ": two " in showing.notice
     assert "put back" in showing.told[0].text
     assert len([mark for mark in showing.marks if mark.tone is Tone.TODO]) == 3
-    assert table.say(Call(2)) == []
+    assert table.say(CallSet(2)) == []
     assert "lie again first" in table.director.showing.notice
     assert table.director.state.scores == (0, -1, 0)
 
@@ -64,14 +64,14 @@ def test_an_overdue_caller_is_in_error_and_one_whose_hand_is_there_gets_a_little
     """S4."""
     table = begun()
     twelve(table)
-    table.say(Call(1))
+    table.say(CallSet(1))
     table.wait(4)
     assert any("called" in line for line in table.director.showing.status)
     assert table.director.state.phase is Phase.CALLED
     table.wait(2)
     assert isinstance(table.events[-1], GiveUp)
     assert table.director.state.scores == (0, -1, 0)
-    table.say(Call(2))
+    table.say(CallSet(2))
     table.hand(9.0)
     assert table.director.state.phase is Phase.CALLED
     table.hand(3.0)
@@ -82,7 +82,7 @@ def test_the_time_in_which_the_table_settles_is_not_the_callers() -> None:
     table = begun()
     twelve(table)
     trio = find_sets(table.director.state.table)[0]
-    table.say(Call(1))
+    table.say(CallSet(1))
     table.hand(4.75)
     for place in trio:
         table.take(table.track(table.director.state.table[place]))
@@ -100,7 +100,7 @@ def test_thirteen_cards_freeze_the_scores_until_it_is_settled() -> None:
         assert table.director.showing.differ == ""
         table.wait(1.5)
         assert "13 cards lie where 12 belong" in table.director.showing.differ
-        assert table.say(Call(1)) == table.say(NoSet(1)) == []
+        assert table.say(CallSet(1)) == table.say(NoSet(1)) == []
         table.say(said)
         assert table.director.showing.differ == ""
         assert len(table.director.state.table) == lie
@@ -161,7 +161,7 @@ def test_a_call_that_was_forgotten_is_made_up_for_by_the_key() -> None:
     table.wait(1.5)
     assert "Who took" in str(table.director.showing.question)
     assert table.director.state.scores == (0, 0, 0)
-    table.say(Call(2))
+    table.say(CallSet(2))
     assert table.director.state.scores == (0, 0, 1)
 
 
@@ -195,8 +195,8 @@ def test_the_dealer_goes_on_with_fewer_cards_when_somebody_says_next() -> None:
 
 def test_an_unsure_card_is_asked_about_once_and_the_answer_sticks() -> None:
     corrected: list[tuple[int, Any]] = []
-    record = Record.begin(set_cards.GAME, None, NAMES)
-    table = TableTop(Director(record, SetCardsReferee(), correct=lambda track, piece: corrected.append((track, piece))))
+    history = History.begin(set_cards.GAME, None, NAMES)
+    table = TableTop(Director(history, SetCardsReferee(), correct=lambda track, piece: corrected.append((track, piece))))
     cards = tuple(random.Random(3).sample(SET_DECK, 12))
     for place, card in enumerate(cards[:11]):
         table.lay(card, spot(place), sure=True)
@@ -230,16 +230,16 @@ def test_a_tie_is_judged_by_who_took_what(shared: bool) -> None:
     twelve(table, seed if not shared else 3)
     sets = find_sets(table.director.state.table)
     one, two = next((a, b) for a in sets for b in sets if (a == b if shared else not set(a) & set(b)))
-    table.say(Call(1))
+    table.say(CallSet(1))
     table.now_s += 0.1
-    table.say(Call(2))
+    table.say(CallSet(2))
     if shared:
         take(table, one, player=None)
         question = table.director.showing.question
         assert question is not None
         assert "Who took" in question.text
         table.say(Answer(1))
-        table.say(Call(2))
+        table.say(CallSet(2))
         assert table.director.state.scores == (0, 0, 0)
         assert len(table.director.state.heap) == 3
     else:
@@ -255,8 +255,8 @@ def test_in_a_tie_the_cards_in_the_hand_of_the_other_make_a_set_with_ones_own(ow
     trio = find_sets(table.director.state.table)[0]
     others = (place for place in range(12) if place not in trio)
     wrong = (*trio[own:], *(next(others) for _ in range(own)))
-    table.say(Call(1))
-    table.say(Call(2))
+    table.say(CallSet(1))
+    table.say(CallSet(2))
     take(table, wrong, player=None)
     table.say(Answer(1))
     take(table, trio[:own], player=None)
@@ -270,8 +270,8 @@ def test_in_a_tie_too_few_cards_of_ones_own_are_an_error() -> None:
     table = begun()
     twelve(table)
     trio = find_sets(table.director.state.table)[0]
-    table.say(Call(1))
-    table.say(Call(2))
+    table.say(CallSet(1))
+    table.say(CallSet(2))
     take(table, trio, player=None)
     table.say(Answer(1))
     take(table, (next(place for place in range(12) if place not in trio),), player=None)
@@ -300,7 +300,7 @@ def test_undo_waits_until_the_table_is_laid_as_it_was() -> None:
     table.settle()
     table.wait(5)
     assert table.director.state.phase is Phase.OPEN
-    assert len(table.director.record.events) == 1
+    assert len(table.director.history.events) == 1
     assert table.director.showing.differ == ""
 
 
@@ -322,7 +322,7 @@ class Ledger:
 
 def test_events_are_kept_before_they_are_told_and_a_match_is_resumed() -> None:
     ledger = Ledger()
-    table = top(lambda correct: Director(Record.begin(set_cards.GAME, None, NAMES), SetCardsReferee(), ledger, correct))
+    table = top(lambda correct: Director(History.begin(set_cards.GAME, None, NAMES), SetCardsReferee(), ledger, correct))
     cards = twelve(table)
     take(table, find_sets(table.director.state.table)[0])
     assert bare(ledger.events) == bare(table.events)
@@ -333,14 +333,14 @@ def test_events_are_kept_before_they_are_told_and_a_match_is_resumed() -> None:
     with pytest.raises(OutputError):
         table.settle()
     assert table.director.state.phase is Phase.DEAL
-    again = top(lambda correct: Director(table.director.record, SetCardsReferee(), None, correct))
+    again = top(lambda correct: Director(table.director.history, SetCardsReferee(), None, correct))
     again.lying, again._next_track = dict(table.lying), 900
     assert "goes on" in again.director.showing.told[0].text
     again.settle()
     assert isinstance(again.events[0], Deal)
     assert set(again.events[0].cards) == set(new)
     gone = again.director.state.table[0]
-    third = top(lambda correct: Director(again.director.record, SetCardsReferee(), None, correct))
+    third = top(lambda correct: Director(again.director.history, SetCardsReferee(), None, correct))
     third.lying, third._next_track = dict(again.lying), 900
     third.take(third.track(gone))
     third.settle()
@@ -371,7 +371,7 @@ def test_a_referee_gives_nothing_away() -> None:
 
 def test_what_the_rules_refuse_is_said_and_changes_nothing() -> None:
     table = begun()
-    table.say(Call(1))
+    table.say(CallSet(1))
     assert "S7" in table.director.showing.notice
     table.say(Undo())
     table.say(TableIsRight())
@@ -385,7 +385,7 @@ def test_a_clock_that_goes_back_stands_still() -> None:
     table = begun()
     twelve(table)
     trio = find_sets(table.director.state.table)[0]
-    table.say(Call(1))
+    table.say(CallSet(1))
     table.now_s -= 100
     take(table, trio, player=None)
     assert isinstance(table.events[-1], Take)

@@ -12,7 +12,7 @@ from tests.referee.tabletop import TableTop, top
 from tests.referee.test_set_cards import begun, spot
 from visionset.games.correction import Correct
 from visionset.games.english_sets import rules as english_sets
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.referee import PipSetsReferee
 from visionset.games.scramble import rules as scramble
@@ -22,11 +22,11 @@ from visionset.games.set_cards.rules import Phase
 from visionset.games.sets import find_sets, third
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.referee import SolitaireReferee
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PipDie, SetCard
 from visionset.referee.director import Director
 from visionset.referee.naming import named
-from visionset.referee.player_input import Answer, Call, Dispute, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, Undo
 from visionset.table import Guess
 
 
@@ -58,7 +58,7 @@ def layout(table: TableTop, confidence: float, seed: int = 3) -> tuple[tuple[int
 
 def pick(table: TableTop, places: tuple[int, ...], player: int | None = 1) -> None:
     if player is not None:
-        table.say(Call(player))
+        table.say(CallSet(player))
     for place in places:
         table.take(table.track(table.director.state.table[place]))
     table.hand()
@@ -171,15 +171,15 @@ def test_a_dispute_that_is_closed_changes_nothing() -> None:
     table = begun()
     trio, *_ = layout(table, 0.97)
     pick(table, trio)
-    before = table.director.record
+    before = table.director.history
     table.say(Dispute())
-    table.say(Call(2))
+    table.say(CallSet(2))
     assert "a dispute is open" in table.director.showing.notice
     table.say(Answer(0))
-    assert table.director.record == before
+    assert table.director.history == before
     table.say(Dispute())
     table.wait(130.0)
-    assert table.director.record == before
+    assert table.director.history == before
     assert table.director.showing.question is None
 
 
@@ -213,7 +213,7 @@ def test_only_the_points_are_mended_where_later_events_contradict_the_dispute() 
     assert "call" in table.director.showing.notice
     table.wait(3.0)
     assert not table.director.showing.differ
-    assert Record.from_json(set_cards.GAME, table.director.record.to_json()).state == table.director.state
+    assert History.from_json(set_cards.GAME, table.director.history.to_json()).state == table.director.state
 
 
 def test_a_set_that_was_none_is_disputed_before_and_after_the_refill() -> None:
@@ -277,8 +277,8 @@ def test_undo_of_a_take_undoes_its_call_too() -> None:
 
 
 def test_solitaire_is_disputed_too() -> None:
-    record = Record.begin(solitaire.GAME, None, ("Ann",))
-    table = top(lambda correct: Director(record, SolitaireReferee(), correct=correct))
+    history = History.begin(solitaire.GAME, None, ("Ann",))
+    table = top(lambda correct: Director(history, SolitaireReferee(), correct=correct))
     trio, truth, wrong, _ = layout(table, 0.97)
     pick(table, trio, player=None)
     assert table.director.state.wrong == 1
@@ -293,8 +293,8 @@ def test_solitaire_is_disputed_too() -> None:
 
 def test_scramble_is_disputed_too() -> None:
     """D13: a die of a SET was misread; the SET is its caller's after all."""
-    record = Record.begin(scramble.GAME, None, ("Ann", "Bo"))
-    table = top(lambda correct: Director(record, ScrambleReferee(), correct=correct))
+    history = History.begin(scramble.GAME, None, ("Ann", "Bo"))
+    table = top(lambda correct: Director(history, ScrambleReferee(), correct=correct))
     rng = random.Random(4)
     faces = [rng.choice([face for face in SET_DIE_FACES if not face.is_wild]) for _ in range(42)]
     trio = find_sets(faces)[0]
@@ -307,7 +307,7 @@ def test_scramble_is_disputed_too() -> None:
         if number == trio[0]:
             table.lying[track] = replace(table.lying[track], piece=wrong, guess=Guess(wrong, 0.97, truth, 0.02))
     table.settle()
-    table.say(Call(0))
+    table.say(CallSet(0))
     for place in trio:
         table.take(tracks[place])
     table.hand()
@@ -324,8 +324,8 @@ def test_scramble_is_disputed_too() -> None:
 
 def test_a_roll_of_two_dice_is_disputed_too() -> None:
     """P2: what was written and circled since follows."""
-    record = Record.begin(pip_sets.GAME, None, ("Ann", "Bo"))
-    table = top(lambda correct: Director(record, PipSetsReferee(), correct=correct))
+    history = History.begin(pip_sets.GAME, None, ("Ann", "Bo"))
+    table = top(lambda correct: Director(history, PipSetsReferee(), correct=correct))
     table.lay(PipDie(6), (300.0, 300.0), sure=True)
     track = table.lay(PipDie(6), (800.0, 300.0), sure=True)
     table.settle()
@@ -343,14 +343,14 @@ def test_a_roll_of_two_dice_is_disputed_too() -> None:
 
 def test_a_drawn_card_is_disputed_too() -> None:
     """E2: the starter was another one, so nothing of what it did holds."""
-    record = Record.begin(english_sets.GAME, None, ("Ann", "Bo"))
-    events = list(play(english_sets.GAME, random.Random(3), None, ("Ann", "Bo")))
+    history = History.begin(english_sets.GAME, None, ("Ann", "Bo"))
+    events = list(play_out(english_sets.GAME, random.Random(3), None, ("Ann", "Bo")))
     number = max(number for number, (event, _) in enumerate(events[:30]) if isinstance(event, english_sets.Starter))
     for event, _ in events[: number + 1]:
-        record = record.then(event)
-    starter = record.standing[number]
-    other = next(card for card in PACK if str(card) not in str(record.to_json()))
-    correct = record.correction(number, 0, other)
-    again = record.then(correct)
+        history = history.then(event)
+    starter = history.standing[number]
+    other = next(card for card in PACK if str(card) not in str(history.to_json()))
+    correct = history.correction(number, 0, other)
+    again = history.then(correct)
     assert again.standing[number] == english_sets.Starter(other, at_s=starter.at_s)
-    assert again.then(again.correction(number, 0, starter.card)).standing == record.standing
+    assert again.then(again.correction(number, 0, starter.card)).standing == history.standing

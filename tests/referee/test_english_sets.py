@@ -15,8 +15,8 @@ from visionset.games.base import Event
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.english_sets.referee import EnglishSetsReferee
 from visionset.games.english_sets.rules import Deal, Draw, EnglishSetsState, Phase, Starter
-from visionset.games.game import Record
-from visionset.games.virtual.runner import play
+from visionset.games.game import History
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import PlayingCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import GameIsRight, Move, TableIsRight
@@ -27,8 +27,8 @@ GRAVE_Y = (500.0, 220.0)
 
 
 def begun(seed: int = 0, unsure: float = 0.0) -> TableTop:
-    record = Record.begin(english_sets.GAME, None, NAMES)
-    return top(lambda correct: Director(record, EnglishSetsReferee(), correct=correct), random.Random(seed), unsure)
+    history = History.begin(english_sets.GAME, None, NAMES)
+    return top(lambda correct: Director(history, EnglishSetsReferee(), correct=correct), random.Random(seed), unsure)
 
 
 class Evening:
@@ -112,7 +112,7 @@ def test_whole_games_are_followed_to_the_point(seed: int) -> None:
     table = begun(seed, unsure=0.05 if seed else 0.0)
     evening, truth = Evening(table, lazy=0.5 if seed > 1 else 0.0, left_lying=0.5 if seed % 2 else 0.0), []
     state: Any = None
-    for event, state in play(english_sets.GAME, random.Random(seed), None, NAMES):
+    for event, state in play_out(english_sets.GAME, random.Random(seed), None, NAMES):
         truth.append(event)
         evening.do(event, state)
         assert bare(table.events) == bare(truth), table.director.showing
@@ -320,8 +320,8 @@ def test_two_starters_that_lie_there_still_are_known_after_a_resume() -> None:
     table, _ = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
     for card, x in (("9S", 700.0), ("5D", 800.0)):
         turned(table, card, x)
-    record = table.director.record
-    again = top(lambda correct: Director(record, EnglishSetsReferee(), correct=correct))
+    history = table.director.history
+    again = top(lambda correct: Director(history, EnglishSetsReferee(), correct=correct))
     for track, one in table.lying.items():
         x, y = (float(value) for value in one.center_px)
         again.lay(PlayingCard.parse(str(table.truth(track))), (x, y))

@@ -7,19 +7,19 @@ import random
 import pytest
 
 from tests.referee.tabletop import TableTop, bare, seeds, top
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.referee import PipSetsReferee
 from visionset.games.pip_sets.rules import Circle, EndTurn, HighScores, Roll, WriteBonus
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import PipDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import AskHint, GameIsRight, Move, TableIsRight
 
 
 def begun(seed: int = 0, unsure: float = 0.0, hints: bool = False, names: tuple[str, ...] = ("Ann", "Bo")) -> TableTop:
-    record = Record.begin(pip_sets.GAME, None, names)
-    return top(lambda correct: Director(record, PipSetsReferee(hints=hints), correct=correct), random.Random(seed), unsure)
+    history = History.begin(pip_sets.GAME, None, names)
+    return top(lambda correct: Director(history, PipSetsReferee(hints=hints), correct=correct), random.Random(seed), unsure)
 
 
 def throw(table: TableTop, values: tuple[int, int], both: bool = True) -> None:
@@ -45,7 +45,7 @@ def test_ten_turns_are_followed_to_the_point(seed: int) -> None:
     names = ("Ann", "Bo", "Cy")[: 1 + seed % 3]
     table = begun(seed, unsure=0.1 if seed else 0.0, names=names)
     truth, state = [], None
-    for event, state in play(pip_sets.GAME, rng, None, names):
+    for event, state in play_out(pip_sets.GAME, rng, None, names):
         truth.append(event)
         if isinstance(event, Roll):
             throw(table, event.values, both=rng.random() < 0.7)

@@ -12,7 +12,7 @@ from tests.referee.test_set_cards import begun, spot
 from visionset.errors import RuleError
 from visionset.games.base import Amend
 from visionset.games.correction import Correct
-from visionset.games.game import Game, Record
+from visionset.games.game import Game, History
 from visionset.games.registry import GAMES
 from visionset.games.rulebook import OPTIONS
 from visionset.games.scramble import rules as scramble
@@ -20,13 +20,13 @@ from visionset.games.scramble.referee import ScrambleReferee
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.rules import SetCardsOptions
 from visionset.games.sets import find_sets
-from visionset.games.telling import in_words
+from visionset.games.telling import event_words
 from visionset.overlay.drawing import Tag
 from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind
 from visionset.referee.director import Director
 from visionset.referee.naming import named
-from visionset.referee.player_input import Call
+from visionset.referee.player_input import CallSet
 from visionset.referee.terms import Showing
 
 
@@ -45,7 +45,7 @@ def test_the_dealer_is_told_one_number_of_cards() -> None:
     twelve(table)
     state = table.director.state
     trio = find_sets(state.table)[0]
-    table.say(Call(1))
+    table.say(CallSet(1))
     for place in trio:
         table.take(table.track(state.table[place]))
     table.settle()
@@ -58,14 +58,14 @@ def test_the_dealer_is_told_one_number_of_cards() -> None:
 
 
 def test_nobody_is_told_to_say_set_while_somebody_takes() -> None:
-    record = Record.begin(scramble.GAME, None, ("Ann", "Bo"))
-    table = top(lambda correct: Director(record, ScrambleReferee(), correct=correct))
+    history = History.begin(scramble.GAME, None, ("Ann", "Bo"))
+    table = top(lambda correct: Director(history, ScrambleReferee(), correct=correct))
     rng = random.Random(4)
     for number in range(42):
         table.lay(rng.choice(SET_DIE_FACES), (60.0 + number % 14 * 80, 100.0 + number // 14 * 80), sure=True)
     table.settle()
     assert lines(table) == ["All: say SET and take three dice"]
-    table.say(Call(0))
+    table.say(CallSet(0))
     assert lines(table) == ["Ann: take your three dice"]
 
 
@@ -106,12 +106,12 @@ def test_a_late_tied_call_is_not_told_that_it_may_be_made() -> None:
     """S6: what is allowed is told for the time of the call."""
     table = begun()
     twelve(table)
-    table.say(Call(1))
+    table.say(CallSet(1))
     table.wait(1.0)
-    assert table.say(Call(2)) == []
+    assert table.say(CallSet(2)) == []
     assert "not allowed: a call by Cy" in table.director.refused
     assert "SET too" not in table.director.refused
-    table.say(Call(1))
+    table.say(CallSet(1))
     assert table.director.refused
 
 
@@ -123,7 +123,7 @@ def test_every_event_has_words_of_its_own(game: Game) -> None:
         object.__setattr__(event, "at_s", None)
         if "player" in kind.__dataclass_fields__:
             object.__setattr__(event, "player", 1)
-        words = in_words(event, players)
+        words = event_words(event, players)
         assert " " in words or words.startswith("Bo ")
         assert "_" not in words
         assert words != event.name
@@ -161,7 +161,7 @@ def test_a_card_that_lies_face_down_has_not_left_the_table() -> None:
     assert table.director.showing.differ == ""
     assert table.director.showing.question is None
     trio = next(one for one in find_sets(table.director.state.table) if 4 not in one)
-    table.say(Call(1))
+    table.say(CallSet(1))
     for place in trio:
         table.take(table.track(table.director.state.table[place]))
     table.settle()

@@ -16,7 +16,7 @@ from visionset.referee.lattice_fit import Fit, fitted, groups, on_line, turned
 from visionset.referee.recognize_game import offer
 from visionset.referee.registry import REFEREES
 from visionset.referee.terms import RefereeOptions
-from visionset.referee.zones import ENGLISH_ZONES, Ground, Zone, Zones
+from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits
 from visionset.table import Sighting, Table
 
 
@@ -83,7 +83,7 @@ def test_zones_are_saved_dragged_and_loaded(tmp_path: Path) -> None:
 
 
 def test_zones_in_millimetres_want_a_calibrated_camera() -> None:
-    zones = Zones((Zone("pack", 0, 0, 100, 100),), Ground.TABLE)
+    zones = Zones((Zone("pack", 0, 0, 100, 100),), ZoneUnits.TABLE)
     half = np.diag([0.5, 0.5, 1.0])
     assert zones.at(np.array([150.0, 150.0]), (1280, 720), half) == "pack"
     assert zones.outline_px("pack", (1280, 720), half)[2].tolist() == [200.0, 200.0]

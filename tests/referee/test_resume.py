@@ -19,7 +19,7 @@ from visionset.games.sets import find_sets
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.virtual.chance import roll_faces
 from visionset.pieces import SET_DECK, PipDie, PlayingCard, SetDie
-from visionset.referee.player_input import Answer, Call, Move, Undo
+from visionset.referee.player_input import Answer, CallSet, Move, Undo
 
 HOUR_S = 3600.0
 
@@ -29,7 +29,7 @@ def late_in_the_evening() -> TableTop:
     table = begun()
     twelve(table)
     table.now_s = HOUR_S
-    table.say(Call(1))
+    table.say(CallSet(1))
     table.wait(7)
     assert isinstance(table.events[-1], GiveUp)
     assert table.director.state.clock_s > HOUR_S
@@ -40,9 +40,9 @@ def test_two_calls_after_a_pause_are_as_far_apart_as_they_were_said() -> None:
     table = late_in_the_evening()
     table.resume()
     table.settle()
-    table.say(Call(1))
+    table.say(CallSet(1))
     table.wait(4)
-    table.say(Call(2))
+    table.say(CallSet(2))
     assert [claim.player for claim in table.director.state.claims] == [1]
     assert "claimed" in table.director.showing.notice
     assert any(line.startswith("Bo called\t1") for line in table.director.showing.status)
@@ -52,7 +52,7 @@ def test_a_call_after_a_pause_runs_out_of_time() -> None:
     table = late_in_the_evening()
     table.resume()
     table.settle()
-    table.say(Call(1))
+    table.say(CallSet(1))
     table.wait(6)
     assert isinstance(table.events[-1], GiveUp)
     assert table.director.state.scores == (0, -2, 0)
@@ -61,7 +61,7 @@ def test_a_call_after_a_pause_runs_out_of_time() -> None:
 def test_a_pause_is_not_the_time_of_a_caller() -> None:
     table = late_in_the_evening()
     trio = find_sets(table.director.state.table)[0]
-    table.say(Call(2))
+    table.say(CallSet(2))
     table.resume()
     table.now_s = 3 * HOUR_S
     table.settle()
@@ -79,7 +79,7 @@ def test_every_event_has_its_time_and_none_goes_back() -> None:
     table.settle()
     table.wait(2)
     table.next()
-    times = [event.at_s for event in table.director.record.events]
+    times = [event.at_s for event in table.director.history.events]
     assert None not in times
     assert times == sorted(times)  # type: ignore[type-var]
 
@@ -93,7 +93,7 @@ def again(table: TableTop) -> None:
 
 def is_as_it_was(table: TableTop, events: int) -> bool:
     showing = table.director.showing
-    return len(table.director.record.events) == events and showing.question is None and showing.differ == ""
+    return len(table.director.history.events) == events and showing.question is None and showing.differ == ""
 
 
 def between_two_turns(values: tuple[int, int] = (2, 5)) -> TableTop:
@@ -141,7 +141,7 @@ def test_the_grids_of_the_round_before_are_no_roll() -> None:
     for player in (0, 1):
         for _ in range(11):
             face = SetDie.parse("1-red-oval")
-            table.director.record = table.director.record.then(crossword.Draw(player, face))
+            table.director.history = table.director.history.then(crossword.Draw(player, face))
             at = evening.aside(player, len(evening.tracks[player]))
             evening.tracks[player].append(table.lay(face, at, sure=True))
     table.settle()
@@ -151,7 +151,7 @@ def test_the_grids_of_the_round_before_are_no_roll() -> None:
     for track in [*evening.tracks[0][10:], *evening.tracks[1][10:]]:
         table.take(track)
     table.settle()
-    events = len(table.director.record.events)
+    events = len(table.director.history.events)
     again(table)
     assert is_as_it_was(table, events)
     assert "20 dice were not thrown" in table.director.showing.told[0].text
@@ -208,7 +208,7 @@ def test_the_dice_of_a_wrong_call_still_have_to_go_back() -> None:
     table = test_scramble.begun()
     evening = test_scramble.Evening(table, 5, noise=False)
     evening.roll(roll_faces(42, random.Random(5)))
-    table.say(Call(0))
+    table.say(CallSet(0))
     faces = table.director.state.table
     for track in [evening.order[place] for place in next(trio for trio in combinations(range(42), 3) if trio not in find_sets(faces))]:
         table.take(track)
@@ -223,7 +223,7 @@ def test_what_was_taken_back_does_not_happen_again_by_itself() -> None:
     twelve(table)
     take(table, find_sets(table.director.state.table)[0])
     table.say(Undo())
-    events = len(table.director.record.events)
+    events = len(table.director.history.events)
     again(table)
     assert is_as_it_was(table, events)
     assert "as it was" in table.director.showing.told[0].text

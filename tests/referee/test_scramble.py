@@ -8,24 +8,24 @@ import pytest
 
 from tests.referee.tabletop import TableTop, bare, seeds, top
 from visionset.games.base import Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.scramble import rules as scramble
 from visionset.games.scramble.referee import ScrambleReferee
 from visionset.games.scramble.rules import Phase, Rolled, ScrambleOptions, ScrambleState, Take
 from visionset.games.sets import find_sets
 from visionset.games.virtual.chance import roll_faces
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
-from visionset.referee.player_input import AskHint, Call, GameIsRight, TableIsRight
+from visionset.referee.player_input import AskHint, CallSet, GameIsRight, TableIsRight
 from visionset.table import Settled
 
 NAMES = ("Ann", "Bo", "Cy")
 
 
 def begun(options: ScrambleOptions | None = None, seed: int = 0, unsure: float = 0.0, hints: bool = False) -> TableTop:
-    record = Record.begin(scramble.GAME, options, NAMES)
-    return top(lambda correct: Director(record, ScrambleReferee(hints=hints), correct=correct), random.Random(seed), unsure)
+    history = History.begin(scramble.GAME, options, NAMES)
+    return top(lambda correct: Director(history, ScrambleReferee(hints=hints), correct=correct), random.Random(seed), unsure)
 
 
 def spot(place: int, rng: random.Random) -> tuple[float, float]:
@@ -56,7 +56,7 @@ class Evening:
         table = self.table
         forgot = self.noise and self.rng.random() < 0.2
         if not forgot:
-            table.say(Call(event.player))
+            table.say(CallSet(event.player))
         spots = {}
         for number, place in enumerate(event.at):
             track = self.order[place]
@@ -68,7 +68,7 @@ class Evening:
         table.settle()
         if forgot:
             assert "nobody called" in str(table.director.showing.differ) or "presses the key" in table.director.showing.told[0].text
-            table.say(Call(event.player))
+            table.say(CallSet(event.player))
             table.wait(0.5)
         if before.table == after.table and not after.is_over:
             for place in event.at:
@@ -89,7 +89,7 @@ def test_rounds_of_simple_players_are_followed_to_the_point(seed: int) -> None:
     options = ScrambleOptions(rounds=2)
     table = begun(options, seed, unsure=0.03 if seed else 0.0)
     evening, truth, state = Evening(table, seed, noise=seed > 1), [], scramble.GAME.start(options, NAMES)
-    for event, after in play(scramble.GAME, random.Random(seed), options, NAMES):
+    for event, after in play_out(scramble.GAME, random.Random(seed), options, NAMES):
         truth.append(event)
         before = table.director.state
         if isinstance(event, Rolled):
@@ -113,7 +113,7 @@ def test_the_end_is_not_called_while_a_die_is_unsure() -> None:
     trio = find_sets(state.table)[0]
     last = next(track for place, track in enumerate(evening.order) if place not in trio)
     truth = table.lying[last].piece
-    table.say(Call(0))
+    table.say(CallSet(0))
     for place in trio:
         table.take(evening.order[place])
     table.lying[last] = table._sighting(truth, tuple(table.lying[last].center_px), True, last, False)  # type: ignore[arg-type]
@@ -136,7 +136,7 @@ def test_a_die_that_was_turned_freezes_the_scores_until_it_is_settled() -> None:
         table.settle()
         table.wait(1.5)
         assert "the table shows" in table.director.showing.differ
-        assert table.say(Call(1)) == []
+        assert table.say(CallSet(1)) == []
         table.say(said)
         assert table.director.showing.differ == ""
         assert (table.director.state.table[3] == other) is changes

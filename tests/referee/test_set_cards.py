@@ -9,7 +9,7 @@ import pytest
 
 from tests.referee.tabletop import TableTop, bare, seeds, top
 from visionset.games.base import Amend, Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.referee import SetCardsReferee
 from visionset.games.set_cards.rules import Agree, Deal, GiveUp, Phase, Take
@@ -17,14 +17,14 @@ from visionset.games.sets import find_sets, third
 from visionset.games.virtual.runner import next_event
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, Call, NoSet
+from visionset.referee.player_input import Answer, CallSet, NoSet
 
 NAMES = ("Ann", "Bo", "Cy")
 
 
 def begun(options: Any = None, names: tuple[str, ...] = NAMES, seed: int = 0, unsure: float = 0.0, **more: Any) -> TableTop:
-    record = Record.begin(set_cards.GAME, options, names)
-    return top(lambda correct: Director(record, SetCardsReferee(**more), correct=correct), random.Random(seed), unsure)
+    history = History.begin(set_cards.GAME, options, names)
+    return top(lambda correct: Director(history, SetCardsReferee(**more), correct=correct), random.Random(seed), unsure)
 
 
 def spot(place: int) -> tuple[float, float]:
@@ -36,7 +36,7 @@ class Evening:
 
     def __init__(self, table: TableTop, seed: int, noise: bool) -> None:
         self.table, self.rng, self.noise = table, random.Random(seed), noise
-        self.truth = table.director.record
+        self.truth = table.director.history
         self.spots: dict[SetCard, tuple[float, float]] = {}
         self.order: list[SetCard] = []
         self.vacant: dict[int, tuple[float, float]] = {}
@@ -74,7 +74,7 @@ class Evening:
                     table.wait(1.0)
                     if self.noise and self.rng.random() < 0.15:
                         self.slip()
-                table.say(Call(event.player))
+                table.say(CallSet(event.player))
             case Agree():
                 table.say(NoSet(event.player))
             case GiveUp():
@@ -142,7 +142,7 @@ class Evening:
         tracks = [table.track(card) for card in cards if any(table.truth(track) == card for track in table.lying)]
         waiting = [claim for claim in state.claims if not (claim.cards or claim.is_late)]
         if not tracks:
-            table.say(Call(event.player))
+            table.say(CallSet(event.player))
             return
         others = [track for track in table.lying if track not in tracks]
         if self.noise and self.rng.random() < 0.15 and len(tracks) == 3 and others:
@@ -221,7 +221,7 @@ def test_of_the_last_three_cards_none_can_be_picked_up_by_mistake() -> None:
     evening = Evening(table, 0, noise=False)
     one, two = SET_DECK[:2]
     trio = (one, two, third(one, two))
-    evening.truth = table.director.record = evening.truth.then(Amend.of("late in a round", table=trio, phase=Phase.OPEN))
+    evening.truth = table.director.history = evening.truth.then(Amend.of("late in a round", table=trio, phase=Phase.OPEN))
     for place, card in enumerate(trio):
         table.lay(card, spot(place), sure=True)
     table.settle()

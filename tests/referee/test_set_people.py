@@ -18,7 +18,7 @@ from tests.referee.test_solitaire import begun as alone
 from visionset.games.set_cards.rules import Phase, SetCardsOptions
 from visionset.games.sets import find_sets, has_set
 from visionset.pieces import SET_DECK, SetCard
-from visionset.referee.player_input import Answer, Call, NoSet, Undo
+from visionset.referee.player_input import Answer, CallSet, NoSet, Undo
 from visionset.table import Guess
 
 CALLERS = (1, 2)
@@ -70,10 +70,10 @@ class People:
                 continue
             way = self.rng.choice(ways if self.rng.random() < 0.7 else idle)
             self.done.append(way.__name__)
-            before, self.taken = len(self.table.director.record.events), {}
+            before, self.taken = len(self.table.director.history.events), {}
             way()
             self.check()
-            is_replaced = self.table.director.record.events[-1].name == "deal"
+            is_replaced = self.table.director.history.events[-1].name == "deal"
             if is_replaced and way.__name__ in ("fair", "forgotten", "wrong", "late", "hurried") and self.rng.random() < 0.2:
                 self.undo(before)
                 self.check()
@@ -154,9 +154,9 @@ class People:
         """Some of the last events are taken back; the table is as it was, and whoever is asked says the same again."""
         if self.table.director.state.is_over:
             return
-        record = self.table.director.record
-        left = self.rng.randint(oldest, len(record.events))
-        while len(self.table.director.record.events) > left:
+        history = self.table.director.history
+        left = self.rng.randint(oldest, len(history.events))
+        while len(self.table.director.history.events) > left:
             self.table.say(Undo())
         self.hands = self.taken
         self.done.append("hurried")
@@ -185,7 +185,7 @@ class People:
 
     def call(self, player: int) -> None:
         self.table.wait(0.25 + self.rng.random())
-        self.table.say(Call(player))
+        self.table.say(CallSet(player))
 
     def fair(self, forgotten: bool = False) -> None:
         """A SET is taken and replaced, at once or later."""
@@ -258,7 +258,7 @@ class People:
             return
         other = self.rng.choice(others)
         self.hands = {player: frozenset(cards)}
-        self.table.say(Call(player))
+        self.table.say(CallSet(player))
         places = self.take(cards[:1])
         self.lay(self.take([other]), [other])
         places += self.take(cards[1:])
@@ -277,7 +277,7 @@ class People:
         there = self.take([other])
         self.settled()
         self.hands = {player: frozenset(cards)}
-        self.table.say(Call(player))
+        self.table.say(CallSet(player))
         places = self.take(cards[:2])
         self.lay(there, [other])
         places += self.take(cards[2:])
@@ -290,7 +290,7 @@ class People:
         """The time runs out while a hand is over the third card."""
         player, cards = self.rng.choice(CALLERS), self.trio(True)
         self.hands = {player: frozenset(cards)}
-        self.table.say(Call(player))
+        self.table.say(CallSet(player))
         self.table.hand(0.5)
         places = [self.lift(card) for card in cards[:2]]
         if self.rng.random() < 0.5:
@@ -305,7 +305,7 @@ class People:
     def time_out(self) -> None:
         """A caller finds no SET after all."""
         player = self.rng.choice(CALLERS)
-        self.table.say(Call(player))
+        self.table.say(CallSet(player))
         self.table.wait(6)
         self.points[player] -= 1
 
@@ -319,7 +319,7 @@ class People:
         one, two = self.rng.choice(pairs)
         self.hands = dict(zip(self.rng.sample(CALLERS, 2), (one, two), strict=True))
         for player in self.rng.sample(CALLERS, 2):
-            self.table.say(Call(player))
+            self.table.say(CallSet(player))
         both = self.rng.sample(sorted(one | two, key=str), len(one | two))
         places = dict(zip(both, self.take(both), strict=True))
         self.settled()

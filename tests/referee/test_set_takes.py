@@ -21,7 +21,7 @@ from visionset.games.solitaire.rules import Take as TakeAlone
 from visionset.games.table_cards import Discard
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, Call, GameIsRight, NoSet, TableIsRight, Undo
+from visionset.referee.player_input import Answer, CallSet, GameIsRight, NoSet, TableIsRight, Undo
 
 Trio = tuple[int, ...]
 
@@ -149,7 +149,7 @@ def test_cards_that_nobody_took_go_back_or_to_the_heap(when: str) -> None:
     table.say(Answer(0))
     if when == "before":
         assert "put back" in told_first(table)
-        assert table.say(Call(1)) == []
+        assert table.say(CallSet(1)) == []
         put_back(table, places, gone)
         assert len(table.events) == 1
         assert pack(table) == 69
@@ -206,7 +206,7 @@ def test_an_answer_is_taken_back_and_asked_again() -> None:
     settle(table)
     table.say(Answer(0))
     table.say(Undo())
-    assert len(table.director.record.events) == 1
+    assert len(table.director.history.events) == 1
     table.say(Answer(1))
     assert table.director.state.scores == (0, 1, 0)
 
@@ -219,8 +219,8 @@ def test_undo_of_what_a_refilled_take_came_to() -> None:
     refill(table, places)
     settle(table)
     table.say(Answer(1))
-    count = len(table.director.record.events)
-    while len(table.director.record.events) > 1:
+    count = len(table.director.history.events)
+    while len(table.director.history.events) > 1:
         table.say(Undo())
     assert count > 2
     assert pack(table) == 69
@@ -240,7 +240,7 @@ def test_the_key_still_answers_and_a_card_in_hand_does_not_refuse_it() -> None:
     settle(table)
     table.wait(2)
     assert table.director.showing.differ
-    table.say(Call(1))
+    table.say(CallSet(1))
     assert table.director.state.phase is Phase.CALLED
     lift(table, places[1:])
     settle(table)
@@ -254,7 +254,7 @@ def test_while_a_hand_is_over_the_table_the_limit_waits_and_then_the_cards_decid
         table = begun()
         twelve(table)
         places = a_set(table)
-        table.say(Call(1))
+        table.say(CallSet(1))
         table.wait(1)
         lift(table, places[:2])
         settle(table)
@@ -275,7 +275,7 @@ def test_a_set_that_is_called_and_refilled_before_the_table_settles(steps: int) 
     table = begun()
     twelve(table)
     places = a_set(table)
-    table.say(Call(1))
+    table.say(CallSet(1))
     lift(table, places)
     new = refill(table, places)
     late = new[3 - steps :]
@@ -318,7 +318,7 @@ def test_one_new_card_in_the_place_of_one_of_three_may_be_misread_and_costs_noth
     twelve(table)
     trio = a_set(table)
     other = next(place for place in range(12) if place not in trio)
-    table.say(Call(1))
+    table.say(CallSet(1))
     lift(table, (*trio[:2], other))
     wrong = refill(table, (other,))
     settle(table)
@@ -336,8 +336,8 @@ def test_a_tie_with_a_shared_card_where_five_cards_leave_in_one_look() -> None:
     table, one, two = two_sets(shared=1)
     cards = table.director.state.table
     shared = cards[(set(one) & set(two)).pop()]
-    table.say(Call(1))
-    table.say(Call(2))
+    table.say(CallSet(1))
+    table.say(CallSet(2))
     gone = sorted({*one, *two})
     lift(table, gone)
     settle(table)
@@ -362,8 +362,8 @@ def test_a_lost_tie_is_refilled_before_its_cards_are_back(count: int) -> None:
     table, one, two = two_sets(shared=1)
     gone = sorted({*one, *two})
     cards = [table.director.state.table[place] for place in gone]
-    table.say(Call(1))
-    table.say(Call(2))
+    table.say(CallSet(1))
+    table.say(CallSet(2))
     lift(table, gone)
     middle = (set(one) & set(two)).pop()
     places = [middle] if count == 1 else gone
@@ -386,8 +386,8 @@ def test_four_cards_of_a_tie_with_one_set_are_asked_about() -> None:
     table = begun()
     twelve(table)
     trio = a_set(table)
-    table.say(Call(1))
-    table.say(Call(2))
+    table.say(CallSet(1))
+    table.say(CallSet(2))
     lift(table, (*trio, next(place for place in range(12) if place not in trio and len(_sets_with(table, (*trio, place))) == 1)))
     settle(table)
     assert asked(table).endswith("1 Bo / 2 Cy / 0 neither")
@@ -403,7 +403,7 @@ def _sets_with(table: TableTop, places: Sequence[int]) -> list[Trio]:
 def test_six_cards_after_one_call_change_no_points_until_somebody_answers() -> None:
     """S4, S5."""
     table, one, two = two_sets(shared=0)
-    table.say(Call(1))
+    table.say(CallSet(1))
     lift(table, (*one, *two))
     settle(table)
     table.wait(150)
@@ -427,7 +427,7 @@ def test_six_cards_that_hold_no_set_change_no_points_until_they_are_put_back() -
         if a < b < c < d and not _sets_with(table, (*trio[:2], a, b, c, d))
     )
     cards = table.director.state.table
-    table.say(Call(1))
+    table.say(CallSet(1))
     lift(table, many)
     settle(table)
     table.wait(150)
@@ -445,7 +445,7 @@ def test_six_cards_that_hold_no_set_change_no_points_until_they_are_put_back() -
 def test_four_cards_after_one_call_are_settled_by_people_alone(said: GameIsRight | TableIsRight, points: int) -> None:
     table = begun()
     twelve(table)
-    table.say(Call(1))
+    table.say(CallSet(1))
     lift(table, (0, 1, 2, 3))
     settle(table)
     table.wait(130)
@@ -464,7 +464,7 @@ def test_a_won_card_among_three_refill_cards_is_named_alone_and_exchanged(is_alo
     twelve(table)
     places = a_set(table)
     if not is_alone:
-        table.say(Call(1))
+        table.say(CallSet(1))
     won = lift(table, places)
     settle(table)
     good = refill(table, places[:2])
@@ -488,7 +488,7 @@ def test_a_won_card_that_is_passed_over_leaves_one_to_deal() -> None:
     table = begun()
     twelve(table)
     places = a_set(table)
-    table.say(Call(1))
+    table.say(CallSet(1))
     won = lift(table, places)
     settle(table)
     refill(table, places[:2])
@@ -508,7 +508,7 @@ def test_a_won_card_that_is_passed_over_leaves_one_to_deal() -> None:
 def test_two_sets_that_leave_one_after_the_other_before_the_table_settles(new: int) -> None:
     """S4, S7: the first call came, the second was forgotten."""
     table, one, two = two_sets(shared=0)
-    table.say(Call(1))
+    table.say(CallSet(1))
     first = lift(table, one)
     lift(table, two)
     refill(table, (*one, *two)[:new])
@@ -566,7 +566,7 @@ def test_fifteen_cards_are_not_refilled_and_the_key_was_forgotten() -> None:
     for place, card in enumerate(cards[:12]):
         table.lay(card, spot(place), sure=True)
     table.settle()
-    table.director.record = table.director.record.then(Amend.of("no SET", table=(*cards[:12], None, None, None), phase=Phase.DEAL))
+    table.director.history = table.director.history.then(Amend.of("no SET", table=(*cards[:12], None, None, None), phase=Phase.DEAL))
     for place, card in enumerate(cards[12:], 12):
         table.lay(card, spot(place), sure=True)
     table.settle()
@@ -593,7 +593,7 @@ def test_the_last_cards_of_a_round_without_a_call() -> None:
         lying = {state.table[place] for place in (*trio, *no_set(table))}
         cards = tuple(card for card in state.table if card in lying)
         rest = tuple(card for card in SET_DECK if card not in cards)
-        table.director.record = table.director.record.then(Amend.of("late in the round", table=cards, heap=rest))
+        table.director.history = table.director.history.then(Amend.of("late in the round", table=cards, heap=rest))
         for track in [track for track in table.lying if table.truth(track) not in lying]:
             table.take(track)
         table.settle()
@@ -612,7 +612,7 @@ def test_cards_that_come_back_lie_in_other_places() -> None:
     table = begun()
     twelve(table)
     places = no_set(table)
-    table.say(Call(1))
+    table.say(CallSet(1))
     gone = lift(table, places)
     settle(table)
     put_back(table, [15, 16, 17], gone)
@@ -630,7 +630,7 @@ def test_a_set_that_was_refilled_and_a_card_that_was_exchanged(is_called: bool) 
     trio = a_set(table)
     other = next(place for place in range(12) if place not in trio and len(_sets_with(table, (*trio, place))) == 1)
     if is_called:
-        table.say(Call(1))
+        table.say(CallSet(1))
     lift(table, (*trio, other))
     new = refill(table, (*trio, other))
     settle(table)
@@ -649,7 +649,7 @@ def test_a_doubtful_refill_card_is_asked_about_before_anybody_is_judged() -> Non
     table = begun()
     twelve(table)
     trio = a_set(table)
-    table.say(Call(1))
+    table.say(CallSet(1))
     lift(table, trio)
     for number, card in enumerate(fresh(table, 3)):
         table.lay(card, spot(trio[number]), sure=number != 1)
@@ -680,15 +680,15 @@ def test_nobody_is_judged_twice_for_cards_in_a_hand_after_undo_or_a_resume(is_re
     table = begun()
     twelve(table)
     places = no_set(table)
-    table.say(Call(1))
+    table.say(CallSet(1))
     cards = lift(table, places)
     if is_refilled:
         refill(table, places)
     settle(table)
-    while table.director.record.events[-1].name in ("deal", "discard"):
+    while table.director.history.events[-1].name in ("deal", "discard"):
         table.say(Undo())
     again = begun()
-    again.director = Director(table.director.record, SetCardsReferee())
+    again.director = Director(table.director.history, SetCardsReferee())
     again.lying, again._next_track = dict(table.lying), 900
     again.settle()
     if is_refilled:
@@ -703,7 +703,7 @@ def test_nobody_is_judged_twice_for_cards_in_a_hand_after_undo_or_a_resume(is_re
             assert "put back" in one.director.showing.told[0].text
             put_back(one, places, cards)
         assert pack(one) == 69 - 3 * is_refilled
-        assert one.say(Call(2))
+        assert one.say(CallSet(2))
 
 
 def test_a_call_is_no_answer_once_the_cards_are_replaced() -> None:
@@ -714,11 +714,11 @@ def test_a_call_is_no_answer_once_the_cards_are_replaced() -> None:
     lift(table, places)
     refill(table, places)
     settle(table)
-    assert table.say(Call(2)) == []
+    assert table.say(CallSet(2)) == []
     assert "first say who took" in table.director.showing.notice
     table.say(Answer(1))
     assert table.director.state.scores == (0, 1, 0)
-    assert table.say(Call(2))
+    assert table.say(CallSet(2))
 
 
 @pytest.mark.parametrize("comes_back", [True, False])
@@ -730,7 +730,7 @@ def test_a_card_that_somebody_looked_at_before_the_call_is_not_the_callers(comes
     other = next(place for place in range(12) if place not in trio)
     card = lift(table, (other,))
     settle(table)
-    table.say(Call(1))
+    table.say(CallSet(1))
     lift(table, trio[:2])
     settle(table)
     assert table.director.state.scores == (0, 0, 0)
@@ -748,7 +748,7 @@ def test_cards_that_a_late_hand_takes_all_the_same_go_back() -> None:
     table = begun()
     twelve(table)
     places = a_set(table)
-    table.say(Call(1))
+    table.say(CallSet(1))
     table.hand(11.0)
     assert table.director.state.scores == (0, -1, 0)
     cards = lift(table, places)

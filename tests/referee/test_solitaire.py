@@ -8,20 +8,20 @@ import pytest
 
 from tests.referee.tabletop import TableTop, bare, seeds, top
 from tests.referee.test_set_cards import spot
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.sets import find_sets
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.referee import SolitaireReferee
 from visionset.games.solitaire.rules import Deal, FindNone, SolitaireState, Take
-from visionset.games.virtual.runner import play
+from visionset.games.virtual.runner import play_out
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import AskHint, GameIsRight, NoSet, TableIsRight
 
 
 def begun(seed: int = 0, unsure: float = 0.0, hints: bool = False) -> TableTop:
-    record = Record.begin(solitaire.GAME, None, ("Ann",))
-    return top(lambda correct: Director(record, SolitaireReferee(hints=hints), correct=correct), random.Random(seed), unsure)
+    history = History.begin(solitaire.GAME, None, ("Ann",))
+    return top(lambda correct: Director(history, SolitaireReferee(hints=hints), correct=correct), random.Random(seed), unsure)
 
 
 class Evening:
@@ -69,7 +69,7 @@ class Evening:
 def test_whole_games_are_followed_to_the_point(seed: int) -> None:
     table = begun(seed, unsure=0.05 if seed else 0.0)
     evening, truth, state = Evening(table, noise=seed > 1), [], solitaire.GAME.start(None, ("Ann",))
-    for event, after in play(solitaire.GAME, random.Random(seed), None, ("Ann",)):
+    for event, after in play_out(solitaire.GAME, random.Random(seed), None, ("Ann",)):
         truth.append(event)
         if isinstance(event, Deal):
             evening.deal(event)

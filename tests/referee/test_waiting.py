@@ -14,7 +14,7 @@ from visionset.games.cubed import rules as cubed
 from visionset.games.cubed.rules import EndTurn, Phase
 from visionset.pieces import SetDie
 from visionset.referee.phrasing import in_plain_words, plain
-from visionset.referee.player_input import Answer, Call
+from visionset.referee.player_input import Answer, CallSet
 from visionset.referee.terms import Unsure
 
 RED = tuple(SetDie.parse(f"{number}-red-oval") for number in (1, 2, 3))
@@ -25,7 +25,7 @@ def with_wilds() -> TableTop:
     table = begun()
     evening = Evening(table)
     table.wait(0.5)
-    table.say(Call(0))
+    table.say(CallSet(0))
     for cell, name in zip(table.director.state.options.board.logo, ("1-red-oval", "wild", "wild"), strict=True):
         evening.lay(cell, SetDie.parse(name), None)
     table.hand()
@@ -95,7 +95,7 @@ def test_a_question_about_a_wild_has_an_end(by_key: bool) -> None:
 
 def test_refusals_are_told_in_plain_words_with_the_rule_last() -> None:
     table, _ = opened()
-    table.say(Call(1))
+    table.say(CallSet(1))
     notice = table.director.showing.notice
     assert "tried" not in notice
     assert notice.startswith("not allowed: ")
@@ -120,4 +120,4 @@ def test_what_has_to_be_done_first_is_told_without_riddles() -> None:
     table.wait(0.5)
     table.next()
     assert "expected" not in table.director.showing.notice
-    assert begun().director.record.game is cubed.GAME
+    assert begun().director.history.game is cubed.GAME

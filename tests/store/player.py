@@ -8,7 +8,7 @@ import random
 import sys
 from itertools import count
 
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.registry import GAMES
 from visionset.games.virtual.runner import next_event
 from visionset.store import Store, StoreOptions
@@ -29,12 +29,12 @@ def main(path: str, seed: int, events: float, resume: bool) -> None:
         match = store.load(going_on[0]) if going_on else None
         while events > 0:
             events -= 1
-            if match is None or match.record.state.is_over:
-                match = store.begin(Record.begin(GAMES[rng.choice(KINDS)]))
-            elif match.record.events and rng.random() < 0.1:
+            if match is None or match.history.state.is_over:
+                match = store.begin(History.begin(GAMES[rng.choice(KINDS)]))
+            elif match.history.events and rng.random() < 0.1:
                 match = store.undo(match)
             else:
-                match = store.append(match, next_event(match.record.state, rng))
+                match = store.append(match, next_event(match.history.state, rng))
             print(match.id, len(match.entries) - 1, match.entries[-1], flush=True)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from visionset.errors import OutputError, StoreError, VisionsetError
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.registry import GAMES
 from visionset.games.virtual.runner import next_event
 from visionset.store import Match, Store, StoreOptions
@@ -28,12 +28,12 @@ def opened(path: Path, options: StoreOptions | None = None) -> Store:
 def go_on(store: Store, match: Match, events: int, seed: int = 1) -> Match:
     rng = random.Random(seed)
     for _ in range(events):
-        match = store.append(match, next_event(match.record.state, rng))
+        match = store.append(match, next_event(match.history.state, rng))
     return match
 
 
 def begun(store: Store, events: int, seed: int = 1) -> Match:
-    return go_on(store, store.begin(Record.begin(GAMES["sets-dice"])), events, seed)
+    return go_on(store, store.begin(History.begin(GAMES["sets-dice"])), events, seed)
 
 
 @pytest.fixture
@@ -132,10 +132,10 @@ def fill(store: Store, match: Match) -> Match:
     rng = random.Random(2)
     while True:
         try:
-            match = store.append(match, next_event(match.record.state, rng))
+            match = store.append(match, next_event(match.history.state, rng))
         except OutputError:
             return match
-        if match.record.state.is_over:
+        if match.history.state.is_over:
             match = begun(store, 0)
 
 
@@ -150,7 +150,7 @@ def test_a_full_disk_loses_nothing_and_is_survived(path: Path) -> None:
         match = begun(store, 5)
         limit_pages(store, 2)
         match = fill(store, match)
-        event = next_event(match.record.state, random.Random(1))
+        event = next_event(match.history.state, random.Random(1))
         with pytest.raises(OutputError, match="database or disk is full; make room") as caught:
             store.append(match, event)
         said(caught, path)

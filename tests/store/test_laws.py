@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from visionset.errors import RecordError, RuleError, StoreError
 from visionset.games.base import Event
-from visionset.games.game import Game, Record
+from visionset.games.game import Game, History
 from visionset.games.registry import GAMES
-from visionset.games.virtual.runner import next_event, play
-from visionset.store import Entry, Kind, Match, Origin, Store
+from visionset.games.virtual.runner import next_event, play_out
+from visionset.store import Entry, EntryKind, Match, Origin, Store
 
 NAMES = ("Ann", "Bö", "Cy \ud800", "Di")
 """One with an umlaut, and one as a terminal gives bytes that are no text."""
@@ -41,7 +41,7 @@ def played(game: Game, seed: int, most: int = 60) -> tuple[Any, tuple[str, ...],
     rng = random.Random(seed)
     players = NAMES[: rng.randint(game.min_players, min(game.max_players, len(NAMES)))]
     options = rng.choice(list(game.presets.values()))
-    return options, players, [event for event, _ in islice(play(game, rng, options, players), most)]
+    return options, players, [event for event, _ in islice(play_out(game, rng, options, players), most)]
 
 
 def rows(path: Path) -> list[tuple[object, ...]]:
@@ -55,25 +55,25 @@ def rows(path: Path) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("seed", range(3))
 def test_reload_equals_what_was_played(game: Game, seed: int, store: Store, path: Path) -> None:
     options, players, events = played(game, seed, most=400)
-    match = store.begin(Record.begin(game, options, players), players[:1])
-    record = Record.begin(game, options, players)
+    match = store.begin(History.begin(game, options, players), players[:1])
+    history = History.begin(game, options, players)
     for event in events:
-        match, record = store.append(match, event), record.then(event)
+        match, history = store.append(match, event), history.then(event)
     with Store(path, lambda: 0.0) as other:
         again = other.load(match.id)
         assert other.summaries() == (again.summary,)
     assert again == match
-    assert again.record == record
-    assert again.summary.scores == record.state.scores
-    assert again.summary.is_finished == record.state.is_over
+    assert again.history == history
+    assert again.summary.scores == history.state.scores
+    assert again.summary.is_finished == history.state.is_over
     assert (again.summary.players, again.summary.bots, again.summary.origin) == (players, players[:1], Origin.VIRTUAL)
 
 
 @each_game
 def test_undo_is_added_and_leads_back(game: Game, store: Store, path: Path) -> None:
-    """Random steps forth and back; the record is that of a stack, the rows only ever grow."""
+    """Random steps forth and back; the history is that of a stack, the rows only ever grow."""
     rng = random.Random(5)
-    stack = [Record.begin(game, players=NAMES[: max(game.min_players, 2 if game.max_players > 1 else 1)])]
+    stack = [History.begin(game, players=NAMES[: max(game.min_players, 2 if game.max_players > 1 else 1)])]
     match, before = store.begin(stack[0]), rows(path)
     while len(match.entries) < 40:
         if len(stack) > 1 and (stack[-1].state.is_over or rng.random() < 0.4):
@@ -86,15 +86,15 @@ def test_undo_is_added_and_leads_back(game: Game, store: Store, path: Path) -> N
         after = rows(path)
         assert after[:-1] == before
         before = after
-        assert match.record == stack[-1]
+        assert match.history == stack[-1]
     assert store.load(match.id) == match
-    assert {entry.kind for entry in match.entries} == {Kind.BEGIN, Kind.EVENT, Kind.UNDO}
+    assert {entry.kind for entry in match.entries} == {EntryKind.BEGIN, EntryKind.EVENT, EntryKind.UNDO}
 
 
 @each_game
 def test_what_is_exported_is_imported_as_the_same_match(game: Game, store: Store) -> None:
     options, players, events = played(game, 9)
-    match = store.begin(Record.begin(game, options, players), origin=Origin.CAMERA)
+    match = store.begin(History.begin(game, options, players), origin=Origin.CAMERA)
     for event in events:
         match = store.append(match, event)
     match = store.finish(store.undo(match))
@@ -102,7 +102,7 @@ def test_what_is_exported_is_imported_as_the_same_match(game: Game, store: Store
     assert [json.loads(line)["entry"] for line in lines] == ["begin", *["event"] * len(events), "undo", "finish"]
     again = store.import_lines([*lines, "\n"])
     assert again.id != match.id
-    assert (again.record, again.entries) == (match.record, match.entries)
+    assert (again.history, again.entries) == (match.history, match.entries)
     assert store.export_lines(again.id) == lines
 
 
@@ -113,10 +113,10 @@ def test_imported_scores_are_those_of_the_rules(store: Store) -> None:
 
 
 def solitaire(store: Store, events: int) -> Match:
-    match = store.begin(Record.begin(GAMES["solitaire"]))
+    match = store.begin(History.begin(GAMES["solitaire"]))
     rng = random.Random(1)
     for _ in range(events):
-        match = store.append(match, next_event(match.record.state, rng))
+        match = store.append(match, next_event(match.history.state, rng))
     return match
 
 
@@ -158,9 +158,9 @@ def test_what_is_against_the_rules_is_not_written(store: Store, path: Path) -> N
     before = rows(path)
     for call in (
         lambda: store.append(match, GAMES["set"].parse_event({"event": "call", "player": 0})),
-        lambda: store.undo(Match.begun(match.id, Record.begin(GAMES["solitaire"]), (), Origin.VIRTUAL, 0.0)),
-        lambda: store.begin(match.record),
-        lambda: store.begin(Record.begin(GAMES["solitaire"]), ("Nobody",)),
+        lambda: store.undo(Match.begun(match.id, History.begin(GAMES["solitaire"]), (), Origin.VIRTUAL, 0.0)),
+        lambda: store.begin(match.history),
+        lambda: store.begin(History.begin(GAMES["solitaire"]), ("Nobody",)),
     ):
         with pytest.raises(RuleError):
             call()
@@ -173,7 +173,7 @@ def test_a_closed_match_stays_closed(store: Store) -> None:
     closed = store.finish(match)
     assert closed.summary.is_finished
     assert not match.summary.is_finished
-    for call in (store.undo, store.finish, lambda it: store.append(it, next_event(it.record.state, random.Random(1)))):
+    for call in (store.undo, store.finish, lambda it: store.append(it, next_event(it.history.state, random.Random(1)))):
         with pytest.raises(RuleError, match="is closed"):
             call(store.load(closed.id))
 
@@ -189,14 +189,14 @@ def test_order_is_the_logs_when_the_clock_is_set_back(path: Path) -> None:
 
 @settings(max_examples=60)
 @given(
-    kind=st.sampled_from([Kind.UNDO, Kind.FINISH, Kind.EVENT]),
+    kind=st.sampled_from([EntryKind.UNDO, EntryKind.FINISH, EntryKind.EVENT]),
     written_s=st.floats(-(2.0**53), 2.0**53),
     scores=st.lists(st.integers(-(2**53), 2**53), max_size=4),
     over=st.booleans(),
     name=st.text(),
 )
-def test_entries_are_parsed_as_they_are_printed(kind: Kind, written_s: float, scores: list[int], over: bool, name: str) -> None:
-    data = json.dumps({"event": name}) if kind is Kind.EVENT else ""
+def test_entries_are_parsed_as_they_are_printed(kind: EntryKind, written_s: float, scores: list[int], over: bool, name: str) -> None:
+    data = json.dumps({"event": name}) if kind is EntryKind.EVENT else ""
     entry = Entry(kind, written_s, tuple(scores), over, data)
     assert Entry.parse(str(entry)) == entry
     assert "\n" not in str(entry)

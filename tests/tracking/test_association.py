@@ -9,7 +9,7 @@ import pytest
 
 from tests.tracking.table import FPS, IN_AND_OUT, SPOTS, Lying, Moment, Script, card, changes, die, twelve
 from visionset.pieces import SET_DECK, Kind, PipDie
-from visionset.table import Appeared, Moved, Reread, Rolled, Swapped, Taken, TurnedOver
+from visionset.table import Appeared, Moved, Reread, Swapped, Taken, Thrown, TurnedOver
 from visionset.tracking import TableTracker
 
 TABLE = Moment(twelve())
@@ -118,7 +118,7 @@ def test_dice_are_rolled_when_they_rest() -> None:
     before = Moment((die(3, 250, 150), die(5, 350, 150)))
     after = Moment((die(6, 300, 230, 0.6), die(5, 410, 120, 1.1)))
     _, told = later(visit(before, after))
-    assert [type(change) for change in told] == [Rolled, Rolled]
+    assert [type(change) for change in told] == [Thrown, Thrown]
     assert sorted(change.after.piece.value for change in told) == [5, 6]  # type: ignore[attr-defined, union-attr]
     assert {change.before.track for change in told} == {change.after.track for change in told} == {1, 2}  # type: ignore[attr-defined]
 
@@ -139,7 +139,7 @@ def test_a_die_turned_in_its_place_is_rolled() -> None:
     before, after = Moment((die(3, 300, 150),)), Moment((die(4, 303, 151, 0.3),))
     _, told = later(visit(before, after))
     (rolled,) = told
-    assert isinstance(rolled, Rolled)
+    assert isinstance(rolled, Thrown)
     assert (rolled.before.piece, rolled.after.piece) == (PipDie(3), PipDie(4))
 
 

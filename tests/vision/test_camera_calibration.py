@@ -11,11 +11,11 @@ from visionset.errors import CalibrationError
 from visionset.geometry import Floats, apply
 from visionset.render.viewpoint import Viewpoint
 from visionset.vision.camera_calibration import is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
-from visionset.vision.charuco import SHEET, SheetView, find_sheet
+from visionset.vision.charuco import SHEET, CharucoView, find_sheet
 
 
 @cache
-def views() -> tuple[SheetView, ...]:
+def views() -> tuple[CharucoView, ...]:
     found = tuple(find_sheet(photo(at)) for at in range(len(SLANTS)))
     assert all(view is not None for view in found)
     return found  # type: ignore[return-value]
@@ -55,17 +55,17 @@ def test_the_table_is_measured_where_the_sheet_lay_last() -> None:
 def test_too_few_views_and_another_sheet_are_said() -> None:
     with pytest.raises(CalibrationError, match="expected 4 views"):
         lens_from_sheets(views()[:3], SIZE_PX)
-    bent = [SheetView(v.ids, v.corners_px + 9 * np.sin(v.corners_mm / 30), v.corners_mm) for v in views()]
+    bent = [CharucoView(v.ids, v.corners_px + 9 * np.sin(v.corners_mm / 30), v.corners_mm) for v in views()]
     with pytest.raises(CalibrationError, match="glue it"):
         lens_from_sheets(bent, SIZE_PX)
 
 
 def test_a_view_is_new_when_the_sheet_moved() -> None:
     here = views()[0]
-    nudged = SheetView(here.ids, here.corners_px + 5, here.corners_mm)
+    nudged = CharucoView(here.ids, here.corners_px + 5, here.corners_mm)
     assert not is_new_view(nudged, [here], SIZE_PX[0])
     assert is_new_view(views()[1], [here], SIZE_PX[0])
-    strange = SheetView(here.ids + 1000, here.corners_px, here.corners_mm)
+    strange = CharucoView(here.ids + 1000, here.corners_px, here.corners_mm)
     assert is_new_view(strange, [here], SIZE_PX[0])
 
 

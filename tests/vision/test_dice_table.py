@@ -93,7 +93,7 @@ def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
     monkeypatch.setattr(dice_table, "_read", read)
     starts = np.array([frame(x, 100.0) for x in row[:3]])
     readers = Readers.of(np.zeros((200, 400, 3), np.uint8))
-    seen, maybe_px = dice_table.sight(readers, starts, np.ones(3, bool), lambda places: NOWHERE, NOWHERE, ReadOptions())
+    seen, maybe_px = dice_table.sight_dice(readers, starts, np.ones(3, bool), lambda places: NOWHERE, NOWHERE, ReadOptions())
     assert sorted(round(float(one.center_px[0])) for one in seen) == row
     assert len(maybe_px) == 5
     assert len(asked) == 3

@@ -69,7 +69,7 @@ class Table:
         return NOWHERE
 
     def names(self, whole: CardReadings, indices: np.ndarray = NOWHERE, likely: bool = True) -> list[str]:
-        seen, _ = pack_table.sight(self.readers, whole, indices, np.full(len(indices), likely), self.more, NOWHERE, ReadOptions())
+        seen, _ = pack_table.sight_pack(self.readers, whole, indices, np.full(len(indices), likely), self.more, NOWHERE, ReadOptions())
         return sorted(str(one.piece) for one in seen)
 
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.pieces import PACK, PlayingCard, Rank, Suit
-from visionset.vision.naming import named
-from visionset.vision.playing_cards import CardReadings, joined
+from visionset.vision.naming import named_sighting
+from visionset.vision.playing_cards import CardReadings, join_indices
 from visionset.vision.quads import distinct, inside, shared, sound, uppermost_first
 
 SQUARE = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]])
@@ -58,7 +58,7 @@ KING, QUEEN = PlayingCard(Rank.KING, Suit.HEARTS), PlayingCard(Rank.QUEEN, Suit.
 def test_an_index_speaks_for_the_one_card_it_lies_in():
     whole = readings([KING, KING], [SQUARE, SQUARE + 50], 0.6)
     corners = readings([QUEEN, QUEEN, KING], [SQUARE / 5 + 1, SQUARE / 5 + 30, SQUARE / 5 + 55], 0.01)
-    better, loose = joined(whole, corners)
+    better, loose = join_indices(whole, corners)
     assert [PACK[at] for at in better.pack_log.argmax(axis=1)] == [QUEEN, KING]
     assert np.allclose(np.exp(better.pack_log).sum(axis=1), 1)
     assert len(loose) == 1
@@ -68,7 +68,7 @@ def test_an_index_speaks_for_the_one_card_it_lies_in():
 def test_an_index_in_two_cards_speaks_for_the_one_that_is_read_alike(faintly, joins):
     """A fan: the outline of a king that is surely read reaches under a card that is not."""
     whole = readings([KING], [2 * SQUARE], 0.001).joined_to(readings([faintly], [SQUARE + 5], 0.6))
-    better, loose = joined(whole, readings([QUEEN], [SQUARE / 5 + 6], 0.01))
+    better, loose = join_indices(whole, readings([QUEEN], [SQUARE / 5 + 6], 0.01))
     assert PACK[int(better.pack_log[0].argmax())] == KING
     assert (np.exp(better.pack_log[1].max()) > 0.9) == joins
     assert len(loose) == (not joins)
@@ -76,7 +76,7 @@ def test_an_index_in_two_cards_speaks_for_the_one_that_is_read_alike(faintly, jo
 
 def test_an_index_in_two_cards_that_are_read_alike_speaks_for_neither():
     whole = readings([KING, KING], [SQUARE, SQUARE + 1], 0.3)
-    better, loose = joined(whole, readings([QUEEN], [SQUARE / 5 + 4], 0.01))
+    better, loose = join_indices(whole, readings([QUEEN], [SQUARE / 5 + 4], 0.01))
     assert np.allclose(better.pack_log, whole.pack_log)
     assert len(loose) == 1
 
@@ -84,7 +84,7 @@ def test_an_index_in_two_cards_that_are_read_alike_speaks_for_neither():
 @pytest.mark.parametrize(("confidence", "said"), [(0.7, True), (0.5, False)])
 def test_a_name_needs_confidence_and_a_guess_does_not(confidence, said):
     log = np.log(np.array([0.1, 0.6, 0.3]))
-    sighting = named(SQUARE, PACK[:3], log, 1, confidence, 0.6)
+    sighting = named_sighting(SQUARE, PACK[:3], log, 1, confidence, 0.6)
     assert sighting.piece == (PACK[1] if said else None)
     assert (sighting.guess.piece, sighting.guess.runner_up) == (PACK[1], PACK[2])
     assert sighting.guess.runner_up_confidence == pytest.approx(min(0.3, confidence))

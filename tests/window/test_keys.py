@@ -4,25 +4,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visionset.overlay import Hint, View
-from visionset.window.keys import HELP, WatchState, press
+from visionset.overlay import Reveal, View
+from visionset.window.keys import HELP, WatchState, press_view_key
 
 
 def after(keys: str, state: WatchState = WatchState()) -> WatchState:  # noqa: B008 - frozen
     for key in keys:
-        state = press(state, ord(key))
+        state = press_view_key(state, ord(key))
     return state
 
 
 def test_hints_go_round() -> None:
     seen = [after("h" * presses).view.hint for presses in range(6)]
-    assert seen == [Hint.ALL, Hint.OFF, Hint.COUNT, Hint.ONE, Hint.TWO, Hint.ALL]
+    assert seen == [Reveal.ALL, Reveal.OFF, Reveal.COUNT, Reveal.ONE, Reveal.TWO, Reveal.ALL]
 
 
 @pytest.mark.parametrize(
-    ("key", "hint"), [("0", Hint.OFF), ("1", Hint.COUNT), ("2", Hint.ONE), ("3", Hint.TWO), ("4", Hint.ALL), ("a", Hint.ALL)]
+    ("key", "hint"), [("0", Reveal.OFF), ("1", Reveal.COUNT), ("2", Reveal.ONE), ("3", Reveal.TWO), ("4", Reveal.ALL), ("a", Reveal.ALL)]
 )
-def test_hints_by_number(key: str, hint: Hint) -> None:
+def test_hints_by_number(key: str, hint: Reveal) -> None:
     state = after("n" + key)
     assert (state.view.hint, state.view.step) == (hint, None)
     assert hint.value in state.notice
@@ -34,7 +34,7 @@ def test_hints_by_number(key: str, hint: Hint) -> None:
 def test_stepping(keys: str, step: int | None) -> None:
     state = after(keys)
     assert state.view.step == step
-    assert state.view.hint not in {Hint.OFF, Hint.COUNT}
+    assert state.view.hint not in {Reveal.OFF, Reveal.COUNT}
 
 
 def test_turning_comes_round_and_mirroring_back() -> None:
@@ -55,19 +55,19 @@ def test_labels_switch_off() -> None:
 def test_saving_is_counted_and_quitting_is_final() -> None:
     assert after("ss").saves == 2
     assert after("q").done
-    assert press(WatchState(), 27).done
+    assert press_view_key(WatchState(), 27).done
 
 
 @pytest.mark.parametrize("left_right", [(65361, 65363), (2424832, 2555904), (63234, 63235)])
 def test_arrows_step(left_right: tuple[int, int]) -> None:
     left, right = left_right
-    assert press(WatchState(), right).view.step == 0
-    assert press(WatchState(), left).view.step == -1
+    assert press_view_key(WatchState(), right).view.step == 0
+    assert press_view_key(WatchState(), left).view.step == -1
 
 
 @given(key=st.integers(-10, 2**24))
 def test_any_key_gives_a_state_and_unknown_ones_change_nothing(key: int) -> None:
-    state = press(WatchState(), key)
+    state = press_view_key(WatchState(), key)
     if key < 0 or (key > 127 and key not in {65361, 65363, 2424832, 2555904, 63234, 63235, 65470, 7340032, 63236}):
         assert state == WatchState()
 

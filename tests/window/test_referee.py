@@ -17,7 +17,7 @@ from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.english_sets.referee import EnglishSetsReferee
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.referee import PipSetsReferee
 from visionset.games.pip_sets.rules import Circle, EndTurn, Roll
@@ -28,13 +28,13 @@ from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, Kind, Piece
 from visionset.recording import Heading, Recorder, Recording
 from visionset.referee.director import Director, Unkept
-from visionset.referee.player_input import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
+from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
 from visionset.referee.terms import Mark, Option, Question, Showing, Told, Tone
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, Zone, Zones
 from visionset.sources.base import Source
 from visionset.table import Settled, Sighting, Table
 from visionset.window.referee import Referee, Timed
-from visionset.window.seats import Seats, press
+from visionset.window.seats import SeatKeys, press_seat_key
 from visionset.window.zone_drag import Pull
 
 CARDS = SET_DECK[:12]
@@ -114,7 +114,7 @@ class Screen:
 def play(screen: Screen | None, script: tuple[Timed, ...] = (), log: Any = None, frames: int = 24) -> tuple[Director, Script, list[Event]]:
     rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
     tracker = Script({1: table(CARDS), 12: table(rest)})
-    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee(), log)
+    director = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee(), log)
     told: list[Event] = []
     said: list[str] = []
     Referee(Frames(frames), tracker, director, screen, lambda event, time_s: told.append(event), script, say=said.append).run()
@@ -132,16 +132,16 @@ def test_a_key_calls_and_the_cards_that_left_are_the_callers() -> None:
 
 
 def test_a_click_on_a_name_calls() -> None:
-    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee())
+    director = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee())
     board = draw_showing(director.showing, ("Ann", "Bo"), (1280, 720))
-    box = next(target.box for target in board.targets if target.said == Call(1))
+    box = next(target.box for target in board.targets if target.said == CallSet(1))
     director, _, told = play(Screen({}, {9: box.center}))
     assert [event.name for event in told] == ["deal", "call", "take"]
     assert director.state.scores == (0, 1)
 
 
 def test_a_script_says_it_without_a_window() -> None:
-    director, _, _ = play(None, (Timed(2.5, Call(1)),))
+    director, _, _ = play(None, (Timed(2.5, CallSet(1)),))
     assert director.state.scores == (0, 1)
 
 
@@ -154,7 +154,7 @@ def test_a_full_disk_stops_the_game_until_there_is_room() -> None:
                 Full.left -= 1
                 raise OutputError("full")
 
-    director, _, told = play(None, (Timed(2.5, Call(1)),), Full())
+    director, _, told = play(None, (Timed(2.5, CallSet(1)),), Full())
     assert [event.name for event in told] == ["deal", "call", "take"]
     assert director.state.scores == (0, 1)
 
@@ -184,7 +184,7 @@ def test_everything_that_is_shown_is_drawn_and_answers_are_clicked() -> None:
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ("a", Call(0)),
+        ("a", CallSet(0)),
         ("S", NoSet(1)),
         ("d", None),
         ("3", Answer(3)),
@@ -199,14 +199,14 @@ def test_everything_that_is_shown_is_drawn_and_answers_are_clicked() -> None:
 )
 def test_keys(key: str, said: Said | None) -> None:
     state = set_cards.GAME.start(players=("Ann", "Bo"))
-    assert press(Seats(), ord(key), set_cards.GAME, state)[1] == said
-    assert press(Seats(), -1, set_cards.GAME, state) == (Seats(), None)
+    assert press_seat_key(SeatKeys(), ord(key), set_cards.GAME, state)[1] == said
+    assert press_seat_key(SeatKeys(), -1, set_cards.GAME, state) == (SeatKeys(), None)
 
 
-def pressed(keys: str, game: Any, state: Any) -> tuple[Seats, list[Said]]:
-    seats, said = Seats(), []
+def pressed(keys: str, game: Any, state: Any) -> tuple[SeatKeys, list[Said]]:
+    seats, said = SeatKeys(), []
     for key in keys:
-        seats, one = press(seats, ord(key), game, state)
+        seats, one = press_seat_key(seats, ord(key), game, state)
         said += [] if one is None else [one]
     return seats, said
 
@@ -215,10 +215,10 @@ def test_moves_are_chosen_by_number_and_hints_by_the_seat() -> None:
     state = pip_sets.GAME.start(players=("Ann", "Bo")).after(Roll((1, 4)))
     assert pressed("m15", pip_sets.GAME, state)[1] == [Move(Circle(0, 1, 5))]
     assert pressed("hs", pip_sets.GAME, state)[1] == [AskHint(1)]
-    assert pressed("m9", pip_sets.GAME, state) == (Seats(), [])
+    assert pressed("m9", pip_sets.GAME, state) == (SeatKeys(), [])
     assert pressed("?", pip_sets.GAME, state)[0].help
     assert pressed("q", pip_sets.GAME, state)[0].done
-    assert pressed("m", english_sets.GAME, english_sets.GAME.start()) == (Seats(), [])
+    assert pressed("m", english_sets.GAME, english_sets.GAME.start()) == (SeatKeys(), [])
 
 
 def test_zones_are_dragged_while_the_game_rests_and_kept_at_the_end() -> None:
@@ -237,7 +237,7 @@ def test_zones_are_dragged_while_the_game_rests_and_kept_at_the_end() -> None:
             seen.append(round(4 * time_s))
             return super().see(settled, time_s)
 
-    director = Noted(Record.begin(english_sets.GAME, None, ("Ann", "Bo")), game_referee)
+    director = Noted(History.begin(english_sets.GAME, None, ("Ann", "Bo")), game_referee)
     said: list[str] = []
 
     def keep(zones: Zones) -> str:
@@ -265,7 +265,7 @@ def test_a_game_is_recorded_frame_by_frame_with_what_was_settled(tmp_path: Path)
             settled = super().see(frame)
             return Settled(settled.table, frame.index in {4, 5})
 
-    director = Director(Record.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee())
+    director = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee())
     with Recorder(tmp_path / "evening", Heading("clip")) as recorder:
         Referee(Frames(8), Moving({1: table(CARDS)}), director, None, lambda event, time_s: None, recorder=recorder).run()
     recording = Recording.open(tmp_path / "evening")
@@ -283,9 +283,9 @@ def test_every_move_has_a_key_where_there_are_more_than_digits() -> None:
 
 
 def test_a_click_chooses_from_the_menu() -> None:
-    record = Record.begin(pip_sets.GAME, None, ("Ann", "Bo")).then(Roll((1, 4)))
-    director = Director(record, PipSetsReferee())
-    menu = pressed("m", pip_sets.GAME, record.state)[0].menu
+    history = History.begin(pip_sets.GAME, None, ("Ann", "Bo")).then(Roll((1, 4)))
+    director = Director(history, PipSetsReferee())
+    menu = pressed("m", pip_sets.GAME, history.state)[0].menu
     assert menu is not None
     board = draw_showing(replace(director.showing, question=menu), ("Ann", "Bo"), (1280, 720))
     box = next(target.box for target in board.targets if target.said == Answer(2))

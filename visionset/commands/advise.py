@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from visionset.commands.numbers import whole
+from visionset.commands.numbers import whole_number
 from visionset.commands.parts import Subparsers, complain, say
 from visionset.errors import RecordError
 from visionset.untrusted import json_of, text_of
@@ -42,7 +42,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     cards.set_defaults(run=run_advise_set)
 
     odds = kinds.add_parser("odds", help="how often there is no SET, beside the odds on the box")
-    odds.add_argument("--rounds", type=whole(1, 10_000_000), default=300, help="rounds to play for the odds in play (default 300)")
+    odds.add_argument("--rounds", type=whole_number(1, 10_000_000), default=300, help="rounds to play for the odds in play (default 300)")
     odds.add_argument("--seed", type=int, default=0)
     odds.set_defaults(run=run_advise_odds)
 
@@ -53,7 +53,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     dice.add_argument("--closed", metavar="ROW,ROW", default="", help="rows circled in this turn already")
     dice.add_argument("--turns-left", type=int, default=10, help="turns left, this one counted (default 10)")
     dice.add_argument("--preset", choices=("source", "empty-sheet"), default="source", help="rows start with their own value, or empty")
-    dice.add_argument("--games", type=whole(1, 10_000_000), default=10_000, help="games for the comparison (default 10000)")
+    dice.add_argument("--games", type=whole_number(1, 10_000_000), default=10_000, help="games for the comparison (default 10000)")
     dice.add_argument("--seed", type=int, default=0)
     dice.add_argument("--cache", type=Path, metavar="DIR", help="where the table of best play is kept (default: the user's cache folder)")
     dice.set_defaults(run=run_advise_dice)
@@ -99,7 +99,7 @@ def run_advise_dice(args: argparse.Namespace) -> int:
     from platformdirs import user_cache_path
 
     from visionset.games.pip_sets.advice import SOURCE_RECORD, best_turn, load_table, simulate
-    from visionset.games.pip_sets.rules import GAME, Sheet
+    from visionset.games.pip_sets.rules import GAME, ScoreSheet
 
     options = GAME.presets[args.preset]
     written, closed = _numbers(args.sheet or "0,0,0,0,0,0"), _numbers(args.closed)
@@ -121,7 +121,7 @@ def run_advise_dice(args: argparse.Namespace) -> int:
             say(f"{name}: {share:.1%} of the games reach {SOURCE_RECORD}")
         say(f"best score quoted by the author: {SOURCE_RECORD}")
         return 0
-    advice = best_turn(Sheet(written, closed=closed), args.turns_left, table)
+    advice = best_turn(ScoreSheet(written, closed=closed), args.turns_left, table)
     for row, bonus in advice.circlings:
         say(f"circle row {row}, write a {bonus}")
     say("end the turn")
@@ -169,10 +169,10 @@ def run_advise_state(args: argparse.Namespace) -> int:
     if state.findings:
         return complain("expected a state that the rules allow, got none, about which there is no advice; correct it")
     if args.advice == "english-sets":
-        from visionset.games.english_sets.advice import report, standing
+        from visionset.games.english_sets.advice import rank_report, standing
 
         say(standing(state))
-        for one in report(state):
+        for one in rank_report(state):
             say(f"{one.rank.value}: {one.status.value}{'' if one.owner is None else f', {state.players[one.owner]}'}")
         return 0
     from visionset.games.cubed.advice import best_placement

@@ -64,7 +64,7 @@ _TABLES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Measurement:
     """One line of the table.
 
     Attributes
@@ -123,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _asked(args: argparse.Namespace) -> list[Row]:
+def _asked(args: argparse.Namespace) -> list[Measurement]:
     """Measure what the arguments ask for."""
     if args.live is None and args.soak is None:
         return measure()
@@ -137,35 +137,35 @@ def _asked(args: argparse.Namespace) -> list[Row]:
     return soak_rows(clips, fps, args.soak, tell=lambda line: None if args.json else say(line))
 
 
-def measure() -> list[Row]:
+def measure() -> list[Measurement]:
     """Measure every row of the table on the samples."""
     from visionset.games.sets import find_sets
     from visionset.pieces import SET_DECK
     from visionset.vision import pipeline
     from visionset.vision.options import SET_CARDS_ALONE, ReadOptions
 
-    rows: list[Row] = []
+    rows: list[Measurement] = []
     frame_path, frame = _sample(12, (1280, 720))
     floor_ms = median_ms(lambda: floor(frame))
     cold_ms = median_ms(partial(pipeline.read, frame, SET_CARDS_ALONE))
     rows += [
-        Row("floor, 1280x720", floor_ms, "ms", None),
-        Row("12 SET cards, 1280x720, nothing known before", cold_ms, "ms", 30.0),
-        Row("the same over the floor", cold_ms / floor_ms, "x", 8.0),
-        Row("a frame in which nothing changed", _unchanged_ms(frame), "ms", 4.0),
+        Measurement("floor, 1280x720", floor_ms, "ms", None),
+        Measurement("12 SET cards, 1280x720, nothing known before", cold_ms, "ms", 30.0),
+        Measurement("the same over the floor", cold_ms / floor_ms, "x", 8.0),
+        Measurement("a frame in which nothing changed", _unchanged_ms(frame), "ms", 4.0),
     ]
     all_kinds = ReadOptions()
-    rows.append(Row("12 SET cards and all other kinds looked for", median_ms(lambda: pipeline.read(frame, all_kinds)), "ms", 45.0))
+    rows.append(Measurement("12 SET cards and all other kinds looked for", median_ms(lambda: pipeline.read(frame, all_kinds)), "ms", 45.0))
     for name, (kind, count, bar_ms) in _OTHER_TABLES.items():
         cold_ms = median(median_ms(partial(pipeline.read, table, all_kinds)) for table in _other_tables(kind, count))
-        rows.append(Row(f"{name}, 1280x720, nothing known before", cold_ms, "ms", bar_ms))
+        rows.append(Measurement(f"{name}, 1280x720, nothing known before", cold_ms, "ms", bar_ms))
     _, full = _sample(81, (1600, 1200))
-    rows.append(Row("81 cards, 1600x1200", median_ms(partial(pipeline.read, full, SET_CARDS_ALONE)), "ms", 120.0))
-    rows.append(Row("1080 SETs among 81 cards", median_ms(lambda: find_sets(SET_DECK)), "ms", 2.0))
+    rows.append(Measurement("81 cards, 1600x1200", median_ms(partial(pipeline.read, full, SET_CARDS_ALONE)), "ms", 120.0))
+    rows.append(Measurement("1080 SETs among 81 cards", median_ms(lambda: find_sets(SET_DECK)), "ms", 2.0))
     start_ms, peak_mb = _start(frame_path)
-    rows.append(Row("visionset read on one photo, from start", start_ms, "ms", 1500.0))
+    rows.append(Measurement("visionset read on one photo, from start", start_ms, "ms", 1500.0))
     if peak_mb:
-        rows.append(Row("its peak memory", peak_mb, "MB", 350.0))
+        rows.append(Measurement("its peak memory", peak_mb, "MB", 350.0))
     return rows
 
 

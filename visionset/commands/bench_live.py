@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from visionset.assistant import Assistant, caption_of
-from visionset.commands.bench import Row, floor, median_ms
+from visionset.commands.bench import Measurement, floor, median_ms
 from visionset.frame import Frame
 from visionset.overlay import View, with_caption
 from visionset.sources import Aside, Camera
@@ -46,7 +46,7 @@ _FLOOR_EVERY = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class FollowedFrame:
     """One frame that was followed and drawn.
 
     Attributes
@@ -129,10 +129,10 @@ class LoopedClips:
         return ok, image
 
 
-def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
+def watched(clips: Sequence[Path], fps: float, frames: int) -> list[FollowedFrame]:
     """Watch so many of a camera's pictures: followed, read aside, drawn, with the caption; the newest wins, others are passed over."""
     clock = Stopwatch()
-    seen = np.full((frames, len(fields(Seen))), np.nan)  # all of it now: it must not look as if the program grew
+    seen = np.full((frames, len(fields(FollowedFrame))), np.nan)  # all of it now: it must not look as if the program grew
     count, floor_ms = 0, 1.0
     view = View()
     with (
@@ -157,23 +157,23 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[Seen]:
             spent_ms, behind_ms = 1000 * (end_s - start_s), 1000 * (end_s - frame.time_s)
             seen[count] = frame.index, spent_ms, behind_ms, look.settled.held, resident_mb(), floor_ms
             count += 1
-    return [Seen(int(row[0]), row[1], row[2], bool(row[3]), row[4], row[5]) for row in seen[:count].tolist()]
+    return [FollowedFrame(int(row[0]), row[1], row[2], bool(row[3]), row[4], row[5]) for row in seen[:count].tolist()]
 
 
 def _read(frame: Frame) -> Table:
     return pipeline.read(frame.image_bgr, SET_CARDS_ALONE)
 
 
-def live_rows(clip: Path, fps: float, seconds: float) -> list[Row]:
+def live_rows(clip: Path, fps: float, seconds: float) -> list[Measurement]:
     """Measure a clip with hands in it at the pace of a camera."""
     image = np.asarray(cv2.VideoCapture(str(clip)).read()[1], np.uint8)
     floor_ms = median_ms(lambda: floor(image))
     gc.collect()
     seen = watched([clip], fps, round(fps * seconds))
-    return [Row(f"floor, {image.shape[1]}x{image.shape[0]}", floor_ms, "ms", None), *_over_floor(seen, floor_ms, fps)]
+    return [Measurement(f"floor, {image.shape[1]}x{image.shape[0]}", floor_ms, "ms", None), *_over_floor(seen, floor_ms, fps)]
 
 
-def _over_floor(seen: Sequence[Seen], floor_ms: float, fps: float) -> list[Row]:
+def _over_floor(seen: Sequence[FollowedFrame], floor_ms: float, fps: float) -> list[Measurement]:
     """Times of what was seen; a machine that is too slow to see a table settle, or move, has no such row."""
     parts = (
         ("a frame in which something moves, followed and drawn, mean", True, _MOVING_MS),
@@ -185,23 +185,23 @@ def _over_floor(seen: Sequence[Seen], floor_ms: float, fps: float) -> list[Row]:
         if any(one.held is held for one in seen)
     ]
     times.append(("from the camera's frame to the drawn overlay, 95 of 100 frames", part_of(seen, 0.95), _BEHIND_MS))
-    rows: list[Row] = []
+    rows: list[Measurement] = []
     for name, value_ms, bar in times:
-        rows += [Row(name, value_ms, "ms", bar), Row("the same over the floor", value_ms / floor_ms, "x", None)]
+        rows += [Measurement(name, value_ms, "ms", bar), Measurement("the same over the floor", value_ms / floor_ms, "x", None)]
     dropped = 100 * (1 - len(seen) / (seen[-1].index + 1))
-    return [*rows, Row(f"frames of {fps:g} per second that were passed over", dropped, "%", None)]
+    return [*rows, Measurement(f"frames of {fps:g} per second that were passed over", dropped, "%", None)]
 
 
-def soak_rows(clips: Sequence[Path], fps: float, minutes: float, tell: Callable[[str], object] = lambda line: None) -> list[Row]:
+def soak_rows(clips: Sequence[Path], fps: float, minutes: float, tell: Callable[[str], object] = lambda line: None) -> list[Measurement]:
     """Watch clips for so long, whole loops of them, and compare the last part with the first, which comes after a loop to warm up."""
     loop = sum(int(cv2.VideoCapture(str(clip)).get(cv2.CAP_PROP_FRAME_COUNT)) for clip in clips)
     loops = max(2, round(60 * minutes * fps / loop))
     return _first_and_last(watched(clips, fps, (loops + 1) * loop), loop, loops, tell)
 
 
-def _first_and_last(seen: Sequence[Seen], loop: int, loops: int, tell: Callable[[str], object]) -> list[Row]:
+def _first_and_last(seen: Sequence[FollowedFrame], loop: int, loops: int, tell: Callable[[str], object]) -> list[Measurement]:
     """Cut what was seen into parts of whole loops, tell each, and compare two."""
-    parts: list[list[Seen]] = [[] for _ in range(min(_PARTS, loops))]
+    parts: list[list[FollowedFrame]] = [[] for _ in range(min(_PARTS, loops))]
     for one in seen:
         done = one.index // loop - 1
         if 0 <= done < loops:
@@ -216,23 +216,25 @@ def _first_and_last(seen: Sequence[Seen], loop: int, loops: int, tell: Callable[
     memory = [median(one.resident_mb for one in part) for part in (first, last)]
     spent = [median(one.spent_ms for one in part) for part in (first, last)]
     return [
-        Row("frames", len(seen), "", None),
-        Row("memory in the first part", memory[0], "MB", None),
-        Row("memory in the last part", memory[1], "MB", None),
-        Row("the two differ by", 100 * abs(memory[1] / memory[0] - 1) if memory[0] else 0.0, "%", _FLAT),
-        Row("time of a frame in the first part, median", spent[0], "ms", None),
-        Row("time of a frame in the last part, median", spent[1], "ms", None),
-        Row("the last over the first, each over its floor", _floors(last) / _floors(first), "x", _DRIFT),
-        Row("from the camera's frame to the drawn overlay in the first part, 95 of 100 frames", part_of(first, 0.95), "ms", _BEHIND_MS),
-        Row("the same in the last part", part_of(last, 0.95), "ms", _BEHIND_MS),
+        Measurement("frames", len(seen), "", None),
+        Measurement("memory in the first part", memory[0], "MB", None),
+        Measurement("memory in the last part", memory[1], "MB", None),
+        Measurement("the two differ by", 100 * abs(memory[1] / memory[0] - 1) if memory[0] else 0.0, "%", _FLAT),
+        Measurement("time of a frame in the first part, median", spent[0], "ms", None),
+        Measurement("time of a frame in the last part, median", spent[1], "ms", None),
+        Measurement("the last over the first, each over its floor", _floors(last) / _floors(first), "x", _DRIFT),
+        Measurement(
+            "from the camera's frame to the drawn overlay in the first part, 95 of 100 frames", part_of(first, 0.95), "ms", _BEHIND_MS
+        ),
+        Measurement("the same in the last part", part_of(last, 0.95), "ms", _BEHIND_MS),
     ]
 
 
-def _floors(seen: Sequence[Seen]) -> float:
+def _floors(seen: Sequence[FollowedFrame]) -> float:
     return median(one.spent_ms for one in seen) / median(one.floor_ms for one in seen)
 
 
-def part_of(seen: Sequence[Seen], share: float) -> float:
+def part_of(seen: Sequence[FollowedFrame], share: float) -> float:
     """Milliseconds behind the camera that so many frames do not exceed; 0 without frames."""
     ordered = sorted(one.behind_ms for one in seen)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.numbers import real, whole
+from visionset.commands.numbers import real, whole_number
 from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.saving import saved
 
@@ -82,7 +82,7 @@ def add_parsers(subparsers: Subparsers) -> None:
             )
             size.add_argument("--learn-size", action="store_true", help="learn the width of the cards from how they look")
         if name == "check":
-            parser.add_argument("--frames", type=whole(1, 100_000), default=60, metavar="N", help="pictures to read (default: 60)")
+            parser.add_argument("--frames", type=whole_number(1, 100_000), default=60, metavar="N", help="pictures to read (default: 60)")
     for name, run, told in (
         ("list", run_list, "list the profiles"),
         ("show", run_show, "show a profile"),
@@ -126,7 +126,7 @@ def run_list(args: argparse.Namespace) -> int:
     if not profiles:
         say("no profile yet, and none is needed to read cards; visionset calibrate --help says what a profile is good for")
     for profile in profiles:
-        say(summary(profile))
+        say(profile_summary(profile))
     return 0
 
 
@@ -156,7 +156,7 @@ def run_history(args: argparse.Namespace) -> int:
     return 0
 
 
-def summary(profile: Calibration) -> str:
+def profile_summary(profile: Calibration) -> str:
     """A profile in one line."""
     parts = [f"{profile.name}: {profile.camera}, {profile.size_px[0]}x{profile.size_px[1]}"]
     if profile.lens is not None:

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from visionset.calibration import Calibration, Deck, chosen, config_folder, listed, load, save
-from visionset.commands.calibrate import summary
+from visionset.commands.calibrate import profile_summary
 from visionset.commands.parts import complain, say
 from visionset.errors import CalibrationError
 from visionset.frame import Frame
 from visionset.sources import Camera, Photos, Source, list_cameras, open_source
 from visionset.vision import pipeline
 from visionset.vision.camera_calibration import is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
-from visionset.vision.charuco import SheetView, find_sheet
+from visionset.vision.charuco import CharucoView, find_sheet
 from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
 from visionset.vision.ink import InkOptions
 from visionset.vision.options import SET_CARDS_ALONE, ReadOptions
@@ -60,13 +60,13 @@ class SheetGuide:
     """
 
     def __init__(self, width_px: int) -> None:
-        self.views: list[SheetView] = []
+        self.views: list[CharucoView] = []
         self.done = False
         self._width_px = width_px
-        self._last: SheetView | None = None
+        self._last: CharucoView | None = None
         self._still = 0
 
-    def see(self, view: SheetView | None) -> str:
+    def see(self, view: CharucoView | None) -> str:
         """Take one frame's view, None where the sheet is not seen; returns what to do now."""
         if view is None:
             self._last, self._still = None, 0
@@ -271,6 +271,6 @@ def _profile(args: argparse.Namespace, source: Source, size_px: tuple[int, int])
 
 def _kept(profile: Calibration) -> int:
     path = save(profile)
-    say(summary(profile))
+    say(profile_summary(profile))
     say(f"wrote {path}")
     return 0

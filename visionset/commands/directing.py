@@ -24,7 +24,7 @@ from visionset.errors import OutputError, RecordError, RuleError, SourceError, S
 
 if TYPE_CHECKING:
     from visionset.games.base import Event
-    from visionset.games.game import Record
+    from visionset.games.game import History
     from visionset.recording import Recorder
     from visionset.referee.game_referee import GameReferee
     from visionset.referee.terms import TableTracker
@@ -49,13 +49,13 @@ class Kept:
         """Keep an event."""
         self.match = self._store.append(self.match, event)
         if self._recorder is not None:
-            self._recorder.event(event.to_json(), self.match.record.state.scores)
+            self._recorder.event(event.to_json(), self.match.history.state.scores)
 
     def undo(self) -> None:
         """Keep that the last event was taken back."""
         self.match = self._store.undo(self.match)
         if self._recorder is not None:
-            self._recorder.undo(self.match.record.state.scores)
+            self._recorder.undo(self.match.history.state.scores)
 
 
 def run_game(args: argparse.Namespace) -> int:
@@ -63,7 +63,7 @@ def run_game(args: argparse.Namespace) -> int:
     from visionset.games.pip_sets.referee import PipSetsReferee
     from visionset.referee.director import Director
     from visionset.sources import CameraOptions, Guarded, open_source
-    from visionset.store import Kind
+    from visionset.store import EntryKind
     from visionset.video_writer import VideoWriter
     from visionset.window.display import why_no_display
     from visionset.window.referee import Referee
@@ -76,7 +76,7 @@ def run_game(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         store = stack.enter_context(open_store(args))
         resumed = _resumed(store, args) if args.resume is not None else None
-        game = resumed.record.game.name if resumed else args.game
+        game = resumed.history.game.name if resumed else args.game
         wanted = CameraOptions(size_px=_LARGE_PX) if game in _SMALL_PRINT else None
         source = stack.enter_context(open_source(args.source or args.camera or "0", wanted))
         profile, reading = calibrated(with_pieces(args, game), source)
@@ -89,13 +89,13 @@ def run_game(args: argparse.Namespace) -> int:
             complain(f"{no_display}; going on without a window, Ctrl-C ends it")
         recording = stack.enter_context(VideoWriter(args.save, recorded_fps(source))) if args.save else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
-        recorder = stack.enter_context(recorder_of(args, source, profile, reading, match.record)) if args.record else None
+        recorder = stack.enter_context(recorder_of(args, source, profile, reading, match.history)) if args.record else None
         kept = Kept(store, match, recorder)
-        game_referee = make_referee(match.record.game.name, args)
+        game_referee = make_referee(match.history.game.name, args)
         if isinstance(game_referee, PipSetsReferee):
             game_referee.earlier = all_scores(store, but=match.id)
-        is_undone = match.entries[-1].kind is Kind.UNDO
-        director = Director(match.record, game_referee, kept, tracker.correct, is_undone=is_undone)
+        is_undone = match.entries[-1].kind is EntryKind.UNDO
+        director = Director(match.history, game_referee, kept, tracker.correct, is_undone=is_undone)
         teller = Teller(director, args.json)
         write = None if recording is None else telling_of_trouble(recording)
         referee = Referee(
@@ -221,7 +221,7 @@ def offered(source: Source, tracker: TableTracker) -> str:
 
 
 def _begun(store: Store, args: argparse.Namespace, name: str | None) -> Match:
-    from visionset.games.game import Record
+    from visionset.games.game import History
     from visionset.games.registry import GAMES
     from visionset.store import Origin
 
@@ -231,8 +231,8 @@ def _begun(store: Store, args: argparse.Namespace, name: str | None) -> Match:
     options = house_rules(game, args)
     if not (args.json or args.preset or args.house):
         options = asked(game, options, len(names) or game.min_players)
-    record: Record = Record.begin(game, options, names)
-    return store.begin(record, origin=Origin.CAMERA)
+    history: History = History.begin(game, options, names)
+    return store.begin(history, origin=Origin.CAMERA)
 
 
 def _resumed(store: Store, args: argparse.Namespace) -> Match:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, open_store, say
-from visionset.commands.terminal import console, plain
+from visionset.commands.terminal import console, escaped
 from visionset.errors import OutputError
 from visionset.saving import save_text
 from visionset.untrusted import text_of
@@ -91,7 +91,7 @@ def run_show(args: argparse.Namespace) -> int:
         )
     out.print(table)
     out.print(Text(in_one_line(match.summary)))
-    show(out, match.record.state)
+    show(out, match.history.state)
     return 0
 
 
@@ -162,14 +162,14 @@ def _points(match: Summary) -> str:
 
 def _standing(match: Match) -> list[bool]:
     """For each entry, whether it still stands: an event that was taken back does not."""
-    from visionset.store import Kind
+    from visionset.store import EntryKind
 
     stands, events = [], []
     for place, entry in enumerate(match.entries):
         stands.append(True)
-        if entry.kind is Kind.EVENT:
+        if entry.kind is EntryKind.EVENT:
             events.append(place)
-        elif entry.kind is Kind.UNDO:
+        elif entry.kind is EntryKind.UNDO:
             stands[events.pop()] = False
     return stands
 
@@ -178,14 +178,14 @@ def _told(match: Match, entry: Entry) -> str:
     """An entry in words: the event's name, who, and its values."""
     import json
 
-    from visionset.store import Kind
+    from visionset.store import EntryKind
 
-    if entry.kind is not Kind.EVENT:
-        return {Kind.BEGIN: "begin", Kind.UNDO: "undo", Kind.FINISH: "finish"}[entry.kind]
+    if entry.kind is not EntryKind.EVENT:
+        return {EntryKind.BEGIN: "begin", EntryKind.UNDO: "undo", EntryKind.FINISH: "finish"}[entry.kind]
     data = json.loads(entry.data)
     name, player = data.pop("event"), data.pop("player", None)
     data.pop("at_s", None)
-    who = "" if player is None else f"{match.record.players[player]}: "
+    who = "" if player is None else f"{match.history.players[player]}: "
     return f"{who}{name} {', '.join(f'{key} {_short(value)}' for key, value in data.items() if value is not None)}".strip()
 
 
@@ -200,6 +200,6 @@ def _short(value: object) -> str:
 
 def _agreed(question: str) -> bool:
     try:
-        return input(plain(question)).strip().lower() in ("y", "yes")
+        return input(escaped(question)).strip().lower() in ("y", "yes")
     except EOFError:
         return False

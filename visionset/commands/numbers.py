@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 
-def whole(least: int, most: int) -> Callable[[str], int]:
+def whole_number(least: int, most: int) -> Callable[[str], int]:
     """Read a whole number within limits."""
 
     def read(text: str) -> int:

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from visionset.commands.numbers import real, whole
-from visionset.commands.terminal import plain
+from visionset.commands.numbers import real, whole_number
+from visionset.commands.terminal import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -71,7 +71,7 @@ def add_command(
 def add_read_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about what lies on the table."""
     parser.add_argument(
-        "--decks", type=whole(1, _MOST_DECKS), default=1, metavar="N", help="decks on the table: with 2, a card may lie there twice"
+        "--decks", type=whole_number(1, _MOST_DECKS), default=1, metavar="N", help="decks on the table: with 2, a card may lie there twice"
     )
     parser.add_argument(
         "--pieces",
@@ -129,13 +129,13 @@ def complain(line: str) -> int:
     with suppress(OSError):  # `cli.main` tells what is wrong with the output
         sys.stdout.flush()
     with suppress(OSError):  # nobody hears
-        print(f"visionset: {plain(line).replace(chr(10), ' '):.{_LONGEST_LINE}}", file=sys.stderr, flush=True)
+        print(f"visionset: {escaped(line).replace(chr(10), ' '):.{_LONGEST_LINE}}", file=sys.stderr, flush=True)
     return 1
 
 
 def say(line: str) -> None:
     """Print lines at once, also into a pipe."""
-    print(plain(line), flush=True)
+    print(escaped(line), flush=True)
 
 
 def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | None = None) -> str:

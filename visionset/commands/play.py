@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_rules, refuse_when_resumed
-from visionset.commands.numbers import whole
+from visionset.commands.numbers import whole_number
 from visionset.commands.parts import (
     GAME_NAMES,
     Subparsers,
@@ -22,7 +22,7 @@ from visionset.commands.parts import (
     places,
     say_places,
 )
-from visionset.commands.terminal import console, plain
+from visionset.commands.terminal import console, escaped
 from visionset.errors import RuleError, StoreError
 from visionset.saving import save_text
 
@@ -74,7 +74,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     play.add_argument(
         "--bots",
         metavar="N",
-        type=whole(0, _MOST_BOTS),
+        type=whole_number(0, _MOST_BOTS),
         nargs="?",
         const=-1,
         default=0,
@@ -95,16 +95,16 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run_play(args: argparse.Namespace) -> int:
     """Play a game in the terminal."""
 
-    from visionset.terminal_table import play
+    from visionset.terminal_table import play_match
 
     refuse_when_resumed(args)
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with open_store(args) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
         seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
-        match = play(store, match, seed, console(), input, _advice)
+        match = play_match(store, match, seed, console(), input, _advice)
         say_places(places(store, match))
-    state = match.record.state
+    state = match.history.state
     if args.save is not None:
         save_text(args.save, json.dumps(state.to_json()) + "\n", "name a file in a folder that you may write to")
     return 0
@@ -128,9 +128,9 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
 
 
 def _begun(store: Store, wanted: _Wanted) -> Match:
-    from visionset.games.game import Record
+    from visionset.games.game import History
 
-    return store.begin(Record.begin(wanted.game, wanted.options, wanted.players), wanted.bots)
+    return store.begin(History.begin(wanted.game, wanted.options, wanted.players), wanted.bots)
 
 
 def _with_house_rules(args: argparse.Namespace, wanted: _Wanted) -> _Wanted:
@@ -152,8 +152,8 @@ def _resumed(args: argparse.Namespace, store: Store) -> Match:
 
     if args.resume != _LATEST:
         match = store.load(args.resume)
-        if args.game not in (None, match.record.game.name):
-            raise StoreError(f"expected a match of {args.game}, got match {match.id} of {match.record.game.name}; leave the game out")
+        if args.game not in (None, match.history.game.name):
+            raise StoreError(f"expected a match of {args.game}, got match {match.id} of {match.history.game.name}; leave the game out")
         if match.summary.is_finished:
             raise StoreError(
                 f"expected a match that goes on, got match {match.id}, which is finished; see `visionset matches show {match.id}`"
@@ -187,7 +187,7 @@ def _offered(args: argparse.Namespace, store: Store, wanted: _Wanted) -> Match |
         complain(f"{in_one_line(found)}; `visionset play --resume {found.id}` goes on with it")
         return None
     try:
-        answer = input(plain(f"{in_one_line(found)}. Go on with it? Y/n: "))
+        answer = input(escaped(f"{in_one_line(found)}. Go on with it? Y/n: "))
     except EOFError:
         return None
     return store.load(found.id) if answer.strip().lower() in ("", "y", "yes") else None
@@ -221,6 +221,6 @@ def _advice(state: Any) -> str:
     """Say what to play, with a hint that does not give the SET away."""
     from platformdirs import user_cache_path
 
-    from visionset.games.advice.words import in_words
+    from visionset.games.advice.words import advice_words
 
-    return in_words(state, getattr(state, "current", 0), cache=user_cache_path("visionset"))
+    return advice_words(state, getattr(state, "current", 0), cache=user_cache_path("visionset"))

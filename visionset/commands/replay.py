@@ -55,11 +55,11 @@ def run(args: argparse.Namespace) -> int:
         say(_json(difference) if args.json else _text(difference))
     counts = {verdict.value: count for verdict, count in outcome.counts.items()}
     told = {"frames": outcome.frames, "unsettled": outcome.unsettled, "readings": outcome.readings, **counts}
-    say(json.dumps(told) if args.json else summary(outcome))
+    say(json.dumps(told) if args.json else replay_summary(outcome))
     return int(any(count for verdict, count in outcome.counts.items() if verdict is not Verdict.SAME))
 
 
-def summary(outcome: Replay) -> str:
+def replay_summary(outcome: Replay) -> str:
     """One line that says how much is the same."""
     from visionset.recording.replay import Verdict
     from visionset.words import counted

@@ -32,13 +32,13 @@ def run(args: argparse.Namespace) -> int:
     from rich.progress import Progress
 
     from visionset.recording import Recording
-    from visionset.recording.report import report
+    from visionset.recording.report import write_report
 
     recording = Recording.open(args.recording)
     path: Path = args.out or args.recording / "report.html"
     with Progress(console=console(stderr=True), transient=True) as progress:
         task = progress.add_task("looking", total=len(recording.shots))
-        page = report(recording, step=lambda: progress.advance(task))
+        page = write_report(recording, step=lambda: progress.advance(task))
     save_text(path, page, "name another with --out")
     say(f"wrote {path} ({max(1, len(page) // 1000)} kB)")
     return 0

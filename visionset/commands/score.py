@@ -54,7 +54,7 @@ examples
 
 
 @dataclass(slots=True)
-class Score:
+class Tally:
     """Counts over photos; pieces are compared as multisets, so that a misread one counts once as missed and once as wrong."""
 
     kind: Kind = Kind.SET_CARD
@@ -128,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
     photos = {name: photo for name, photo in truth.photos.items() if photo.pieces is not None and args.only in photo.note}
     if not photos:
         raise PictureError(f"{args.folder}: expected labelled photos, got none that fit; check truth.json and --only")
-    score, code = Score(truth.kind), 0
+    score, code = Tally(truth.kind), 0
     read, options = reader(args.whole_card or "--whole-card" in truth.options), read_options(args)
     if args.pieces is None:
         options = replace(options, kinds=frozenset({score.kind}))
@@ -199,7 +199,7 @@ def _known(data: Any, kind: Any) -> Any:
 
 
 def answer(table: Table, decks: int, kind: Kind = Kind.SET_CARD) -> tuple[list[Piece], set[frozenset[Piece]]]:
-    """The pieces of a kind that a table names, and the SETs that follow among SET cards, as `Score.add` takes them."""
+    """The pieces of a kind that a table names, and the SETs that follow among SET cards, as `Tally.add` takes them."""
     from visionset.table_sets import sets_on_table
 
     pieces = [piece if piece is not None and piece.kind is kind else None for piece in table.pieces]
@@ -231,7 +231,7 @@ def _pair(missed: list[Piece], wrong: list[Piece], attributes: tuple[str, ...]) 
     return pairs
 
 
-def _print(score: Score) -> None:
+def _print(score: Tally) -> None:
     from rich.table import Table as RichTable
 
     out = console()

@@ -26,11 +26,11 @@ def read_script(path: Path | None) -> tuple[Timed, ...]:
 
 def _timed(line: str) -> Timed:
     from visionset.games.registry import GAMES
-    from visionset.referee.player_input import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
+    from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
     from visionset.window.referee import Timed
 
     plain: dict[str, type[Any]] = {
-        "call": Call,
+        "call": CallSet,
         "no_set": NoSet,
         "answer": Answer,
         "table_is_right": TableIsRight,

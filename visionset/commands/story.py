@@ -13,7 +13,7 @@ _STEADY_S = 0.4
 """Time that a table must stay the same to be told: hands pass, cards slide."""
 
 
-class Story:
+class Narrator:
     """Turns looks into lines, one whenever other cards lie on the table and stay."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ def clock(time_s: float) -> str:
 
 def teller() -> Callable[[Look], None]:
     """Print the story while it happens."""
-    story = Story()
+    story = Narrator()
 
     def tell(look: Look) -> None:
         line = story.tell(look)

@@ -30,14 +30,14 @@ class Teller:
 
     def tell(self, event: Event, time_s: float) -> None:
         """Tell an event that was just kept."""
-        from visionset.games.telling import in_words
+        from visionset.games.telling import event_words
 
         state = self._director.state
         if self._json:
             line = {"time_s": round(time_s, 3), "event": event.to_json(), "scores": list(state.scores), "notice": state.notice}
             say(json.dumps(line))
             return
-        told = state.notice or in_words(event, state.players)
+        told = state.notice or event_words(event, state.players)
         points = ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
         say(f"{int(time_s) // 60}:{time_s % 60:04.1f}  {told}  ({points})")
 
@@ -72,7 +72,7 @@ class Teller:
 
     def end(self, match: Match, found: Sequence[tuple[str, int, int, int]]) -> None:
         """Tell how it stands, the `places` among all games, and how to go on."""
-        state = match.record.state
+        state = match.history.state
         if self._json:
             line = {"match": match.id, "is_over": state.is_over, "scores": list(state.scores), "winners": list(state.winners)}
             say(json.dumps({**line, "places": [place for _, _, place, _ in found]} if found else line))

@@ -19,7 +19,7 @@ _COMMANDS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u
 """Control characters but for the end of a line, what turns the direction of writing, and halves of characters."""
 
 
-def plain(text: str) -> str:
+def escaped(text: str) -> str:
     r"""Write what a terminal would obey, and what it cannot show, as an escape: ``\x1b``."""
     return _COMMANDS.sub(lambda found: ascii(found[0])[1:-1], text)
 
@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
             file.write(message)
             return
         with suppress(OSError):  # nobody hears
-            (file or sys.stderr).write(plain(message))
+            (file or sys.stderr).write(escaped(message))
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -53,6 +53,6 @@ def _plain_console() -> Any:
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
             for segment in super().render(renderable, options):
-                yield segment if segment.control else Segment(plain(segment.text), segment.style)
+                yield segment if segment.control else Segment(escaped(segment.text), segment.style)
 
     return PlainConsole

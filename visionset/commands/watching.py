@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from visionset.calibration import Calibration
-    from visionset.games.game import Record
+    from visionset.games.game import History
     from visionset.recording import Recorder
     from visionset.sources import Source
     from visionset.tracking import TableTracker
@@ -58,11 +58,11 @@ def tracker_of(args: argparse.Namespace, source: Source, reading: ReadOptions, s
 
 
 def recorder_of(
-    args: argparse.Namespace, source: Source, profile: Calibration | None, reading: ReadOptions, record: Record | None = None
+    args: argparse.Namespace, source: Source, profile: Calibration | None, reading: ReadOptions, history: History | None = None
 ) -> Recorder:
     """Open the recording that ``--record`` names; of a game that goes on it begins with what happened before."""
     from visionset.codec import to_json
-    from visionset.games.game import Record
+    from visionset.games.game import History
     from visionset.recording import Heading, Recorder
 
     heading = Heading(
@@ -71,15 +71,15 @@ def recorder_of(
         time.time(),
         args.decks,
         args.min_confidence,
-        "" if record is None else record.game.name,
-        None if record is None else to_json(record.options),
-        () if record is None else record.players,
+        "" if history is None else history.game.name,
+        None if history is None else to_json(history.options),
+        () if history is None else history.players,
         tuple(sorted(kind.value for kind in reading.kinds)),
     )
     recorder = Recorder(args.record, heading, profile.crop_px if profile else None)
-    if record is not None:
-        so_far = Record.begin(record.game, record.options, record.players)
-        for event in record.events:
+    if history is not None:
+        so_far = History.begin(history.game, history.options, history.players)
+        for event in history.events:
             so_far = so_far.then(event)
             recorder.event(event.to_json(), so_far.state.scores)
     return recorder

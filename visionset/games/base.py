@@ -333,6 +333,6 @@ def swapped(values: Sequence[Any], place: int, value: Any) -> tuple[Any, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 
-def added(points: Sequence[int], place: int, gain: int) -> tuple[int, ...]:
+def add_points(points: Sequence[int], place: int, gain: int) -> tuple[int, ...]:
     """Copy a sequence of points with some added at one place."""
     return swapped(points, place, points[place] + gain)

@@ -17,7 +17,7 @@ from visionset.pieces import Piece, PipDie
 class Correct(Event):
     """Everybody agrees that a piece is another one than it was read as.
 
-    Every game knows this event; `visionset.games.game.Record` applies it, since it changes what happened before.
+    Every game knows this event; `visionset.games.game.History` applies it, since it changes what happened before.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Correct(Event):
     piece: str | int
 
 
-def code(piece: Piece) -> str | int:
+def piece_code(piece: Piece) -> str | int:
     """How events write a piece."""
     return piece.value if isinstance(piece, PipDie) else str(piece)
 

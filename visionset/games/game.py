@@ -1,4 +1,4 @@
-"""Game: how a game starts and reads its JSON; Record: a game so far as its events, with undo."""
+"""Game: how a game starts and reads its JSON; History: a game so far as its events, with undo."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Self
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
 from visionset.games.base import Amend, Event, Rule
-from visionset.games.correction import Correct, code, pieces_in, read_off, told_otherwise, with_piece
+from visionset.games.correction import Correct, piece_code, pieces_in, read_off, told_otherwise, with_piece
 from visionset.pieces import Piece
 
 
@@ -106,7 +106,7 @@ class _Mended(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class History:
     """A game so far, as the events that made it: what a store keeps, and what undo needs.
 
     Attributes
@@ -134,22 +134,22 @@ class Record:
 
     @classmethod
     def begin(cls, game: Game, options: Any = None, players: Sequence[str] = ()) -> Self:
-        """Start a game and its record."""
+        """Start a game and its history."""
         state = game.start(options, players)
         return cls(game, state.options, state.players, (), state)
 
     def then(self, event: Event) -> Self:
-        """Return the record with one more event; raises `RuleError` when it is against the rules."""
+        """Return the history with one more event; raises `RuleError` when it is against the rules."""
         if isinstance(event, Correct):
             return replace(self._corrected(event), events=(*self.events, event))
         return replace(self._followed(event), events=(*self.events, event))
 
     def undone(self) -> Self:
-        """Return the record with one event fewer; the first state stays."""
-        record = self.begin(self.game, self.options, self.players)
+        """Return the history with one event fewer; the first state stays."""
+        history = self.begin(self.game, self.options, self.players)
         for event in self.events[:-1]:
-            record = record.then(event)
-        return record
+            history = history.then(event)
+        return history
 
     def _followed(self, event: Event) -> Self:
         state = self._mended(event) if isinstance(event, _Mended) else self.state.after(event)
@@ -172,33 +172,33 @@ class Record:
     def _follow(self, told: tuple[Event, ...]) -> tuple[Self, RuleError | None]:
         """Follow events as far as the rules allow, without points that were mended; the refusal of the first that they do not."""
         same = next((at for at, (one, event) in enumerate(zip(told, self.standing, strict=False)) if one is not event), len(told))
-        record = self
+        history = self
         if same < len(self.standing):
             kept = self.standing[:same]
-            record = replace(self, state=self.before[same], standing=kept, before=self.before[:same], told=kept)
+            history = replace(self, state=self.before[same], standing=kept, before=self.before[:same], told=kept)
         try:
             for event in told[same:]:
-                record = record._with(event, record.state) if isinstance(event, _Mended) else record._followed(event)
+                history = history._with(event, history.state) if isinstance(event, _Mended) else history._followed(event)
         except RuleError as error:
-            return record, error
-        return record, None
+            return history, error
+        return history, None
 
     def _corrected(self, correct: Correct) -> Self:
         """Tell an event otherwise; where what came later contradicts that, only the points follow."""
         told, was = self._otherwise(correct), read_off(self.told[correct.number])[correct.place]
-        record, refused = self._follow(told)
+        history, refused = self._follow(told)
         if refused is None:
-            record = self.begin(self.game, self.options, self.players)
+            history = self.begin(self.game, self.options, self.players)
             for event in (event for event in told if not isinstance(event, _Mended)):
-                record = record._followed(event)
-            return record._noting(f"{was} was {correct.piece}: {self._gained(record.state)}")
+                history = history._followed(event)
+            return history._noting(f"{was} was {correct.piece}: {self._gained(history.state)}")
         before, _ = self._follow(self.told)
-        reached = min(len(record.standing), len(before.standing))
-        points = tuple(now - then for now, then in zip(record._scores(reached), before._scores(reached), strict=True))
-        if len(record.standing) <= correct.number or (self.told == self.standing and not any(points)):
+        reached = min(len(history.standing), len(before.standing))
+        points = tuple(now - then for now, then in zip(history._scores(reached), before._scores(reached), strict=True))
+        if len(history.standing) <= correct.number or (self.told == self.standing and not any(points)):
             raise refused
         mended = self._followed(_Mended(points, was, correct.piece))
-        later = self.standing[len(record.standing)].name.replace("_", " ")
+        later = self.standing[len(history.standing)].name.replace("_", " ")
         words = f"what came later ({later}) does not fit that any more, so only the points are mended"
         mended = replace(mended, told=(*told, mended.standing[-1]))
         return mended._noting(f"{was} was {correct.piece}: {self._gained(mended.state)}; {words}")
@@ -221,7 +221,7 @@ class Record:
         return replace(self, state=replace(self.state, notice=notice))
 
     def _gained(self, state: Any) -> str:
-        """Who got or lost points since this record."""
+        """Who got or lost points since this history."""
         points = zip(self.players, state.scores, self.state.scores, strict=True)
         gained = [f"{name} {now - before:+d}" for name, now, before in points if now != before]
         return ", ".join(gained) or "no points change"
@@ -248,33 +248,33 @@ class Record:
         refused = RuleError(f"expected a piece that can lie there, got {piece}; it is known to be elsewhere")
         for origin in range(number, -1, -1):
             for index, leaf in enumerate(read_off(self.told[origin])):
-                if leaf == code(judged[place]):
-                    correct = Correct(origin, index, code(piece))
+                if leaf == piece_code(judged[place]):
+                    correct = Correct(origin, index, piece_code(piece))
                     try:
-                        record, error = self._follow(self._otherwise(correct)[: number + 1])
+                        history, error = self._follow(self._otherwise(correct)[: number + 1])
                     except RuleError:
                         continue  # what is written alike, but is no such piece
-                    if error is None and record.before[number].judged(record.standing[number]) == wanted:
+                    if error is None and history.before[number].judged(history.standing[number]) == wanted:
                         return correct
                     refused = error or refused
         raise refused
 
     def judged(self, number: int) -> tuple[Piece, ...]:
         """Pieces by which one of the events that stand was judged, as people say that they are."""
-        record, _ = self._follow(self.told)
-        record = record if number < len(record.standing) else self
-        pieces: tuple[Piece, ...] = record.before[number].judged(record.standing[number])
+        history, _ = self._follow(self.told)
+        history = history if number < len(history.standing) else self
+        pieces: tuple[Piece, ...] = history.before[number].judged(history.standing[number])
         return pieces
 
     @classmethod
     def from_json(cls, game: Game, data: Mapping[str, Any]) -> Self:
-        """Read a record and replay it; raises `RecordError` or `RuleError` for one that no game can have made."""
+        """Read a history and replay it; raises `RecordError` or `RuleError` for one that no game can have made."""
         if not isinstance(data, Mapping) or data.get("game") != game.name or not isinstance(data.get("events"), list):
-            raise RecordError(f"expected a record of {game.name}, got {data!r:.80}; pick the game that wrote it")
-        record = cls.begin(game, from_json(game.options, data.get("options")), from_json(_Names, {"names": data.get("players")}).names)
+            raise RecordError(f"expected a history of {game.name}, got {data!r:.80}; pick the game that wrote it")
+        history = cls.begin(game, from_json(game.options, data.get("options")), from_json(_Names, {"names": data.get("players")}).names)
         for event in data["events"]:
-            record = record.then(game.parse_event(event))
-        return record
+            history = history.then(game.parse_event(event))
+        return history
 
     def to_json(self) -> dict[str, Any]:
         """Write game, options, players and events; the state follows from them."""

@@ -39,7 +39,7 @@ def remove(table: Places, gone: Collection[int], pack_left: int) -> Places:
     return tuple(None if place in open_places else card for place, card in enumerate(table) if place in open_places or place not in gone)
 
 
-def lay(table: Places, cards: Sequence[SetCard]) -> Places:
+def fill_places(table: Places, cards: Sequence[SetCard]) -> Places:
     """Fill the empty places in order."""
     coming = iter(cards)
     return tuple(next(coming) if card is None else card for card in table)

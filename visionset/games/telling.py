@@ -39,7 +39,7 @@ _WORDS = {
 """By the name of the event; where a player does it, it follows the player's name."""
 
 
-def in_words(event: Event, players: Sequence[str]) -> str:
+def event_words(event: Event, players: Sequence[str]) -> str:
     """Say an event: ``Ann says SET``, ``the cards are dealt``."""
     words = _WORDS.get(event.name, event.name.replace("_", " "))
     player = getattr(event, "player", None)

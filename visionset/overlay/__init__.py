@@ -4,16 +4,16 @@ from visionset.overlay.compose import Group, OverlayStyle, draw_table, shown_gro
 from visionset.overlay.drawing import Box, Drawing, Line, Tag
 from visionset.overlay.paint import paint
 from visionset.overlay.panel import PanelStyle, caption_text, panel, with_caption
-from visionset.overlay.view import Hint, View
+from visionset.overlay.view import Reveal, View
 
 __all__ = [
     "Box",
     "Drawing",
     "Group",
-    "Hint",
     "Line",
     "OverlayStyle",
     "PanelStyle",
+    "Reveal",
     "Tag",
     "View",
     "caption_text",

@@ -14,7 +14,7 @@ from visionset.geometry import Quad
 from visionset.overlay.drawing import DARK, OKABE_ITO, SILVER, SKY, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag
 from visionset.overlay.outline import Outline, places_beside
 from visionset.overlay.paint import text_size
-from visionset.overlay.view import Hint, View
+from visionset.overlay.view import Reveal, View
 from visionset.table import Sighting, Table
 from visionset.words import label_lines
 
@@ -145,12 +145,12 @@ class Group:
 
 def shown_groups(sets: Sequence[Trio], view: View, style: OverlayStyle = OverlayStyle()) -> tuple[Group, ...]:
     """What of the SETs the view gives away."""
-    if not sets or view.hint in {Hint.OFF, Hint.COUNT}:
+    if not sets or view.hint in {Reveal.OFF, Reveal.COUNT}:
         return ()
-    if view.hint is Hint.ALL and view.step is None:
+    if view.hint is Reveal.ALL and view.step is None:
         return tuple(Group(number, trio) for number, trio in enumerate(sets[: style.groups]))
     number = (view.step or 0) % len(sets)
-    return (Group(number, sets[number][: {Hint.ONE: 1, Hint.TWO: 2}.get(view.hint, 3)]),)
+    return (Group(number, sets[number][: {Reveal.ONE: 1, Reveal.TWO: 2}.get(view.hint, 3)]),)
 
 
 def draw_table(table: Table, sets: Sequence[Trio], view: View = View(), style: OverlayStyle = OverlayStyle()) -> Drawing:

@@ -14,7 +14,7 @@ from visionset.geometry import read_only
 from visionset.overlay.compose import Trio, shown_groups
 from visionset.overlay.drawing import DARK, SILVER, WHITE, YELLOW, Bgr, Box, Drawing, Tag
 from visionset.overlay.paint import LINE_HEIGHT, paint, text_size, text_width
-from visionset.overlay.view import Hint, View
+from visionset.overlay.view import Reveal, View
 from visionset.table import Table
 from visionset.words import counted, counted_pieces, in_words
 
@@ -52,13 +52,13 @@ def caption_text(table: Table, sets: Sequence[Trio], view: View) -> str:
     text = all_pieces + (f" ({unread} not sure)" if unread else "")
     if not table.sightings:
         return "no card in sight"
-    if view.hint is Hint.OFF:
+    if view.hint is Reveal.OFF:
         return text
-    if view.hint is Hint.COUNT:
+    if view.hint is Reveal.COUNT:
         return f"{text} · {'there is' if len(sets) < 2 else 'there are'} {counted(len(sets), 'SET')}"
     groups = shown_groups(sets, view)
     text = f"{text} · {counted(len(sets), 'SET')}"
-    if view.hint is Hint.ALL and view.step is None:
+    if view.hint is Reveal.ALL and view.step is None:
         return f"{text}, {len(groups)} drawn: n shows one by one" if len(groups) < len(sets) else text
     if not groups:
         return text

@@ -9,7 +9,7 @@ from math import sqrt
 from visionset.overlay.drawing import DARK, SILVER, SKY, VERMILLION, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag
 from visionset.overlay.paint import LINE_HEIGHT, text_width
 from visionset.overlay.panel import PanelStyle
-from visionset.referee.player_input import Answer, Call, GameIsRight, Said, TableIsRight
+from visionset.referee.player_input import Answer, CallSet, GameIsRight, Said, TableIsRight
 from visionset.referee.terms import Mark, Showing, Tone
 
 _TONES: dict[Tone, Bgr] = {
@@ -138,7 +138,7 @@ def _side(showing: Showing, players: Sequence[str], size_px: tuple[int, int], fo
         if value:
             tags.append(Tag(Box(left + first, top, text_width(value, font), step), (value,), font, WHITE, opacity=0.0))
         if name in players and number < len(players):
-            targets.append(Target(Box(left, top, width, step), Call(players.index(name))))
+            targets.append(Target(Box(left, top, width, step), CallSet(players.index(name))))
     return tuple(tags), tuple(targets)
 
 

@@ -13,7 +13,7 @@ from visionset.geometry import Floats
 from visionset.table import Sighting, Table
 
 
-class Hint(Enum):
+class Reveal(Enum):
     """How much is given away; the value is the name on screen."""
 
     OFF = "off"
@@ -29,7 +29,7 @@ class View:
 
     Attributes
     ----------
-    hint : Hint
+    hint : Reveal
         How much of the SETs to show.
     step : int or None
         Show only this SET, counted from 0 and wrapping round; None for all of them.
@@ -41,7 +41,7 @@ class View:
         Clockwise turns by 90 degrees, 0 to 3.
     """
 
-    hint: Hint = Hint.ALL
+    hint: Reveal = Reveal.ALL
     step: int | None = None
     labels: bool = True
     mirrored: bool = False

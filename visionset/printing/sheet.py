@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.printing.pdf import Page, Paper, pdf
-from visionset.vision.charuco import SHEET, Sheet
+from visionset.vision.charuco import SHEET, CharucoSheet
 
 _UNIT_MM = 1.25
 """Squares (20), markers (14) and their modules (2) are whole multiples of it."""
@@ -16,7 +16,7 @@ _UNIT_MM = 1.25
 _RULER_MM = 100.0
 
 
-def sheet_pdf(paper: Paper, sheet: Sheet = SHEET) -> bytes:
+def sheet_pdf(paper: Paper, sheet: CharucoSheet = SHEET) -> bytes:
     """The sheet in the middle of a page, with a ruler to check the printer by."""
     page = Page(paper)
     width, height = paper.value

@@ -2,6 +2,6 @@
 
 from visionset.recording.heading import Heading
 from visionset.recording.recorder import Recorder, RecorderOptions
-from visionset.recording.recording import Happening, Layout, Recording, Shot
+from visionset.recording.recording import KeptEvent, KeptLayout, KeptPicture, Recording
 
-__all__ = ["Happening", "Heading", "Layout", "Recorder", "RecorderOptions", "Recording", "Shot"]
+__all__ = ["Heading", "KeptEvent", "KeptLayout", "KeptPicture", "Recorder", "RecorderOptions", "Recording"]

@@ -18,7 +18,7 @@ import numpy as np
 from visionset.recording.codec import pieces_to_json
 from visionset.recording.heading import Heading
 from visionset.recording.recorder import Box, Recorder, RecorderOptions
-from visionset.recording.recording import Layout, Recording
+from visionset.recording.recording import KeptLayout, Recording
 from visionset.saving import saved
 
 _NOTE = """\
@@ -100,7 +100,7 @@ def bundle(
     return Packed(pictures, "" if box else "no piece was read in that time, so no picture is packed: it could show the room")
 
 
-def table_box(layouts: Sequence[Layout], margin: float) -> Box | None:
+def table_box(layouts: Sequence[KeptLayout], margin: float) -> Box | None:
     """What all pieces of some layouts cover in the recorded picture, with a margin; None where there is no piece."""
     sightings = [sighting for layout in layouts for sighting in layout.table.sightings]
     if not sightings:
@@ -118,7 +118,9 @@ def without_home(text: str, home: Path | None = None) -> str:
     return text.replace(own, "~") if len(own) > len(os.sep) else text
 
 
-def _copy(recording: Recording, folder: Path, from_s: float, layouts: Sequence[Layout], box: Box | None, step: Callable[[], object]) -> int:
+def _copy(
+    recording: Recording, folder: Path, from_s: float, layouts: Sequence[KeptLayout], box: Box | None, step: Callable[[], object]
+) -> int:
     """Record that minute again, cut to the table."""
     by_frame = {layout.frame: layout.table for layout in layouts}
     kept = RecorderOptions(least_free=0)  # a full disk fails at once and is told
@@ -140,7 +142,7 @@ def _event(line: dict[str, object]) -> dict[str, object]:
     return {"undo": True} if line["event"] is None else {"event": line["event"]}
 
 
-def _whole(layout: Layout) -> dict[str, object]:
+def _whole(layout: KeptLayout) -> dict[str, object]:
     pieces = pieces_to_json(layout.table.sightings)
     return {"frame": layout.frame, "time_s": layout.time_s, "size": layout.table.size_px, "pieces": pieces}
 

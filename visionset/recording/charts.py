@@ -36,7 +36,7 @@ def minutes(time_s: float) -> str:
     return f"{int(time_s // 60)}:{int(time_s % 60):02d}"
 
 
-def color(player: int | None) -> str:
+def player_color(player: int | None) -> str:
     """The player's own."""
     return NOBODY if player is None else COLORS[player % len(COLORS)]
 
@@ -61,7 +61,7 @@ def score_chart(players: Sequence[str], scores: Sequence[tuple[float, tuple[int,
         steps += f"H{_x(span_s[1], span_s):.1f}"
         # players with the same points lie beside each other, not on top
         shift = 2 * (player - (len(players) - 1) / 2)
-        drawn = f'<path d="{steps}" transform="translate(0 {shift:.1f})" fill="none" stroke="{color(player)}" stroke-width="2">'
+        drawn = f'<path d="{steps}" transform="translate(0 {shift:.1f})" fill="none" stroke="{player_color(player)}" stroke-width="2">'
         parts.append(f"{drawn}<title>{escape(name)}</title></path>")
     return _svg(height, parts)
 

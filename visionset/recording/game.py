@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from visionset.codec import from_json
 from visionset.errors import VisionsetError
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.registry import GAMES
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
@@ -56,7 +56,7 @@ def story_of(recording: Recording) -> Story:
     game = GAMES[heading.game]
     try:
         options = None if heading.game_options is None else from_json(game.options, heading.game_options)
-        stack = [Record.begin(game, options, heading.players)]  # one for each event that stands, so that undo replays nothing
+        stack = [History.begin(game, options, heading.players)]  # one for each event that stands, so that undo replays nothing
     except VisionsetError as error:
         return Story(heading.players, trouble=str(error))
     scores: list[tuple[float, tuple[int, ...]]] = []
@@ -68,18 +68,18 @@ def story_of(recording: Recording) -> Story:
                 stack.append(stack[-1].then(game.parse_event(happening.event)))
             elif len(stack) > 1:
                 stack.pop()
-            record = stack[-1]
-            times_s = [*times_s[: len(record.standing)], *[happening.time_s] * (len(record.standing) - len(times_s))]
+            history = stack[-1]
+            times_s = [*times_s[: len(history.standing)], *[happening.time_s] * (len(history.standing) - len(times_s))]
         except VisionsetError as error:
             trouble = f"the events cannot be followed beyond {happening.time_s:.1f} s: {error}"
             break
-        points = tuple(record.state.scores)
+        points = tuple(history.state.scores)
         if not scores or scores[-1][1] != points or happening is recording.happenings[-1]:
             scores.append((happening.time_s, points))
-    record = stack[-1]
-    stood = zip(record.before, record.standing, times_s, strict=True)
+    history = stack[-1]
+    stood = zip(history.before, history.standing, times_s, strict=True)
     takings = tuple(taking for state, event, time_s in stood for taking in _taken(state, event, time_s))
-    return Story(record.players, tuple(scores), takings, trouble)
+    return Story(history.players, tuple(scores), takings, trouble)
 
 
 def _taken(state: object, event: object, time_s: float) -> Iterator[Taking]:

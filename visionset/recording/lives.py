@@ -11,7 +11,7 @@ from statistics import median
 from visionset.games.sets import find_sets, why_not
 from visionset.pieces import SetCard
 from visionset.recording.game import Taking
-from visionset.recording.recording import Layout
+from visionset.recording.recording import KeptLayout
 
 ATTRIBUTES = ("number", "color", "shading", "shape")
 
@@ -81,7 +81,7 @@ class LifeOptions:
     overlooked_s: float = 5.0
 
 
-def lives_of(layouts: Sequence[Layout], takings: Iterable[Taking] = (), options: LifeOptions = LifeOptions()) -> tuple[Life, ...]:
+def lives_of(layouts: Sequence[KeptLayout], takings: Iterable[Taking] = (), options: LifeOptions = LifeOptions()) -> tuple[Life, ...]:
     """Follow every SET through the settled frames, in order of birth.
 
     Parameters
@@ -97,7 +97,7 @@ def lives_of(layouts: Sequence[Layout], takings: Iterable[Taking] = (), options:
     resting: dict[Trio, Life] = {}
     ended: list[Life] = []
     now: set[Trio] = set()
-    last: Layout | None = None
+    last: KeptLayout | None = None
     for layout in layouts:
         if last is None or layout.table is not last.table:  # a still table is one value
             now = {frozenset(trio) for trio in _sets(layout)}
@@ -123,13 +123,13 @@ def missed(lives: Iterable[Life], options: LifeOptions = LifeOptions()) -> tuple
     return tuple(sorted(lost, key=lambda life: -life.lasted_s))
 
 
-def _sets(layout: Layout) -> Iterable[tuple[SetCard, ...]]:
+def _sets(layout: KeptLayout) -> Iterable[tuple[SetCard, ...]]:
     cards = [piece if isinstance(piece, SetCard) else None for piece in layout.table.pieces]
     for trio in find_sets(cards):
         yield tuple(card for at in trio if (card := cards[at]) is not None)
 
 
-def _closed(life: Life, layouts: Sequence[Layout], takings: Sequence[Taking], options: LifeOptions) -> Life:
+def _closed(life: Life, layouts: Sequence[KeptLayout], takings: Sequence[Taking], options: LifeOptions) -> Life:
     for taking in takings:
         if taking.is_set and frozenset(taking.cards) == life.cards and abs(taking.time_s - life.died_s) <= options.lift_s:
             return replace(life, end=End.TAKEN, player=taking.player)

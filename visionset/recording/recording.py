@@ -38,7 +38,7 @@ def _check_moment(frame: int, time_s: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class KeptPicture:
     """A picture that was kept: the number of its video file, from 1, and the frame that it is."""
 
     video: int
@@ -52,7 +52,7 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class KeptLayout:
     """What lay there in a settled frame; outlines are pixels of the recorded picture."""
 
     frame: int
@@ -61,7 +61,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class KeptEvent:
     """An event of the game as JSON, or None for one that took the last back; and the scores after it."""
 
     frame: int
@@ -89,9 +89,9 @@ class Recording:
 
     folder: Path
     heading: Heading
-    shots: tuple[Shot, ...]
-    layouts: tuple[Layout, ...]
-    happenings: tuple[Happening, ...]
+    shots: tuple[KeptPicture, ...]
+    layouts: tuple[KeptLayout, ...]
+    happenings: tuple[KeptEvent, ...]
 
     @classmethod
     def open(cls, folder: Path | str) -> Self:
@@ -105,8 +105,8 @@ class Recording:
         folder = Path(folder)
         heading = _heading(folder)
         try:
-            shots = tuple(_known(Shot, line) for line in read_lines(folder / "frames.jsonl") if "video" in line)
-            happenings = tuple(_known(Happening, line) for line in islice(read_lines(folder / "events.jsonl"), _MOST_EVENTS + 1))
+            shots = tuple(_known(KeptPicture, line) for line in read_lines(folder / "frames.jsonl") if "video" in line)
+            happenings = tuple(_known(KeptEvent, line) for line in islice(read_lines(folder / "events.jsonl"), _MOST_EVENTS + 1))
             if len(happenings) > _MOST_EVENTS:
                 raise RecordError(f"expected at most {_MOST_EVENTS} events, got more")
             return cls(folder, heading, shots, tuple(_layouts(folder)), happenings)
@@ -123,7 +123,7 @@ class Recording:
 
     def frames(self, first: int = 0) -> Iterator[Frame]:
         """Every picture that was kept, with the index and time of its frame, from frame `first` on."""
-        by_video: dict[int, list[Shot]] = {}
+        by_video: dict[int, list[KeptPicture]] = {}
         for shot in self.shots:
             by_video.setdefault(shot.video, []).append(shot)
         for video, shots in by_video.items():
@@ -178,14 +178,14 @@ class _LayoutLine:
             raise RecordError(f"expected the size of a picture, got {self.size}; the line is damaged")
 
 
-def _layouts(folder: Path) -> Iterator[Layout]:
+def _layouts(folder: Path) -> Iterator[KeptLayout]:
     table: Table | None = None
     for data in read_lines(folder / "layouts.jsonl"):
         line = _known(_LayoutLine, data)
         if line.pieces is not None:
             table = Table(line.size, pieces_from_json(line.pieces), line.frame)
         if table is not None:
-            yield Layout(line.frame, line.time_s, table)
+            yield KeptLayout(line.frame, line.time_s, table)
 
 
 def card_picture(frame: Frame, outline_px: np.ndarray[Any, np.dtype[np.float64]], size_px: tuple[int, int]) -> np.ndarray[Any, Any]:

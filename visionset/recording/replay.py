@@ -114,7 +114,7 @@ def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: 
         frames += 1
         readings += len(layout.table.sightings)
         still: dict[tuple[str, str, int, int], Difference] = {}
-        for found in compare(layout.table, settled.table, frame.index, frame.time_s):
+        for found in compare_readings(layout.table, settled.table, frame.index, frame.time_s):
             counts[found.verdict] += 1
             if found.verdict is Verdict.SAME:
                 continue
@@ -127,7 +127,7 @@ def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: 
     return Replay(frames, unsettled, readings, tuple(sorted(done, key=lambda d: (d.first, d.center_px))), counts)
 
 
-def compare(was: Table, now: Table, index: int = 0, time_s: float = 0.0) -> Iterator[Difference]:
+def compare_readings(was: Table, now: Table, index: int = 0, time_s: float = 0.0) -> Iterator[Difference]:
     """Pair the pieces of two readings of one frame by where they lie, and say what each became."""
     left = list(now.sightings)
     for piece in was.sightings:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset import __version__
-from visionset.recording.charts import Bar, color, life_chart, minutes, score_chart
+from visionset.recording.charts import Bar, life_chart, minutes, player_color, score_chart
 from visionset.recording.game import Story, story_of
 from visionset.recording.lives import Difficulty, End, Life, LifeOptions, difficulties, lives_of, missed
 from visionset.recording.recording import Recording, card_picture
@@ -49,7 +49,7 @@ class ReportOptions:
     life: LifeOptions = field(default_factory=LifeOptions)
 
 
-def report(recording: Recording, options: ReportOptions | None = None, step: Callable[[], object] = lambda: None) -> str:
+def write_report(recording: Recording, options: ReportOptions | None = None, step: Callable[[], object] = lambda: None) -> str:
     """Write the page.
 
     Parameters
@@ -140,7 +140,8 @@ def _scores(story: Story, span_s: tuple[float, float]) -> str:
         return "<p>No game was followed: there are no scores.</p>"
     final = story.scores[-1][1]
     named = "".join(
-        f'<li><b style="color:{color(player)}">■</b> {escape(name)}: {final[player]}</li>' for player, name in enumerate(story.players)
+        f'<li><b style="color:{player_color(player)}">■</b> {escape(name)}: {final[player]}</li>'
+        for player, name in enumerate(story.players)
     )
     return f'<ul class="key">{named}</ul>{score_chart(story.players, story.scores, span_s)}'
 
@@ -175,7 +176,8 @@ def _lives(story: Story, lives: Sequence[Life], span_s: tuple[float, float]) -> 
     if not lives:
         return "<p>No SET was seen.</p>"
     bars = [
-        Bar(life.born_s, life.died_s, color(life.player), f"{_named(life)}: {life.lasted_s:.0f} s, {_end(story, life)}") for life in lives
+        Bar(life.born_s, life.died_s, player_color(life.player), f"{_named(life)}: {life.lasted_s:.0f} s, {_end(story, life)}")
+        for life in lives
     ]
     average = sum(life.lasted_s for life in lives) / len(lives)
     told = f"{counted(len(lives), 'SET')}, {average:.0f} s each on average; coloured by who took it, grey for nobody known."

@@ -14,8 +14,8 @@ from typing import Any, Protocol, cast
 
 from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import EVERYONE, Event
-from visionset.games.correction import Correct, code, pieces_in
-from visionset.games.game import Record
+from visionset.games.correction import Correct, piece_code, pieces_in
+from visionset.games.game import History
 from visionset.pieces import Piece
 from visionset.referee.asking import Asking
 from visionset.referee.corrections import Eyes
@@ -23,7 +23,7 @@ from visionset.referee.dispute import DOUBT, Disputes, Misread
 from visionset.referee.game_referee import GameReferee, by_track, outlined, track_of
 from visionset.referee.naming import all_named
 from visionset.referee.phrasing import in_plain_words, plain
-from visionset.referee.player_input import Answer, Call, Dispute, GameIsRight, Next, Said, TableIsRight, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Said, TableIsRight, Undo
 from visionset.referee.terms import (
     Differ,
     Mark,
@@ -40,7 +40,7 @@ from visionset.referee.terms import (
     Wait,
 )
 from visionset.referee.zones import Zones
-from visionset.table import Rolled, Settled, Table, TurnedOver
+from visionset.table import Settled, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
 """Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""
@@ -71,7 +71,7 @@ class Director:
 
     Parameters
     ----------
-    record : Record
+    history : History
         The match as it stands: just begun, or resumed.
     referee : GameReferee
         Of its game.
@@ -86,7 +86,7 @@ class Director:
 
     Attributes
     ----------
-    record : Record
+    history : History
         The match so far.
     refused : str
         Why the last thing that was said changed nothing; empty where it was taken.
@@ -94,14 +94,14 @@ class Director:
 
     def __init__(
         self,
-        record: Record,
+        history: History,
         referee: GameReferee,
         log: Log | None = None,
         correct: Callable[[int, Piece], None] | None = None,
         options: RefereeOptions = RefereeOptions(),
         is_undone: bool = False,
     ) -> None:
-        self.record = record
+        self.history = history
         self.referee = referee
         self.options = options
         self._log: Log = Unkept() if log is None else log
@@ -110,7 +110,7 @@ class Director:
         self.refused = ""
         self._held, self._covered = True, False
         self._remarks: tuple[str, ...] = ()
-        self._now_s = self._since_s = float(record.state.clock_s)
+        self._now_s = self._since_s = float(history.state.clock_s)
         self._ahead_s: float | None = None
         self._reading: Reading = None
         self._key: tuple[object, ...] = ()
@@ -121,15 +121,15 @@ class Director:
         self._disputes = Disputes(options)
         self._warned: tuple[object, ...] = ()
         self._notice = ""
-        self._resumed = bool(record.events)
+        self._resumed = bool(history.events)
         self._is_undone = is_undone
         self._is_to_recall = self._resumed or is_undone
-        referee.recall(record)
+        referee.recall(history)
 
     @property
     def state(self) -> Any:
         """Where the game stands."""
-        return self.record.state
+        return self.history.state
 
     @property
     def excluded(self) -> frozenset[Piece]:
@@ -167,7 +167,7 @@ class Director:
         seen = tuple((one.track, one.piece) for one in settled.table.sightings)
         if not settled.held and (settled.changes or seen != self._seen):
             self._seen = seen
-            turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Rolled | TurnedOver))
+            turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Thrown | TurnedOver))
             self._eyes.look(settled.table, turned)
             self._asking.forget(turned)
             if self._is_to_recall:
@@ -179,7 +179,7 @@ class Director:
         """See the table of a match that goes on for the first time: it is the table as it was, unless it cannot be."""
         self._is_to_recall = False
         self._look()
-        for track, piece in self.referee.resumed(self.record, self._table).items() if self.record.events else ():
+        for track, piece in self.referee.resumed(self.history, self._table).items() if self.history.events else ():
             self._eyes.settle(track, piece)
         self._look()
         if self._is_undone and not isinstance(self.referee.read(self.state, self._table, self._now_s), Wait | None):
@@ -217,13 +217,13 @@ class Director:
             case Dispute():
                 if self.referee.is_midway(self.state):
                     raise RuleError("a call is open: take the cards first, then dispute what was judged")
-                self._disputes.open(self.record, self._now_s)
+                self._disputes.open(self.history, self._now_s)
                 self._ask()
                 return ()
         if self._disputes.is_open:
             raise RuleError("a dispute is open: answer it, or close it with 0")
         reading = self._reading
-        if isinstance(reading, Differ) and not (isinstance(said, Call) and reading.a_call_settles):
+        if isinstance(reading, Differ) and not (isinstance(said, CallSet) and reading.a_call_settles):
             raise RuleError("settle the difference first: say which is right, the table or the game")
         return self._all(self.referee.hear(self.state, said, self._table, self._now_s))
 
@@ -239,13 +239,13 @@ class Director:
 
     def _keep(self, event: Event) -> Event:
         before = self.state
-        after = self.record.then(event)  # refused before it is logged
+        after = self.history.then(event)  # refused before it is logged
         try:
             self._log.append(event)
         except VisionsetError:
             self._seen = None  # nothing happened: the next look at the table finds the same event again
             raise
-        self.record = after
+        self.history = after
         self._disputes.went_on(after)
         self._notice = in_plain_words(after.state.notice)
         self._resumed = False
@@ -257,26 +257,26 @@ class Director:
 
     def _without(self, count: int, instead: tuple[Event, ...]) -> None:
         """Try other events in place of the last ones, before anything is taken back; raises RuleError where one is refused."""
-        record = self.record
+        history = self.history
         for _ in range(count):
-            record = record.undone()
+            history = history.undone()
         for event in instead:
-            record = record.then(event)
+            history = history.then(event)
 
     def _take_back(self, count: int) -> None:
         for _ in range(count):
-            earlier = self.record.undone()
+            earlier = self.history.undone()
             self._log.undo()
-            self.record = earlier
+            self.history = earlier
         self.referee.forget()
-        self.referee.recall(self.record)
+        self.referee.recall(self.history)
 
     def _undone(self) -> tuple[Event, ...]:
         """Take the last event back; nothing is derived from this table again before it changes or somebody says "next"."""
         if self.referee.unsay():
             self._notice = "taken back: the question is asked again"
             return self._read()
-        if not self.record.events:
+        if not self.history.events:
             raise RuleError("there is nothing to take back yet: play on")
         self._take_back(1)
         while self.referee.is_midway(self.state):
@@ -332,7 +332,7 @@ class Director:
 
     def _in_doubt(self, event: Event) -> Question | None:
         """Ask about a piece by which something would be judged wrong, where its reading is not beyond doubt."""
-        return self._disputes.doubt(self.record, event) if self.referee.refuses(self.state, event) else None
+        return self._disputes.doubt(self.history, event) if self.referee.refuses(self.state, event) else None
 
     def _dispute_answered(self, number: int) -> tuple[Event, ...]:
         """Take the answer to a dispute's question; 0 closes it."""
@@ -340,7 +340,7 @@ class Director:
             self._disputes.close()
             self._question, self._notice = None, "the dispute is closed: nothing changed"
             return self._read()
-        misread = self._disputes.answered(self.record, number, self._now_s)
+        misread = self._disputes.answered(self.history, number, self._now_s)
         if misread is not None:
             return self._corrected(misread)
         self._ask()
@@ -348,8 +348,8 @@ class Director:
 
     def _corrected(self, misread: Misread) -> tuple[Event, ...]:
         """People say what a piece was: what it was read as is mended where it counted, and the camera is told."""
-        exhibit, after = misread.exhibit, self.record.then(misread.correct)
-        had, has = (pieces_in(record.state.to_json()).count(code(exhibit.piece)) for record in (self.record, after))
+        exhibit, after = misread.exhibit, self.history.then(misread.correct)
+        had, has = (pieces_in(history.state.to_json()).count(piece_code(exhibit.piece)) for history in (self.history, after))
         if has < had:
             self._eyes.misread(exhibit.piece, misread.truth)
             if exhibit.track is not None and exhibit.track in by_track(self._table):
@@ -451,7 +451,7 @@ class Director:
     def _decide(self, question: Question, number: int) -> tuple[Event, ...]:
         """Take the answer to a question of the referee, or to one about a piece that is judged."""
         if question.key[0] == DOUBT:
-            misread = self._disputes.doubt_answered(self.record, question, number)
+            misread = self._disputes.doubt_answered(self.history, question, number)
             return self._read() if misread is None else self._corrected(misread)
         option = question.options[number - 1] if number else Option(question.none, None)
         if question.is_of_piece:

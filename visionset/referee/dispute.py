@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from visionset.errors import RuleError
 from visionset.games.base import Event
-from visionset.games.correction import Correct, code, pieces_in
-from visionset.games.game import Record
+from visionset.games.correction import Correct, piece_code, pieces_in
+from visionset.games.game import History
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.referee.evidence import Evidence
 from visionset.referee.naming import named
@@ -65,12 +65,12 @@ class Disputes:
         """Remember how the pieces look now."""
         self._evidence.look(table)
 
-    def went_on(self, record: Record) -> None:
+    def went_on(self, history: History) -> None:
         """Keep how the pieces looked by which the last event was judged."""
-        if isinstance(record.events[-1], Correct):
+        if isinstance(history.events[-1], Correct):
             return
         self._beyond_doubt = frozenset()
-        self._evidence.keep(len(record.standing) - 1, record.before[-1].judged(record.standing[-1]))
+        self._evidence.keep(len(history.standing) - 1, history.before[-1].judged(history.standing[-1]))
 
     @property
     def is_open(self) -> bool:
@@ -81,16 +81,16 @@ class Disputes:
         """Whether a dispute was left open."""
         return self.is_open and now_s - self._since_s >= self._options.settle_differ_s
 
-    def open(self, record: Record, now_s: float) -> None:
+    def open(self, history: History, now_s: float) -> None:
         """Open a dispute about what was judged last; raises RuleError where no reading has decided anything in this round."""
-        self._hear(_Hearing.about(record, self._evidence), record)
+        self._hear(_Hearing.about(history, self._evidence), history)
         self._since_s = now_s
 
     def close(self) -> None:
         """Leave everything as it was judged."""
         self._hearing = self.question = None
 
-    def answered(self, record: Record, number: int, now_s: float) -> Misread | None:
+    def answered(self, history: History, number: int, now_s: float) -> Misread | None:
         """Take the answer to the open question, from 1; None where another one follows.
 
         Raises
@@ -103,28 +103,28 @@ class Disputes:
         hearing, value = self._hearing, self.question.options[number - 1].value
         self._since_s = now_s
         if hearing.place is None or isinstance(value, str):
-            self._hear(hearing.answered(value, record, self._evidence), record)
+            self._hear(hearing.answered(value, history, self._evidence), history)
             return None
         truth = cast(Piece, value)
-        correct = record.correction(hearing.numbers[0], hearing.place, truth)
+        correct = history.correction(hearing.numbers[0], hearing.place, truth)
         self.close()
         return Misread(hearing.exhibits[hearing.place], truth, correct)
 
-    def doubt(self, record: Record, event: Event) -> Question | None:
+    def doubt(self, history: History, event: Event) -> Question | None:
         """Ask about a piece by which an event is about to be judged wrong and that was not surely read; None where all are beyond doubt."""
         self._doubted = event
-        for place, one in enumerate(self._evidence.of(record.state.judged(event))):
+        for place, one in enumerate(self._evidence.of(history.state.judged(event))):
             if one.confidence is not None and one.confidence < self._options.sure_wrong and one.piece not in self._beyond_doubt:
-                options = [Option(named(piece), piece) for piece in (one.piece, *_likely(one, record.state))[:_KEYS]]
+                options = [Option(named(piece), piece) for piece in (one.piece, *_likely(one, history.state))[:_KEYS]]
                 text = f"No SET as it was read: what is the piece that looked like {named(one.piece)}?"
                 return Question((DOUBT, place, one), text, tuple(options), () if one.track is None else (one.track,))
         return None
 
-    def doubt_answered(self, record: Record, question: Question, number: int) -> Misread | None:
+    def doubt_answered(self, history: History, question: Question, number: int) -> Misread | None:
         """Take what people say of a doubtful piece; None where it was read rightly."""
         place, exhibit = cast("tuple[int, Exhibit]", question.key[1:])
         truth = cast(Piece, question.options[number - 1].value)
-        correct = None if truth == exhibit.piece else record.then(self._doubted).correction(len(record.standing), place, truth)
+        correct = None if truth == exhibit.piece else history.then(self._doubted).correction(len(history.standing), place, truth)
         self._beyond_doubt |= {truth}
         return None if correct is None else Misread(exhibit, truth, correct)
 
@@ -134,8 +134,8 @@ class Disputes:
             return self._hearing.shown
         return () if question is None or question.key[0] != DOUBT else (cast(Exhibit, question.key[2]),)
 
-    def _hear(self, hearing: _Hearing, record: Record) -> None:
-        self.question, self._hearing = hearing.question(record), hearing
+    def _hear(self, hearing: _Hearing, history: History) -> None:
+        self.question, self._hearing = hearing.question(history), hearing
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,37 +160,37 @@ class _Hearing:
     passed_over: int = 0
 
     @classmethod
-    def about(cls, record: Record, evidence: Evidence, numbers: Sequence[int] | None = None) -> _Hearing:
+    def about(cls, history: History, evidence: Evidence, numbers: Sequence[int] | None = None) -> _Hearing:
         """Open a dispute about the newest event; raises RuleError where no reading has decided anything in this round."""
         if numbers is None:
-            numbers = _decided(record)
+            numbers = _decided(history)
         if not numbers:
             raise RuleError("nothing was judged by a reading in this round: there is nothing to dispute")
         first = numbers[0]
-        return cls(tuple(numbers), evidence.kept(first, record.judged(first)))
+        return cls(tuple(numbers), evidence.kept(first, history.judged(first)))
 
-    def question(self, record: Record) -> Question:
+    def question(self, history: History) -> Question:
         """What is asked now."""
-        event = record.standing[self.numbers[0]]
+        event = history.standing[self.numbers[0]]
         if self.place is None:
             player = getattr(event, "player", None)
-            who = "" if player is None else f" of {record.players[player]}"
+            who = "" if player is None else f" of {history.players[player]}"
             options = [Option(_described(one), place) for place, one in enumerate(self.exhibits[: _KEYS - 1])]
             if self.numbers[1:]:
                 options.append(Option("an earlier one", _EARLIER))
             text = f"{event.name.replace('_', ' ')}{who}: which was read wrongly?"
             return Question(("dispute", self.numbers[0]), text, tuple(options), self._tracks(), none=_LEAVE_IT)
-        choices = _likely(self.exhibits[self.place], record.state)[self.passed_over :]
+        choices = _likely(self.exhibits[self.place], history.state)[self.passed_over :]
         options = [Option(named(piece), piece) for piece in choices[: _KEYS - 1]]
         if len(choices) > _KEYS - 1:
             options.append(Option("something else", _OTHERS))
         text = f"What is it, if not {named(self.exhibits[self.place].piece)}?"
         return Question(("dispute", self.numbers[0], self.place, self.passed_over), text, tuple(options), self._tracks(), none=_LEAVE_IT)
 
-    def answered(self, value: object, record: Record, evidence: Evidence) -> _Hearing:
+    def answered(self, value: object, history: History, evidence: Evidence) -> _Hearing:
         """Take an answer that is no piece yet: which one it is, an earlier event, or none of the likely pieces."""
         if value == _EARLIER:
-            return self.about(record, evidence, self.numbers[1:])
+            return self.about(history, evidence, self.numbers[1:])
         if value == _OTHERS:
             return replace(self, passed_over=self.passed_over + _KEYS - 1)
         return replace(self, place=cast(int, value))
@@ -213,7 +213,7 @@ def _likely(exhibit: Exhibit, state: Any) -> tuple[Piece, ...]:
     others = sorted((other for other in _ALL[type(piece)] if other != piece), key=lambda other: _unlike(piece, other))
     first = () if exhibit.runner_up is None else (exhibit.runner_up,)
     likely = dict.fromkeys((*first, *others))
-    return tuple(one for one in likely if one in first or isinstance(one, SetDie | PipDie) or code(one) not in known)
+    return tuple(one for one in likely if one in first or isinstance(one, SetDie | PipDie) or piece_code(one) not in known)
 
 
 _ALL: dict[type, tuple[Piece, ...]] = {
@@ -230,10 +230,10 @@ def _unlike(piece: Piece, other: Piece) -> int:
     return sum(getattr(piece, name) != getattr(other, name) for name in _ATTRIBUTES.get(type(piece), ()))
 
 
-def _decided(record: Record) -> tuple[int, ...]:
+def _decided(history: History) -> tuple[int, ...]:
     """Events of the round that is played, or just over, that a reading decided: the newest first."""
-    decided = [number for number, event in enumerate(record.standing) if record.before[number].judged(event)]
-    rounds = [_rounds_over(record.before[number]) for number in decided]
+    decided = [number for number, event in enumerate(history.standing) if history.before[number].judged(event)]
+    rounds = [_rounds_over(history.before[number]) for number in decided]
     return tuple(number for number, over in zip(decided, rounds, strict=True) if over == rounds[-1])[::-1]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from visionset.errors import RuleError
 from visionset.games.base import Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.geometry import Floats, Quad, reading_order
 from visionset.pieces import Kind, Piece
 from visionset.referee.phrasing import in_plain_words
@@ -83,15 +83,15 @@ class GameReferee(ABC):
         """Learn that an earlier event is told otherwise; as the table is compared as a whole, most games have nothing to keep."""
         self.forget()
 
-    def recall(self, record: Record) -> None:  # noqa: B027 - most games need the state alone
+    def recall(self, history: History) -> None:  # noqa: B027 - most games need the state alone
         """Learn what has happened so far, where no event told it: the match is resumed, or events were taken back."""
 
-    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+    def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Learn that a match goes on, and that the table as it lies is the table as it was, unless it cannot be.
 
         Parameters
         ----------
-        record : Record
+        history : History
             All that happened.
         table : Table
             As `read` gets it.
@@ -101,9 +101,9 @@ class GameReferee(ABC):
         mapping of int to Piece
             Tracks of pieces that are hardly read, with what the game has there.
         """
-        for before, event, after in steps(record):
+        for before, event, after in steps(history):
             self.went_on(before, event, after, table)
-        return as_before(table.sightings, self.lying(record.state), self.options.sure_roll)
+        return as_before(table.sightings, self.lying(history.state), self.options.sure_roll)
 
     def lying(self, state: Any) -> tuple[Piece, ...]:
         """What the game has on the table."""

@@ -21,7 +21,7 @@ SAID = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Match:
+class DiceMatch:
     """Dice of the table and of the game, side by side.
 
     Attributes
@@ -44,7 +44,7 @@ class Match:
         return tuple((one, face) for one, face in self.pairs if one.piece != face)
 
 
-def matched(dice: Sequence[Sighting], faces: Sequence[SetDie], known: Mapping[int, SetDie]) -> Match:
+def matched(dice: Sequence[Sighting], faces: Sequence[SetDie], known: Mapping[int, SetDie]) -> DiceMatch:
     """Find the die of the game that each die on the table is.
 
     Parameters
@@ -82,7 +82,7 @@ def matched(dice: Sequence[Sighting], faces: Sequence[SetDie], known: Mapping[in
     todo += ghosts
     for one in ghosts:
         give(one, one.piece if isinstance(one.piece, SetDie) else None)
-    return Match(tuple(pairs), tuple(todo), tuple(left.elements()))
+    return DiceMatch(tuple(pairs), tuple(todo), tuple(left.elements()))
 
 
 def unlikeness(one: Sighting, face: SetDie) -> int:
@@ -120,7 +120,7 @@ class Agreed:
         """A hand is there: what is new may be in it."""
         self.is_disturbed, self._new_since = True, {}
 
-    def agree(self, matches: Sequence[Match]) -> None:
+    def agree(self, matches: Sequence[DiceMatch]) -> None:
         """Table and game are of one mind now."""
         self.known = {track_of(one): face for match in matches for one, face in match.pairs}
         self._last = {track_of(one): replace(one, piece=face) for match in matches for one, face in match.pairs}
@@ -130,15 +130,15 @@ class Agreed:
         """From when on all of these new dice have lain there with no hand about."""
         return max(self._new_since.setdefault(track_of(one), now_s) for one in dice)
 
-    def overlooked(self, match: Match) -> Match:
+    def overlooked(self, match: DiceMatch) -> DiceMatch:
         """Put dice that nobody can have taken, because no hand was there since they were seen, where they were."""
         if self.is_disturbed:
             return match
         found = [(one, one.piece) for one in self.ghosts(match.missing, [match]) if isinstance(one.piece, SetDie)]
         left = Counter(match.missing) - Counter(face for _, face in found)
-        return Match((*match.pairs, *found), match.extra, tuple(left.elements()))
+        return DiceMatch((*match.pairs, *found), match.extra, tuple(left.elements()))
 
-    def ghosts(self, missing: Sequence[SetDie], seen: Sequence[Match]) -> tuple[Sighting, ...]:
+    def ghosts(self, missing: Sequence[SetDie], seen: Sequence[DiceMatch]) -> tuple[Sighting, ...]:
         """Where missing dice lay, as they were seen last."""
         there = {track_of(one) for match in seen for one in (*(one for one, _ in match.pairs), *match.extra)}
         found, left = [], Counter(missing)

@@ -9,7 +9,7 @@ from visionset.games.base import Event
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallSet:
     """A player says SET: by the key of the seat or a click on the name."""
 
     player: int
@@ -68,4 +68,4 @@ class AskHint:
     player: int
 
 
-Said: TypeAlias = Call | NoSet | Move | Answer | TableIsRight | GameIsRight | Next | Undo | Dispute | AskHint
+Said: TypeAlias = CallSet | NoSet | Move | Answer | TableIsRight | GameIsRight | Next | Undo | Dispute | AskHint

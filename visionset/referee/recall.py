@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from visionset.games.base import Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.pieces import Piece
 from visionset.table import Sighting
 
 
-def steps(record: Record) -> Iterator[tuple[Any, Event, Any]]:
+def steps(history: History) -> Iterator[tuple[Any, Event, Any]]:
     """Each event that stands, with the states before and after it."""
-    states = (*record.before, record.state)
-    return zip(record.before, record.standing, states[1:], strict=True)
+    states = (*history.before, history.state)
+    return zip(history.before, history.standing, states[1:], strict=True)
 
 
 def as_before(sightings: Iterable[Sighting], pieces: Iterable[Piece], sure: float, perhaps: Iterable[Piece] = ()) -> dict[int, Piece]:

@@ -9,7 +9,7 @@ from visionset.geometry import Quad
 from visionset.pieces import Piece
 from visionset.referee.game_referee import has_moved, track_of
 from visionset.referee.terms import Option, Question
-from visionset.table import Change, Rolled, Sighting, Swapped, Table
+from visionset.table import Change, Sighting, Swapped, Table, Thrown
 
 
 class Resting:
@@ -58,7 +58,7 @@ class Resting:
 
     def changed(self, changes: Sequence[Change]) -> None:
         """Learn what was seen to roll."""
-        self._rolled |= {track_of(one.after) for one in changes if isinstance(one, Rolled | Swapped)}
+        self._rolled |= {track_of(one.after) for one in changes if isinstance(one, Thrown | Swapped)}
 
     def thrown(self, table: Table, moved_counts: bool = True) -> tuple[Sighting, ...]:
         """The dice that were thrown: new ones, and those that rolled, lie elsewhere or show another face.

@@ -19,7 +19,7 @@ _FARTHEST = 1e5
 """Millimetres from the middle of a table to anything at it."""
 
 
-class Ground(Enum):
+class ZoneUnits(Enum):
     """What the numbers of a zone measure."""
 
     PICTURE = "picture"
@@ -52,7 +52,7 @@ class _Plain:
     """Zones as their TOML has them."""
 
     zones: dict[str, tuple[float, float, float, float]]
-    ground: Ground = Ground.PICTURE
+    ground: ZoneUnits = ZoneUnits.PICTURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Zones:
     """
 
     zones: tuple[Zone, ...]
-    ground: Ground = Ground.PICTURE
+    ground: ZoneUnits = ZoneUnits.PICTURE
 
     @classmethod
     def parse(cls, text: str) -> Zones:
@@ -119,7 +119,7 @@ class Zones:
 
     def measured(self, points_px: Floats, size_px: tuple[int, int], table_from_image: Floats | None = None) -> Floats:
         """Points of the picture, shape (n, 2), in what the numbers of the zones measure; raises `RecordError` as `at` does."""
-        if self.ground is Ground.PICTURE:
+        if self.ground is ZoneUnits.PICTURE:
             return np.asarray(points_px / np.array(size_px, np.float64))
         if table_from_image is None:
             raise RecordError("expected a calibrated camera for zones in millimetres, got none; calibrate it, or draw zones in the picture")
@@ -129,7 +129,7 @@ class Zones:
         """Corners of a zone in the picture, to draw it."""
         zone = next(zone for zone in self.zones if zone.name == name)
         corners = np.array([[zone.left, zone.top], [zone.right, zone.top], [zone.right, zone.bottom], [zone.left, zone.bottom]])
-        if self.ground is Ground.PICTURE:
+        if self.ground is ZoneUnits.PICTURE:
             return as_quad(corners * np.array(size_px, np.float64))
         if table_from_image is None:
             raise RecordError("expected a calibrated camera for zones in millimetres, got none; calibrate it, or draw zones in the picture")

@@ -3,6 +3,6 @@
 from visionset.store.database import Store
 from visionset.store.file import StoreOptions
 from visionset.store.high_scores import high_scores
-from visionset.store.match import Entry, Kind, Match, Origin, Summary
+from visionset.store.match import Entry, EntryKind, Match, Origin, Summary
 
-__all__ = ["Entry", "Kind", "Match", "Origin", "Store", "StoreOptions", "Summary", "high_scores"]
+__all__ = ["Entry", "EntryKind", "Match", "Origin", "Store", "StoreOptions", "Summary", "high_scores"]

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from visionset.errors import RecordError, StoreError
 from visionset.games.base import Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.store.file import MatchFile, StoreOptions
 from visionset.store.match import Entry, Match, Origin, Summary
 
@@ -58,12 +58,12 @@ class Store:
         self._clock = clock
         self._file = MatchFile(self.path, options or StoreOptions())
 
-    def begin(self, record: Record, bots: Sequence[str] = (), origin: Origin = Origin.VIRTUAL) -> Match:
-        """Add a match with a record to which nothing has happened yet.
+    def begin(self, history: History, bots: Sequence[str] = (), origin: Origin = Origin.VIRTUAL) -> Match:
+        """Add a match with a history to which nothing has happened yet.
 
         Parameters
         ----------
-        record : Record
+        history : History
             Game, options and players.
         bots : sequence of str, optional
             Those among the players that the program plays.
@@ -73,12 +73,12 @@ class Store:
         Raises
         ------
         RuleError
-            For a record with events, or a bot that is no player.
+            For a history with events, or a bot that is no player.
         OutputError
             Nothing was written.
         """
         with self._file.transaction():
-            match = Match.begun(self._new_id(), record, bots, origin, self._clock())
+            match = Match.begun(self._new_id(), history, bots, origin, self._clock())
             self._insert(match, 0)
         return match
 

@@ -1,4 +1,4 @@
-"""A match as its log: entries, the record that they lead to, and the summary that a list shows.
+"""A match as its log: entries, the history that they lead to, and the summary that a list shows.
 
 The log is only ever added to. Taking an event back is an entry of its own, and so is the end of a match; what was played
 follows from reading the entries in order.
@@ -16,12 +16,12 @@ from visionset import __version__
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError, VisionsetError
 from visionset.games.base import Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.registry import GAMES
 from visionset.untrusted import json_of
 
 
-class Kind(Enum):
+class EntryKind(Enum):
     """What an entry says."""
 
     BEGIN = "begin"
@@ -38,10 +38,10 @@ class Origin(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EntryLine:
     """The JSON of an entry; `begin` and `event` are read by whoever knows the game."""
 
-    entry: Kind
+    entry: EntryKind
     written_s: float
     scores: tuple[int, ...]
     is_over: bool
@@ -79,7 +79,7 @@ class Entry:
         JSON of the event, or of how the match begins; empty for the other kinds.
     """
 
-    kind: Kind
+    kind: EntryKind
     written_s: float
     scores: tuple[int, ...]
     is_over: bool
@@ -93,10 +93,10 @@ class Entry:
     def parse(cls, text: str) -> Self:
         """Read an entry from its line; raises `RecordError` for what is none."""
         try:
-            line = from_json(Line, json_of(text))
+            line = from_json(EntryLine, json_of(text))
         except RecordError as error:
             raise RecordError(f"expected an entry of a match as JSON, got {text!r:.80} ({error!s:.160}); export the match again") from None
-        given = {Kind.BEGIN: line.begin, Kind.EVENT: line.event}
+        given = {EntryKind.BEGIN: line.begin, EntryKind.EVENT: line.event}
         for kind, data in given.items():
             if (data is not None) is not (kind is line.entry):
                 raise RecordError(
@@ -151,7 +151,7 @@ class Summary:
     def of(cls, match: int, first: Entry, last: Entry, entries: int) -> Self:
         """Sum up a log by its first and last entry; raises `RecordError` when the first does not begin a match."""
         begin = _beginning(first)
-        finished = last.is_over or last.kind is Kind.FINISH
+        finished = last.is_over or last.kind is EntryKind.FINISH
         told = (begin.game, json.dumps(begin.options), begin.players, begin.bots, begin.origin)
         return cls(match, *told, first.written_s, last.written_s, entries, last.scores, finished, last.is_over)
 
@@ -164,32 +164,32 @@ class Match:
     ----------
     id : int
         Its number in the store.
-    record : Record
+    history : History
         The game as it stands.
     entries : tuple of Entry
         The whole log.
     """
 
     id: int
-    record: Record
+    history: History
     entries: tuple[Entry, ...]
 
     @classmethod
-    def begun(cls, match: int, record: Record, bots: Sequence[str], origin: Origin, at_s: float) -> Self:
-        """Begin a match with a record to which nothing has happened yet.
+    def begun(cls, match: int, history: History, bots: Sequence[str], origin: Origin, at_s: float) -> Self:
+        """Begin a match with a history to which nothing has happened yet.
 
         Raises
         ------
         RuleError
-            For a record with events, or a bot that is no player.
+            For a history with events, or a bot that is no player.
         """
-        if record.events:
-            raise RuleError(f"expected a new game, got one with {len(record.events)} events; import its log instead")
-        _check_bots(record, bots)
-        options = to_json(record.options)
-        begin = Beginning(record.game.name, None, record.players, tuple(bots), origin, __version__)
+        if history.events:
+            raise RuleError(f"expected a new game, got one with {len(history.events)} events; import its log instead")
+        _check_bots(history, bots)
+        options = to_json(history.options)
+        begin = Beginning(history.game.name, None, history.players, tuple(bots), origin, __version__)
         data = json.dumps({**to_json(begin), "options": options})
-        return cls(match, record, (_entry(Kind.BEGIN, record, at_s, data),))
+        return cls(match, history, (_entry(EntryKind.BEGIN, history, at_s, data),))
 
     @classmethod
     def replayed(cls, match: int, entries: Sequence[Entry]) -> Self:
@@ -207,18 +207,18 @@ class Match:
             raise RecordError(f"expected a game among {', '.join(GAMES)}, got {begin.game}; update visionset to read it")
         game = GAMES[begin.game]
         try:
-            stack = [Record.begin(game, from_json(game.options, begin.options), begin.players)]  # one record for each event that stands
+            stack = [History.begin(game, from_json(game.options, begin.options), begin.players)]  # one history for each event that stands
             _check_bots(stack[0], begin.bots)
         except RuleError as error:
             raise RecordError(f"expected a match to begin by the rules, got: {error}") from error
-        seen = [_entry(Kind.BEGIN, stack[0], entries[0].written_s, entries[0].data)]
+        seen = [_entry(EntryKind.BEGIN, stack[0], entries[0].written_s, entries[0].data)]
         for place, entry in enumerate(entries[1:], 1):
-            if entry.kind is Kind.BEGIN or seen[-1].kind is Kind.FINISH:
+            if entry.kind is EntryKind.BEGIN or seen[-1].kind is EntryKind.FINISH:
                 raise RecordError(f"expected nothing like entry {place}, {entry.kind.value} after {seen[-1].kind.value}; export it again")
             try:
-                if entry.kind is Kind.EVENT:
+                if entry.kind is EntryKind.EVENT:
                     stack.append(stack[-1].then(game.parse_event(json.loads(entry.data))))
-                elif entry.kind is Kind.UNDO:
+                elif entry.kind is EntryKind.UNDO:
                     _may_undo(stack[-1])
                     stack.pop()
             except VisionsetError as error:
@@ -233,38 +233,38 @@ class Match:
 
     def then(self, event: Event, at_s: float) -> Self:
         """Add an event; raises `RuleError` when it is against the rules or the match is closed."""
-        return self._with(Kind.EVENT, self.record.then(event), at_s, json.dumps(event.to_json()))
+        return self._with(EntryKind.EVENT, self.history.then(event), at_s, json.dumps(event.to_json()))
 
     def undone(self, at_s: float) -> Self:
         """Take the last event back that still stands; raises `RuleError` when there is none or the match is closed."""
-        _may_undo(self.record)
-        return self._with(Kind.UNDO, self.record.undone(), at_s)
+        _may_undo(self.history)
+        return self._with(EntryKind.UNDO, self.history.undone(), at_s)
 
     def finished(self, at_s: float) -> Self:
         """Close the match; raises `RuleError` when it is closed already."""
-        return self._with(Kind.FINISH, self.record, at_s)
+        return self._with(EntryKind.FINISH, self.history, at_s)
 
-    def _with(self, kind: Kind, record: Record, at_s: float, data: str = "") -> Self:
-        if self.entries[-1].kind is Kind.FINISH:
+    def _with(self, kind: EntryKind, history: History, at_s: float, data: str = "") -> Self:
+        if self.entries[-1].kind is EntryKind.FINISH:
             raise RuleError(f"expected a match that goes on, got match {self.id}, which is closed; begin a new one")
-        return replace(self, record=record, entries=(*self.entries, _entry(kind, record, at_s, data)))
+        return replace(self, history=history, entries=(*self.entries, _entry(kind, history, at_s, data)))
 
 
-def _entry(kind: Kind, record: Record, at_s: float, data: str = "") -> Entry:
-    return Entry(kind, at_s, tuple(record.state.scores), record.state.is_over, data)
+def _entry(kind: EntryKind, history: History, at_s: float, data: str = "") -> Entry:
+    return Entry(kind, at_s, tuple(history.state.scores), history.state.is_over, data)
 
 
 def _beginning(entry: Entry) -> Beginning:
-    if entry.kind is not Kind.BEGIN:
+    if entry.kind is not EntryKind.BEGIN:
         raise RecordError(f"expected a log to start with an entry begin, got {entry.kind.value}; export the match again")
     return from_json(Beginning, json.loads(entry.data))
 
 
-def _may_undo(record: Record) -> None:
-    if not record.events:
+def _may_undo(history: History) -> None:
+    if not history.events:
         raise RuleError("expected an event to take back, got none that stands; play on")
 
 
-def _check_bots(record: Record, bots: Sequence[str]) -> None:
-    if not set(bots) <= set(record.players):
-        raise RuleError(f"expected bots among {', '.join(record.players)}, got {', '.join(bots)}; name players")
+def _check_bots(history: History, bots: Sequence[str]) -> None:
+    if not set(bots) <= set(history.players):
+        raise RuleError(f"expected bots among {', '.join(history.players)}, got {', '.join(bots)}; name players")

@@ -17,11 +17,11 @@ from scipy.optimize import linear_sum_assignment
 from visionset.frame import Frame
 from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import Kind, Piece
-from visionset.table import Appeared, Change, Moved, Reread, Rolled, Sighting, Swapped, Taken, TurnedOver
+from visionset.table import Appeared, Change, Moved, Reread, Sighting, Swapped, Taken, Thrown, TurnedOver
 from visionset.tracking.motion import find_view, small_size
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions, ViewOptions
-from visionset.tracking.tracks import DICE, FACES, Belief, Draft, Observation, Track, aligned, moved, name_all, short_sides_px
+from visionset.tracking.tracks import DICE, FACES, Belief, Draft, Observation, Track, aligned, move_outline, name_all, short_sides_px
 
 _NEVER = 1e6
 _CARDS = frozenset({Kind.SET_CARD, Kind.PLAYING_CARD})
@@ -179,7 +179,7 @@ def find_again(
     for candidate in candidates:
         if candidate is None:
             continue
-        there = count_in_place([track.at(moved(track.outline_px, candidate)) for track in tracks], observations, pairs.here)
+        there = count_in_place([track.at(move_outline(track.outline_px, candidate)) for track in tracks], observations, pairs.here)
         if there > most:
             best, most = candidate, there
     return best
@@ -406,7 +406,7 @@ def _change(what: str, before: Sighting, track: Track) -> Iterator[Change]:
     elif what == "turned":
         yield TurnedOver(before, after)
     elif what == "rolled":
-        yield Rolled(before, after)
+        yield Thrown(before, after)
     elif what == "moved":
         yield Moved(before, after)
     elif before.piece != after.piece:

@@ -66,7 +66,7 @@ class Background:
         return replace(self, logs=np.where(((where & known) > 0)[..., None], logs, self.logs))
 
 
-def unlike(now: Background, then: Background, options: BackgroundOptions) -> Mask:
+def changed_pixels(now: Background, then: Background, options: BackgroundOptions) -> Mask:
     """Small pixels that look unlike before, whatever the light: like none of their neighbours did, so that a shake is no change."""
     fresh, (old, known) = now.logs, then.now()
     if then.has_moved:
@@ -115,7 +115,7 @@ _FEW = 0.2
 """Where fewer pixels nearby tell of the light, the slope over the picture counts more."""
 
 
-def ink(looks: NDArray[np.float32]) -> Floats:
+def ink_ratios(looks: NDArray[np.float32]) -> Floats:
     """The two log colour ratios of what is printed on a piece, less those of its paper; shape of `looks` (n, 3)."""
     paper = np.percentile(looks[:, 0], _PAPER)
     weight = np.maximum(paper - looks[:, 0], 0) ** 2

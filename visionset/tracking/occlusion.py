@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from visionset.frame import Frame
 from visionset.geometry import Quad
-from visionset.tracking.background import Background, alike, alike_within, fill, ink, lights, marks_left, portrait, unlike
+from visionset.tracking.background import Background, alike, alike_within, changed_pixels, fill, ink_ratios, lights, marks_left, portrait
 from visionset.tracking.motion import Mask, MotionDetector
 from visionset.tracking.options import BackgroundOptions, CoverOptions
 from visionset.tracking.tracks import Track, short_side_px
@@ -281,7 +281,7 @@ class Surroundings:
 
     def _changed(self, then: Background) -> Mask:
         if id(then) not in self._unlike:  # many pieces were last seen at the same moment
-            self._unlike[id(then)] = unlike(self.background, then, self._options)
+            self._unlike[id(then)] = changed_pixels(self.background, then, self._options)
         return self._unlike[id(then)]
 
     def inside(self, outline_px: Quad) -> bool:
@@ -305,7 +305,7 @@ class Surroundings:
     def bears_the_same(self, track: Track) -> float:
         """How much the marks within its outline are those of before, -1 to 1; -1 where they are of another colour."""
         inside = fill([track.outline_px], self.background.scale, self.background.logs.shape) > 0
-        hues = [ink(picture[inside]) for picture in (self.background.logs, track.background.now()[0]) if inside.any()]
+        hues = [ink_ratios(picture[inside]) for picture in (self.background.logs, track.background.now()[0]) if inside.any()]
         if len(hues) == 2 and float(np.abs(hues[0] - hues[1]).max()) > self._options.hue:
             return -1.0
         return alike_within(self.portrait(track.outline_px), track.portrait)

@@ -209,7 +209,7 @@ def aligned(outline_px: Quad, like_px: Quad) -> Quad:
     return as_quad(turns[np.abs(turns - like_px).sum(axis=(1, 2)).argmin()])
 
 
-def moved(outline_px: Quad, image_from_before: Floats) -> Quad:
+def move_outline(outline_px: Quad, image_from_before: Floats) -> Quad:
     """An outline after the view moved."""
     return as_quad(apply(image_from_before, outline_px))
 
@@ -308,7 +308,7 @@ def _largest(group: list[Sighting]) -> list[Sighting]:
 
 
 def _moved(one: Sighting, image_from_before: Floats) -> Sighting:
-    return Sighting(one.kind, moved(one.outline_px, image_from_before), one.piece, one.confidence, one.guess)
+    return Sighting(one.kind, move_outline(one.outline_px, image_from_before), one.piece, one.confidence, one.guess)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -358,7 +358,7 @@ class Track:
 
     def follow(self, image_from_before: Floats, background: Background) -> Track:
         """The same after the view moved, and its background with it."""
-        return replace(self.at(moved(self.outline_px, image_from_before)), background=background)
+        return replace(self.at(move_outline(self.outline_px, image_from_before)), background=background)
 
     def called(self, piece: Piece | None, confidence: float, guess: Guess | None) -> Track:
         """The same with another reading; the same object when the reading is no news."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 
 
-def settle(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats]:
+def assign_cards(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats]:
     """Give each reading a card so that no card is given more often than there are decks.
 
     The surest reading of a card keeps it; another takes its next best card, with the confidence of that.

@@ -12,7 +12,7 @@ from scipy.optimize import least_squares
 from visionset.calibration import Lens
 from visionset.errors import CalibrationError
 from visionset.geometry import Floats, apply, signed_area
-from visionset.vision.charuco import SheetView
+from visionset.vision.charuco import CharucoView
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,12 @@ class LensFit:
     card_mm: tuple[float, float] = (57.0, 87.0)
 
 
-def is_new_view(view: SheetView, others: Sequence[SheetView], width_px: int, options: LensOptions = LensOptions()) -> bool:
+def is_new_view(view: CharucoView, others: Sequence[CharucoView], width_px: int, options: LensOptions = LensOptions()) -> bool:
     """True when the sheet lies elsewhere than in all other views."""
     return all(view.moved_px(other) > options.apart * width_px for other in others)
 
 
-def lens_from_sheets(views: Sequence[SheetView], size_px: tuple[int, int], options: LensOptions = LensOptions()) -> LensFit:
+def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int], options: LensOptions = LensOptions()) -> LensFit:
     """Fit the lens to views of the sheet held at different slants; in the last one it lies flat on the table.
 
     Parameters

@@ -13,7 +13,7 @@ from visionset.geometry import Floats
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class CharucoSheet:
     """Its measures; the same squares fit on A4 and on Letter.
 
     Attributes
@@ -39,7 +39,7 @@ class Sheet:
         return np.asarray(_board(self).generateImage((self.columns * square_px, self.rows * square_px)), np.uint8)
 
 
-SHEET = Sheet()
+SHEET = CharucoSheet()
 """The sheet in `calibration/`."""
 
 _LEAST_CORNERS = 12
@@ -47,7 +47,7 @@ _LEAST_CORNERS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SheetView:
+class CharucoView:
     """The sheet as one picture shows it.
 
     Attributes
@@ -64,7 +64,7 @@ class SheetView:
     corners_px: Floats
     corners_mm: Floats
 
-    def moved_px(self, other: SheetView) -> float:
+    def moved_px(self, other: CharucoView) -> float:
         """Median way of the corners that both show; infinite where they share none."""
         _, mine, theirs = np.intersect1d(self.ids, other.ids, return_indices=True)
         if not len(mine):
@@ -72,7 +72,7 @@ class SheetView:
         return float(np.median(np.linalg.norm(self.corners_px[mine] - other.corners_px[theirs], axis=1)))
 
 
-def find_sheet(image_bgr: NDArray[np.uint8], sheet: Sheet = SHEET) -> SheetView | None:
+def find_sheet(image_bgr: NDArray[np.uint8], sheet: CharucoSheet = SHEET) -> CharucoView | None:
     """Find the sheet; None where it is not or too little of it."""
     corners, ids, _, _ = _detector(sheet).detectBoard(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY))
     if ids is None or len(ids) < _LEAST_CORNERS:
@@ -81,15 +81,15 @@ def find_sheet(image_bgr: NDArray[np.uint8], sheet: Sheet = SHEET) -> SheetView 
     order = np.argsort(which)
     column, row = which[order] % (sheet.columns - 1), which[order] // (sheet.columns - 1)
     corners_mm = np.asarray(np.stack([column + 1, row + 1], axis=1) * sheet.square_mm, np.float64)
-    return SheetView(which[order], np.asarray(corners, np.float64).reshape(-1, 2)[order], corners_mm)
+    return CharucoView(which[order], np.asarray(corners, np.float64).reshape(-1, 2)[order], corners_mm)
 
 
 @cache
-def _board(sheet: Sheet) -> cv2.aruco.CharucoBoard:
+def _board(sheet: CharucoSheet) -> cv2.aruco.CharucoBoard:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_50)
     return cv2.aruco.CharucoBoard((sheet.columns, sheet.rows), sheet.square_mm, sheet.marker_mm, dictionary)
 
 
 @cache
-def _detector(sheet: Sheet) -> cv2.aruco.CharucoDetector:
+def _detector(sheet: CharucoSheet) -> cv2.aruco.CharucoDetector:
     return cv2.aruco.CharucoDetector(_board(sheet))

@@ -82,7 +82,7 @@ def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class PatternScore:
     """How well the pattern was read.
 
     Attributes
@@ -100,7 +100,7 @@ class Score:
     right: dict[str, float]
 
 
-def scored(tables: Sequence[Table]) -> Score:
+def scored(tables: Sequence[Table]) -> PatternScore:
     """Compare tables with the pattern; a card that was not named counts as wrong, a table of other than nine cards as not found."""
     found, right = 0, dict.fromkeys(ATTRIBUTES, 0)
     for table in tables:
@@ -112,7 +112,7 @@ def scored(tables: Sequence[Table]) -> Score:
             for attribute in ATTRIBUTES:
                 right[attribute] += getattr(sighting.piece, attribute, None) == getattr(card, attribute)
     most = max(1, len(PATTERN) * len(tables))
-    return Score(len(tables), found / most, {attribute: count / most for attribute, count in right.items()})
+    return PatternScore(len(tables), found / most, {attribute: count / most for attribute, count in right.items()})
 
 
 def _likeness(laid: Sequence[Sighting]) -> int:

@@ -130,7 +130,7 @@ def _cells(small_bgr: NDArray[np.uint8], set_cards_only: bool) -> NDArray[np.flo
     return every
 
 
-def look(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float, set_cards_only: bool = False) -> Proposals:
+def propose(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float, set_cards_only: bool = False) -> Proposals:
     """Proposals from one size of the picture, in pixels of the picture itself."""
     height, width = image_bgr.shape[:2]
     scale = long_side_px / max(height, width)
@@ -195,7 +195,7 @@ class Looks:
         return self._parts[box, long_side_px]
 
     def _look(self, image_bgr: NDArray[np.uint8], long_side_px: int) -> Proposals:
-        return look(image_bgr, long_side_px, self.options.min_hint, self.set_cards_only)
+        return propose(image_bgr, long_side_px, self.options.min_hint, self.set_cards_only)
 
     def _strong(self, found: Proposals) -> Proposals:
         return found.pick(found.score >= self.options.min_score)

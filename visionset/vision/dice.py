@@ -57,7 +57,7 @@ _MIRRORED = [1, 0, 3, 2]
 """Corners of a frame in a mirror."""
 
 
-def read(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = False) -> DieReadings:
+def read_dice(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = False) -> DieReadings:
     """Read n top faces, shape (n, 4, 2), beginning at any corner.
 
     Frames are cut upright: above a top face is the table, above a side face the top one. Faces that look alike in a mirror
@@ -73,7 +73,7 @@ def read(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = False)
     return DieReadings(kind, value, face, answers.quad_px[:, _MIRRORED] if mirrored else answers.quad_px, answers.shift, answers.white)
 
 
-def pooled(one: DieReadings, other: DieReadings) -> DieReadings:
+def mean_readings(one: DieReadings, other: DieReadings) -> DieReadings:
     """Two opinions of the same frames."""
     return DieReadings(
         (one.kind + other.kind) / 2,

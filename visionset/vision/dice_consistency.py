@@ -74,14 +74,14 @@ def maybe(readings: DieReadings) -> DieReadings:
     return readings.pick(readings.kind[:, NOTHING] < _NO_DIE)
 
 
-def known(readings: DieReadings, quads: Floats, least: float = SURE) -> NDArray[np.bool_]:
+def within_sure_dice(readings: DieReadings, quads: Floats, least: float = SURE) -> NDArray[np.bool_]:
     """Which frames have their centre in the middle of a die that is read with at least this probability."""
     sure = readings.quad_px[(best(readings) >= least) & sound(readings.quad_px)]
     apart = np.linalg.norm(quads.mean(axis=1)[:, None] - sure.mean(axis=1)[None], axis=2)
     return np.asarray((apart < _MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
 
 
-def whole(readings: DieReadings) -> DieReadings:
+def whole_dice(readings: DieReadings) -> DieReadings:
     """Drop what is a part of a larger die: a single pip on its own looks like the one of a small die."""
     area = areas(readings.quad_px)
     within = inside(readings.quad_px.mean(axis=1), readings.quad_px) & (area[:, None] < _PART * area[None])

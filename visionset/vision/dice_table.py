@@ -15,7 +15,7 @@ from visionset.vision import dice
 from visionset.vision import dice_consistency as together
 from visionset.vision.corner_refinement import refined
 from visionset.vision.dice import NOTHING, DieReadings
-from visionset.vision.naming import named
+from visionset.vision.naming import named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.quads import areas, distinct, inside, sound, uppermost_first
 from visionset.vision.readers import Readers
@@ -63,7 +63,7 @@ _LEAST = 1e-9
 _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
-def sight(
+def sight_dice(
     readers: Readers,
     quads: Floats,
     likely: NDArray[np.bool_],
@@ -110,7 +110,7 @@ def sight(
     readings = readings.pick(~_printed(readings.quad_px, cards))
     if not len(readings):
         return [], maybe_px
-    readings = together.lying(together.whole(together.of_one_kind(readings)), options)
+    readings = together.lying(together.whole_dice(together.of_one_kind(readings)), options)
     sure = together.best(readings)
     readings = readings.pick(distinct(readings.quad_px, np.argsort(-sure), options.overlap))
     sightings = []
@@ -119,7 +119,7 @@ def sight(
         faces: Sequence[Piece] = _PIP_FACES if pips >= symbols else SET_DIE_FACES
         log = readings.value_log[at] if pips >= symbols else readings.face_log[at]
         top = int(log.argmax())
-        sightings.append(named(quad, faces, log, top, float(max(pips, symbols) * np.exp(log[top])), options.min_confidence))
+        sightings.append(named_sighting(quad, faces, log, top, float(max(pips, symbols) * np.exp(log[top])), options.min_confidence))
     return sightings, maybe_px
 
 
@@ -141,9 +141,9 @@ def _settled(
     again = readings.joined_to(_read(readers, _like_the_others(judged, doubtful), options))
     if not _leaves_doubt(together.judged(again, options), cards):
         return again, quads[:0]
-    others = more(quads[~together.known(judged, quads)] if len(together.sure(judged)) >= _ENOUGH else None)
+    others = more(quads[~together.within_sure_dice(judged, quads)] if len(together.sure(judged)) >= _ENOUGH else None)
     others = others[~_printed(others, cards)]
-    return readings.joined_to(_read(readers, others[~together.known(judged, others)], options)), np.concatenate([quads, others])
+    return readings.joined_to(_read(readers, others[~together.within_sure_dice(judged, others)], options)), np.concatenate([quads, others])
 
 
 def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
@@ -156,7 +156,7 @@ def _leaves_doubt(readings: DieReadings, cards: Floats) -> bool:
     sure, maybe = len(together.sure(readings)), together.maybe(readings)
     if sure < _ENOUGH:
         return bool((maybe.kind[:, NOTHING] < _BESIDE_CARDS).any()) or len(cards) < _CARDS
-    return not together.known(readings, maybe.quad_px, _SURE_AMONG_MANY if sure >= _MANY else together.SURE).all()
+    return not together.within_sure_dice(readings, maybe.quad_px, _SURE_AMONG_MANY if sure >= _MANY else together.SURE).all()
 
 
 def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
@@ -184,11 +184,11 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
     Free squares beside SET dice are among them in any case: these are laid side by side. Pip dice are not.
     """
     sure = together.sure(readings)
-    if len(sure) < _ENOUGH or (together.known(sure, starts).all() and sure.kind[:, 1].sum() > sure.kind[:, 2].sum()):
+    if len(sure) < _ENOUGH or (together.within_sure_dice(sure, starts).all() and sure.kind[:, 1].sum() > sure.kind[:, 2].sum()):
         return np.empty((0, 4, 2))
     apart = _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
     places: list[Floats] = []
-    for place in starts[~together.known(sure, starts)].mean(axis=1):
+    for place in starts[~together.within_sure_dice(sure, starts)].mean(axis=1):
         if all(np.hypot(*(place - other)) > apart for other in places):
             places.append(place)
     return np.concatenate([as_seen_at(np.array(places).reshape(-1, 2), sure.quad_px), _next_squares(sure)])
@@ -200,7 +200,7 @@ def _next_squares(sure: DieReadings) -> Floats:
     sides = np.roll(quads, -1, axis=1) - quads
     beside = quads[:, None] + (sides[:, :, None] - np.roll(sides, -2, axis=1)[:, :, None]) / 2
     squares = beside.reshape(-1, 4, 2)
-    taken = together.known(sure, squares).reshape(-1, 4)
+    taken = together.within_sure_dice(sure, squares).reshape(-1, 4)
     nearest = quads[np.linalg.norm(squares.mean(axis=1)[:, None] - quads.mean(axis=1)[None], axis=2).argmin(axis=1)]
     turned = np.stack([np.roll(nearest, turn, axis=1) for turn in range(4)])
     off = np.linalg.norm(squares - turned, axis=-1).mean(axis=-1).min(axis=0)
@@ -225,7 +225,7 @@ def _worth_another_look(readings: DieReadings) -> NDArray[np.bool_]:
 def _asked_twice(readers: Readers, readings: DieReadings) -> DieReadings:
     """Ask for a second opinion of every frame, from its mirror image: doubt and errors shrink."""
     settled = replace(readings, quad_px=uppermost_first(readings.quad_px))
-    return dice.pooled(settled, readers.mirrored(settled.quad_px))
+    return dice.mean_readings(settled, readers.mirrored(settled.quad_px))
 
 
 def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:

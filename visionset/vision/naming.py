@@ -11,7 +11,7 @@ from visionset.pieces import Kind, Piece
 from visionset.table import Guess, Sighting
 
 
-def named(quad: Floats, pieces: Sequence[Piece], log: Floats, index: int, confidence: float, min_confidence: float) -> Sighting:
+def named_sighting(quad: Floats, pieces: Sequence[Piece], log: Floats, index: int, confidence: float, min_confidence: float) -> Sighting:
     """Name one thing.
 
     Parameters

@@ -12,9 +12,9 @@ from visionset.geometry import Floats
 from visionset.pieces import PACK, Kind
 from visionset.table import Sighting
 from visionset.vision import playing_cards
-from visionset.vision.assignment import settle
+from visionset.vision.assignment import assign_cards
 from visionset.vision.corner_refinement import refined
-from visionset.vision.naming import named
+from visionset.vision.naming import named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
 from visionset.vision.quads import areas, distinct, inside, shared, sound
@@ -44,7 +44,7 @@ _NEVER = 0.9
 """A frame that holds nothing with this probability is not cut again."""
 
 
-def read(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
+def read_pack(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
     """Read every frame; cut those again that were off: an outline that is too wide takes in the indices of neighbours."""
     return refined(readers.cards, quads, _hopeful, options.settled_px, _LOOKS)
 
@@ -53,7 +53,7 @@ def _hopeful(readings: CardReadings) -> NDArray[np.bool_]:
     return np.asarray(readings.kind[:, NOTHING] < _NEVER)
 
 
-def sight(
+def sight_pack(
     readers: Readers,
     readings: CardReadings,
     indices: Floats,
@@ -67,7 +67,7 @@ def sight(
     Parameters
     ----------
     readings : CardReadings
-        From `read`.
+        From `read_pack`.
     indices : ndarray of float64, shape (n, 4, 2)
         Where corner indices may lie.
     likely : ndarray of bool, shape (n,)
@@ -94,17 +94,19 @@ def sight(
     corners = corners.joined_to(_corners(readers, _open(others, confirmed, corners), options))
     maybe_px = np.concatenate([readings.quad_px[_hopeful(readings)], corners.quad_px]).mean(axis=1)
     corners = _likely(corners, options)
-    whole, loose = playing_cards.joined(playing_cards.without_fans(whole, corners), corners)
+    whole, loose = playing_cards.join_indices(playing_cards.without_fans(whole, corners), corners)
     sightings = [
         Sighting(Kind.CARD_BACK, quad, None, float(sure)) for quad, sure in zip(backs.quad_px, backs.kind[:, CARD_BACK], strict=True)
     ]
     everything = whole.joined_to(loose)
-    card, confidence = settle(everything.pack_log, options.decks)
+    card, confidence = assign_cards(everything.pack_log, options.decks)
     for at, (index, sure) in enumerate(zip(card, confidence * everything.kind[:, PLAYING_CARD], strict=True)):
         # an index whose best card is taken is that card's other corner, or a misread one: it is not renamed
         if at >= len(whole) and (index != everything.pack_log[at].argmax() or sure < options.min_confidence):
             continue
-        sightings.append(named(everything.quad_px[at], PACK, everything.pack_log[at], int(index), float(sure), options.min_confidence))
+        sightings.append(
+            named_sighting(everything.quad_px[at], PACK, everything.pack_log[at], int(index), float(sure), options.min_confidence)
+        )
     return sightings, maybe_px
 
 
@@ -117,7 +119,7 @@ def own_indices(cards: Floats) -> Floats:
 
 def _confirmed(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
     """Cards with what their indices say, unless one is so large that it may be several in a fan; and the loose indices."""
-    told, loose = playing_cards.joined(whole, corners)
+    told, loose = playing_cards.join_indices(whole, corners)
     area = areas(whole.quad_px)
     usual = np.flatnonzero(area <= _WIDER * np.median(area)) if len(whole) else np.empty(0, np.intp)
     return whole.replaced(usual, told.pick(usual)), loose

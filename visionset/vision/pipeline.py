@@ -146,13 +146,13 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     height, width = image_bgr.shape[:2]
     whole = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]) - 0.5
     upright = whole if height >= width else np.roll(whole, 1, axis=0)
-    readings = set_cards.read(image_bgr, np.stack([upright, np.roll(upright, 1, axis=0)]))
+    readings = set_cards.read_set_cards(image_bgr, np.stack([upright, np.roll(upright, 1, axis=0)]))
     best = int(np.argmax(readings.is_card + readings.deck_log.max(axis=1).clip(-5, 0)))
     readings = readings.pick(np.array([best]))
     if stages:
         stages("straightened", montage(straighten(image_bgr, upright[None], SET_CARD_PATCH), CEILING))
     said_to_be_one = np.ones(1)
-    readings = set_cards.pooled(replace(readings, quad_px=upright[None], is_card=said_to_be_one), options.ink)
+    readings = set_cards.with_common_inks(replace(readings, quad_px=upright[None], is_card=said_to_be_one), options.ink)
     return _table(image_bgr, set_table.name(readings, options), not has_tint(image_bgr))
 
 
@@ -174,7 +174,7 @@ def _seen(
         proposals = without_outdone(proposals, options.same_size)
         cards, cards_px = _cards(readers, proposals, more_indices, options, stages)
         found = proposals.of(DetectorClass.DIE)
-        dice_among = partial(dice_table.sight, readers, found.quads(), found.score >= options.find.likely, more_dice)
+        dice_among = partial(dice_table.sight_dice, readers, found.quads(), found.score >= options.find.likely, more_dice)
         dice, dice_px = dice_among(_sure(cards), options)
         likely, _ = of_likely_size(cards, dice)
         if len(_sure(likely)) < len(_sure(cards)):  # what lies on such a card is no print after all
@@ -199,7 +199,7 @@ def _cards(
     cards = proposals.of(*CARDS)
     as_set = cards.scores[:, DetectorClass.SET_CARD] >= options.maybe_kind
     as_other = cards.scores[:, [DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]].max(axis=1, initial=0) >= options.maybe_kind
-    others = pack_table.read(readers, cards.quads()[as_other], options)
+    others = pack_table.read_pack(readers, cards.quads()[as_other], options)
     is_set = np.ones(len(cards))
     is_set[as_other] = 1 - others.kind[:, [PLAYING_CARD, CARD_BACK]].sum(axis=1)
     as_set &= is_set >= options.maybe_card
@@ -207,11 +207,11 @@ def _cards(
         stages("straightened", montage(straighten(readers.image_bgr, cards.quads()[as_set], SET_CARD_PATCH), CEILING))
     sightings, maybe_px = list[Sighting](), np.empty((0, 2))
     if Kind.SET_CARD in options.kinds:
-        sightings, maybe_px = set_table.sight(readers, cards.quads()[as_set], is_set[as_set], options)
+        sightings, maybe_px = set_table.sight_set_cards(readers, cards.quads()[as_set], is_set[as_set], options)
     if options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
         found, taken = proposals.of(DetectorClass.INDEX), outlines(sightings)
         likely = found.score >= options.find.likely
-        named, others_px = pack_table.sight(readers, others, found.quads(), likely, more_indices, taken, options)
+        named, others_px = pack_table.sight_pack(readers, others, found.quads(), likely, more_indices, taken, options)
         sightings, maybe_px = [*sightings, *named], np.concatenate([maybe_px, others_px])
     return sightings, maybe_px
 

@@ -54,7 +54,7 @@ class CardReadings(Rows):
     shift: Floats
 
 
-def read(image_bgr: NDArray[np.uint8], quads: Floats) -> CardReadings:
+def read_playing_cards(image_bgr: NDArray[np.uint8], quads: Floats) -> CardReadings:
     """Read n whole cards, shape (n, 4, 2), each beginning at a short side."""
     answers = ask(image_bgr, quads, "card", CARD_PATCH, _CARD_GROUPS)
     kind, rank, suit = answers.log
@@ -70,7 +70,7 @@ def read_indices(image_bgr: NDArray[np.uint8], quads: Floats) -> CardReadings:
     return CardReadings(kind, rank[:, _RANK_OF] + suit[:, _SUIT_OF], answers.quad_px, answers.shift)
 
 
-def joined(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
+def join_indices(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
     """Let each index speak for the card that it lies in; of several that lie on one another, for the one that is read alike.
 
     Returns

@@ -15,7 +15,7 @@ from visionset.vision import dice, playing_cards, set_cards
 from visionset.vision.dice import DieReadings
 from visionset.vision.playing_cards import CardReadings
 from visionset.vision.rows import Rows
-from visionset.vision.set_cards import Readings
+from visionset.vision.set_cards import SetCardReadings
 
 RowsT = TypeVar("RowsT", bound=Rows)
 
@@ -49,7 +49,7 @@ class Readers:
     """A picture, shape (height, width, 3), and a reader for each kind of frame; `mirrored` reads dice in a mirror."""
 
     image_bgr: NDArray[np.uint8]
-    set_cards: Once[Readings]
+    set_cards: Once[SetCardReadings]
     cards: Once[CardReadings]
     indices: Once[CardReadings]
     dice: Once[DieReadings]
@@ -60,9 +60,9 @@ class Readers:
         """The readers of one picture."""
         return cls(
             image_bgr,
-            Once(partial(set_cards.read, image_bgr)),
-            Once(partial(playing_cards.read, image_bgr)),
+            Once(partial(set_cards.read_set_cards, image_bgr)),
+            Once(partial(playing_cards.read_playing_cards, image_bgr)),
             Once(partial(playing_cards.read_indices, image_bgr)),
-            Once(partial(dice.read, image_bgr)),
-            Once(partial(dice.read, image_bgr, mirrored=True)),
+            Once(partial(dice.read_dice, image_bgr)),
+            Once(partial(dice.read_dice, image_bgr, mirrored=True)),
         )

@@ -29,7 +29,7 @@ _SUREST = 12.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Readings(Rows):
+class SetCardReadings(Rows):
     """What the reader makes of n quads.
 
     Attributes
@@ -53,16 +53,16 @@ class Readings(Rows):
     chroma: Floats
 
 
-def read(image_bgr: NDArray[np.uint8], quads: Floats) -> Readings:
+def read_set_cards(image_bgr: NDArray[np.uint8], quads: Floats) -> SetCardReadings:
     """Read n quads, shape (n, 4, 2), each beginning at a short side."""
     if not len(quads):
-        return Readings(np.empty((0, 81)), np.empty(0), np.empty((0, 4, 2)), np.empty(0), np.empty((0, 2)))
+        return SetCardReadings(np.empty((0, 81)), np.empty(0), np.empty((0, 4, 2)), np.empty(0), np.empty((0, 2)))
     cards = straighten(image_bgr, quads, SET_CARD_PATCH)
     out = network("reader")(np.ascontiguousarray(cards.transpose(0, 3, 1, 2))).astype(np.float64)
     log = log_softmax(out[:, :_CARD_COLUMN].reshape(-1, 4, 3))
     deck_log = log.reshape(-1, 12)[:, _COLUMNS].sum(axis=2)
     shift = out[:, _SHIFT_COLUMN:].reshape(-1, 4, 2) * SET_CARD_PATCH.shift_px
-    return Readings(
+    return SetCardReadings(
         deck_log,
         1 / (1 + np.exp(-np.clip(out[:, _CARD_COLUMN], -_SUREST, _SUREST))),
         corrected(quads, shift, SET_CARD_PATCH),
@@ -71,7 +71,7 @@ def read(image_bgr: NDArray[np.uint8], quads: Floats) -> Readings:
     )
 
 
-def pooled(readings: Readings, ink: InkOptions | None = None) -> Readings:
+def with_common_inks(readings: SetCardReadings, ink: InkOptions | None = None) -> SetCardReadings:
     """The same readings with each card's colour judged beside all others; `ink` says what an unusual deck looks like."""
     if not len(readings):
         return readings
@@ -80,4 +80,4 @@ def pooled(readings: Readings, ink: InkOptions | None = None) -> Readings:
     change = common_inks(color_log, readings.chroma, ink) - color_log
     deck_log = readings.deck_log + change[:, _COLUMNS[:, 1] - 3]
     deck_log -= np.logaddexp.reduce(deck_log, axis=1, keepdims=True)
-    return Readings(deck_log, readings.is_card, readings.quad_px, readings.shift, readings.chroma)
+    return SetCardReadings(deck_log, readings.is_card, readings.quad_px, readings.shift, readings.chroma)

@@ -11,14 +11,14 @@ from visionset.geometry import Floats
 from visionset.pieces import SET_DECK
 from visionset.table import Sighting
 from visionset.vision import set_cards
-from visionset.vision.assignment import settle
+from visionset.vision.assignment import assign_cards
 from visionset.vision.corner_refinement import refined
-from visionset.vision.naming import named
+from visionset.vision.naming import named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.plane import size_evidence
 from visionset.vision.quads import distinct, sound
 from visionset.vision.readers import Readers
-from visionset.vision.set_cards import Readings
+from visionset.vision.set_cards import SetCardReadings
 
 _MAYBE = 0.1
 """A frame that holds a card with less is not cut again."""
@@ -33,7 +33,7 @@ _CONFIRMED = 0.9
 """What other readers take for a SET card with this probability is judged by the reader of SET cards alone."""
 
 
-def sight(readers: Readers, quads: Floats, is_set: Floats, options: ReadOptions) -> tuple[list[Sighting], Floats]:
+def sight_set_cards(readers: Readers, quads: Floats, is_set: Floats, options: ReadOptions) -> tuple[list[Sighting], Floats]:
     """Read n frames, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know.
 
     Returns
@@ -48,23 +48,23 @@ def sight(readers: Readers, quads: Floats, is_set: Floats, options: ReadOptions)
     readings = replace(readings, is_card=np.clip(is_card, _SURELY, 1 - _SURELY))
     readings = readings.pick(sound(readings.quad_px))
     maybe_px = readings.quad_px[_hopeful(readings)].mean(axis=1)
-    return name(_coherent(set_cards.pooled(_distinct(readings, options), options.ink), options), options), maybe_px
+    return name(_coherent(set_cards.with_common_inks(_distinct(readings, options), options.ink), options), options), maybe_px
 
 
-def name(readings: Readings, options: ReadOptions) -> list[Sighting]:
+def name(readings: SetCardReadings, options: ReadOptions) -> list[Sighting]:
     """Give every card a name of its own."""
-    card, sure = settle(readings.deck_log, options.decks)
+    card, sure = assign_cards(readings.deck_log, options.decks)
     return [
-        named(readings.quad_px[at], SET_DECK, readings.deck_log[at], int(index), float(confidence), options.min_confidence)
+        named_sighting(readings.quad_px[at], SET_DECK, readings.deck_log[at], int(index), float(confidence), options.min_confidence)
         for at, (index, confidence) in enumerate(zip(card, sure * readings.is_card, strict=True))
     ]
 
 
-def _hopeful(readings: Readings) -> NDArray[np.bool_]:
+def _hopeful(readings: SetCardReadings) -> NDArray[np.bool_]:
     return np.asarray(readings.is_card > _MAYBE)
 
 
-def _distinct(readings: Readings, options: ReadOptions) -> Readings:
+def _distinct(readings: SetCardReadings, options: ReadOptions) -> SetCardReadings:
     """Drop what is no card and what was found twice."""
     readings = readings.pick(readings.is_card >= options.maybe_card)
     if not len(readings):
@@ -73,7 +73,7 @@ def _distinct(readings: Readings, options: ReadOptions) -> Readings:
     return readings.pick(distinct(readings.quad_px, surest, options.overlap))
 
 
-def _coherent(readings: Readings, options: ReadOptions) -> Readings:
+def _coherent(readings: SetCardReadings, options: ReadOptions) -> SetCardReadings:
     """Let the table's plane speak for or against each card; drop what is no card after that."""
     sure = readings.is_card * np.exp(readings.deck_log.max(axis=1)) if len(readings) else np.empty(0)
     odds = np.log(readings.is_card / (1 - readings.is_card)) + size_evidence(readings.quad_px, sure)

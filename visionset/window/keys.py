@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from visionset.overlay import Hint, View
+from visionset.overlay import Reveal, View
 
 HELP: tuple[str, ...] = (
     "h\thints: next kind",
@@ -43,8 +43,8 @@ _NAMED = {
 }
 """Codes of `cv2.waitKeyEx` for keys that are no characters; they differ by system."""
 
-_HINTS = dict(zip("01234", Hint, strict=True))
-_ORDER = tuple(Hint)
+_HINTS = dict(zip("01234", Reveal, strict=True))
+_ORDER = tuple(Reveal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class WatchState:
     notice: str = ""
 
 
-def press(state: WatchState, key: int) -> WatchState:
+def press_view_key(state: WatchState, key: int) -> WatchState:
     """Return the state after a key.
 
     Parameters
@@ -93,16 +93,16 @@ def press(state: WatchState, key: int) -> WatchState:
     return action(state) if action else state
 
 
-def _hint(state: WatchState, hint: Hint) -> WatchState:
+def _hint(state: WatchState, hint: Reveal) -> WatchState:
     return replace(state, view=replace(state.view, hint=hint, step=None), notice=f"hints: {hint.value}")
 
 
 def _step(state: WatchState, by: int) -> WatchState:
     """Step through SETs; from a view without them, start showing them."""
     view = state.view
-    if view.hint in {Hint.OFF, Hint.COUNT}:
-        view = replace(view, hint=Hint.ALL, step=None)
-    step = (0 if by > 0 else -1) if view.step is None and view.hint is Hint.ALL else (view.step or 0) + by
+    if view.hint in {Reveal.OFF, Reveal.COUNT}:
+        view = replace(view, hint=Reveal.ALL, step=None)
+    step = (0 if by > 0 else -1) if view.step is None and view.hint is Reveal.ALL else (view.step or 0) + by
     return replace(state, view=replace(view, step=step), notice="")
 
 
@@ -125,7 +125,7 @@ _ACTIONS: dict[str, Callable[[WatchState], WatchState]] = {
     "h": lambda state: _hint(state, _ORDER[(_ORDER.index(state.view.hint) + 1) % len(_ORDER)]),
     "n": lambda state: _step(state, 1),
     "p": lambda state: _step(state, -1),
-    "a": lambda state: _hint(state, Hint.ALL),
+    "a": lambda state: _hint(state, Reveal.ALL),
     "l": _labels,
     " ": lambda state: replace(state, paused=not state.paused, notice="" if state.paused else "paused: space goes on"),
     "m": _mirror,

@@ -22,7 +22,7 @@ from visionset.referee.terms import Mark, Showing, TableTracker, Told, Tone
 from visionset.referee.zones import Zones
 from visionset.sources import Source
 from visionset.window.exhibits import Exhibits
-from visionset.window.seats import HELP, Seats, press
+from visionset.window.seats import HELP, SeatKeys, press_seat_key
 from visionset.window.zone_drag import Dragging, Pull
 
 _WAIT_S = 0.02
@@ -113,7 +113,7 @@ class Referee:
     ) -> None:
         self._shown, self._recorder, self._keep_zones, self._refused, self._undone = shown, recorder, keep_zones, refused, undone
         self.source, self.tracker, self.director, self.screen = source, tracker, director, screen
-        self.seats = Seats()
+        self.seats = SeatKeys()
         self.frames = 0
         self._tell, self._script, self._write, self._say, self._clock = tell, list(script), write, say, clock
         self._time_s = 0.0
@@ -173,7 +173,7 @@ class Referee:
 
     def _keep(self, step: Callable[[], Sequence[Event]]) -> None:
         """Do a step; where the log cannot be written the game stands still, and goes on once it can."""
-        before = self.director.record.events
+        before = self.director.history.events
         try:
             step()
         except OutputError as error:
@@ -182,7 +182,7 @@ class Referee:
             self._unkept = str(error)
         else:
             self._unkept = ""
-        events = self.director.record.events
+        events = self.director.history.events
         pairs = enumerate(zip(before, events, strict=False))
         same = next((at for at, (one, event) in pairs if one is not event), min(len(before), len(events)))
         if same < len(before):
@@ -239,7 +239,7 @@ class Referee:
             self._dragging = self._dragging.pulled(pull, size_px)
 
     def _pressed(self, key: int) -> Said | None:
-        self.seats, said = press(self.seats, key, self.director.record.game, self.director.state)
+        self.seats, said = press_seat_key(self.seats, key, self.director.history.game, self.director.state)
         return said
 
     def _wait_s(self, is_fresh: bool) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 from visionset.errors import VisionsetError
 from visionset.games.base import Choice
 from visionset.games.game import Game
-from visionset.referee.player_input import Answer, AskHint, Call, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
+from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
 from visionset.referee.terms import Option, Question
 
 SEAT_KEYS = "asdfjkl"
@@ -51,7 +51,7 @@ _KEEP_ZONES = frozenset({ord("z"), ord("Z"), 10, 13, 27})
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
+class SeatKeys:
     """What the keys have led to so far.
 
     Attributes
@@ -78,7 +78,7 @@ class Seats:
     done: bool = False
 
 
-def press(seats: Seats, key: int, game: Game, state: Any) -> tuple[Seats, Said | None]:
+def press_seat_key(seats: SeatKeys, key: int, game: Game, state: Any) -> tuple[SeatKeys, Said | None]:
     """Return what a key leads to, and what it says to the dealer.
 
     Parameters
@@ -97,23 +97,23 @@ def press(seats: Seats, key: int, game: Game, state: Any) -> tuple[Seats, Said |
     if seats.zones:
         return replace(seats, zones=key not in _KEEP_ZONES), None
     if key in (8, 27):
-        return (seats, Undo()) if key == 8 else (replace(Seats(), done=seats == Seats()), None)
+        return (seats, Undo()) if key == 8 else (replace(SeatKeys(), done=seats == SeatKeys()), None)
     name = chr(key) if 32 <= key < 127 else "\n" if key in (10, 13) else ""
     if name.isdecimal() and name:
         return _number(seats, int(name), game, state)
     if name and name.lower() in SEAT_KEYS and (player := SEAT_KEYS.index(name.lower())) < len(state.players):
         if seats.hint:
             return replace(seats, hint=False), AskHint(player)
-        return Seats(), NoSet(player) if name.isupper() else Call(player)
+        return SeatKeys(), NoSet(player) if name.isupper() else CallSet(player)
     action = _ACTIONS.get(name.lower())
     return action(seats, state) if action else (seats, None)
 
 
-def _number(seats: Seats, number: int, game: Game, state: Any) -> tuple[Seats, Said | None]:
+def _number(seats: SeatKeys, number: int, game: Game, state: Any) -> tuple[SeatKeys, Said | None]:
     if seats.menu is None:
         return seats, Answer(number)
     if not 1 <= number <= len(seats.menu.options):
-        return Seats(), None
+        return SeatKeys(), None
     value = seats.menu.options[number - 1].value
     if isinstance(value, _More):
         return _menu(seats, state, value.first)
@@ -121,39 +121,39 @@ def _number(seats: Seats, number: int, game: Game, state: Any) -> tuple[Seats, S
         if value.needs:
             need = value.needs[0]
             options = tuple(Option(str(one), one) for one in need.values[:_PAGE])
-            return Seats(Question(("value",), f"{value.label}: {need.text}", options), value), None
-        return Seats(), Move(game.parse_event(value.filled()))
+            return SeatKeys(Question(("value",), f"{value.label}: {need.text}", options), value), None
+        return SeatKeys(), Move(game.parse_event(value.filled()))
     if seats.chosen is None:
-        return Seats(), None
+        return SeatKeys(), None
     try:
-        return Seats(), Move(game.parse_event(seats.chosen.filled(**{seats.chosen.needs[0].field: value})))
+        return SeatKeys(), Move(game.parse_event(seats.chosen.filled(**{seats.chosen.needs[0].field: value})))
     except VisionsetError:
-        return Seats(), None
+        return SeatKeys(), None
 
 
 def _fits_one_key(choice: Choice) -> bool:
     return len(choice.needs) <= 1 and all(need.values and need.count is None for need in choice.needs)
 
 
-def _menu(seats: Seats, state: Any, first: int = 0) -> tuple[Seats, Said | None]:
+def _menu(seats: SeatKeys, state: Any, first: int = 0) -> tuple[SeatKeys, Said | None]:
     moves = [choice for choice in state.legal if choice.event not in _BY_CAMERA and _fits_one_key(choice)][first:]
     options = tuple(Option(choice.label, choice) for choice in moves[:_PAGE])
     if len(moves) > _PAGE:
         options = (*options[: _PAGE - 1], Option("more", _More(first + _PAGE - 1)))
-    return (Seats(Question(("menu",), "which move?", options)) if options else Seats()), None
+    return (SeatKeys(Question(("menu",), "which move?", options)) if options else SeatKeys()), None
 
 
-_ACTIONS: dict[str, Callable[[Seats, Any], tuple[Seats, Said | None]]] = {
-    "n": lambda seats, state: (Seats(), Next()),
-    " ": lambda seats, state: (Seats(), Next()),
-    "\n": lambda seats, state: (Seats(), Next()),
-    "t": lambda seats, state: (Seats(), TableIsRight()),
-    "g": lambda seats, state: (Seats(), GameIsRight()),
-    "u": lambda seats, state: (Seats(), Undo()),
-    "x": lambda seats, state: (Seats(), Dispute()),
+_ACTIONS: dict[str, Callable[[SeatKeys, Any], tuple[SeatKeys, Said | None]]] = {
+    "n": lambda seats, state: (SeatKeys(), Next()),
+    " ": lambda seats, state: (SeatKeys(), Next()),
+    "\n": lambda seats, state: (SeatKeys(), Next()),
+    "t": lambda seats, state: (SeatKeys(), TableIsRight()),
+    "g": lambda seats, state: (SeatKeys(), GameIsRight()),
+    "u": lambda seats, state: (SeatKeys(), Undo()),
+    "x": lambda seats, state: (SeatKeys(), Dispute()),
     "m": _menu,
     "h": lambda seats, state: (replace(seats, hint=True), None),
-    "z": lambda seats, state: (Seats(zones=True), None),
+    "z": lambda seats, state: (SeatKeys(zones=True), None),
     "?": lambda seats, state: (replace(seats, help=not seats.help), None),
     "q": lambda seats, state: (replace(seats, done=True), None),
 }

@@ -17,7 +17,7 @@ from visionset.overlay import paint, panel, with_caption
 from visionset.recording import Recorder
 from visionset.sources import Source
 from visionset.video_writer import VideoWriter, write_picture
-from visionset.window.keys import HELP, WatchState, press
+from visionset.window.keys import HELP, WatchState, press_view_key
 
 _WAIT_S = 0.02
 """Longest wait for a frame before keys are looked at again; shorter than anybody notices."""
@@ -153,7 +153,7 @@ class Watch:
 
     def _answer_key(self, shown: Shown, key: int) -> None:
         before = self.state
-        self.state = press(before, key)
+        self.state = press_view_key(before, key)
         if self.state.saves > before.saves:
             self.state = replace(self.state, notice=self._save(shown))
         if self.state != before:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from visionset.geometry import Floats
-from visionset.referee.zones import Ground, Zone, Zones
+from visionset.referee.zones import Zone, Zones, ZoneUnits
 
 Point = tuple[float, float]
 """Pixels of the picture."""
@@ -102,9 +102,9 @@ _DIGITS = 3
 """Decimals that are kept: a pixel in shares of the picture, and a file that people can read."""
 
 
-def _span(low: float, high: float, by: float, follows: tuple[bool, bool], least: float, ground: Ground) -> tuple[float, float]:
+def _span(low: float, high: float, by: float, follows: tuple[bool, bool], least: float, ground: ZoneUnits) -> tuple[float, float]:
     """One direction of a zone after it was dragged; zones of the picture stay in it."""
-    first, last = (0.0, 1.0) if ground is Ground.PICTURE else (-np.inf, np.inf)
+    first, last = (0.0, 1.0) if ground is ZoneUnits.PICTURE else (-np.inf, np.inf)
     if all(follows):
         by = min(max(by, first - low), last - high)
         low, high = low + by, high + by

@@ -67,7 +67,7 @@ _WORDS: dict[str, Callable[[Any, int, HintLevel, Path | None], str]] = {
 }
 
 
-def in_words(state: State, player: int = 0, level: HintLevel = HintLevel.COUNT, cache: Path | None = None) -> str:
+def advice_words(state: State, player: int = 0, level: HintLevel = HintLevel.COUNT, cache: Path | None = None) -> str:
     """Say what to play, in one line.
 
     Parameters

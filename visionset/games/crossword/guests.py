@@ -16,7 +16,7 @@ _SET = 3
 """Dice of a SET: where not all dice together are right, so many at once are tried, since others can be added after them."""
 
 
-def added(state: CrosswordState, player: int, owner: int, placings: Sequence[Placing]) -> tuple[Add | None, str]:
+def added_dice(state: CrosswordState, player: int, owner: int, placings: Sequence[Placing]) -> tuple[Add | None, str]:
     """Find dice that the rules let a player add: all of them if they do, since a WILD that is added alone may be fixed to another face.
 
     Parameters
@@ -46,7 +46,7 @@ def added(state: CrosswordState, player: int, owner: int, placings: Sequence[Pla
     return None, reason
 
 
-def moved(state: CrosswordState, lying: Collection[tuple[int, Cell]]) -> Wait | None:
+def moved_guest(state: CrosswordState, lying: Collection[tuple[int, Cell]]) -> Wait | None:
     """Ask for a die back that was added to a grid and lies elsewhere by now; None where there is none.
 
     Parameters

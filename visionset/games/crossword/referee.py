@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from visionset.games.base import Amend, Event, swapped
-from visionset.games.crossword.guests import added, moved
+from visionset.games.crossword.guests import added_dice, moved_guest
 from visionset.games.crossword.round import Round, as_it_was
 from visionset.games.crossword.rules import CrosswordState, Draw, Lay, Rolled
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.grid import Cell, used_cells
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, in_reading_order, outlined, scores, track_of, tracks_of
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted
-from visionset.referee.matching import SAID, Agreed, Match, is_likely, matched, which_face
+from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, which_face
 from visionset.referee.naming import all_named, at, named
 from visionset.referee.pool import Pool
 from visionset.referee.resting import Resting
@@ -77,16 +77,16 @@ class CrosswordReferee(GameReferee):
             self._fits, self._pool = {}, Pool()
             self._round.forget()
 
-    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+    def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Take dice between two rounds for those of the round before, and within a round those beside the grids for waiting ones."""
-        known = super().resumed(record, table)
-        if not any(record.state.hands):
-            self._resting.go_on(table, self.lying(record.state), known, record.state.options.hand * len(record.state.players))
+        known = super().resumed(history, table)
+        if not any(history.state.hands):
+            self._resting.go_on(table, self.lying(history.state), known, history.state.options.hand * len(history.state.players))
             return known
         self._pool = Pool()
-        for player, mine in enumerate(self._parts(record.state, table)):
-            grid = {die.cell for die in record.state.laid(player)}
-            laid = [one for cell, one in self._in_line(record.state, player, mine).items() if cell in grid]
+        for player, mine in enumerate(self._parts(history.state, table)):
+            grid = {die.cell for die in history.state.laid(player)}
+            laid = [one for cell, one in self._in_line(history.state, player, mine).items() if cell in grid]
             self._pool.throw([one for one in mine.sightings if one not in laid])
         return known
 
@@ -130,9 +130,9 @@ class CrosswordReferee(GameReferee):
         for player, match in enumerate(matches):
             if (asked := self._perhaps_misread(state, table, player, match)) is not None:
                 return asked
-        return moved(state, self._where)
+        return moved_guest(state, self._where)
 
-    def _perhaps_misread(self, state: CrosswordState, table: Table, player: int, match: Match) -> Question | None:
+    def _perhaps_misread(self, state: CrosswordState, table: Table, player: int, match: DiceMatch) -> Question | None:
         """Ask about a die that is in no SET as it is read, and would be in one as the face that the reader thought of next."""
         laid = state.laid(player)
         alone = {self._where.get((player, laid[number].cell)): number for fault in state.faults(player) for number in fault.at[:1]}
@@ -147,7 +147,7 @@ class CrosswordReferee(GameReferee):
                 return which_face(table, one, face, other)
         return None
 
-    def _odd(self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, match: Match) -> Reading:
+    def _odd(self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, match: DiceMatch) -> Reading:
         """Dice that are read otherwise than the game has them: dice keep their faces, so one of the readings is wrong."""
         unclear = tuple(track_of(one) for one, face in match.odd if self._is_unclear(one, face, match))
         swaps = []
@@ -167,7 +167,7 @@ class CrosswordReferee(GameReferee):
             return Differ(text, (), swapped_tracks, table_right=self._hands(state, parts, player))
         return Unsure(unclear) if unclear else None
 
-    def _is_unclear(self, one: Sighting, face: SetDie, match: Match) -> bool:
+    def _is_unclear(self, one: Sighting, face: SetDie, match: DiceMatch) -> bool:
         """Whether a die could be another one: it was hardly read, is nothing like its face, and others are open as well."""
         if one.confidence >= self.options.sure and one.piece is not None:
             return False
@@ -232,7 +232,7 @@ class CrosswordReferee(GameReferee):
         text = f"{what}; hands off until it counts as drawn"
         return Wait(text, name, tracks_of(extra), until_s=since_s + len(faces) * self.options.rest_s, then=drawn, is_hands_off=True)
 
-    def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[Match]) -> Reading:
+    def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[DiceMatch]) -> Reading:
         """Dice that lie in another's part now (D15), or are gone."""
         missing, name = matches[player].missing, state.players[player]
         ghosts = self._agreed.ghosts(missing, matches)
@@ -246,7 +246,7 @@ class CrosswordReferee(GameReferee):
                 lying = self._grid(state, owner, parts[owner])
                 new = {cell: one for cell, one in lying.items() if cell not in known and one.piece in missing}
                 tracks = tracks_of(one for part in parts for one in part.sightings)
-                event, reason = added(state, player, owner, self._round.placings(state, player, new, state.spare(player), tracks))
+                event, reason = added_dice(state, player, owner, self._round.placings(state, player, new, state.spare(player), tracks))
                 if event is not None:
                     return Play(event)
                 if reason:
@@ -266,7 +266,7 @@ class CrosswordReferee(GameReferee):
         self._where |= {(player, cell): track_of(one) for cell, one in grid.items()}
         return grid
 
-    def _lay(self, state: CrosswordState, player: int, mine: Table, match: Match) -> Lay | None:
+    def _lay(self, state: CrosswordState, player: int, mine: Table, match: DiceMatch) -> Lay | None:
         """A player's grid as it lies, where the game has another one."""
         told = in_reading_order([replace(one, piece=face) for one, face in match.pairs])
         return self._round.lay(state, player, self._grid(state, player, replace(mine, sightings=told)), tracks_of(told))

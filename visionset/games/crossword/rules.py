@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, seat_findings, swapped
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, leaders, seat_findings, swapped
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, faults, grows, used_cells
 from visionset.games.rulebook import RULES
@@ -360,7 +360,7 @@ class CrosswordState(State):
             why = wrong[0].text if wrong else f"{len(unused)} dice are not used"
             raise self.refusal("D14", f"being done while {why}")
         gain = sum(len(self.unused(other)) for other in range(len(self.players)) if other != player)
-        return self._next_round(added((0,) * len(self.players), player, gain), f"{self.players[player]} used all dice: {gain} points")
+        return self._next_round(add_points((0,) * len(self.players), player, gain), f"{self.players[player]} used all dice: {gain} points")
 
     def _stuck(self, player: int) -> Self:
         if self.bag or player in self.stuck:

@@ -20,13 +20,13 @@ Board = dict[Cell, Sighting]
 """The dice on the board, by square."""
 
 
-def face_of(one: Sighting) -> SetDie:
+def die_face(one: Sighting) -> SetDie:
     """What a die shows; only for dice that were read."""
     assert isinstance(one.piece, SetDie)
     return one.piece
 
 
-def unlike(
+def board_difference(
     state: CubedState,
     table: Table,
     board: Board,
@@ -54,8 +54,8 @@ def unlike(
     gone, changed, new = cells
     known = {die.cell: die.face for die in state.grid}
     words = [f"{named(known[cell])} is gone" for cell in gone]
-    words += [f"{at(table, board[cell])} lies {named(face_of(board[cell]))}, the game has {named(known[cell])} there" for cell in changed]
-    words += [f"{named(face_of(board[cell]))} {at(table, board[cell])} may not lie there (D6): take it back" for cell in new]
+    words += [f"{at(table, board[cell])} lies {named(die_face(board[cell]))}, the game has {named(known[cell])} there" for cell in changed]
+    words += [f"{named(die_face(board[cell]))} {at(table, board[cell])} may not lie there (D6): take it back" for cell in new]
     missing = tuple(where[cell] for cell in gone if cell in where)
     swaps = tuple((track_of(board[cell]), known[cell]) for cell in changed)
     extra = tuple(track_of(board[cell]) for cell in new)
@@ -70,7 +70,7 @@ def as_it_lies(state: CubedState, board: Board, stated: Mapping[Cell, SetDie]) -
     known = {die.cell: die for die in state.grid}
     grid = []
     for cell, one in sorted(board.items()):
-        face = face_of(one) if one.piece is not None else known[cell].face
+        face = die_face(one) if one.piece is not None else known[cell].face
         stays = cell in known and known[cell].face == face
         grid.append(known[cell] if stays else Laid(*cell, face, stated.get(cell)))
     bag = DICE - len(grid) - sum(map(len, state.hands))

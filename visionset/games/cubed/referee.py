@@ -14,9 +14,9 @@ from itertools import combinations
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, swapped
 from visionset.games.crossword.rules import Placing
-from visionset.games.cubed.board_on_table import Board, as_it_lies, face_of, makes_a_set, unlike, why_no_set
+from visionset.games.cubed.board_on_table import Board, as_it_lies, board_difference, die_face, makes_a_set, why_no_set
 from visionset.games.cubed.rules import CubedState, Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.grid import Cell, Laid, windows_of
 from visionset.games.sets import WILD
 from visionset.pieces import Kind, Piece, SetDie
@@ -25,7 +25,7 @@ from visionset.referee.lattice_fit import CellsOf, Fit, fitted, groups, on_line
 from visionset.referee.matching import SAID, is_likely, which_face
 from visionset.referee.naming import all_named, at
 from visionset.referee.phrasing import in_plain_words, plain
-from visionset.referee.player_input import Call, Move, NoSet, Said
+from visionset.referee.player_input import CallSet, Move, NoSet, Said
 from visionset.referee.recall import as_before, steps
 from visionset.referee.terms import Differ, Mark, Option, Play, Question, Reading, RefereeOptions, TakeBack, Told, Tone, Unsure, Wait
 from visionset.referee.wilds import Wilds
@@ -69,9 +69,9 @@ class CubedReferee(GameReferee):
         """The turn is read anew."""
         self._of_turn, self._all_rolled, self._see_none, self._is_disturbed = (), False, frozenset(), True
 
-    def recall(self, record: Record) -> None:
+    def recall(self, history: History) -> None:
         """Find the events of the running turn."""
-        for before, event, after in steps(record):
+        for before, event, after in steps(history):
             self._count(before, event, after)
 
     def is_midway(self, state: CubedState) -> bool:
@@ -82,11 +82,11 @@ class CubedReferee(GameReferee):
         """No die beside those that `read` asks about: of the board the game knows what lies there, of hands nobody asks."""
         return ()
 
-    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+    def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Take dice on the board that are hardly read for those that the game has in their squares."""
-        super().resumed(record, table)
-        board, sure = self._lattice(record.state, table), self.options.sure_roll
-        found = [as_before([board[die.cell]], [die.face], sure) for die in record.state.grid if die.cell in board]
+        super().resumed(history, table)
+        board, sure = self._lattice(history.state, table), self.options.sure_roll
+        found = [as_before([board[die.cell]], [die.face], sure) for die in history.state.grid if die.cell in board]
         return {track: face for one in found for track, face in one.items()}
 
     def lying(self, state: CubedState) -> tuple[Piece, ...]:
@@ -181,7 +181,7 @@ class CubedReferee(GameReferee):
         asked = self._ask_wilds(state, board, sorted(board))
         if asked is not None:
             return asked
-        faces = [face_of(board[cell]) for cell in state.options.board.logo]
+        faces = [die_face(board[cell]) for cell in state.options.board.logo]
         stated = self._stated(state.options.board.logo, faces)
         amend = self._with_faces(state, self._opener, faces)
         event = Open(self._opener, (0, 1, 2), (stated[0], stated[1], stated[2]))
@@ -211,7 +211,7 @@ class CubedReferee(GameReferee):
         new = sorted(set(board) - set(known))
         if changed and not gone:
             one, laid = board[changed[0]], known[changed[0]]
-            if all(_replaces(face_of(board[cell]), known[cell]) for cell in changed) and not state.fresh:
+            if all(_replaces(die_face(board[cell]), known[cell]) for cell in changed) and not state.fresh:
                 return self._replaced(state, laid)
             if len(changed) == 1 and is_likely(one, laid.face):
                 return self._reread(state, table, board, laid, one)
@@ -237,14 +237,14 @@ class CubedReferee(GameReferee):
     def _reread(self, state: CubedState, table: Table, board: Board, laid: Laid, one: Sighting) -> Reading:
         """One die is read a little otherwise: ask which it is, then put the turn or the board right."""
         if one.confidence < SAID:
-            return which_face(table, one, laid.face, face_of(one))
+            return which_face(table, one, laid.face, die_face(one))
         if laid.cell in state.fresh and self._of_turn:
             return TakeBack(len(self._of_turn))
         amend = as_it_lies(state, board, self._wilds.stated)
         return Play(amend[0]) if amend else self._differ(state, table, board, [], [laid.cell], [])
 
     def _differ(self, state: CubedState, table: Table, board: Board, gone: list[Cell], changed: list[Cell], new: list[Cell]) -> Differ:
-        return unlike(state, table, board, self._where, (gone, changed, new), self._wilds.stated)
+        return board_difference(state, table, board, self._where, (gone, changed, new), self._wilds.stated)
 
     def _placed(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Reading:
         """Find the dice that are laid rightly, and say what is wrong with the others (D6)."""
@@ -262,7 +262,7 @@ class CubedReferee(GameReferee):
             return differ
         events, reason = self._laid_rightly(state, board, new)
         if events and not self._is_disturbed:
-            what = f"{all_named(face_of(board[cell]) for cell in new)} {at(table, board[new[0]])}"
+            what = f"{all_named(die_face(board[cell]) for cell in new)} {at(table, board[new[0]])}"
             text = f"{what}, and no hand was there: take it away, or if it was laid, say that the table is right"
             return replace(differ, text=text, table_right=events)
         if events:
@@ -275,7 +275,7 @@ class CubedReferee(GameReferee):
         reason = ""
         for count in range(len(new), 0, -1):
             for some in combinations(new, count):
-                faces = [face_of(board[cell]) for cell in some]
+                faces = [die_face(board[cell]) for cell in some]
                 amend = self._with_faces(state, state.current, faces)
                 said = enumerate(zip(some, self._stated(some, faces), strict=True))
                 event = Place(state.current, tuple(Placing(die, *cell, word) for die, (cell, word) in said))
@@ -293,19 +293,19 @@ class CubedReferee(GameReferee):
         for cell in new:
             one, values = board[cell], self._values(state, board)
             other = None if one.guess is None else one.guess.runner_up
-            if one.confidence >= SAID or not isinstance(other, SetDie) or other == one.piece or other.is_wild or face_of(one).is_wild:
+            if one.confidence >= SAID or not isinstance(other, SetDie) or other == one.piece or other.is_wild or die_face(one).is_wild:
                 continue
             if makes_a_set(cell, {**values, cell: other}):
-                return which_face(table, one, face_of(one), other)
+                return which_face(table, one, die_face(one), other)
         return None
 
     def _values(self, state: CubedState, board: Board) -> dict[Cell, SetDie]:
         values = {die.cell: die.value for die in state.grid}
-        return {**{cell: self._wilds.stated.get(cell, face_of(one)) for cell, one in board.items() if one.piece is not None}, **values}
+        return {**{cell: self._wilds.stated.get(cell, die_face(one)) for cell, one in board.items() if one.piece is not None}, **values}
 
     def _ask_wilds(self, state: CubedState, board: Board, new: list[Cell]) -> Question | None:
         for cell in new:
-            if face_of(board[cell]).is_wild:
+            if die_face(board[cell]).is_wild:
                 question = self._wilds.question(cell, track_of(board[cell]), self._values(state, board))
                 if question is not None:
                     return question
@@ -332,7 +332,7 @@ class CubedReferee(GameReferee):
 
     def hear(self, state: CubedState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take the call of the opening, and that nobody can make a SET (D11)."""
-        if isinstance(said, Call):
+        if isinstance(said, CallSet):
             if state.phase not in (Phase.OPENING_ROLL, Phase.OPENING):
                 raise state.refusal("D5", "a call after the first SET")
             self._opener = said.player

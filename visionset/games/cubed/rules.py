@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, seat_findings, swapped
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, seat_findings, swapped
 from visionset.games.cubed.terms import (
     CubedOptions,
     Drawn,
@@ -355,7 +355,7 @@ class CubedState(State):
             fresh=fresh,
             made=(*self.made, *made) if self.fresh else made,
             hands=swapped(self.hands, self.current, hand),
-            points=added(self.points, self.current, gain),
+            points=add_points(self.points, self.current, gain),
             notice=f"{self.players[self.current]}: {len(made)} new SETs, {gain} points" + (f", {bonus} of them bonus" if bonus else ""),
         )
 

@@ -42,7 +42,7 @@ class RankReport:
     owner: int | None
 
 
-def report(state: EnglishSetsState) -> tuple[RankReport, ...]:
+def rank_report(state: EnglishSetsState) -> tuple[RankReport, ...]:
     """Tell for every rank what can still become of it."""
     held = [Counter(card.rank for card in hand) for hand in state.hands]
     graves = {grave.rank: (player, grave) for player, graves in enumerate(state.graveyards) for grave in graves}
@@ -67,7 +67,7 @@ def report(state: EnglishSetsState) -> tuple[RankReport, ...]:
 
 def outlook(state: EnglishSetsState) -> tuple[int, int]:
     """Count for each player the sets that are complete or sure: whoever has more is ahead."""
-    sure = [one.owner for one in report(state) if one.status in (RankStatus.COMPLETE, RankStatus.OWNED)]
+    sure = [one.owner for one in rank_report(state) if one.status in (RankStatus.COMPLETE, RankStatus.OWNED)]
     return sure.count(0), sure.count(1)
 
 
@@ -75,7 +75,7 @@ def standing(state: EnglishSetsState) -> str:
     """Say in words who is ahead and which ranks are dead."""
     first, second = outlook(state)
     leader = "nobody is ahead" if first == second else f"{state.players[int(second > first)]} is ahead"
-    dead = [one.rank.value for one in report(state) if one.status is RankStatus.DEAD]
-    open_ranks = sum(one.status in (RankStatus.IN_ONE_HAND, RankStatus.CONTESTED, RankStatus.IN_PACK) for one in report(state))
+    dead = [one.rank.value for one in rank_report(state) if one.status is RankStatus.DEAD]
+    open_ranks = sum(one.status in (RankStatus.IN_ONE_HAND, RankStatus.CONTESTED, RankStatus.IN_PACK) for one in rank_report(state))
     words = f"{leader}, {first} : {second} counting sets that are sure; {open_ranks} ranks are open"
     return words + (f"; dead: {' '.join(dead)}" if dead else "")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from visionset.games.base import Amend, Event
 from visionset.games.english_sets.rules import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.geometry import Floats, Quad
 from visionset.pieces import Kind, Piece, PlayingCard
 from visionset.referee.game_referee import GameReferee, distance_px, scores, track_of, unread
@@ -66,10 +66,10 @@ class EnglishSetsReferee(GameReferee):
         if isinstance(event, Deal | Draw | Starter):
             self._leaving -= self._not_yet(after, event, table)
 
-    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+    def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """What went under the pack, or back into it since the starter before, and lies there still is about to leave."""
         back: set[PlayingCard] = set()
-        for before, event, after in steps(record):
+        for before, event, after in steps(history):
             came = (
                 [event.card]
                 if isinstance(event, Draw | Starter)
@@ -80,7 +80,7 @@ class EnglishSetsReferee(GameReferee):
             back = set(before.bottom) if isinstance(event, Starter) else back
             back = {*back, *came, *self._expected(before)} - set(self._expected(after))
         self._leaving = frozenset(back)
-        return as_before(table.sightings, self.lying(record.state), self.options.sure_roll, perhaps=back)
+        return as_before(table.sightings, self.lying(history.state), self.options.sure_roll, perhaps=back)
 
     def lying(self, state: EnglishSetsState) -> tuple[Piece, ...]:
         """The cards of hands and graveyards."""

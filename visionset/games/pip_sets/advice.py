@@ -10,7 +10,7 @@ import numpy as np
 
 from visionset.errors import RecordError
 from visionset.games.pip_sets.best_play import VALUES, Counts, DiceTable, Floats, Turn
-from visionset.games.pip_sets.rules import ROWS, PipSetsOptions, PipSetsState, Sheet
+from visionset.games.pip_sets.rules import ROWS, PipSetsOptions, PipSetsState, ScoreSheet
 
 SOURCE_RECORD = 133
 """Best score of the game's author, quoted in the source (P4)."""
@@ -77,7 +77,7 @@ def best_bonus(state: PipSetsState, player: int, table: DiceTable) -> int:
     return max(range(1, ROWS + 1), key=lambda bonus: best_turn(sheet.pay(bonus), state.tracker, table).expected)
 
 
-def best_turn(sheet: Sheet, turns_left: int, table: DiceTable) -> DiceAdvice:
+def best_turn(sheet: ScoreSheet, turns_left: int, table: DiceTable) -> DiceAdvice:
     """Find the best play for the rest of a turn, this one counted among the turns left; see `advise`."""
     if sum(sheet.written) > table.most_values(turns_left) + 2:
         raise RecordError(f"expected a sheet that can come up with {turns_left} turns left, got {sum(sheet.written)} values; count them")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from visionset.errors import RuleError
-from visionset.games.advice.words import in_words
+from visionset.games.advice.words import advice_words
 from visionset.games.base import EVERYONE, Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.pip_sets.rules import EndTurn, HighScores, PipSetsState, Roll, Standing
 from visionset.pieces import Kind, Piece, PipDie
 from visionset.referee.game_referee import GameReferee, tracks_of, unread
@@ -55,12 +55,12 @@ class PipSetsReferee(GameReferee):
         if isinstance(event, Roll) or (after.roll is None and before.roll is not None):
             self._resting.begin(table)
 
-    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+    def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Take dice between two turns for those of the last roll; within a turn `read` compares them with its roll."""
-        known = super().resumed(record, table)
+        known = super().resumed(history, table)
         self._resting = Resting()
-        if record.state.roll is None:
-            self._resting.go_on(table, self.lying(record.state), known, _DICE)
+        if history.state.roll is None:
+            self._resting.go_on(table, self.lying(history.state), known, _DICE)
         return known
 
     def lying(self, state: PipSetsState) -> tuple[Piece, ...]:
@@ -119,7 +119,7 @@ class PipSetsReferee(GameReferee):
         if isinstance(said, AskHint):
             if not self.hints:
                 raise RuleError("this referee gives no hints: start the game with --hints")
-            self._advice = Told(state.players[said.player], in_words(state, said.player))
+            self._advice = Told(state.players[said.player], advice_words(state, said.player))
             return ()
         return super().hear(state, said, table, now_s)
 

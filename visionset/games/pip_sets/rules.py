@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, seat_findings, swapped
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, seat_findings, swapped
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 from visionset.pieces import Piece, PipDie
@@ -68,7 +68,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ScoreSheet:
     """One player's sheet.
 
     Attributes
@@ -101,17 +101,17 @@ class Sheet:
             return ()
         return tuple(row for row in range(1, ROWS + 1) if self.written[row - 1] >= row and row not in self.closed)
 
-    def write(self, value: int) -> Sheet:
+    def write(self, value: int) -> ScoreSheet:
         """Return the sheet with a value written in its row (P2)."""
-        return replace(self, written=added(self.written, value - 1, 1))
+        return replace(self, written=add_points(self.written, value - 1, 1))
 
-    def circle(self, row: int, bonus: int | None) -> Sheet:
+    def circle(self, row: int, bonus: int | None) -> ScoreSheet:
         """Return the sheet with `row` values circled in that row, and a bonus written or due (P3)."""
-        written, circled = added(self.written, row - 1, -row), added(self.circled, row - 1, row)
+        written, circled = add_points(self.written, row - 1, -row), add_points(self.circled, row - 1, row)
         sheet = replace(self, written=written, circled=circled, closed=(*self.closed, row), due=row)
         return sheet if bonus is None else sheet.pay(bonus)
 
-    def pay(self, bonus: int) -> Sheet:
+    def pay(self, bonus: int) -> ScoreSheet:
         """Return the sheet with the bonus written that was due."""
         return replace(self.write(bonus), due=0)
 
@@ -172,7 +172,7 @@ class PipSetsState(State):
     options: PipSetsOptions
     players: tuple[str, ...]
     tracker: int
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[ScoreSheet, ...]
     roll: tuple[int, int] | None = None
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
@@ -182,7 +182,7 @@ class PipSetsState(State):
     def begin(cls, options: PipSetsOptions, players: tuple[str, ...]) -> Self:
         """Return the first state: fresh sheets, dice in the hand."""
         start = (int(options.starting_values),) * ROWS
-        return cls(options, players, options.turns, (Sheet(start),) * len(players))
+        return cls(options, players, options.turns, (ScoreSheet(start),) * len(players))
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -311,7 +311,7 @@ class PipSetsState(State):
         return replace(self, sheets=sheets, roll=None, tracker=self.tracker - 1)
 
 
-def _prompt(name: str, sheet: Sheet) -> Prompt:
+def _prompt(name: str, sheet: ScoreSheet) -> Prompt:
     if sheet.due:
         return Prompt(name, f"write the bonus for row {sheet.due}: a value from 1 to {ROWS}", (sheet.due,))
     return Prompt(name, f"circle row {' or '.join(map(str, sheet.ready))}, or end the turn" if sheet.ready else "end the turn", sheet.ready)

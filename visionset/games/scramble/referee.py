@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.scramble.rules import DICE, Phase, Rolled, ScrambleState, Take
 from visionset.games.sets import find_sets
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, outlined, scores, track_of, tracks_of, unread
 from visionset.referee.naming import all_named
-from visionset.referee.player_input import AskHint, Call, Said
+from visionset.referee.player_input import AskHint, CallSet, Said
 from visionset.referee.recall import as_before
 from visionset.referee.resting import Resting
 from visionset.referee.terms import Differ, Mark, Option, Play, Question, Reading, RefereeOptions, Told, Tone, Unsure, Wait
@@ -63,13 +63,13 @@ class ScrambleReferee(GameReferee):
         if after.phase in (Phase.ROLL, Phase.TIE_ROLL) and (after.phase is not before.phase or isinstance(event, Rolled)):
             self._resting.begin(table)
 
-    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+    def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Take dice between two rounds for those that were left over; which track is which of equal dice is read anew."""
-        known = super().resumed(record, table)
+        known = super().resumed(history, table)
         self._order = []
-        if record.state.phase in (Phase.ROLL, Phase.TIE_ROLL):
-            self._resting.go_on(table, self.lying(record.state), known, _to_roll(record.state))
-        there = Counter[Piece](self.lying(record.state)) - Counter[Piece](self._returning)
+        if history.state.phase in (Phase.ROLL, Phase.TIE_ROLL):
+            self._resting.go_on(table, self.lying(history.state), known, _to_roll(history.state))
+        there = Counter[Piece](self.lying(history.state)) - Counter[Piece](self._returning)
         return {**as_before(table.sightings, there.elements(), self.options.sure_roll), **known}
 
     def lying(self, state: ScrambleState) -> tuple[Piece, ...]:
@@ -200,7 +200,7 @@ class ScrambleReferee(GameReferee):
 
     def hear(self, state: ScrambleState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take calls and requests for hints."""
-        if isinstance(said, Call):
+        if isinstance(said, CallSet):
             if state.phase not in (Phase.OPEN, Phase.TIE):
                 raise state.refusal("D13", "a call before the dice are rolled")
             if self._returning:

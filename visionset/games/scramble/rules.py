@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, seat_findings
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, leaders, seat_findings
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 from visionset.games.sets import has_set, is_set, why_not
@@ -226,7 +226,7 @@ class ScrambleState(State):
         totals = [0] * len(self.players)
         for row in finished:
             for player, sets in enumerate(row):
-                totals = list(added(totals, player, sets))
+                totals = list(add_points(totals, player, sets))
         tied = leaders(totals)
         return replace(state, phase=Phase.TIE_ROLL, tied=tied) if len(tied) > 1 else replace(state, phase=Phase.OVER)
 

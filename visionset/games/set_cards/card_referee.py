@@ -8,10 +8,10 @@ from typing import Any
 from visionset.errors import RuleError
 from visionset.games.base import DEALER, Amend, Event
 from visionset.games.correction import Correct
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.hints import Hints
-from visionset.games.set_cards.layout import Compared, Spots, compare, in_place, unlike
+from visionset.games.set_cards.layout import Compared, Spots, compare_layout, layout_difference, replaced_in_place
 from visionset.games.set_cards.rules import Phase, SetCardsState
 from visionset.games.set_cards.takes import cards_at
 from visionset.games.sets import find_sets
@@ -66,22 +66,22 @@ class CardReferee(GameReferee):
             self._returning = _not_won(before, event, after) - lying
         self._recalled = frozenset()
 
-    def recall(self, record: Record) -> None:
+    def recall(self, history: History) -> None:
         """Remember which cards of the last take have to go back, should they be in a hand."""
-        before, event = (record.before[-1], record.standing[-1]) if record.standing else (None, None)
-        is_judged = isinstance(event, set_cards.Take | solitaire.Take) and not getattr(record.state, "claims", ())
-        self._recalled = _not_won(before, event, record.state) if is_judged else frozenset()
+        before, event = (history.before[-1], history.standing[-1]) if history.standing else (None, None)
+        is_judged = isinstance(event, set_cards.Take | solitaire.Take) and not getattr(history.state, "claims", ())
+        self._recalled = _not_won(before, event, history.state) if is_judged else frozenset()
 
-    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+    def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Before a round cards are those of the round before where all of them are: else they are being dealt."""
-        known = super().resumed(record, table)
-        if isinstance(record.events[-1], Correct):
-            self.corrected(record.state, table)
-        before, event = record.before[-1], record.standing[-1]
+        known = super().resumed(history, table)
+        if isinstance(history.events[-1], Correct):
+            self.corrected(history.state, table)
+        before, event = history.before[-1], history.standing[-1]
         old = {*before.table, *(event.cards if isinstance(event, set_cards.Deal | solitaire.Deal) else ())}
         if not {one.piece for one in table.sightings if one.track not in known} - {None} <= old:
             self._stale = frozenset()
-        there = [card for card in self.lying(record.state) if card not in self._returning]
+        there = [card for card in self.lying(history.state) if card not in self._returning]
         return {**as_before(table.sightings, there, self.options.sure_roll), **known}
 
     def lying(self, state: Any) -> tuple[Piece, ...]:
@@ -111,7 +111,7 @@ class CardReferee(GameReferee):
         stale = [one for one in table.sightings if one.track in self._stale]
         fresh = Table(table.size_px, tuple(one for one in table.sightings if one.track not in self._stale), table.frame_index)
         self._stale = frozenset(tracks_of(stale))
-        seen = compare(state.table, fresh)
+        seen = compare_layout(state.table, fresh)
         self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
         wanted = sum(card is None for card in state.table)
         if not wanted:
@@ -120,7 +120,7 @@ class CardReferee(GameReferee):
         again = [one for one in seen.new if one.piece in won(state)]
         good = [one for one in seen.new if one.piece not in won(state)]
         if seen.twice:
-            return unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+            return layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
         if seen.unread and (seen.gone or len(good) + len(seen.unread) >= wanted):
             return Unsure(seen.unread)
         if again:
@@ -128,16 +128,20 @@ class CardReferee(GameReferee):
             return Differ(f"{back} was already won: exchange it for a card of the pack", tracks_of(again), table_right=right)
         # what lies in the place of one card or two, or of one that is put back, may be that card, misread
         several = len(seen.gone) > 2 and not self._returning & cards_at(state.table, seen.gone)
-        _, apart = in_place([card for place in seen.gone if (card := state.table[place]) is not None], good, self._spots)
+        _, apart = replaced_in_place([card for place in seen.gone if (card := state.table[place]) is not None], good, self._spots)
         dealt = good if several and len(apart) < wanted else apart
         if len(dealt) == wanted or (several and wanted < len(dealt) <= wanted + len(seen.gone)):
             return Play(deal(self._spots.in_order(dealt, wanted)))
         if seen.gone:
             back_to = self._going_back(state, seen, state.prompts[0].to)
-            if back_to is None and len(seen.gone) == 3 and not in_place(list(cards_at(state.table, seen.gone)), good, self._spots)[0]:
+            if (
+                back_to is None
+                and len(seen.gone) == 3
+                and not replaced_in_place(list(cards_at(state.table, seen.gone)), good, self._spots)[0]
+            ):
                 names = all_named(sorted(cards_at(state.table, seen.gone), key=str))
                 return Wait(f"first {state.prompts[0].text}, then {names} count", state.prompts[0].to, (), self._spots.open(good))
-            return back_to or unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+            return back_to or layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
         if len(good) < wanted:
             return self._refill(state, wanted, seen, stale, closed)
         belong = len(state.table)
@@ -190,7 +194,7 @@ class CardReferee(GameReferee):
 
     def expect_all(self, state: Any, table: Table, rule: str) -> None:
         """Refuse a vote on cards of which some are in a hand; those that are not read may lie there."""
-        seen = compare(state.table, table)
+        seen = compare_layout(state.table, table)
         if len(seen.gone) > len(seen.unread):
             raise RuleError(
                 f"rule {rule}: first put back {all_named(sorted(cards_at(state.table, seen.gone), key=str))}, or say who took them"

@@ -41,7 +41,7 @@ class Compared:
     twice: tuple[Sighting, ...]
 
 
-def compare(places: Places, table: Table) -> Compared:
+def compare_layout(places: Places, table: Table) -> Compared:
     """Compare what lies on the table with the places of the game."""
     lying: dict[SetCard, Sighting] = {}
     twice = []
@@ -92,7 +92,7 @@ class Spots:
 
     def covered(self, cards: Sequence[SetCard | None], new: Sequence[Sighting]) -> int:
         """How many of these cards have one of the new cards in their place."""
-        return len(in_place([card for card in cards if card is not None], new, self)[0])
+        return len(replaced_in_place([card for card in cards if card is not None], new, self)[0])
 
     def in_order(self, new: Sequence[Sighting], wanted: int) -> tuple[SetCard, ...]:
         """New cards in the order of the places that they fill, as many as are wanted; in reading order where no places are known."""
@@ -105,7 +105,7 @@ class Spots:
         return tuple(one.piece for one in order if isinstance(one.piece, SetCard))
 
 
-def unlike(
+def layout_difference(
     places: Places, seen: Compared, spots: Spots, table: Table, won: frozenset[SetCard], table_right: tuple[Event, ...]
 ) -> Differ | None:
     """Say how the table differs from the game; None where every card of the game lies there and no other.
@@ -130,7 +130,7 @@ def unlike(
         text = f"{named(first.piece) if first.piece else ''} lies there twice, and the deck holds it once: look at both"
         return Differ(text, tracks_of(seen.twice[1:2]))
     gone = [card for place in seen.gone if (card := places[place]) is not None]
-    pairs, extra = in_place(gone, seen.new, spots)
+    pairs, extra = replaced_in_place(gone, seen.new, spots)
     swapped_cards = {card for card, _ in pairs}
     missing = [card for card in gone if card not in swapped_cards]
     words = [f"{at(table, one)} lies {named(one.piece)}, the game has {named(card)} there" for card, one in pairs if one.piece]
@@ -148,7 +148,7 @@ def unlike(
     return Differ("; ".join(words), tracks_of(extra), swapped, spots.ghosts(missing), table_right)
 
 
-def in_place(gone: list[SetCard], new: Sequence[Sighting], spots: Spots) -> tuple[list[tuple[SetCard, Sighting]], list[Sighting]]:
+def replaced_in_place(gone: list[SetCard], new: Sequence[Sighting], spots: Spots) -> tuple[list[tuple[SetCard, Sighting]], list[Sighting]]:
     """Match each card that is gone with a new one in its place, and give the new ones that are left."""
     left, pairs = list(new), []
     for card in gone:

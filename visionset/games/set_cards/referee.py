@@ -9,10 +9,10 @@ from typing import cast
 
 from visionset.errors import RuleError
 from visionset.games.base import DEALER, EVERYONE, Amend, Event
-from visionset.games.game import Record
+from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.card_referee import CardReferee, won
-from visionset.games.set_cards.layout import Compared, compare, unlike
+from visionset.games.set_cards.layout import Compared, compare_layout, layout_difference
 from visionset.games.set_cards.rules import Agree, Claim, Deal, GiveUp, Phase, SetCardsState, Take
 from visionset.games.set_cards.takes import Trio, cards_at, parted, sets_among, taken_first
 from visionset.games.sets import find_sets
@@ -20,7 +20,7 @@ from visionset.games.table_cards import wanted_cards
 from visionset.pieces import Piece, SetCard
 from visionset.referee.game_referee import scores
 from visionset.referee.naming import all_named
-from visionset.referee.player_input import AskHint, Call, NoSet, Said
+from visionset.referee.player_input import AskHint, CallSet, NoSet, Said
 from visionset.referee.terms import Differ, Option, Play, Question, Reading, RefereeOptions, Told, Unsure, Wait
 from visionset.table import Table
 
@@ -55,10 +55,10 @@ class SetCardsReferee(CardReferee):
         """A call and what is taken by it are one."""
         return state.phase is Phase.CALLED
 
-    def resumed(self, record: Record, table: Table) -> Mapping[int, Piece]:
+    def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """The pause is nobody's time."""
-        self._turn_s = record.state.clock_s
-        return super().resumed(record, table)
+        self._turn_s = history.state.clock_s
+        return super().resumed(history, table)
 
     def went_on(self, before: SetCardsState, event: Event, after: SetCardsState, table: Table) -> None:
         """Drop the answers about a call that is judged."""
@@ -79,7 +79,7 @@ class SetCardsReferee(CardReferee):
         if state.phase is Phase.DEAL:
             closed = {"table": tuple(card for card in state.table if card is not None), "phase": Phase.OPEN, "claims": (), "agreed": ()}
             return self._dealing(state, table, Deal, closed)
-        seen = compare(state.table, table)
+        seen = compare_layout(state.table, table)
         self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
         if state.phase is Phase.CALLED:
             reading = self._called(state, table, seen, now_s)
@@ -105,7 +105,7 @@ class SetCardsReferee(CardReferee):
 
     def _unlike(self, state: SetCardsState, table: Table, seen: Compared) -> Differ | None:
         right = self._as_it_lies(state, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN})
-        return unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+        return layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
 
     def _whose(self, state: SetCardsState, cards: frozenset[SetCard], now_s: float) -> Reading:
         """Find out who took three cards without a call: the call is made up for (S4)."""
@@ -250,7 +250,7 @@ class SetCardsReferee(CardReferee):
         """Take calls, votes and requests for hints."""
         at_s = max(state.clock_s, now_s)
         match said:
-            case Call():
+            case CallSet():
                 return self._call(state, said.player, table, at_s)
             case NoSet():
                 if state.phase is Phase.OPEN:
@@ -269,7 +269,7 @@ class SetCardsReferee(CardReferee):
     def _call(self, state: SetCardsState, player: int, table: Table, at_s: float) -> tuple[Event, ...]:
         if self._returning - {one.piece for one in table.sightings}:
             raise RuleError("rule S5: the cards of the last call have to lie again first")
-        seen = compare(state.table, table)
+        seen = compare_layout(state.table, table)
         if state.phase is Phase.OPEN and seen.new and (trio := taken_first(state.table, seen.gone, seen.new, self._spots)):
             raise RuleError(f"rule S4: first say who took {all_named(sorted(cards_at(state.table, trio), key=str))}")
         mine = next((claim for claim in state.claims if claim.player == player), None)

@@ -10,11 +10,11 @@ from enum import Enum
 from typing import ClassVar, Self
 
 from visionset.errors import RuleError
-from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, added, leaders, seat_findings, swapped
+from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, leaders, seat_findings, swapped
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 from visionset.games.sets import find_sets, has_set, why_not
-from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, lay, remove, wanted_cards
+from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, fill_places, remove, wanted_cards
 from visionset.pieces import SET_DECK, Piece, SetCard
 
 
@@ -309,7 +309,7 @@ class SetCardsState(State):
         if self.phase is not Phase.DEAL:
             raise self.refusal("S7", "dealing while no card is wanted")
         check_deal(self, event.cards, self.table, self.seen)
-        table = lay(self.table, event.cards)
+        table = fill_places(self.table, event.cards)
         return replace(self, table=table, phase=Phase.OPEN, notice="")._round_end_if_done()
 
     def _call(self, event: Call, at_s: float) -> Self:
@@ -391,7 +391,7 @@ class SetCardsState(State):
         kept = self.kept[player]
         if self.options.penalty is Penalty.HEAP and kept:
             return replace(self, kept=swapped(self.kept, player, kept[:-3]), heap=self.heap + kept[-3:]), "a kept SET goes to the heap"
-        return replace(self, errors=added(self.errors, player, 1)), "-1"
+        return replace(self, errors=add_points(self.errors, player, 1)), "-1"
 
     def _round_end_if_done(self) -> Self:
         if self.phase is Phase.DEAL or self.pack_left or has_set(self.table):

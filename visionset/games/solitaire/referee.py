@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from visionset.games.base import Event
 from visionset.games.set_cards.card_referee import CardReferee, won
-from visionset.games.set_cards.layout import compare, unlike
+from visionset.games.set_cards.layout import compare_layout, layout_difference
 from visionset.games.set_cards.takes import taken_first
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.rules import SolitaireState
@@ -25,7 +25,7 @@ class SolitaireReferee(CardReferee):
         if None in state.table:
             closed = {"table": tuple(card for card in state.table if card is not None)}
             return self._dealing(state, table, solitaire.Deal, closed)
-        seen = compare(state.table, table)
+        seen = compare_layout(state.table, table)
         self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
         back = self._going_back(state, seen, state.players[0])
         if back is not None:
@@ -37,7 +37,7 @@ class SolitaireReferee(CardReferee):
             return Play(solitaire.Take(trio))
         right = self._as_it_lies(state, seen, {"table": ()})
         if seen.new or seen.twice or len(seen.gone) > 3:
-            return unlike(state.table, seen, self._spots, table, frozenset(won(state)), right)
+            return layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
         if seen.gone:
             cards = [state.table[place] for place in seen.gone]
             differ = Differ(f"{all_named(cards)} left the table", missing=self._spots.ghosts(cards), table_right=right)

@@ -9,7 +9,7 @@ from visionset.games.base import Choice, Event, Finding, Need, Prompt, State
 from visionset.games.game import Game
 from visionset.games.rulebook import RULES
 from visionset.games.sets import find_sets, has_set, why_not
-from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, lay, remove, wanted_cards
+from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, fill_places, remove, wanted_cards
 from visionset.pieces import SET_DECK, Piece, SetCard
 
 
@@ -167,7 +167,7 @@ class SolitaireState(State):
             if not waits:
                 raise self.refusal("S7", "dealing while no card is wanted")
             check_deal(self, event.cards, self.table, self.seen)
-            return replace(self, table=lay(self.table, event.cards), notice="")._ended_if_done()
+            return replace(self, table=fill_places(self.table, event.cards), notice="")._ended_if_done()
         if waits:
             raise self.refusal("S7", f"{event.name} before the last card lies")
         if isinstance(event, Discard):

@@ -34,7 +34,7 @@ def next_event(state: State, rng: random.Random) -> Event:
     raise RuleError(f"expected somebody to move in {state.game}, got nobody; the state is {state.to_json()}")
 
 
-def play(game: Game, rng: random.Random, options: Any = None, players: Sequence[str] = ()) -> Iterator[tuple[Event, Any]]:
+def play_out(game: Game, rng: random.Random, options: Any = None, players: Sequence[str] = ()) -> Iterator[tuple[Event, Any]]:
     """Play a game to its end and give each event with the state that it led to.
 
     Raises
