@@ -70,7 +70,7 @@ def test_what_no_game_holds_is_refused() -> None:
 
 
 def test_all_seven_games_are_registered() -> None:
-    assert list(GAMES) == ["set", "solitaire", "cubed", "scramble", "crossword", "sets-dice", "english-sets"]
+    assert list(GAMES) == ["crossword", "cubed", "english-sets", "scramble", "set", "sets-dice", "solitaire"]
 
 
 @pytest.mark.parametrize(

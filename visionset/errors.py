@@ -45,6 +45,10 @@ class RuleError(VisionsetError):
         self.rule, self.tried, self.allowed = rule, tried, allowed
 
 
+class GameError(VisionsetError):
+    """A game whose package is not complete, does not load, or has the name of another."""
+
+
 class RecordError(VisionsetError, ValueError):
     """A game, state or event that cannot be read from its JSON."""
 

@@ -1,4 +1,4 @@
-"""The virtual table in the terminal: draws any game with rich text and asks people for their moves."""
+"""The virtual table in the terminal: draws what any game shows with rich text and asks people for their moves."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from rich.table import Table
 from rich.text import Text
 
 from visionset.errors import RecordError, RuleError, VisionsetError
-from visionset.games.base import Choice, Event, Need, State
+from visionset.games.base import Choice, Event, Form, Need, State
 from visionset.games.game import Game
-from visionset.games.pip_sets.rules import Row, Standing
+from visionset.games.registry import SPECS
+from visionset.games.view import Grid, Spread, Stress, ViewPart
 from visionset.games.virtual.bots import bot_move
-from visionset.games.virtual.chance import chance, roll_faces, roll_pips
-from visionset.pieces import SetCard, SetDie
+from visionset.games.virtual.chance import chance
+from visionset.pieces import Piece, SetCard, SetDie
 from visionset.store import Match, Store
 
 _INK = {"red": "red", "green": "green", "purple": "magenta"}
@@ -33,16 +34,7 @@ _SYMBOLS = {
     ("striped", "squiggle"): "▨",
     ("open", "squiggle"): "▱",
 }
-_STANDINGS = {
-    Standing.SHORT: ("", ""),
-    Standing.ELIGIBLE: (": may be circled", "bold green"),
-    Standing.CIRCLED: (": circled in this turn", "dim"),
-    Standing.BONUS_DUE: (": the bonus is due", "bold yellow"),
-}
-"""What is said of a row beside its values, and its style."""
-
-_COLUMNS = 3
-_DICE_COLUMNS = 7
+_STRESSES = {Stress.NONE: "", Stress.FAINT: "dim", Stress.GOOD: "bold green", Stress.DUE: "bold yellow"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,88 +60,45 @@ class Seating:
         return cls(len(names) - len(bots), len(bots), names)
 
 
-def piece_text(piece: SetCard | SetDie | None) -> Text:
+def piece_text(piece: Piece | None) -> Text:
     """Draw a card or a die on one line."""
     if piece is None:
         return Text("·", style="dim")
-    if isinstance(piece, SetDie):
-        if piece.color is None or piece.shape is None or piece.number is None:
-            return Text("WILD", style="bold yellow")
-        return Text(_SYMBOLS["solid", piece.shape.value] * piece.number, style=f"bold {_INK[piece.color.value]}")
-    return Text(" ".join(_SYMBOLS[piece.shading.value, piece.shape.value] * piece.number), style=f"bold {_INK[piece.color.value]}")
+    if isinstance(piece, SetCard):
+        return Text(" ".join(_SYMBOLS[piece.shading.value, piece.shape.value] * piece.number), style=f"bold {_INK[piece.color.value]}")
+    if not isinstance(piece, SetDie):
+        return Text(str(piece))
+    if piece.color is None or piece.shape is None or piece.number is None:
+        return Text("WILD", style="bold yellow")
+    return Text(_SYMBOLS["solid", piece.shape.value] * piece.number, style=f"bold {_INK[piece.color.value]}")
 
 
-def _spread(pieces: Sequence[SetCard | SetDie | None], columns: int, title: str) -> Table:
-    grid = Table(title=title, show_header=False, pad_edge=False)
-    cells = [Text.assemble((f"{place:>2} ", "dim"), piece_text(piece)) for place, piece in enumerate(pieces)]
-    for start in range(0, len(cells), columns):
-        grid.add_row(*cells[start : start + columns])
-    return grid
-
-
-def _lattice(dice: Sequence[Any], title: str, marks: dict[tuple[int, int], int] | None = None) -> Table:
-    """Draw dice by cell; `marks` are the printed numbers of a board."""
-    where = {die.cell: die for die in dice}
-    rows = range(min(r for r, _ in where) - 2, max(r for r, _ in where) + 3)
-    columns = range(min(c for _, c in where) - 2, max(c for _, c in where) + 3)
-    grid = Table("", *(str(column) for column in columns), title=title)
-    for row in rows:
-        cells = [
-            piece_text(where[row, c].value) if (row, c) in where else Text(str((marks or {}).get((row, c), "·")), style="dim")
-            for c in columns
-        ]
-        grid.add_row(str(row), *cells)
-    return grid
-
-
-def _show_sheets(console: Console, state: Any) -> None:
-    sheets = Table("row", *state.players, title=f"turn {state.tracker}, roll {state.roll}" if state.roll else f"turn {state.tracker}")
-    for rows in zip(*(state.rows(player) for player in range(len(state.players))), strict=True):
-        sheets.add_row(str(rows[0].number), *(_row_text(row) for row in rows))
-    console.print(sheets)
-
-
-def _row_text(row: Row) -> Text:
-    now, style = _STANDINGS[row.standing]
-    return Text(f"{row.written} open, {row.circled} circled{now}", style=style)
-
-
-def _show_english(console: Console, state: Any) -> None:
-    for name, hand, graves in zip(state.players, state.hands, state.graveyards, strict=True):
-        laid = "  ".join(f"[{' '.join(map(str, grave.cards))}]{' complete' if grave.is_complete else ''}" for grave in graves)
-        console.print(Text(f"{name}: {' '.join(map(str, hand))}   {laid}"))
+def draw(shown: ViewPart) -> Table | Text:
+    """Draw one part of what a state shows."""
+    match shown:
+        case Spread(title, pieces, columns):
+            table = Table(title=title, show_header=False, pad_edge=False)
+            cells = [Text.assemble((f"{place:>2} ", "dim"), piece_text(piece)) for place, piece in enumerate(pieces)]
+            for start in range(0, len(cells), columns):
+                table.add_row(*cells[start : start + columns])
+            return table
+        case Grid(title, head, rows):
+            table = Table(*head, title=title)
+            for row in rows:
+                table.add_row(*(piece_text(one.piece) if one.piece else Text(one.text, style=_STRESSES[one.stress]) for one in row))
+            return table
+    places = [Text(f"{place} " if shown.is_numbered else "", style="dim") + piece_text(piece) for place, piece in enumerate(shown.pieces)]
+    held = Text("   " if shown.is_numbered else " ").join(places)
+    return Text(f"{shown.player}: ") + held + Text(f"   {shown.after}" if shown.after else "")
 
 
 def show(console: Console, state: Any) -> None:
     """Print what lies on the table, the scores and what to do now."""
-    if state.game in ("set", "solitaire") and state.table:
-        console.print(_spread(state.table, _COLUMNS, f"{state.pack_left} cards in the pack"))
-    elif state.game == "scramble" and state.table:
-        console.print(_spread(state.table, _DICE_COLUMNS, f"{len(state.table)} dice"))
-    elif state.game == "sets-dice":
-        _show_sheets(console, state)
-    elif state.game == "english-sets":
-        _show_english(console, state)
-    elif state.game == "cubed":
-        marks = {(b.row, b.col): b.points for b in state.options.board.bonuses}
-        if state.grid:
-            console.print(_lattice(state.grid, f"board, {state.bag} dice in the bag", marks))
-        _show_hands(console, state)
-    elif state.game == "crossword":
-        for player, name in enumerate(state.players):
-            if state.grids[player]:
-                console.print(_lattice(state.laid(player), name))
-        _show_hands(console, state)
+    for shown in SPECS[state.game].part("view")(state):
+        console.print(draw(shown))
     lines = [*([Text(state.notice, style="bold")] if state.notice else []), *(Text(str(prompt)) for prompt in state.prompts)]
     scores = "   ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
     console.print(Panel(Text("\n").join(lines), title=Text(scores)))
-
-
-def _show_hands(console: Console, state: Any) -> None:
-    for name, hand in zip(state.players, state.hands, strict=True):
-        console.print(
-            Text(f"{name}: ") + Text("   ").join(Text(f"{place} ", style="dim") + piece_text(die) for place, die in enumerate(hand))
-        )
 
 
 def play_match(store: Store, match: Match, seed: int, console: Console, ask: Callable[[str], str], advice: Callable[[State], str]) -> Match:
@@ -249,8 +198,7 @@ def _next_move(
         elif answer.isdecimal() and 1 <= int(answer) <= len(mine):
             try:
                 choice = mine[int(answer) - 1]
-                values = {need.field: _value(choice, need, rng, ask) for need in choice.needs if need.field != "faces"}
-                return game.parse_event(choice.filled(**values, **_more(state, choice, values, rng, ask)))
+                return game.parse_event(choice.filled(**_values(state, choice, rng, ask)))
             except VisionsetError as error:
                 console.print(Text(str(error), style="red"))
     move = _others_move(state, others, rng)
@@ -264,29 +212,29 @@ def _others_move(state: State, others: list[int], rng: random.Random) -> Event |
     return next((move for move in moves if move is not None), None)
 
 
-def _value(choice: Choice, need: Need, rng: random.Random, ask: Callable[[str], str]) -> Any:
-    """Ask for one value of an event, or roll it."""
-    if choice.event == "draw" and need.field == "face":
-        return str(roll_faces(1, rng)[0])
-    if choice.event == "roll":
-        return roll_pips(rng)
-    if need.field == "grid" or (choice.event, need.field) == ("place", "dice"):
-        return [_placing(word) for word in ask(f"{need.text}, as 0@7,9 or 2@3,4=1-red-oval for a WILD: ").split()]
-    answer = ask(f"{need.text}{f' ({need.count})' if need.count else ''}: ").replace(",", " ").split()
-    values = [int(word) if word.lstrip("-").isdecimal() else word for word in answer]
-    many = need.count is not None or need.field == "dice"
-    return values if many else (values[0] if values else None)
+def _values(state: Any, choice: Choice, rng: random.Random, ask: Callable[[str], str]) -> dict[str, Any]:
+    """Ask for the values of an event, and let chance bring the others."""
+    values: dict[str, Any] = {}
+    for need in choice.needs:
+        match need.form:
+            case Form.PLACINGS:
+                values[need.field] = [_placing(word) for word in ask(f"{need.text}, as 0@7,9 or 2@3,4=1-red-oval for a WILD: ").split()]
+            case Form.WILDS:
+                named = [place for given in values.values() for place in given]
+                values[need.field] = [_wild(state.hands[choice.player], place, need, ask) for place in named]
+            case Form.VALUE | Form.LIST:
+                answer = ask(f"{need.text}{f' ({need.count})' if need.count else ''}: ").replace(",", " ").split()
+                given = [int(word) if word.lstrip("-").isdecimal() else word for word in answer]
+                values[need.field] = given if need.form is Form.LIST else (given[0] if given else None)
+    if any(need.form is Form.CHANCE for need in choice.needs):
+        values |= SPECS[state.game].part("brings")(choice.event, values, rng)
+    return values
 
 
-def _more(state: Any, choice: Choice, values: dict[str, Any], rng: random.Random, ask: Callable[[str], str]) -> dict[str, Any]:
-    """Fill what follows from the other values: faces rolled again, and what WILDs stand for."""
-    if choice.event == "extra_roll" and values:
-        return {"faces": [str(face) for face in roll_faces(len(values["dice"]), rng)]}
-    if choice.event == "open":
-        hand = state.hands[choice.player]
-        wild = [0 <= die < len(hand) and hand[die].is_wild for die in values["dice"] if isinstance(die, int)]
-        return {"stated": [ask(f"what does WILD {die} stand for: ").strip() if is_wild else None for die, is_wild in enumerate(wild)]}
-    return {}
+def _wild(hand: Sequence[SetDie], place: Any, need: Need, ask: Callable[[str], str]) -> str | None:
+    """Ask what a die stands for, where it is WILD."""
+    is_wild = isinstance(place, int) and 0 <= place < len(hand) and hand[place].is_wild
+    return ask(f"WILD {place}, {need.text}: ").strip() if is_wild else None
 
 
 def _placing(word: str) -> dict[str, Any]:

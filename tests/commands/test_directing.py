@@ -14,12 +14,12 @@ from tests.builders import clip
 from tests.window.test_referee import CARDS, TRIO, Script, table
 from visionset.cli import build_parser, main
 from visionset.commands import directing, watching
-from visionset.commands.parts import GAME_NAMES, PIECES
 from visionset.frame import Frame
 from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.rules import EndTurn, PipSetsOptions, Roll
-from visionset.pieces import Kind, SetCard
+from visionset.games.registry import SPECS
+from visionset.pieces import Kind, SetCard, kinds_of
 from visionset.recording import Recording
 from visionset.recording.game import story_of
 from visionset.sample_files import samples_folder
@@ -87,7 +87,7 @@ def test_a_match_goes_on_where_it_stopped(video: Path, capsys: pytest.CaptureFix
 def test_one_player_before_set_cards_plays_solitaire(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert watch(video, "--players", "Ann") == 0
     out = capsys.readouterr().out
-    assert "this looks like set" in out
+    assert "this looks like solitaire" in out
     assert [one["event"]["event"] for one in lines(out) if "event" in one] == ["deal", "take"]
 
 
@@ -109,7 +109,7 @@ def test_without_json_it_is_told_in_words(video: Path, monkeypatch: pytest.Monke
         (["--hints"], "--game"),
         (["--game", "set", "--players", "Ann"], "2 to 20 players"),
         (["--game", "set", "--players", "Ann,Bo", "--preset", "none"], "a preset among"),
-        (["--game", "set", "--players", "Ann,Bo", "--board", "x.toml"], "only for cubed"),
+        (["--game", "set", "--players", "Ann,Bo", "--board", "x.toml"], "only for a game with one"),
         (["--game", "set", "--players", "Ann,Bo", "--say", "none.jsonl"], "can be read"),
         (["--resume"], "got none"),
     ],
@@ -135,7 +135,7 @@ def test_zones_are_written_once_to_be_edited(video: Path, capsys: pytest.Capture
     assert all(isinstance(card, SetCard) for card in CARDS)
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", SPECS)
 def test_a_game_looks_for_the_pieces_it_is_played_with(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options: asked.append(options.kinds) or Table((64, 48)))
@@ -145,7 +145,7 @@ def test_a_game_looks_for_the_pieces_it_is_played_with(game: str, monkeypatch: p
         _, reading = watching.calibrated(directing.with_pieces(args, name), source)
         with ExitStack() as stack:
             watching.tracker_of(args, source, reading, stack).see(Frame(np.zeros((48, 64, 3), np.uint8)))
-    assert {kind.value for kind in asked[0]} == set(PIECES[directing.PIECES_OF_GAME[game]])
+    assert asked[0] == kinds_of(SPECS[game].pieces)
     assert asked[-1] == frozenset(Kind)
 
 

@@ -188,7 +188,7 @@ def test_undo_is_a_move_of_its_own_and_goes_back_to_a_choice(folder: Path, perso
         (["play", "--resume", "9"], "expected the number of a match, got 9, which is not there"),
         (["play", "set", "--resume", "1"], "expected a match of set, got match 1 of solitaire"),
         (["play", "set", "--resume"], "got none that fits"),
-        (["play"], "expected a game among set, solitaire"),
+        (["play"], "expected a game among crossword, cubed"),
         (["matches", "show", "9"], "got 9, which is not there; `visionset matches` lists them"),
         (["matches", "export", "9"], "got 9, which is not there"),
         (["matches", "finish", "9"], "got 9, which is not there"),

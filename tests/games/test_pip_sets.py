@@ -6,7 +6,8 @@ import pytest
 
 from visionset.errors import RecordError, RuleError
 from visionset.games.game import History
-from visionset.games.pip_sets.rules import GAME, Circle, EndTurn, HighScores, PipSetsOptions, PipSetsState, Roll, ScoreSheet, WriteBonus
+from visionset.games.high_scores import HighScores
+from visionset.games.pip_sets.rules import GAME, Circle, EndTurn, PipSetsOptions, PipSetsState, Roll, ScoreSheet, WriteBonus
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
 

@@ -8,9 +8,10 @@ import pytest
 
 from tests.referee.tabletop import TableTop, bare, seeds, top
 from visionset.games.game import History
+from visionset.games.high_scores import HighScores
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.referee import PipSetsReferee
-from visionset.games.pip_sets.rules import Circle, EndTurn, HighScores, Roll, WriteBonus
+from visionset.games.pip_sets.rules import Circle, EndTurn, Roll, WriteBonus
 from visionset.games.virtual.runner import play_out
 from visionset.pieces import PipDie
 from visionset.referee.director import Director

@@ -14,7 +14,6 @@ from visionset.games.base import Amend
 from visionset.games.correction import Correct
 from visionset.games.game import Game, History
 from visionset.games.registry import GAMES
-from visionset.games.rulebook import OPTIONS
 from visionset.games.scramble import rules as scramble
 from visionset.games.scramble.referee import ScrambleReferee
 from visionset.games.set_cards import rules as set_cards
@@ -117,22 +116,22 @@ def test_a_late_tied_call_is_not_told_that_it_may_be_made() -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_event_has_words_of_its_own(game: Game) -> None:
-    players = ("Ann", "Bo")
+    state = game.start()
     for kind in (*game.state.events, Amend, Correct):
         event = kind.__new__(kind)
         object.__setattr__(event, "at_s", None)
         if "player" in kind.__dataclass_fields__:
-            object.__setattr__(event, "player", 1)
-        words = event_words(event, players)
-        assert " " in words or words.startswith("Bo ")
+            object.__setattr__(event, "player", 0)
+        words = event_words(event, state)
+        assert " " in words or words.startswith("Player 1 ")
         assert "_" not in words
         assert words != event.name
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_option_has_words(game: Game) -> None:
-    fields = set(game.options.__dataclass_fields__) - {"board"}
-    assert set(OPTIONS.get(game.name, {})) == fields
+    fields = set(game.options.__dataclass_fields__) - set(game.from_file)
+    assert set(game.spec.book.options) == fields
 
 
 def test_what_stops_the_game_is_the_largest_on_the_screen() -> None:

@@ -10,12 +10,9 @@ import pytest
 from tests.referee.tabletop import outline
 from tests.referee.test_cubed import PITCH_PX, cells_of
 from visionset.errors import OutputError, RecordError
-from visionset.games.registry import GAMES
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Piece, PipDie
 from visionset.referee.lattice_fit import Fit, fitted, groups, on_line, turned
 from visionset.referee.recognize_game import offer
-from visionset.referee.registry import REFEREES
-from visionset.referee.terms import RefereeOptions
 from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits
 from visionset.table import Sighting, Table
 
@@ -32,14 +29,9 @@ def scattered(_: Table) -> tuple[None, ...]:
     return (None,) * len(_.sightings)
 
 
-def test_every_game_has_its_referee() -> None:
-    assert list(REFEREES) == list(GAMES)
-    for make in REFEREES.values():
-        assert make(cells_of, RefereeOptions(), False).kinds
-
-
 def test_the_pieces_tell_the_game() -> None:
     assert offer(table(list(SET_DECK[:12]))) == "set"
+    assert offer(table(list(SET_DECK[:12])), players=1) == "solitaire"
     assert offer(table([PipDie(1), PipDie(4)])) == "sets-dice"
     assert offer(table(list(PACK[:8]))) == "english-sets"
     dice = [SET_DIE_FACES[place % 27] for place in range(42)]

@@ -221,7 +221,7 @@ EVENT = '{"entry": "event", "written_s": 1, "scores": [0], "is_over": false, "ev
         ([UNDO], "to start with an entry begin, got undo"),
         ([BEGIN % "null"], "expected begin only and always"),
         ([BEGIN % "3"], "expected an object at Beginning"),
-        ([BEGIN % json.dumps({**SOLITAIRE, "game": "whist"})], "expected a game among set, .*, got whist"),
+        ([BEGIN % json.dumps({**SOLITAIRE, "game": "whist"})], "expected a game among crossword, .*, got whist"),
         ([BEGIN % json.dumps({**SOLITAIRE, "options": {"odd": 1}})], "odd"),
         ([BEGIN % json.dumps({**SOLITAIRE, "players": ["A", "B"]})], "1 to 1 players"),
         ([BEGIN % json.dumps({**SOLITAIRE, "bots": ["B"]})], "expected bots among Ann, got B"),

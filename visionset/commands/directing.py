@@ -21,6 +21,7 @@ from visionset.commands.watching import (
     until_stopped,
 )
 from visionset.errors import OutputError, RecordError, RuleError, SourceError, StoreError
+from visionset.games.registry import SPECS
 
 if TYPE_CHECKING:
     from visionset.games.base import Event
@@ -60,7 +61,6 @@ class Kept:
 
 def run_game(args: argparse.Namespace) -> int:
     """Follow a game until the video ends, the person quits, or Ctrl-C; then say how to go on with it."""
-    from visionset.games.pip_sets.referee import PipSetsReferee
     from visionset.referee.director import Director
     from visionset.sources import CameraOptions, Guarded, open_source
     from visionset.store import EntryKind
@@ -77,13 +77,14 @@ def run_game(args: argparse.Namespace) -> int:
         store = stack.enter_context(open_store(args))
         resumed = _resumed(store, args) if args.resume is not None else None
         game = resumed.history.game.name if resumed else args.game
-        wanted = CameraOptions(size_px=_LARGE_PX) if game in _SMALL_PRINT else None
+        large = SPECS[game].picture_px if game else None
+        wanted = CameraOptions(size_px=large) if large else None
         source = stack.enter_context(open_source(args.source or args.camera or "0", wanted))
         profile, reading = calibrated(with_pieces(args, game), source)
         tracker = tracker_of(args, source, reading, stack)
         if source.is_live:
             source = Guarded(source)
-        match = resumed or _begun(store, args, args.game or offered(source, tracker))
+        match = resumed or _begun(store, args, args.game or offered(source, tracker, len(players_of(args))))
         no_display = "no window wanted" if args.json else why_no_display()
         if no_display and not args.json:
             complain(f"{no_display}; going on without a window, Ctrl-C ends it")
@@ -92,8 +93,7 @@ def run_game(args: argparse.Namespace) -> int:
         recorder = stack.enter_context(recorder_of(args, source, profile, reading, match.history)) if args.record else None
         kept = Kept(store, match, recorder)
         game_referee = make_referee(match.history.game.name, args)
-        if isinstance(game_referee, PipSetsReferee):
-            game_referee.earlier = all_scores(store, but=match.id)
+        game_referee.earlier = all_scores(store, match)
         is_undone = match.entries[-1].kind is EntryKind.UNDO
         director = Director(match.history, game_referee, kept, tracker.correct, is_undone=is_undone)
         teller = Teller(director, args.json)
@@ -125,26 +125,11 @@ def run_game(args: argparse.Namespace) -> int:
     return 0 if whole else 1
 
 
-_SMALL_PRINT, _LARGE_PX = ("english-sets",), (1920, 1080)
-"""Games with so many pieces that their print is too small at the usual size of a picture, and the size that cameras are asked for."""
-
-PIECES_OF_GAME = {
-    "set": "set-cards",
-    "solitaire": "set-cards",
-    "cubed": "set-dice",
-    "scramble": "set-dice",
-    "crossword": "set-dice",
-    "sets-dice": "pip-dice",
-    "english-sets": "playing-cards",
-}
-"""What each game is played with, as ``--pieces`` names it."""
-
-
 def with_pieces(args: argparse.Namespace, game: str | None) -> argparse.Namespace:
     """The arguments; where ``--pieces`` is not given and the game is known, what it is played with is looked for."""
     if args.pieces is not None or game is None:
         return args
-    return argparse.Namespace(**{**vars(args), "pieces": (PIECES_OF_GAME[game],)})
+    return argparse.Namespace(**{**vars(args), "pieces": SPECS[game].pieces})
 
 
 def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
@@ -159,28 +144,23 @@ def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
 
 
 def make_referee(game: str, args: argparse.Namespace) -> GameReferee:
-    """Make the game_referee of a game as the arguments want it."""
-    from visionset.games.english_sets.referee import EnglishSetsReferee
-    from visionset.games.set_cards.referee import SetCardsReferee
-    from visionset.referee.registry import REFEREES
+    """Make the referee of a game as the arguments want it."""
     from visionset.referee.terms import RefereeOptions
-    from visionset.referee.zones import ENGLISH_ZONES, Zones
+    from visionset.referee.zones import Zones
 
     path = _zones_path(args)
-    game_referee = REFEREES[game](cells_of, RefereeOptions(), args.hints != "off")
-    if isinstance(game_referee, SetCardsReferee):
-        game_referee.hint_costs = args.hints == "cost"
-    if isinstance(game_referee, EnglishSetsReferee):
+    game_referee: GameReferee = SPECS[game].part("referee")(cells_of, RefereeOptions(), args.hints != "off")
+    game_referee.hint_costs = args.hints == "cost"
+    if game_referee.zones is not None:
         if args.zones is not None and not path.exists():
-            ENGLISH_ZONES.save(path)
+            game_referee.zones.save(path)
             say(f"{path}: the usual zones are written there; press z in the window to drag them, or edit them")
         try:
-            game_referee.zones = Zones.load(path) if path.exists() else ENGLISH_ZONES
+            game_referee.zones = Zones.load(path) if path.exists() else game_referee.zones
         except RecordError as error:
             if args.zones is not None:
                 raise
             complain(f"{error}; passed over, the usual zones are taken")
-            game_referee.zones = ENGLISH_ZONES
     return game_referee
 
 
@@ -201,7 +181,7 @@ def _keep_zones(zones: Zones, args: argparse.Namespace) -> str:
     return f"zones saved: {path}"
 
 
-def offered(source: Source, tracker: TableTracker) -> str:
+def offered(source: Source, tracker: TableTracker, players: int) -> str:
     """Look at the table until it is clear which game lies there.
 
     Raises
@@ -213,21 +193,24 @@ def offered(source: Source, tracker: TableTracker) -> str:
 
     for frame in source:
         settled = tracker.see(frame)
-        name = None if settled.held else offer(settled.table, cells_of)
+        name = None if settled.held else offer(settled.table, cells_of, players)
         if name is not None:
             say(f"this looks like {name}; --game NAME overrules")
             return name
     raise RuleError("expected a table that shows which game is played, got none; name it with --game")
 
 
-def _begun(store: Store, args: argparse.Namespace, name: str | None) -> Match:
+def players_of(args: argparse.Namespace) -> tuple[str, ...]:
+    """Names as ``--players`` gives them."""
+    return tuple(part.strip() for part in args.players.split(",") if part.strip())
+
+
+def _begun(store: Store, args: argparse.Namespace, name: str) -> Match:
     from visionset.games.game import History
     from visionset.games.registry import GAMES
     from visionset.store import Origin
 
-    names = tuple(part.strip() for part in args.players.split(",") if part.strip())
-    alone = args.game is None and name == "set" and len(names) == 1
-    game = GAMES["solitaire" if alone else name or "set"]
+    names, game = players_of(args), GAMES[name]
     options = house_rules(game, args)
     if not (args.json or args.preset or args.house):
         options = asked(game, options, len(names) or game.min_players)
@@ -251,15 +234,18 @@ def _resumed(store: Store, args: argparse.Namespace) -> Match:
     return store.load(found.id)
 
 
-def add_game_options(parser: argparse.ArgumentParser, games: tuple[str, ...]) -> None:
+def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of a refereed game."""
     group = parser.add_argument_group("a game, refereed")
-    group.add_argument("--game", choices=games, help="follow this game; with --players alone, the game that lies there")
+    told = "follow this game: %(choices)s; with --players alone, the game that lies there"
+    group.add_argument("--game", choices=SPECS, metavar="GAME", help=told)
     group.add_argument("--players", metavar="NAME,NAME", default="", help="names, in the order of the seats")
     told = "hints on request: free, or for a point each"
     group.add_argument("--hints", choices=("off", "free", "cost"), nargs="?", const="free", default="off", help=told)
     add_house_options(group)
-    group.add_argument("--zones", metavar="FILE", type=Path, help="zones of English Sets, a TOML file (default: in the user's settings)")
+    group.add_argument(
+        "--zones", metavar="FILE", type=Path, help="zones, a TOML file, where the game has some (default: in the user's settings)"
+    )
     group.add_argument("--resume", metavar="ID", type=int, nargs="?", const=_LATEST, help="go on with a match; without ID with the newest")
     group.add_argument("--json", action="store_true", help="no window: print each event as one line of JSON")
     group.add_argument("--say", metavar="FILE", type=Path, help="what is said and when, one JSON object a line, instead of keys")

@@ -26,7 +26,7 @@ def add_house_options(parser: Any) -> None:
     parser.add_argument("--preset", metavar="NAME", help="house rules by name, see `visionset rules GAME`")
     told = "one house rule, such as take_limit_s=8 or dealer_plays=no; may be given again; `visionset rules GAME` names all"
     parser.add_argument("--house", metavar="RULE=VALUE", action="append", default=[], help=told)
-    parser.add_argument("--board", metavar="FILE", type=Path, help="board of SET Cubed, a TOML file")
+    parser.add_argument("--board", metavar="FILE", type=Path, help="board, a TOML file, where the game has one")
 
 
 def house_rules(game: Game, args: argparse.Namespace) -> Any:
@@ -42,11 +42,9 @@ def house_rules(game: Game, args: argparse.Namespace) -> Any:
         raise RuleError(f"expected a preset among {', '.join(presets)}, got {args.preset}; see `visionset rules {game.name}`")
     options = presets[args.preset] if args.preset else game.options()
     if args.board is not None:
-        from visionset.games.cubed.board import load_board
-
-        if game.name != "cubed":
-            raise RuleError(f"expected a board only for cubed, got one for {game.name}; leave --board out")
-        options = replace(options, board=load_board(args.board))
+        if "board" not in game.from_file:
+            raise RuleError(f"expected a board only for a game with one, got one for {game.name}; leave --board out")
+        options = replace(options, board=game.from_file["board"](args.board))
     for one in args.house:
         name, equals, value = one.partition("=")
         if not equals:
@@ -125,9 +123,7 @@ def _is_terminal() -> bool:
 
 def _settable(game: Game) -> dict[str, str]:
     """Rules that a line can set, with their words, in the order of the options."""
-    from visionset.games.rulebook import OPTIONS
-
-    words = OPTIONS.get(game.name, {})
+    words = game.spec.book.options
     return {field.name: words[field.name] for field in fields(game.options) if field.name in words}
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.terminal import escaped
+from visionset.pieces import PIECES, kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from visionset.games.pip_sets.rules import HighScores
+    from visionset.games.high_scores import HighScores
     from visionset.store import Match, Store
     from visionset.table import Sighting, Table
     from visionset.tracking import TrackerOptions
@@ -26,21 +27,10 @@ if TYPE_CHECKING:
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-GAME_NAMES = ("set", "solitaire", "cubed", "scramble", "crossword", "sets-dice", "english-sets")
-"""Names of the games; `visionset.games.registry.GAMES` holds the games themselves and is imported only when needed."""
-
 _MOST_DECKS = 100
 
 _LONGEST_LINE = 1000
 """Characters of a complaint; what it quotes may be of any length."""
-
-PIECES = {
-    "set-cards": ("set_card",),
-    "set-dice": ("set_die",),
-    "pip-dice": ("pip_die",),
-    "playing-cards": ("playing_card", "card_back"),
-}
-"""Choices of ``--pieces`` and the kinds they mean."""
 
 
 def add_command(
@@ -87,20 +77,19 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
 
 def read_options(args: argparse.Namespace) -> ReadOptions:
     """Options of the reader as the arguments say."""
-    from visionset.pieces import Kind
     from visionset.vision.options import ReadOptions
 
     given: dict[str, Any] = {"decks": args.decks}
     if args.min_confidence is not None:
         given["min_confidence"] = args.min_confidence
     if args.pieces is not None:
-        given["kinds"] = frozenset(Kind(kind) for name in args.pieces for kind in PIECES[name])
+        given["kinds"] = kinds_of(args.pieces)
     return ReadOptions(**given)
 
 
 def names_of(kinds: Sequence[str]) -> tuple[str, ...] | None:
     """The choices of ``--pieces`` that mean these kinds; None for no kinds, which leaves it to the reader."""
-    return tuple(name for name, meant in PIECES.items() if set(meant) & set(kinds)) or None
+    return tuple(name for name, meant in PIECES.items() if {kind.value for kind in meant} & set(kinds)) or None
 
 
 def tracker_options(args: argparse.Namespace) -> TrackerOptions:
@@ -185,26 +174,28 @@ def open_store(args: argparse.Namespace) -> Store:
     return Store(data_folder(args) / "matches.sqlite3", time.time)
 
 
-def all_scores(store: Store, but: int | None = None) -> HighScores:
-    """Give the scores of all games with two dice, without the match `but`; where another match is damaged, that is said and none count."""
+def all_scores(store: Store, match: Match) -> HighScores:
+    """Give the scores of all other matches of a game that keeps them; where another match is damaged, that is said and none count."""
     from visionset.errors import StoreError
-    from visionset.games.pip_sets.rules import HighScores
+    from visionset.games.high_scores import HighScores
     from visionset.store import high_scores
 
+    if not match.history.game.keeps_scores:
+        return HighScores()
     try:
-        return high_scores(store.summaries(), but)
+        return high_scores(store.summaries(), match.history.game.name, but=match.id)
     except StoreError as error:
         complain(str(error))
         return HighScores()
 
 
 def places(store: Store, match: Match) -> tuple[tuple[str, int, int, int], ...]:
-    """Give name, score, place and the number of all scores for each person of a game with two dice that is over (P6); else nothing."""
+    """Give name, score, place and the number of all scores for each person where the game keeps scores and is over; else nothing."""
     summary = match.summary
-    if summary.game != "sets-dice" or not summary.is_over:
+    if not match.history.game.keeps_scores or not summary.is_over:
         return ()
     mine = [(name, score) for name, score in zip(summary.players, summary.scores, strict=True) if name not in summary.bots]
-    table = all_scores(store, but=match.id).with_scores([name for name, _ in mine], [score for _, score in mine])
+    table = all_scores(store, match).with_scores([name for name, _ in mine], [score for _, score in mine])
     return tuple((name, score, table.rank(score), len(table.lines)) for name, score in mine)
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from visionset.commands.house_rules import add_house_options, asked, house_rules, refuse_when_resumed
 from visionset.commands.numbers import whole_number
 from visionset.commands.parts import (
-    GAME_NAMES,
     Subparsers,
     add_command,
     add_data_option,
@@ -24,6 +23,7 @@ from visionset.commands.parts import (
 )
 from visionset.commands.terminal import console, escaped
 from visionset.errors import RuleError, StoreError
+from visionset.games.registry import SPECS
 from visionset.saving import save_text
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class _Wanted:
 def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset play``."""
     play = add_command(subparsers, "play", run_play, "play a game in the terminal", _MORE)
-    play.add_argument("game", choices=GAME_NAMES, nargs="?", help="which game; may be left out with --resume")
+    play.add_argument("game", choices=SPECS, metavar="GAME", nargs="?", help="which game: %(choices)s; may be left out with --resume")
     play.add_argument("--virtual", action="store_true", help="play with a shuffled pack and a bag of dice instead of a camera")
     play.add_argument("--players", metavar="NAME,NAME", default="", help="people, in the order of the seats")
     play.add_argument(
@@ -221,6 +221,6 @@ def _advice(state: Any) -> str:
     """Say what to play, with a hint that does not give the SET away."""
     from platformdirs import user_cache_path
 
-    from visionset.games.advice.words import advice_words
+    from visionset.games.advice import advice_words
 
     return advice_words(state, getattr(state, "current", 0), cache=user_cache_path("visionset"))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from visionset.commands.parts import GAME_NAMES, Subparsers, add_command
+from visionset.commands.parts import Subparsers, add_command
 from visionset.commands.terminal import console
+from visionset.games.registry import SPECS
 
 _MORE = """\
 examples
@@ -17,7 +18,7 @@ examples
 def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset rules``."""
     rules = add_command(subparsers, "rules", run_rules, "print the rules of a game as the program holds them", _MORE)
-    rules.add_argument("game", choices=GAME_NAMES, nargs="?", help="which game; left out: list them")
+    rules.add_argument("game", choices=SPECS, metavar="GAME", nargs="?", help="which game: %(choices)s; left out: list them")
 
 
 def run_rules(args: argparse.Namespace) -> int:
@@ -28,7 +29,6 @@ def run_rules(args: argparse.Namespace) -> int:
 
     from visionset.codec import to_json
     from visionset.games.registry import GAMES
-    from visionset.games.rulebook import OPTIONS
 
     out = console()
     if args.game is None:
@@ -40,9 +40,9 @@ def run_rules(args: argparse.Namespace) -> int:
     for rule in game.rules:
         option = f"  [option: {', '.join(rule.options)}]" if rule.options else ""
         out.print(Text(f"{rule.number:>4}  {rule.text}{option}"))
-    for name, words in OPTIONS.get(game.name, {}).items():
+    for name, words in game.spec.book.options.items():
         out.print(Text(f"--house {name}=...  {words}"))
     for name, preset in game.presets.items():
-        simple = {f.name: to_json(getattr(preset, f.name)) for f in fields(preset) if f.name != "board"}
+        simple = {f.name: to_json(getattr(preset, f.name)) for f in fields(preset) if f.name not in game.from_file}
         out.print(Text(f"preset {name}: {', '.join(f'{key} {value}' for key, value in simple.items()) or 'no options'}", style="dim"))
     return 0

@@ -37,7 +37,7 @@ class Teller:
             line = {"time_s": round(time_s, 3), "event": event.to_json(), "scores": list(state.scores), "notice": state.notice}
             say(json.dumps(line))
             return
-        told = state.notice or event_words(event, state.players)
+        told = state.notice or event_words(event, state)
         points = ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
         say(f"{int(time_s) // 60}:{time_s % 60:04.1f}  {told}  ({points})")
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from visionset.commands.directing import add_game_options, run_game, wants_game
 from visionset.commands.parts import (
-    GAME_NAMES,
     Subparsers,
     add_command,
     add_data_option,
@@ -52,7 +51,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("--record", type=Path, metavar="FOLDER", help="keep a recording: what the camera saw, and what lay there")
     parser.add_argument("--profile", metavar="NAME", help="calibration to use (default: the newest for this camera and picture size)")
     add_read_options(parser)
-    add_game_options(parser, GAME_NAMES)
+    add_game_options(parser)
     add_data_option(parser)
 
 

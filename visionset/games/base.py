@@ -11,6 +11,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Any, ClassVar, Self
 
 from visionset.codec import from_json, to_json
@@ -91,6 +92,16 @@ class Prompt:
         return f"{self.to}: {self.text}"
 
 
+class Form(Enum):
+    """How a value that an event wants is given."""
+
+    VALUE = "one value"
+    LIST = "several values"
+    PLACINGS = "dice of a hand, each with the cell where it is laid, and with what a WILD stands for"
+    WILDS = "a face for each WILD among the dice of the hand that were named before"
+    CHANCE = "nobody says it: pack, bag or dice bring it"
+
+
 @dataclass(frozen=True, slots=True)
 class Need:
     """One value that an event still wants.
@@ -104,13 +115,21 @@ class Need:
     values : tuple
         What it may be, as JSON; empty where any value of the field's type may come.
     count : int or None
-        How many of them make the field's list; None for a single value.
+        How many of them make the field's list; None for a single value or any number.
+    form : Form
+        How it is given.
     """
 
     field: str
     text: str
     values: tuple[int | str, ...] = ()
     count: int | None = None
+    form: Form = Form.VALUE
+
+    @classmethod
+    def by_chance(cls, field: str, text: str, values: tuple[int | str, ...] = (), count: int | None = None) -> Self:
+        """Make one that nobody is asked for."""
+        return cls(field, text, values, count, Form.CHANCE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Self
 
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
 from visionset.games.base import Amend, Event, Rule
 from visionset.games.correction import Correct, piece_code, pieces_in, read_off, told_otherwise, with_piece
+from visionset.games.spec import GameSpec
 from visionset.pieces import Piece
 
 
@@ -19,8 +21,8 @@ class Game:
 
     Attributes
     ----------
-    name, title : str
-        Name on the command line and name on the page.
+    spec : GameSpec
+        The folder that it is part of, with its name and its other parts.
     state : type of State
         Its states; ``state.begin(options, players)`` makes the first.
     options : type
@@ -29,18 +31,35 @@ class Game:
         Options by name, one for each source that differs.
     min_players, max_players : int
         How many may play.
-    rules : tuple of Rule
-        The rules as the program holds them.
+    from_file : mapping of str to callable
+        Options that are read from a file, by name: each takes a path.
+    keeps_scores : bool
+        Each player has a place among all who ever played it.
     """
 
-    name: str
-    title: str
+    spec: GameSpec
     state: Any
     options: Any
     presets: Mapping[str, Any]
     min_players: int
     max_players: int
-    rules: tuple[Rule, ...]
+    from_file: Mapping[str, Callable[[Path], Any]] = field(default_factory=dict)
+    keeps_scores: bool = False
+
+    @property
+    def name(self) -> str:
+        """Name on the command line and in the store."""
+        return self.spec.name
+
+    @property
+    def title(self) -> str:
+        """Name on the page."""
+        return self.spec.title
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules as the program holds them."""
+        return self.spec.book.rules
 
     def start(self, options: Any = None, players: Sequence[str] = ()) -> Any:
         """Return the first state.

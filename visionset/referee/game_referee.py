@@ -1,4 +1,4 @@
-"""GameReferee: what one game makes of the table and of what people say. A new game is one subclass and one line in the registry."""
+"""GameReferee: what one game makes of the table and of what people say. A new game is one subclass, which its ``make_referee`` makes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from visionset.errors import RuleError
 from visionset.games.base import Event
 from visionset.games.game import History
+from visionset.games.high_scores import HighScores
 from visionset.geometry import Floats, Quad, reading_order
 from visionset.pieces import Kind, Piece
 from visionset.referee.phrasing import in_plain_words
@@ -45,6 +46,10 @@ class GameReferee(ABC):
     """Places that people may drag; None for games without."""
     table_from_image: Floats | None = None
     """For zones in millimetres of the table."""
+    hint_costs: bool = False
+    """Each hint costs the asker a point, in games that have it so."""
+    earlier: HighScores = HighScores()
+    """The scores of all games before this one, where the game keeps them."""
 
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
         self.options = options

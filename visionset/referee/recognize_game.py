@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-from visionset.games.scramble.rules import DICE
-from visionset.pieces import Kind
+from visionset.games.registry import GAMES, SPECS
+from visionset.games.spec import TableGlance
+from visionset.pieces import Kind, kinds_of
 from visionset.referee.lattice_fit import CellsOf, groups
 from visionset.table import Table
 
-_LAYOUT = 9
-"""SET cards that make a layout: fewer may be what was left of something else."""
-
-_HANDS = 4
-"""Playing cards of the smaller of two hands."""
-
-_ROLL = 10
-"""Dice that each player of Crossword SET begins with."""
-
-_SCATTERED = DICE - 6
-"""Dice on the table that only Scramble SET has, some of them hidden."""
+_GRID = 3
+"""Dice that make a grid: fewer may lie side by side by chance."""
 
 
-def offer(table: Table, cells_of: CellsOf | None = None) -> str | None:
+def offer(table: Table, cells_of: CellsOf | None = None, players: int = 2) -> str | None:
     """Name the game that lies there; None where it may be several or none.
 
     Parameters
@@ -31,24 +23,21 @@ def offer(table: Table, cells_of: CellsOf | None = None) -> str | None:
         Settled.
     cells_of : callable, optional
         Gives the lattice cell of each die; without it a grid of dice is not told from scattered ones.
+    players : int
+        How many play: of games that look alike, those for as many.
     """
-    count = Counter(one.kind for one in table.sightings)
-    kind, most = count.most_common(1)[0] if count else (None, 0)
-    if kind is None or most < len(table.sightings) - count[Kind.CARD_BACK]:
+    count = Counter(one.kind for one in table.sightings if one.kind is not Kind.CARD_BACK)
+    if len(count) != 1:
         return None
-    if kind is Kind.SET_CARD:
-        return "set" if most >= _LAYOUT else None
-    if kind is Kind.PLAYING_CARD:
-        return "english-sets" if most >= _HANDS else None
-    if kind is Kind.PIP_DIE:
-        return "sets-dice" if most == 2 else None
-    return _dice_game(table, most, cells_of) if kind is Kind.SET_DIE else None
+    ((kind, most),) = count.items()
+    seen = TableGlance(most, _grids(table, cells_of) if cells_of and kind is Kind.SET_DIE else ())
+    found = [name for name, spec in SPECS.items() if kind in kinds_of(spec.pieces) and spec.recognizes(seen)]
+    if len(found) > 1:
+        found = [name for name in found if GAMES[name].min_players <= players <= GAMES[name].max_players]
+    return found[0] if len(found) == 1 else None
 
 
-def _dice_game(table: Table, most: int, cells_of: CellsOf | None) -> str | None:
-    grids = [group for group in groups([cell for cell in cells_of(table) if cell is not None]) if len(group) >= 3] if cells_of else []
-    if sum(map(len, grids)) * 2 >= most:
-        return "cubed" if len(grids) == 1 else "crossword"
-    if most >= _SCATTERED:
-        return "scramble"
-    return "crossword" if most % _ROLL == 0 else None
+def _grids(table: Table, cells_of: CellsOf) -> tuple[int, ...]:
+    """How many dice lie in each group of one lattice."""
+    cells = [cell for cell in cells_of(table) if cell is not None]
+    return tuple(size for size in map(len, groups(cells)) if size >= _GRID)

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
+from pathlib import Path
 
+from visionset.games.crossword.rules import CrosswordState
 from visionset.games.grid import Cell, Laid, windows_through
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
 from visionset.pieces import SET_DIE_FACES, SetDie
@@ -191,3 +193,12 @@ def _answer(grid: dict[Cell, int], faces: Sequence[SetDie], is_proven: bool) -> 
         dice.append(spare[shown].pop())
         laid.append(Laid(row - top, column - start, shown, face if is_wild else None))
     return CrosswordAnswer(tuple(laid), tuple(dice), is_proven)
+
+
+def advice_words(state: CrosswordState, player: int = 0, cache: Path | None = None) -> str:
+    """Say how to lay the most dice of a hand."""
+    hand = state.hands[player]
+    answer = best_grid(hand)
+    laid = zip(answer.dice, answer.grid, strict=True)
+    cells = [f"{die}@{one.row},{one.col}{f'={one.stated}' if one.stated else ''}" for die, one in laid]
+    return f"{len(cells)} of {len(hand)} dice: {' '.join(cells)}"

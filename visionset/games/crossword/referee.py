@@ -297,3 +297,8 @@ class CrosswordReferee(GameReferee):
 
 def _faces(table: Table) -> tuple[SetDie, ...]:
     return tuple(one.piece for one in table.sightings if isinstance(one.piece, SetDie))
+
+
+def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> CrosswordReferee:
+    """Make the referee of this game."""
+    return CrosswordReferee(cells_of, options, hints)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, leaders, seat_findings, swapped
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, add_points, leaders, seat_findings, swapped
+from visionset.games.crossword import SPEC
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, faults, grows, used_cells
-from visionset.games.rulebook import RULES
 from visionset.games.scramble.rules import DICE
 from visionset.pieces import Piece, SetDie
 
@@ -225,16 +225,18 @@ class CrosswordState(State):
         if self.is_over:
             return ()
         if not self._is_rolled:
-            return (Choice(f"Roll {self.options.hand} dice each", "rolled", needs=(Need("hands", "faces of each player's dice"),)),)
+            return (
+                Choice(f"Roll {self.options.hand} dice each", "rolled", needs=(Need.by_chance("hands", "faces of each player's dice"),)),
+            )
         choices: list[Choice] = []
         for player, name in enumerate(self.players):
-            choices.append(Choice(f"{name}: lay the grid", "lay", player, (Need("grid", "dice with their cells"),)))
+            choices.append(Choice(f"{name}: lay the grid", "lay", player, (Need("grid", "dice with their cells", form=Form.PLACINGS),)))
             if self.bag:
-                choices.append(Choice(f"{name}: draw one die", "draw", player, (Need("face", "what it shows"),)))
+                choices.append(Choice(f"{name}: draw one die", "draw", player, (Need.by_chance("face", "what it shows"),)))
             else:
                 if len(self.players) > 2:
                     others = tuple(p for p in range(len(self.players)) if p != player)
-                    needs = (Need("owner", "whose grid", others), Need("grid", "dice with their cells"))
+                    needs = (Need("owner", "whose grid", others), Need("grid", "dice with their cells", form=Form.PLACINGS))
                     choices.append(Choice(f"{name}: add to another's grid", "add", player, needs))
                 if player not in self.stuck:
                     choices.append(Choice(f"{name}: stuck", "stuck", player))
@@ -381,12 +383,10 @@ class CrosswordState(State):
 
 
 GAME = Game(
-    name="crossword",
-    title="Crossword SET",
+    SPEC,
     state=CrosswordState,
     options=CrosswordOptions,
     presets={"source": CrosswordOptions(), "touching": CrosswordOptions(touching_joins=True)},
     min_players=1,
     max_players=4,
-    rules=RULES["crossword"],
 )

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from visionset.games.crossword.rules import Placing
 from visionset.games.cubed.board import Board
-from visionset.games.cubed.rules import CubedState
+from visionset.games.cubed.rules import CubedState, Phase
 from visionset.games.grid import Cell, Laid, face_indices, windows_through
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
 from visionset.pieces import SET_DIE_FACES, SetDie
@@ -206,3 +207,12 @@ class _Walk:
                         continue
                     for cells in empty:
                         yield (cells[0], first), (cells[1], second)
+
+
+def advice_words(state: CubedState, player: int = 0, cache: Path | None = None) -> str:
+    """Say what to lay for the most points."""
+    if state.phase is not Phase.TURN:
+        return state.prompts[0].text
+    move, hand = best_placement(state), state.hands[state.current]
+    laid = [f"{hand[p.die]}{f' as {p.stated}' if p.stated else ''} in row {p.row}, column {p.col}" for p in move.placings]
+    return f"{move.points} points: {', '.join(laid)}" if laid else "no play"

@@ -383,3 +383,8 @@ class CubedReferee(GameReferee):
 def _replaces(face: SetDie, laid: Laid) -> bool:
     """Whether a die with this face may take the place of what lies there: of a WILD that stands for it (D9)."""
     return laid.face.is_wild and face == laid.stated
+
+
+def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> CubedReferee:
+    """Make the referee of this game."""
+    return CubedReferee(cells_of, options, hints)

@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, seat_findings, swapped
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, add_points, seat_findings, swapped
+from visionset.games.cubed import SPEC
+from visionset.games.cubed.board import load_board
 from visionset.games.cubed.terms import (
     CubedOptions,
     Drawn,
@@ -25,7 +27,6 @@ from visionset.games.cubed.terms import (
 )
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, face_indices, faults, open_windows, sets_in
-from visionset.games.rulebook import RULES
 from visionset.games.scramble.rules import DICE
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
 from visionset.pieces import Piece, SetDie
@@ -173,19 +174,20 @@ class CubedState(State):
         who, name = self.current, self.players[self.current]
         match self.phase:
             case Phase.OPENING_ROLL | Phase.ROLL_ALL:
-                return (Choice("Roll all dice", "rolled", needs=(Need("hands", "faces of each player's dice"),)),)
+                return (Choice("Roll all dice", "rolled", needs=(Need.by_chance("hands", "faces of each player's dice"),)),)
             case Phase.OPENING:
                 openers = [p for p, hand in enumerate(self.hands) if has_set(hand)]
                 if not openers:
-                    return (Choice("Roll all dice again", "rolled", needs=(Need("hands", "faces of each player's dice"),)),)
-                need = Need("dice", "positions of the three dice in the hand", tuple(range(self.options.hand)), 3)
-                return tuple(Choice(f"{self.players[p]}: SET!", "open", p, (need,)) for p in range(len(self.players)))
+                    return (Choice("Roll all dice again", "rolled", needs=(Need.by_chance("hands", "faces of each player's dice"),)),)
+                need = Need("dice", "positions of the three dice in the hand", tuple(range(self.options.hand)), 3, Form.LIST)
+                stated = Need("stated", "the face that it stands for", form=Form.WILDS)
+                return tuple(Choice(f"{self.players[p]}: SET!", "open", p, (need, stated)) for p in range(len(self.players)))
             case Phase.WILD_ROLL:
-                return (Choice(f"{name}: roll the WILD", "roll_wild", who, (Need("face", "what it shows"),)),)
+                return (Choice(f"{name}: roll the WILD", "roll_wild", who, (Need.by_chance("face", "what it shows"),)),)
             case Phase.DRAW:
-                return (Choice("Draw and roll the new dice", "drawn", needs=(Need("faces", "the new faces of each player"),)),)
+                return (Choice("Draw and roll the new dice", "drawn", needs=(Need.by_chance("faces", "the new faces of each player"),)),)
             case Phase.EXTRA:
-                needs = (Need("dice", "positions in the hand"), Need("faces", "what they show now"))
+                needs = (Need("dice", "positions in the hand", form=Form.LIST), Need.by_chance("faces", "what they show now"))
                 left = [p for p in range(len(self.players)) if p not in self.rolled_extra]
                 again = tuple(Choice(f"{self.players[p]}: roll some dice again", "extra_roll", p, needs) for p in left)
                 return (*again, *(Choice(f"{self.players[p]}: keep all dice", "extra_roll", p) for p in left))
@@ -201,7 +203,14 @@ class CubedState(State):
                 if face == w.stated
             ]
         if len(self.fresh) < self.options.per_turn and self.hands[who]:
-            choices.append(Choice(f"{name}: lay dice", "place", who, (Need("dice", "dice with their cells, and what a WILD stands for"),)))
+            choices.append(
+                Choice(
+                    f"{name}: lay dice",
+                    "place",
+                    who,
+                    (Need("dice", "dice with their cells, and what a WILD stands for", form=Form.PLACINGS),),
+                )
+            )
         choices.append(Choice(f"{name}: {'end the turn' if self.fresh else 'skip the turn'}", "end_turn", who))
         if self.hides_hands and not self.fresh:
             choices.append(Choice("nobody can make a SET: roll all dice again", "nobody_can"))
@@ -424,12 +433,11 @@ class CubedState(State):
 
 
 GAME = Game(
-    name="cubed",
-    title="SET Cubed",
+    SPEC,
     state=CubedState,
     options=CubedOptions,
     presets={"source": CubedOptions(), "no-extra-roll": CubedOptions(extra_roll=False)},
     min_players=2,
     max_players=4,
-    rules=RULES["cubed"],
+    from_file={"board": load_board},
 )

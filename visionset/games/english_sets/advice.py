@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 
 from visionset.games.english_sets.rules import HAND, EnglishSetsState
 from visionset.pieces import Rank
@@ -79,3 +80,8 @@ def standing(state: EnglishSetsState) -> str:
     open_ranks = sum(one.status in (RankStatus.IN_ONE_HAND, RankStatus.CONTESTED, RankStatus.IN_PACK) for one in rank_report(state))
     words = f"{leader}, {first} : {second} counting sets that are sure; {open_ranks} ranks are open"
     return words + (f"; dead: {' '.join(dead)}" if dead else "")
+
+
+def advice_words(state: EnglishSetsState, player: int = 0, cache: Path | None = None) -> str:
+    """Say who is ahead."""
+    return standing(state)

@@ -14,6 +14,7 @@ from visionset.games.game import History
 from visionset.geometry import Floats, Quad
 from visionset.pieces import Kind, Piece, PlayingCard
 from visionset.referee.game_referee import GameReferee, distance_px, scores, track_of, unread
+from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.naming import all_named, named
 from visionset.referee.recall import as_before, steps
 from visionset.referee.terms import Differ, Mark, Play, Reading, RefereeOptions, Tone, Unsure, Wait
@@ -317,3 +318,8 @@ def _is_upright(one: Sighting) -> bool:
     sides = one.outline_px - one.outline_px[[1, 2, 3, 0]]
     longest = max(sides, key=lambda side: float(side @ side))
     return bool(abs(longest[1]) > abs(longest[0]))
+
+
+def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> EnglishSetsReferee:
+    """Make the referee of this game."""
+    return EnglishSetsReferee(options, hints)

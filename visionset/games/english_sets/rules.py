@@ -12,8 +12,8 @@ from enum import Enum
 from typing import ClassVar, Self
 
 from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, swapped
+from visionset.games.english_sets import SPEC
 from visionset.games.game import Game
-from visionset.games.rulebook import RULES
 from visionset.pieces import PACK, Piece, PlayingCard, Rank
 
 HAND = 4
@@ -205,9 +205,9 @@ class EnglishSetsState(State):
         cards = tuple(str(card) for card in self.on_top)
         match self.phase:
             case Phase.DEAL:
-                return (Choice("deal", "deal", needs=(Need("hands", f"{HAND} cards for each player"),)),)
+                return (Choice("deal", "deal", needs=(Need.by_chance("hands", f"{HAND} cards for each player"),)),)
             case Phase.STARTER:
-                return (Choice("turn the starter", "starter", needs=(Need("card", "the card turned", cards),)),)
+                return (Choice("turn the starter", "starter", needs=(Need.by_chance("card", "the card turned", cards),)),)
             case Phase.STALEMATE:
                 ways = (Choice("exchange cards", "exchange"),) if self.shared_out else ()
                 if cards:
@@ -215,7 +215,7 @@ class EnglishSetsState(State):
                 return (*ways, Choice("stop", "stop"))
             case Phase.OVER:
                 return ()
-        return tuple(Choice(f"{self.players[p]}: draw", "draw", p, (Need("card", "the card drawn", cards),)) for p in self.short)
+        return tuple(Choice(f"{self.players[p]}: draw", "draw", p, (Need.by_chance("card", "the card drawn", cards),)) for p in self.short)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -389,12 +389,10 @@ class EnglishSetsState(State):
 
 
 GAME = Game(
-    name="english-sets",
-    title="English Sets",
+    SPEC,
     state=EnglishSetsState,
     options=EnglishSetsOptions,
     presets={"source": EnglishSetsOptions()},
     min_players=2,
     max_players=2,
-    rules=RULES["english-sets"],
 )

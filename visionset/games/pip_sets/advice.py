@@ -180,3 +180,15 @@ def _valuer(turn: Turn, table: Floats) -> Callable[[Counts, Counts], Floats]:
         return np.asarray(table[closed, places] + cost)
 
     return value
+
+
+def advice_words(state: PipSetsState, player: int = 0, cache: Path | None = None) -> str:
+    """Say what to circle and what to write, and what is to be expected at the end."""
+    if state.roll is None or state.sheets[player].has_ended:
+        return "roll the dice first"
+    table = load_table(state.options, cache)
+    if state.sheets[player].due:
+        return f"write a {best_bonus(state, player, table)}"
+    advice = advise(state, player, table)
+    steps = [f"circle row {row} and write a {bonus}" for row, bonus in advice.circlings]
+    return f"{', '.join([*steps, 'end the turn'])}; {advice.expected:.1f} points to be expected at the end"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from visionset.errors import RuleError
-from visionset.games.advice.words import advice_words
 from visionset.games.base import EVERYONE, Event
 from visionset.games.game import History
-from visionset.games.pip_sets.rules import EndTurn, HighScores, PipSetsState, Roll, Standing
+from visionset.games.pip_sets.advice import advice_words
+from visionset.games.pip_sets.rules import EndTurn, PipSetsState, Roll, Standing
 from visionset.pieces import Kind, Piece, PipDie
 from visionset.referee.game_referee import GameReferee, tracks_of, unread
+from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, Said
 from visionset.referee.resting import Resting
 from visionset.referee.terms import Differ, Option, Play, Question, Reading, RefereeOptions, Told, Unsure, Wait
@@ -23,16 +24,9 @@ _STANDINGS = {Standing.ELIGIBLE: "- may be circled", Standing.CIRCLED: "- done",
 
 
 class PipSetsReferee(GameReferee):
-    """Two dice that serve everybody.
-
-    Attributes
-    ----------
-    earlier : HighScores
-        The scores of all games before this one: at the end each player has a place among them.
-    """
+    """Two dice that serve everybody; at the end each player has a place among all who played before."""
 
     kinds = frozenset({Kind.PIP_DIE})
-    earlier: HighScores = HighScores()
 
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)
@@ -160,3 +154,8 @@ def _matched(values: tuple[int, int], roll: tuple[int, int]) -> tuple[PipDie, Pi
     crossed = sum(a == b for a, b in zip(values, roll[::-1], strict=True))
     first, second = roll if straight >= crossed else roll[::-1]
     return PipDie(first), PipDie(second)
+
+
+def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> PipSetsReferee:
+    """Make the referee of this game."""
+    return PipSetsReferee(options, hints)

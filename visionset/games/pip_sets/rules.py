@@ -5,14 +5,13 @@ Longer than most modules: the sheet, the events and the state are read together.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, seat_findings, swapped
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, add_points, seat_findings, swapped
 from visionset.games.game import Game
-from visionset.games.rulebook import RULES
+from visionset.games.pip_sets import SPEC
 from visionset.pieces import Piece, PipDie
 
 ROWS = 6
@@ -225,7 +224,7 @@ class PipSetsState(State):
         if self.is_over:
             return ()
         if self.roll is None:
-            return (Choice("Roll Dice", "roll", needs=(Need("values", "the two values", values, 2),)),)
+            return (Choice("Roll Dice", "roll", needs=(Need("values", "the two values", values, 2, Form.CHANCE),)),)
         choices: list[Choice] = []
         bonus = Need("bonus", "bonus value to write", values)
         for player, (name, sheet) in enumerate(zip(self.players, self.sheets, strict=True)):
@@ -317,41 +316,12 @@ def _prompt(name: str, sheet: ScoreSheet) -> Prompt:
     return Prompt(name, f"circle row {' or '.join(map(str, sheet.ready))}, or end the turn" if sheet.ready else "end the turn", sheet.ready)
 
 
-@dataclass(frozen=True, slots=True)
-class HighScore:
-    """One line of the high-score table."""
-
-    player: str
-    score: int
-
-
-@dataclass(frozen=True, slots=True)
-class HighScores:
-    """The table of all players so far, best first; equal scores stay in the order they came (P6)."""
-
-    lines: tuple[HighScore, ...] = ()
-
-    @classmethod
-    def of(cls, lines: Iterable[HighScore]) -> Self:
-        """Make the table of scores in the order they came."""
-        return cls(tuple(sorted(lines, key=lambda line: -line.score)))
-
-    def with_scores(self, players: Sequence[str], scores: Sequence[int]) -> Self:
-        """Return the table with the scores of one more game."""
-        return self.of((*self.lines, *(HighScore(name, score) for name, score in zip(players, scores, strict=True))))
-
-    def rank(self, score: int) -> int:
-        """Place of a score among all players so far, 1 for the best."""
-        return 1 + sum(line.score > score for line in self.lines)
-
-
 GAME = Game(
-    name="sets-dice",
-    title="Sets, with two dice",
+    SPEC,
     state=PipSetsState,
     options=PipSetsOptions,
     presets={"source": PipSetsOptions(), "empty-sheet": PipSetsOptions(starting_values=False)},
     min_players=1,
     max_players=20,
-    rules=RULES["sets-dice"],
+    keeps_scores=True,
 )

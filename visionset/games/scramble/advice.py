@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
+from pathlib import Path
 
 import numpy as np
 
+from visionset.games.scramble.rules import ScrambleState
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, Triple
 from visionset.pieces import SetDie
 
@@ -78,3 +80,8 @@ def _without_wilds(places: list[list[int]]) -> list[Triple]:
         for _ in range(count):
             takes.append((places[kind[0]].pop(), places[kind[1]].pop(), places[kind[2]].pop()))
     return takes
+
+
+def advice_words(state: ScrambleState, player: int = 0, cache: Path | None = None) -> str:
+    """Say how many SETs can be taken."""
+    return f"{len(best_takes(state.table))} SETs can be taken at most"

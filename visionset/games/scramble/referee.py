@@ -12,6 +12,7 @@ from visionset.games.scramble.rules import DICE, Phase, Rolled, ScrambleState, T
 from visionset.games.sets import find_sets
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, outlined, scores, track_of, tracks_of, unread
+from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.naming import all_named
 from visionset.referee.player_input import AskHint, CallSet, Said
 from visionset.referee.recall import as_before
@@ -247,3 +248,8 @@ def _to_roll(state: ScrambleState) -> int:
 
 def _faces(table: Table) -> tuple[SetDie, ...]:
     return tuple(one.piece for one in table.sightings if isinstance(one.piece, SetDie))
+
+
+def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> ScrambleReferee:
+    """Make the referee of this game."""
+    return ScrambleReferee(options, hints)

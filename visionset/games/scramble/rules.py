@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, leaders, seat_findings
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, add_points, leaders, seat_findings
 from visionset.games.game import Game
-from visionset.games.rulebook import RULES
+from visionset.games.scramble import SPEC
 from visionset.games.sets import has_set, is_set, why_not
 from visionset.pieces import Piece, SetDie
 
@@ -147,8 +147,8 @@ class ScrambleState(State):
             return ()
         if self.phase in (Phase.ROLL, Phase.TIE_ROLL):
             count = DICE if self.phase is Phase.ROLL else self.roll_off_dice
-            return (Choice(f"Roll {count} dice", "rolled", needs=(Need("faces", "the faces rolled", count=count),)),)
-        need = Need("at", "positions of the three dice", tuple(range(len(self.table))), 3)
+            return (Choice(f"Roll {count} dice", "rolled", needs=(Need.by_chance("faces", "the faces rolled", count=count),)),)
+        need = Need("at", "positions of the three dice", tuple(range(len(self.table))), 3, Form.LIST)
         takers = self.tied if self.phase is Phase.TIE else tuple(range(len(self.players)))
         return tuple(Choice(f"{self.players[p]}: SET!", "take", p, (need,)) for p in takers)
 
@@ -232,12 +232,10 @@ class ScrambleState(State):
 
 
 GAME = Game(
-    name="scramble",
-    title="Scramble SET",
+    SPEC,
     state=ScrambleState,
     options=ScrambleOptions,
     presets={"source": ScrambleOptions()},
     min_players=1,
     max_players=6,
-    rules=RULES["scramble"],
 )

@@ -6,6 +6,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import Path
+from typing import Any
 
 from visionset.games.sets import duplicates, find_sets
 from visionset.pieces import SetCard
@@ -64,3 +66,8 @@ def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hi
     at = tuple(sorted(chosen[: level - 1]))
     what = {1: "this card is part of a SET", 2: "these two cards are part of a SET", 3: "these three cards are a SET"}
     return Hint(f"{what[len(at)]}: {', '.join(str(cards[position]) for position in at)}", at)
+
+
+def advice_words(state: Any, player: int = 0, cache: Path | None = None) -> str:
+    """Say how many SETs there are, which gives none away."""
+    return hint(state.table, HintLevel.COUNT).text

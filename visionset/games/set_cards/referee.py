@@ -19,6 +19,7 @@ from visionset.games.sets import find_sets
 from visionset.games.table_cards import wanted_cards
 from visionset.pieces import Piece, SetCard
 from visionset.referee.game_referee import scores
+from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.naming import all_named
 from visionset.referee.player_input import AskHint, CallSet, NoSet, Said
 from visionset.referee.terms import Differ, Option, Play, Question, Reading, RefereeOptions, Told, Unsure, Wait
@@ -26,13 +27,7 @@ from visionset.table import Table
 
 
 class SetCardsReferee(CardReferee):
-    """SET with players.
-
-    Attributes
-    ----------
-    hint_costs : bool
-        Each hint costs the asker a point.
-    """
+    """SET with players."""
 
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False, hint_costs: bool = False) -> None:
         super().__init__(options, hints)
@@ -295,3 +290,8 @@ class SetCardsReferee(CardReferee):
                 left_s = self._begins_s(claim) + state.options.take_limit_s - now_s
                 lines.append(f"{state.players[claim.player]} called\t{max(0.0, left_s):.1f} s")
         return (*lines, *self._hints.status(state.players))
+
+
+def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> SetCardsReferee:
+    """Make the referee of this game."""
+    return SetCardsReferee(options, hints)

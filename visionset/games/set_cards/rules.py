@@ -10,9 +10,23 @@ from enum import Enum
 from typing import ClassVar, Self
 
 from visionset.errors import RuleError
-from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, leaders, seat_findings, swapped
+from visionset.games.base import (
+    DEALER,
+    EVERYONE,
+    Choice,
+    Event,
+    Finding,
+    Form,
+    Need,
+    Prompt,
+    State,
+    add_points,
+    leaders,
+    seat_findings,
+    swapped,
+)
 from visionset.games.game import Game
-from visionset.games.rulebook import RULES
+from visionset.games.set_cards import SPEC
 from visionset.games.sets import find_sets, has_set, why_not
 from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, fill_places, remove, wanted_cards
 from visionset.pieces import SET_DECK, Piece, SetCard
@@ -234,13 +248,13 @@ class SetCardsState(State):
         """What may be done now."""
         if self.phase is Phase.DEAL:
             count = sum(card is None for card in self.table)
-            return (Choice(f"Deal {_cards(count)}", "deal", needs=(Need("cards", "the cards dealt", count=count),)),)
+            return (Choice(f"Deal {_cards(count)}", "deal", needs=(Need.by_chance("cards", "the cards dealt", count=count),)),)
         if self.phase is Phase.OPEN:
             agree = tuple(Choice(f"{self.players[p]}: no SET", "agree", p) for p in self.callers if p not in self.agreed)
             return (*(Choice(f"{self.players[p]}: SET!", "call", p) for p in self.callers), *agree)
         if self.phase is Phase.CALLED:
             places = tuple(place for place, card in enumerate(self.table) if card is not None)
-            need = Need("at", "positions of the three cards", places, 3)
+            need = Need("at", "positions of the three cards", places, 3, Form.LIST)
             waiting = [claim.player for claim in self.claims if not (claim.cards or claim.is_late)]
             called = {claim.player for claim in self.claims}
             take = tuple(Choice(f"{self.players[p]}: take three", "take", p, (need,)) for p in waiting)
@@ -425,12 +439,10 @@ HOUSE_RULES = SetCardsOptions(penalty=Penalty.HEAP)
 FAMILY_RULES = SetCardsOptions(dealer_plays=True, penalty=Penalty.POINT)
 
 GAME = Game(
-    name="set",
-    title="SET with cards",
+    SPEC,
     state=SetCardsState,
     options=SetCardsOptions,
     presets={"house": HOUSE_RULES, "family": FAMILY_RULES},
     min_players=2,
     max_players=20,
-    rules=RULES["set"],
 )

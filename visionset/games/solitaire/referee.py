@@ -8,9 +8,10 @@ from visionset.games.set_cards.layout import compare_layout, layout_difference
 from visionset.games.set_cards.takes import taken_first
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.rules import SolitaireState
+from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.naming import all_named
 from visionset.referee.player_input import AskHint, NoSet, Said
-from visionset.referee.terms import Differ, Play, Reading, Told, Unsure, Wait
+from visionset.referee.terms import Differ, Play, Reading, RefereeOptions, Told, Unsure, Wait
 from visionset.table import Table
 
 
@@ -63,3 +64,8 @@ class SolitaireReferee(CardReferee):
         found = len(state.kept) // 3
         lines = (f"SETs\t{found}", f"owed\t{state.penalty}", f"wrong\t{state.wrong}", f"pack\t{state.pack_left}")
         return (*lines, *self._hints.status(state.players))
+
+
+def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> SolitaireReferee:
+    """Make the referee of this game."""
+    return SolitaireReferee(options, hints)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import Choice, Event, Finding, Need, Prompt, State
+from visionset.games.base import Choice, Event, Finding, Form, Need, Prompt, State
 from visionset.games.game import Game
-from visionset.games.rulebook import RULES
 from visionset.games.sets import find_sets, has_set, why_not
+from visionset.games.solitaire import SPEC
 from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, fill_places, remove, wanted_cards
 from visionset.pieces import SET_DECK, Piece, SetCard
 
@@ -138,8 +138,8 @@ class SolitaireState(State):
             return ()
         empty = sum(card is None for card in self.table)
         if empty:
-            return (Choice(f"Deal {empty} cards", "deal", needs=(Need("cards", "the cards dealt", count=empty),)),)
-        need = Need("at", "positions of the three cards", tuple(range(len(self.table))), 3)
+            return (Choice(f"Deal {empty} cards", "deal", needs=(Need.by_chance("cards", "the cards dealt", count=empty),)),)
+        need = Need("at", "positions of the three cards", tuple(range(len(self.table))), 3, Form.LIST)
         stop = "I find none: 3 more cards" if self.pack_left else "I find none: stop"
         return (Choice("Take three", "take", needs=(need,)), Choice(stop, "find_none"))
 
@@ -207,12 +207,10 @@ class SolitaireState(State):
 
 
 GAME = Game(
-    name="solitaire",
-    title="SET solitaire",
+    SPEC,
     state=SolitaireState,
     options=SolitaireOptions,
     presets={"source": SolitaireOptions(), "fair": SolitaireOptions(charge_without_set=False)},
     min_players=1,
     max_players=1,
-    rules=RULES["solitaire"],
 )

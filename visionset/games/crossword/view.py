@@ -1,0 +1,12 @@
+"""What is shown of Crossword SET: the grids, and the hands."""
+
+from __future__ import annotations
+
+from visionset.games.crossword.rules import CrosswordState
+from visionset.games.view import ViewPart, die_grid, hands
+
+
+def view(state: CrosswordState) -> tuple[ViewPart, ...]:
+    """The grid and the dice of each player."""
+    grids = (shown for player, name in enumerate(state.players) for shown in die_grid(state.laid(player), name))
+    return (*grids, *hands(state.players, state.hands))

@@ -1,0 +1,12 @@
+"""What is shown of SET Cubed: the board, and the hands."""
+
+from __future__ import annotations
+
+from visionset.games.cubed.rules import CubedState
+from visionset.games.view import ViewPart, die_grid, hands
+
+
+def view(state: CubedState) -> tuple[ViewPart, ...]:
+    """The board as far as dice lie on it, and the dice of each player."""
+    marks = {(bonus.row, bonus.col): bonus.points for bonus in state.options.board.bonuses}
+    return (*die_grid(state.grid, f"board, {state.bag} dice in the bag", marks), *hands(state.players, state.hands))

@@ -1,0 +1,13 @@
+"""What is shown of Scramble SET: the dice on the table."""
+
+from __future__ import annotations
+
+from visionset.games.scramble.rules import ScrambleState
+from visionset.games.view import ViewPart, spread
+
+_COLUMNS = 7
+
+
+def view(state: ScrambleState) -> tuple[ViewPart, ...]:
+    """The dice by their positions."""
+    return spread(state.table, _COLUMNS, f"{len(state.table)} dice")

@@ -1,0 +1,13 @@
+"""What is shown of SET solitaire: the cards on the table."""
+
+from __future__ import annotations
+
+from visionset.games.solitaire.rules import SolitaireState
+from visionset.games.view import ViewPart, spread
+
+_COLUMNS = 3
+
+
+def view(state: SolitaireState) -> tuple[ViewPart, ...]:
+    """The cards by their positions."""
+    return spread(state.table, _COLUMNS, f"{state.pack_left} cards in the pack")

@@ -1,0 +1,123 @@
+"""GameSpec: one game as a folder, told without loading it; its parts are loaded when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from visionset.errors import GameError, VisionsetError
+
+if TYPE_CHECKING:
+    from visionset.games.rulebook import RuleBook
+
+PARTS = {
+    "game": ("rules", "GAME", "the `Game`: its states, options and events"),
+    "chance": ("chance", "chance", "chance(state, rng), the event that pack, bag or dice bring now, or None"),
+    "brings": ("chance", "brings", "brings(event, values, rng), the values of a player's event that nobody says, such as faces rolled"),
+    "bot": ("bot", "move", "move(state, player, rng), what a simple player does now, or None"),
+    "advice": ("advice", "advice_words", "advice_words(state, player, cache), what to play, in one line"),
+    "referee": ("referee", "make_referee", "make_referee(cells_of, options, hints), the `GameReferee` before a camera"),
+    "view": ("view", "view", "view(state), what every surface shows of a state"),
+}
+"""Each part of a game: its module in the game's folder, its name there, and what it is."""
+
+_OPTIONAL = frozenset({"brings"})
+"""Parts that only some games need."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableGlance:
+    """What lies on a table, as far as it tells one game from another.
+
+    Attributes
+    ----------
+    count : int
+        Pieces that the game is played with; no others lie there, but for cards face down.
+    grids : tuple of int
+        Dice in each group of three and more that lie in one lattice.
+    """
+
+    count: int
+    grids: tuple[int, ...] = ()
+
+    @property
+    def is_grid(self) -> bool:
+        """At least half of the pieces lie in lattices."""
+        return sum(self.grids) * 2 >= self.count
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game that can be found, listed and recognized while nothing of it is loaded.
+
+    Attributes
+    ----------
+    package : str
+        The game's folder as a package; its ``__init__`` says ``SPEC = GameSpec(__name__, ...)`` and imports nothing heavy.
+    name, title : str
+        Name on the command line and in the store, and name on the page.
+    pieces : tuple of str
+        What is looked for on the table, as ``--pieces`` names it.
+    recognizes : callable
+        Tells from what lies on a table whether it may be this game.
+    picture_px : (int, int), optional
+        Size of picture that a camera is asked for, where the print is too small in usual ones.
+    """
+
+    package: str
+    name: str
+    title: str
+    pieces: tuple[str, ...]
+    recognizes: Callable[[TableGlance], bool]
+    picture_px: tuple[int, int] | None = None
+
+    @cached_property
+    def book(self) -> RuleBook:
+        """The rules in words, from ``rules.toml``; raises `GameError` where it is missing or names a rule that has no text."""
+        from visionset.games.rulebook import RuleBook
+
+        return RuleBook.load(self.package)
+
+    def part(self, name: str) -> Any:
+        """Load one of `PARTS`.
+
+        Raises
+        ------
+        GameError
+            The game has no such part; the message says where it is looked for.
+        """
+        module, attribute, what = PARTS[name]
+        whole = f"{self.package}.{module}"
+        try:
+            found = getattr(import_module(whole), attribute, None)
+        except ModuleNotFoundError as error:
+            if error.name != whole:
+                raise
+            found = None
+        if found is None:
+            raise GameError(f"game {self.name}: expected {attribute} in {whole}, got none; write there {what}")
+        return found
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What the game has not, a line each: empty for a game that is complete."""
+        found = []
+        for name in PARTS:
+            if name in _OPTIONAL:
+                continue
+            try:
+                self.part(name)
+            except VisionsetError as error:
+                found.append(str(error))
+        try:
+            state = self.part("game").state
+            if state.game != self.name:
+                found.append(f"game {self.name}: expected states of this name, got {state.game}; name both alike")
+            unnamed = [event.name for event in state.events if event.name not in self.book.events]
+            found += [f"game {self.name}: expected words for {name} in rules.toml, got none; say it there" for name in unnamed]
+        except VisionsetError as error:
+            found.append(str(error))
+        return tuple(dict.fromkeys(found))

@@ -1,0 +1,85 @@
+"""What every surface shows of a state - terminal, window, page: rows, grids and lines of pieces and words, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from visionset.games.grid import Cell, Laid
+from visionset.pieces import Piece, SetDie
+
+
+class Stress(Enum):
+    """How much something is made to stand out."""
+
+    NONE = "none"
+    FAINT = "faint"
+    GOOD = "good"
+    DUE = "due"
+
+
+@dataclass(frozen=True, slots=True)
+class GridEntry:
+    """One field of a grid: a piece, or words where none lies."""
+
+    text: str = ""
+    piece: Piece | None = None
+    stress: Stress = Stress.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Pieces by their positions, from 0, in rows of `columns`; None where a place is empty."""
+
+    title: str
+    pieces: tuple[Piece | None, ...]
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows and columns with a head: a sheet, a board, a lattice of dice."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[GridEntry, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The pieces of one player, which are named by their places where `is_numbered`, and what is said after them."""
+
+    player: str
+    pieces: tuple[Piece, ...]
+    is_numbered: bool = True
+    after: str = ""
+
+
+ViewPart: TypeAlias = Spread | Grid | Hand
+
+
+def spread(table: Sequence[Piece | None], columns: int, title: str) -> tuple[ViewPart, ...]:
+    """Show what lies on a table; nothing where nothing lies there."""
+    return (Spread(title, tuple(table), columns),) if table else ()
+
+
+def hands(players: Iterable[str], held: Iterable[Sequence[SetDie]]) -> tuple[ViewPart, ...]:
+    """Show the dice of each player."""
+    return tuple(Hand(name, tuple(dice)) for name, dice in zip(players, held, strict=True))
+
+
+def die_grid(dice: Sequence[Laid], title: str, marks: Mapping[Cell, int] | None = None) -> tuple[ViewPart, ...]:
+    """Show dice by cell, with two empty cells around them; `marks` are the printed numbers of a board."""
+    if not dice:
+        return ()
+    where = {die.cell: die.value for die in dice}
+    rows = range(min(row for row, _ in where) - 2, max(row for row, _ in where) + 3)
+    columns = range(min(col for _, col in where) - 2, max(col for _, col in where) + 3)
+
+    def entry(cell: Cell) -> GridEntry:
+        return GridEntry(piece=where[cell]) if cell in where else GridEntry(str((marks or {}).get(cell, "·")), stress=Stress.FAINT)
+
+    shown = tuple((GridEntry(str(row)), *(entry((row, column)) for column in columns)) for row in rows)
+    return (Grid(title, ("", *map(str, columns)), shown),)
