@@ -12,7 +12,7 @@ import pytest
 from visionset.geometry import is_convex
 from visionset.pieces import SetCard
 from visionset.render.clips import CLIPS
-from visionset.render.script import play
+from visionset.render.script import script_clip
 from visionset.render.stills import STILLS, render_still
 from visionset.sample_files import demo_clip
 
@@ -118,12 +118,12 @@ def test_the_threshold_reader_is_a_fair_one():
 
 @pytest.mark.parametrize("name", ["webcam-dim", "white-on-white"])
 def test_still_is_what_its_recipe_gives(name):
-    scene = render_still(STILLS[name])
+    image_bgr, cards = render_still(STILLS[name])
     stored = cv2.imread(str(SAMPLES / f"{name}.jpg"))
-    assert difference(scene.image_bgr, stored) < 2
+    assert difference(image_bgr, stored) < 2
     truth = PHOTOS[f"{name}.jpg"]
-    assert [str(card.card) for card in scene.cards] == truth["pieces"]
-    np.testing.assert_allclose([card.outline_px for card in scene.cards], truth["corners"], atol=0.06)
+    assert [str(card.piece) for card in cards] == truth["pieces"]
+    np.testing.assert_allclose([card.outline_px for card in cards], truth["corners"], atol=0.06)
 
 
 @pytest.mark.parametrize("name", CLIPS)
@@ -159,11 +159,11 @@ def test_quiet_frames_are_quiet(name):
 
 @pytest.mark.parametrize(("name", "index"), [("deal-640x480", 14), ("round-1280x720", 5)])
 def test_clip_frame_is_what_its_script_gives(name, index):
-    (shown,) = play(CLIPS[name](), [index])
+    shown = script_clip(CLIPS[name]()).frame(index)
     stored = read_clip(name)[index]
     assert difference(shown.image_bgr, stored) < 4
     lying = next(i for i in TRUTHS[name]["intervals"] if i["first"] <= index <= i["last"])
-    assert [str(card.card) for card in shown.cards] == lying["pieces"]
+    assert [str(card.piece) for card in shown.lying] == lying["pieces"]
 
 
 def test_readme_names_every_sample_with_its_seed():
@@ -171,7 +171,7 @@ def test_readme_names_every_sample_with_its_seed():
     for name, still in STILLS.items():
         assert f"| `{name}.jpg` | {still.seed} | {still.note} |" in readme
     for name, script in CLIPS.items():
-        assert f"| `{name}.mp4` | {script().seed} |" in readme
+        assert f"| `{name}.mp4` | {script().plan.seed} |" in readme
 
 
 def test_the_wheel_carries_what_its_commands_show_read_and_measure():

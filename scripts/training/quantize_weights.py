@@ -17,14 +17,11 @@ import numpy as np
 import onnx
 from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quantize_static
 from rounding import round_again
+from scenes.negatives import rough_or_empty
+from scenes.recipes import table
+from scenes.spoil import Spoil
 
 from visionset.pieces import Kind
-from visionset.render.card_tables import DrawnPack, card_table
-from visionset.render.mixed import dice_table
-from visionset.render.negatives import rough_or_empty
-from visionset.render.playing_style import random_playing_style
-from visionset.render.scene import random_scene
-from visionset.render.spoil import Spoil
 from visionset.vision import engine, pipeline
 from visionset.vision.options import SET_CARDS_ALONE
 
@@ -46,12 +43,9 @@ def tables():
         kind = number % 6
         if kind == 0:
             yield rough_or_empty(rng, SIZE_PX, how)[0]
-        elif kind < 3:
-            yield random_scene(rng, SIZE_PX, piece_px, how).image_bgr
-        elif kind == 3:
-            yield card_table(rng, SIZE_PX, piece_px, how, DrawnPack(random_playing_style(rng))).image_bgr
         else:
-            yield dice_table(rng, SIZE_PX, piece_px / 3, how, Kind.PIP_DIE if kind == 4 else Kind.SET_DIE).image_bgr
+            which = (Kind.SET_CARD, Kind.SET_CARD, Kind.PLAYING_CARD, Kind.PIP_DIE, Kind.SET_DIE)[kind - 1]
+            yield table(rng, SIZE_PX, piece_px / 3 if kind > 3 else piece_px, how, which).image_bgr
 
 
 def given() -> dict[str, list[np.ndarray]]:

@@ -16,21 +16,22 @@ import argparse
 import pickle
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 from free_faces import FreeFace, load_deck
 from rich.progress import track
+from scenes.clutter import flat_of
+from scenes.negatives import rough_or_empty
+from scenes.recipes import Pack, drawn_pack, table
+from scenes.spoil import Spoil
 
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard
-from visionset.render.card_tables import DrawnPack, card_table
 from visionset.render.faces import Face
-from visionset.render.mixed import Known, dice_table
-from visionset.render.negatives import rough_or_empty
-from visionset.render.playing_style import random_playing_style
-from visionset.render.scene import random_scene
-from visionset.render.spoil import Spoil
+from visionset.render.table_pieces import Flat
+from visionset.render.table_truth import TruePiece
 
 SHARD = 500
 # seed, smallest and largest card (long side in pixels, drawn evenly in its logarithm), side of the picture
@@ -44,6 +45,7 @@ KINDS = {
     "cards-close": (13, 110.0, 520.0, 448),
 }
 CLUTTER = -1
+SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 WHAT = {Kind.SET_CARD: 0, Kind.PLAYING_CARD: 1, Kind.CARD_BACK: 2, Kind.PIP_DIE: 3, Kind.SET_DIE: 4}
 INDEX = 5  # the corner index of a playing card
 COLUMNS = 13
@@ -59,7 +61,7 @@ NAMES = {
 }
 
 
-def row(known: Known, what: int | None = None) -> list[float]:
+def row(known: TruePiece, what: int | None = None) -> list[float]:
     return [
         *known.outline_px.ravel(),
         WHAT[known.kind] if what is None else what,
@@ -69,30 +71,24 @@ def row(known: Known, what: int | None = None) -> list[float]:
     ]
 
 
-class FreePack:
-    """A free deck as `card_table` wants it, its paper and inks a little different each time."""
+def free_pack(rng: np.random.Generator, faces: tuple[FreeFace, ...]) -> Pack:
+    """A free deck as `table` wants it, its paper and inks a little different each time."""
+    known = {face.card: face for face in faces}
+    gamma = np.float32(np.exp(rng.normal(0, 0.15)))
+    tint = np.float32(rng.uniform(0.8, 0.95)) * np.array([1 - abs(rng.normal(0, 0.05)), 1, 1], np.float32)
 
-    def __init__(self, faces: tuple[FreeFace, ...]) -> None:
-        self.faces = {face.card: face for face in faces}
-        self.size_mm = faces[0].face.size_mm
-        self.gamma, self.tint = 1.0, np.ones(3, np.float32)
+    def flat(card: PlayingCard) -> Flat:
+        free = known[card]
+        face = Face(np.maximum(free.face.picture, 0) ** gamma * tint, free.face.cover, free.face.size_mm)
+        indices = tuple(SQUARE * (width / 2, height / 2) + (x, y) for x, y, width, height, *_ in free.boxes)
+        return replace(flat_of(face), kind=card.kind, piece=card, indices_mm=indices)
 
-    def another(self, rng: np.random.Generator) -> "FreePack":
-        self.gamma = float(np.exp(rng.normal(0, 0.15)))
-        self.tint = np.float32(rng.uniform(0.8, 0.95)) * np.array([1 - abs(rng.normal(0, 0.05)), 1, 1], np.float32)
-        return self
-
-    def face(self, card: PlayingCard, px_mm: float) -> Face:
-        face = self.faces[card].face
-        return Face(np.maximum(face.picture, 0) ** np.float32(self.gamma) * self.tint, face.cover, face.size_mm)
-
-    def boxes_mm(self, card: PlayingCard) -> list[tuple[float, ...]]:
-        return [box[:4] for box in self.faces[card].boxes]
+    return flat
 
 
 def shard(kind: str, number: int, folder: Path, decks: Path | None) -> None:
     cv2.setNumThreads(1)
-    packs = [FreePack(load_deck(file.parent, 4)) for file in sorted(decks.glob("*/boxes.json"))] if decks else []
+    decks_faces = [load_deck(file.parent, 4) for file in sorted(decks.glob("*/boxes.json"))] if decks else []
     fonts = [Path(line) for line in (decks / "fonts.txt").read_text().split("\n") if line] if decks else []
     seed, low, high, side = KINDS[kind]
     pictures, truth = [], []
@@ -105,28 +101,21 @@ def shard(kind: str, number: int, folder: Path, decks: Path | None) -> None:
             truth.append(np.array([whole] * rough, np.float32).reshape(-1, COLUMNS))
             continue
         piece_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
+        how = Spoil(*rng.uniform(0, 1, 6) * (rng.uniform(0, 1) if kind.startswith("dice") else 1.0))  # most dice are seen well
+        pack = None
         if kind.startswith("dice"):
             which = Kind.PIP_DIE if rng.random() < 0.55 else Kind.SET_DIE
-            how = Spoil(*rng.uniform(0, 1, 6) * rng.uniform(0, 1))  # most tables are seen well
-            table = dice_table(rng, (side, side), piece_px, how, which)
-            pictures.append(table.image_bgr)
-            truth.append(np.array([row(known) for known in table.known], np.float32).reshape(-1, COLUMNS))
-            continue
-        if kind.startswith("cards"):
-            pack = (
-                packs[int(rng.integers(len(packs)))].another(rng)
-                if packs and rng.random() < 0.45
-                else DrawnPack(random_playing_style(rng, fonts))
-            )
-            table = card_table(rng, (side, side), piece_px, Spoil(*rng.uniform(0, 1, 6)), pack)
-            pictures.append(table.image_bgr)
-            rows = [row(known) for known in table.known] + [row(known, INDEX) for known in table.indices]
-            truth.append(np.array(rows, np.float32).reshape(-1, COLUMNS))
-            continue
-        scene = random_scene(rng, (side, side), piece_px, Spoil(*rng.uniform(0, 1, 6)), with_cards=rng.random() < 0.92)
-        rows = [[*lying.outline_px.ravel(), 0, lying.card.index, lying.visible, *lying.outline_px.mean(axis=0)] for lying in scene.cards]
-        rows += [[*quad.ravel(), CLUTTER, 0, 0, *quad.mean(axis=0)] for quad in scene.clutter_px]
-        pictures.append(scene.image_bgr)
+        elif kind.startswith("cards"):
+            which = Kind.PLAYING_CARD
+            is_free = bool(decks_faces) and rng.random() < 0.45
+            pack = free_pack(rng, decks_faces[int(rng.integers(len(decks_faces)))]) if is_free else drawn_pack(rng, fonts)
+        else:
+            which = Kind.SET_CARD
+        learned = table(rng, (side, side), piece_px, how, which, pack, which is not Kind.SET_CARD or rng.random() < 0.92)
+        rows = [row(known) for known in learned.known] + [row(index, INDEX) for index in learned.indices]
+        if which is Kind.SET_CARD:
+            rows += [[*quad.ravel(), CLUTTER, 0, 0, *quad.mean(axis=0)] for quad in learned.clutter_px]
+        pictures.append(learned.image_bgr)
         truth.append(np.array(rows, np.float32).reshape(-1, COLUMNS))
     np.save(folder / f"{kind}_{number:03d}.npy", np.stack(pictures))
     (folder / f"{kind}_{number:03d}.pkl").write_bytes(pickle.dumps(truth))

@@ -23,7 +23,7 @@ from visionset.games.virtual.runner import next_event
 from visionset.pieces import PipDie, SetDie
 from visionset.render.dice import Die
 from visionset.render.layouts import Place
-from visionset.render.table_motion import random_throw
+from visionset.render.table_clips import random_throw
 from visionset.window.seats import SEAT_KEYS
 
 QUIET_S, THINK_S = 1.8, 0.3

@@ -21,23 +21,23 @@ from visionset.art import DeckStyle
 from visionset.pieces import Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.render.bodies import Seen, render, shadow
 from visionset.render.card_backs import random_back
-from visionset.render.dice import Die, cast_shadow, draw_die
+from visionset.render.dice import Die, cast_shadow
 from visionset.render.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
 from visionset.render.faces import Face, set_card
 from visionset.render.hands import HandPose, Person, hand
 from visionset.render.lighting import lit
+from visionset.render.materials import MATERIALS
+from visionset.render.pixels import Picture
 from visionset.render.playing_cards import playing_face
 from visionset.render.playing_style import PlayingStyle, random_playing_style
 from visionset.render.sensor import Sensor
 from visionset.render.stage import COVER, FINER, NOBODY, Layers, Light, Pose, bare_table, lay, outline
 from visionset.render.stills import PRINT
-from visionset.render.surfaces import Picture
-from visionset.render.table_truth import far_to_near
-from visionset.render.tables import die_lamp, light_tint
+from visionset.render.tables import FACE_FINENESS, die_lamp, draw_dice, light_tint
 from visionset.render.viewpoint import Viewpoint
 
-EDGE, FINENESS = 0.12, 1.15
-"""How much darker the cut edge of a card is than its face; painted pixels for each fine pixel that shows them."""
+EDGE = 0.12
+"""How much darker the cut edge of a card is than its face."""
 
 FACE_STEP_PX_MM = 0.5
 """Faces are painted in so many sizes, and each once."""
@@ -113,7 +113,7 @@ class Stage:
         self._printed = lru_cache(PATCHES)(self._print)
 
     def _bare_and_lit(self) -> tuple[Layers, tuple[Picture, Picture]]:
-        bare = bare_table(np.random.default_rng(self.look.seed), self.look.material, self.view)
+        bare = bare_table(np.random.default_rng(self.look.seed), MATERIALS[self.look.material], self.view)
         for mat in self.look.mats:
             lay(bare, self.view, self.light, mat.face(FINER * self.view.scale_px_mm), Pose(mat.place, 0.0), NOBODY)
         return bare, lit(bare, self.view, self.light)
@@ -184,13 +184,7 @@ class Stage:
         return self._standing(np.asarray(lamp + ambient, np.float32), dice)
 
     def _standing(self, radiance: Picture, dice: Sequence[Item]) -> Picture:
-        stood = [self.die(one) for one in dice]
-        tint = light_tint(self.light)
-        picture = np.ascontiguousarray(radiance / tint, np.float32)
-        owner = np.zeros(radiance.shape[:2], np.int32)
-        for at in far_to_near(self.view, [die.corners_mm().mean(axis=0) for die in stood]):
-            draw_die(picture, owner, at, self.view, stood[at], die_lamp(self.light))
-        return np.asarray(picture * tint, np.float32)
+        return draw_dice(self.view, self.light, radiance, [self.die(one) for one in dice])
 
     def die(self, item: Item) -> Die:
         """A piece as the renderer of dice wants it."""
@@ -212,7 +206,7 @@ class Stage:
 
     def _face(self, item: Item) -> Face:
         at = np.array([[item.place.x_mm, item.place.y_mm, item.lift_mm]])
-        steps = FINENESS * FINER * float(self.view.see(at)[2][0]) / FACE_STEP_PX_MM
+        steps = FACE_FINENESS * FINER * float(self.view.see(at)[2][0]) / FACE_STEP_PX_MM
         return self._printed(item.piece, FACE_STEP_PX_MM * round(steps))
 
     def _print(self, piece: Piece | None, px_mm: float) -> Face:

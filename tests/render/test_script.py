@@ -5,26 +5,25 @@ import itertools
 import numpy as np
 import pytest
 
+from visionset.art import DeckStyle
 from visionset.pieces import SET_DECK
 from visionset.render.clips import CLIPS, SET_TAKEN
 from visionset.render.layouts import Place
-from visionset.render.script import Deal, Pass, Rest, Script, Take, moments, play, spans
+from visionset.render.materials import MATERIALS
+from visionset.render.script import Deal, Pass, Rest, Script, Take, moments, script_clip, spans
 from visionset.render.sensor import Sensor
-from visionset.render.shot import Laid
 from visionset.render.stage import Light, Pose
+from visionset.render.table_pieces import set_flat
+from visionset.render.table_plan import LaidFlat, TablePlan
 from visionset.render.viewpoint import Viewpoint
 
-FIRST, SECOND, THIRD = SET_DECK[4], SET_DECK[40], SET_DECK[77]
 LEFT, RIGHT = Pose(Place(-50.0, 0.0, 0.0)), Pose(Place(50.0, 5.0, 0.1))
+FIRST, SECOND, THIRD = (LaidFlat(set_flat(SET_DECK[at], DeckStyle()), pose) for at, pose in ((4, LEFT), (40, RIGHT), (77, LEFT)))
+PLAN = TablePlan(3, Viewpoint((200, 150), 0.7, 25.0, 0.0, 700.0, (100.0, 75.0)), Light(), Sensor(), MATERIALS["felt"])
 SMALL = Script(
-    seed=3,
-    view=Viewpoint((200, 150), 0.7, 25.0, 0.0, 700.0, (100.0, 75.0)),
-    light=Light(),
-    sensor=Sensor(),
-    material="felt",
-    grain_rad=0.0,
-    actions=(Rest(0.3), Deal(SECOND, RIGHT), Rest(0.2), Take(FIRST), Deal(THIRD, LEFT), Pass(((0.0, 300.0), (0.0, 0.0), (0.0, 300.0)))),
-    start=(Laid(FIRST, LEFT),),
+    PLAN,
+    (Rest(0.3), Deal(SECOND), Rest(0.2), Take(FIRST), Deal(THIRD), Pass(((0.0, 300.0), (0.0, 0.0), (0.0, 300.0)))),
+    (FIRST,),
 )
 
 
@@ -38,7 +37,7 @@ def test_spans_follow_one_another_without_a_gap():
 def test_cards_lie_after_their_deal_and_not_after_their_take():
     story = moments(SMALL)
     for action, first, after in spans(SMALL):
-        before_it, after_it = {one.card for one in story[first].lying}, {one.card for one in story[after - 1].lying}
+        before_it, after_it = set(story[first].lying), set(story[after - 1].lying)
         if isinstance(action, Deal):
             assert action.card not in before_it
             assert action.card in after_it
@@ -51,51 +50,52 @@ def test_cards_lie_after_their_deal_and_not_after_their_take():
 
 def test_a_card_never_lies_and_moves_at_once():
     for moment in moments(SMALL):
-        if moment.moving:
-            assert moment.moving.card not in {one.card for one in moment.lying}
+        if moment.held:
+            assert moment.held.flat not in {one.flat for one in moment.lying}
             assert moment.hand is not None, "cards do not move by themselves"
 
 
 def test_a_dealt_card_arrives_where_it_then_lies():
     story = moments(SMALL)
     _, first, after = spans(SMALL)[1]
-    way = [m.moving.pose.place for m in story[first:after] if m.moving]
+    way = [m.held.pose.place for m in story[first:after] if m.held]
     gaps = [float(np.hypot(p.x_mm - RIGHT.place.x_mm, p.y_mm - RIGHT.place.y_mm)) for p in way]
     assert gaps[-1] < 10.0, "what is left is within a frame's reach"
     assert all(a > b for a, b in itertools.pairwise(gaps)), "the way goes straight there"
 
 
 def test_any_frame_can_be_rendered_by_itself():
-    whole = list(play(SMALL, range(6, 12)))
-    (alone,) = play(SMALL, [9])
-    assert alone.image_bgr.tobytes() == whole[3].image_bgr.tobytes()
+    clip = script_clip(SMALL)
+    whole = [clip.frame(at) for at in range(6, 12)]
+    assert script_clip(SMALL).frame(9).image_bgr.tobytes() == whole[3].image_bgr.tobytes()
 
 
 def test_quiet_frames_differ_by_noise_and_drift_alone():
-    first, second = play(SMALL, [0, 1])
+    first, second = map(script_clip(SMALL).frame, (0, 1))
     change = np.abs(first.image_bgr.astype(int) - second.image_bgr)
-    assert first.covered == second.covered == 0
+    assert first.quiet
+    assert second.quiet
     assert change.max() > 0, "each frame has its own noise"
     assert change.mean() < 3
 
 
 def test_a_hand_hides_what_is_under_it():
     _, first, after = spans(SMALL)[-1]
-    (shown,) = play(SMALL, [(first + after) // 2])
+    shown = script_clip(SMALL).frame((first + after) // 2)
     assert shown.covered > 0.05
-    assert any(card.visible < 0.9 for card in shown.cards)
-    assert all(0 <= card.visible <= 1 for card in shown.cards)
+    assert any(card.visible < 0.9 for card in shown.lying)
+    assert all(0 <= card.visible <= 1 for card in shown.lying)
 
 
 @pytest.mark.parametrize("name", CLIPS)
 def test_clips_deal_each_card_once(name):
     script = CLIPS[name]()
-    cards = [one.card for one in script.start] + [a.card for a in script.actions if isinstance(a, Deal)]
+    cards = [one.flat.piece for one in script.start] + [a.card.flat.piece for a in script.actions if isinstance(a, Deal)]
     assert len(set(cards)) == len(cards)
 
 
 def test_the_round_takes_a_set():
-    taken = [str(a.card) for a in CLIPS["round-1280x720"]().actions if isinstance(a, Take)]
+    taken = [str(a.card.flat.piece) for a in CLIPS["round-1280x720"]().actions if isinstance(a, Take)]
     assert taken == list(SET_TAKEN)
     for values in zip(*(name.split("-") for name in taken), strict=True):
         assert len(set(values)) in (1, 3)

@@ -5,21 +5,28 @@ import pytest
 
 from visionset.art import DeckStyle
 from visionset.geometry import is_convex
-from visionset.pieces import PACK, SET_DECK, Rank, Suit
+from visionset.pieces import SET_DECK
 from visionset.render.bodies import render, shadow
-from visionset.render.clutter import playing_card, suit_outlines
 from visionset.render.hands import HandPose, hand
-from visionset.render.layouts import Place
+from visionset.render.layouts import Place, grid
 from visionset.render.materials import MATERIALS
-from visionset.render.places import chains, grid, strewn
 from visionset.render.sensor import Sensor
-from visionset.render.shot import Laid, arrange, expose
-from visionset.render.stage import Light, Pose, bare_table
+from visionset.render.stage import Light, Pose
+from visionset.render.stills import chains_in_sight, strewn_in_sight
+from visionset.render.table_pieces import set_flat
+from visionset.render.table_plan import LaidFlat, TablePlan
+from visionset.render.table_truth import true_pieces
+from visionset.render.tables import light, over
 from visionset.render.viewpoint import Viewpoint
 
 VIEW = Viewpoint((240, 160), 0.8, 25.0, 5.0, 700.0, (120.0, 80.0))
 LIGHT = Light()
 CARD_MM = (57.0, 87.0)
+
+
+def plan(places, view=VIEW):
+    flats = tuple(LaidFlat(set_flat(SET_DECK[number], DeckStyle()), Pose(place)) for number, place in enumerate(places))
+    return TablePlan(0, view, LIGHT, Sensor(), MATERIALS["felt"], flats)
 
 
 @pytest.mark.parametrize("name", MATERIALS)
@@ -33,16 +40,14 @@ def test_materials_reflect_a_possible_share_of_light(name):
 
 
 def test_white_paper_under_full_light_is_white():
-    shot = arrange(VIEW, LIGHT, bare_table(np.random.default_rng(0), "felt", VIEW), DeckStyle(), [Laid(SET_DECK[0], Pose(Place(0, 0, 0)))])
-    paper = (shot.lamp + shot.ambient)[shot.owner == 0]
+    table = light(plan([Place(0, 0, 0)]))
+    paper = table.picture[table.layers.owner[::2, ::2] == 0]
     assert np.percentile(paper, 90) == pytest.approx(0.95, abs=0.12)
 
 
 def test_a_covered_card_shows_what_is_left():
-    laid = [Laid(SET_DECK[0], Pose(Place(0, 0, 0))), Laid(SET_DECK[1], Pose(Place(19.0, 0, 0)))]
-    shot = arrange(VIEW, LIGHT, bare_table(np.random.default_rng(0), "felt", VIEW), DeckStyle(), laid)
-    under, over = shot.cards
-    assert over.visible == pytest.approx(1.0, abs=0.02)
+    under, over_it = true_pieces(plan([Place(0, 0, 0), Place(19.0, 0, 0)]))
+    assert over_it.visible == pytest.approx(1.0, abs=0.02)
     assert under.visible == pytest.approx(1 / 3, abs=0.03)
     assert is_convex(under.outline_px)
 
@@ -59,10 +64,10 @@ def test_a_hand_is_seen_where_its_fingers_point_and_casts_a_shadow():
 
 
 def test_a_hand_out_of_sight_changes_nothing():
-    shot = arrange(VIEW, LIGHT, bare_table(np.random.default_rng(0), "felt", VIEW), DeckStyle(), [])
-    radiance, cover = expose(shot, [hand(HandPose((0.0, 900.0, 20.0)))])
+    table = light(plan([]))
+    radiance, cover = over(table, [hand(HandPose((0.0, 900.0, 20.0)))])
     assert cover.max() == 0
-    np.testing.assert_allclose(radiance, shot.lamp + shot.ambient, rtol=1e-5)
+    np.testing.assert_allclose(radiance, table.lamp + table.ambient, rtol=1e-5)
 
 
 def test_noise_grows_with_its_setting_and_repeats_with_its_seed():
@@ -74,7 +79,7 @@ def test_noise_grows_with_its_setting_and_repeats_with_its_seed():
 
 def test_strewn_cards_keep_apart_and_in_the_picture():
     wide = Viewpoint((640, 480), 0.9, 30.0, 0.0, 900.0, (320.0, 240.0))
-    places = strewn(np.random.default_rng(4), wide, CARD_MM, 10)
+    places = strewn_in_sight(10, CARD_MM)(np.random.default_rng(4), wide)
     assert len(places) == 10
     centers = np.array([[p.x_mm, p.y_mm] for p in places])
     gaps = np.linalg.norm(centers[:, None] - centers, axis=2) + 1e9 * np.eye(10)
@@ -83,19 +88,11 @@ def test_strewn_cards_keep_apart_and_in_the_picture():
 
 def test_chains_cover_up_to_a_third():
     wide = Viewpoint((640, 480), 0.9, 30.0, 0.0, 900.0, (320.0, 240.0))
-    places = chains(np.random.default_rng(4), wide, CARD_MM, 4, 3)
-    laid = [Laid(SET_DECK[number], Pose(place)) for number, place in enumerate(places)]
-    shot = arrange(wide, LIGHT, bare_table(np.random.default_rng(0), "felt", wide), DeckStyle(), laid)
-    shares = [card.visible for card in shot.cards]
+    places = chains_in_sight(4, 3, CARD_MM)(np.random.default_rng(4), wide)
+    shares = [card.visible for card in true_pieces(plan(places, wide))]
     assert min(shares) > 0.6
     assert min(shares) < 0.95
 
 
 def test_grid_has_a_place_for_every_card():
     assert len(grid(np.random.default_rng(0), 9, 9, (90.0, 60.0), 90.0, 1.0, 1.0)) == 81
-
-
-def test_playing_cards_are_all_different():
-    assert len({playing_card(card).picture.tobytes() for card in PACK[::5]}) == len(PACK[::5])
-    assert set(Rank) == {card.rank for card in PACK}
-    assert all(np.abs(np.concatenate(suit_outlines(suit))).max() < 1.2 for suit in Suit)

@@ -8,35 +8,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rendering import card_photo, spoiled
 from visionset.art import DeckStyle
 from visionset.pieces import SET_DECK
 from visionset.render.faces import set_card
 from visionset.render.layouts import Place
-from visionset.render.scene import Canvas, look
-from visionset.render.spoil import Spoil, spoil
+from visionset.render.viewpoint import Viewpoint
 from visionset.vision import detector_input as looks
 from visionset.vision import pipeline
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read, read_whole_card
 from visionset.vision.proposals import Proposals
 
-MILD = Spoil(light=0.3, shadow=0.0, cast=0.4, blur=0.2, noise=0.4, coding=0.3)
 
-
-def table(cards, columns=3, card_px=120.0, size_px=(960, 720), seed=1, tilt_rad=0.4, paint_bgr=(0.05, 0.12, 0.2)):
+def table(cards, columns=3, card_px=120.0, size_px=(960, 720), seed=1, tilt_deg=23.0, paint_bgr=(0.05, 0.12, 0.2)):
     """A plain table seen at a slant; cards in rows, 25 mm apart, card by card as given (None leaves a gap)."""
-    rng = np.random.default_rng(seed)
-    scale = card_px / 87
-    canvas = Canvas(
-        np.full((size_px[1], size_px[0], 3), paint_bgr, np.float32), look(tilt_rad, 0.05, scale, (size_px[0] / 2, size_px[1] / 2), 900)
-    )
+    view = Viewpoint(size_px, card_px / 87, tilt_deg, 2.9, 900.0, (size_px[0] / 2, size_px[1] / 2))
     rows = -(-len(cards) // columns)
+    laid = []
     for at, card in enumerate(cards):
         if card is not None:
             row, column = divmod(at, columns)
-            place = Place((column - (columns - 1) / 2) * 112, (row - (rows - 1) / 2) * 82, np.pi / 2 + 0.04 * (-1) ** at)
-            canvas.lay(set_card(card, DeckStyle()), place, at, shadow=0.3)
-    return spoil(rng, canvas.picture, MILD)
+            x, y = (column - (columns - 1) / 2) * 112.0, (row - (rows - 1) / 2) * 82.0
+            laid.append((card, Place(x, y, np.pi / 2 + 0.04 * (-1) ** at)))
+    return card_photo(laid, view, paint_bgr=paint_bgr, seed=seed)
 
 
 @pytest.mark.parametrize("first", range(0, 81, 9))
@@ -147,6 +142,6 @@ def test_every_stage_hands_out_a_picture():
 def test_a_card_that_fills_the_picture_is_read_at_any_quarter_turn(turns):
     for card in SET_DECK[::10]:
         face = set_card(card, DeckStyle(), px_mm=3)
-        picture = np.ascontiguousarray(np.rot90(spoil(np.random.default_rng(card.index), face.picture, MILD), turns))
+        picture = np.ascontiguousarray(np.rot90(spoiled(face.picture, card.index), turns))
         (sighting,) = read_whole_card(picture).sightings
         assert sighting.piece == card

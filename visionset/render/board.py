@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, linear
-from visionset.render.surfaces import color, write
+from visionset.render.pixels import color, write
 
 _PX_MM = RESOLUTION_PX_MM
 _LETTER_SHARE = 0.42

@@ -12,8 +12,8 @@ from visionset.geometry import Floats
 from visionset.render.body_shading import GLOSS, folds, shade, stick
 from visionset.render.limbs import NEAREST, Limb, Part, frame_of, in_front, part_field, smooth_max
 from visionset.render.materials import Field
+from visionset.render.pixels import Picture
 from visionset.render.stage import FINER, Light
-from visionset.render.surfaces import Picture
 from visionset.render.viewpoint import Viewpoint
 
 OUTSIDE_MM = 8.0

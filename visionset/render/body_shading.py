@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from visionset.render.limbs import Decal, Part
 from visionset.render.materials import Field
+from visionset.render.pixels import Picture, noise
 from visionset.render.stage import Light
-from visionset.render.surfaces import Picture, noise
 from visionset.render.viewpoint import Viewpoint
 
 GLOSS = {"skin": 0.022, "cloth": 0.0, "plastic": 0.12}

@@ -1,35 +1,31 @@
-"""Clips: the scripts of the sample clips."""
+"""Clips: the scripts of the sample clips of SET cards."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from visionset.pieces import SetCard
-from visionset.render.clutter import card_back, note
+from visionset.render.card_backs import random_back
+from visionset.render.clutter import note
 from visionset.render.hands import Person
-from visionset.render.layouts import Place
-from visionset.render.places import grid
+from visionset.render.layouts import Place, grid
+from visionset.render.materials import MATERIALS
 from visionset.render.script import Action, Deal, Pass, Rest, Script, Take
 from visionset.render.sensor import Sensor
-from visionset.render.shot import Laid, Thing
-from visionset.render.stage import Light, Pose
-from visionset.render.stills import PRINT, deal, rest
+from visionset.render.stage import Light
+from visionset.render.stills import PRINT, deal, laid_thing, rest
+from visionset.render.table_pieces import set_flat
+from visionset.render.table_plan import LaidFlat, TablePlan
 from visionset.render.viewpoint import Viewpoint
 
-_LAPTOP = Sensor(
-    exposure=0.82,
-    balance_rgb=(1.05, 1.0, 0.86),
-    blur_px=0.75,
-    read_noise=0.003,
-    shot_noise=0.014,
-    chroma_noise=1.2,
-    vignette=0.3,
-    contrast=0.15,
-    saturation=0.95,
-    sharpen=0.7,
-    black=0.012,
-)
+_DULL = {"contrast": 0.15, "saturation": 0.95, "sharpen": 0.7, "black": 0.012, "vignette": 0.3}
+_NOISY = {"read_noise": 0.003, "shot_noise": 0.014, "chroma_noise": 1.2}
+_LAPTOP = Sensor(exposure=0.82, balance_rgb=(1.05, 1.0, 0.86), blur_px=0.75, **_NOISY, **_DULL)
 _CAMERA = Sensor(exposure=0.9, read_noise=0.002, shot_noise=0.008)
+
+
+def _laid(rng: np.random.Generator, card: SetCard, place: Place) -> LaidFlat:
+    return LaidFlat(set_flat(card, PRINT), rest(rng, place))
 
 
 def dealing() -> Script:
@@ -38,19 +34,12 @@ def dealing() -> Script:
     places = grid(rng, 3, 3, (106.0, 78.0), 90, 4.0, 4.0)
     cards = deal(rng, len(places))
     actions: list[Action] = [Rest(0.5)]
-    actions += [Deal(card, rest(rng, place), 0.87) for card, place in zip(cards, places, strict=True)]
+    actions += [Deal(_laid(rng, card, place), 0.87) for card, place in zip(cards, places, strict=True)]
     actions += [Rest(0.5), Pass(((330, 420), (190, 60), (20, -30), (-170, 50), (-330, 420)), 55.0, 1.8), Rest(1.3)]
-    return Script(
-        seed=211,
-        view=Viewpoint((640, 480), 1.3, 36, -3, 850, (325, 232)),
-        light=Light((350.0, -500.0, 1000.0), (0.6, 0.57, 0.52), (0.34, 0.33, 0.31)),
-        sensor=_LAPTOP,
-        material="felt",
-        grain_rad=0.0,
-        actions=tuple(actions),
-        style=PRINT,
-        person=Person((0.58, 0.33, 0.225), (0.3, 0.04, 0.05), 0.97),
-    )
+    view = Viewpoint((640, 480), 1.3, 36, -3, 850, (325, 232))
+    light = Light((350.0, -500.0, 1000.0), (0.6, 0.57, 0.52), (0.34, 0.33, 0.31))
+    plan = TablePlan(211, view, light, _LAPTOP, MATERIALS["felt"])
+    return Script(plan, tuple(actions), person=Person((0.58, 0.33, 0.225), (0.3, 0.04, 0.05), 0.97))
 
 
 SET_TAKEN = ("2-green-striped-diamond", "2-purple-striped-squiggle", "2-red-striped-oval")
@@ -67,30 +56,18 @@ def one_round() -> Script:
     cards: list[SetCard] = list(others)
     for gap, card in sorted(zip(gaps, taken, strict=True)):
         cards.insert(gap, card)
-    start = tuple(Laid(card, rest(rng, place)) for card, place in zip(cards, places, strict=True))
+    start = tuple(_laid(rng, card, place) for card, place in zip(cards, places, strict=True))
     actions: list[Action] = [Rest(1.0), Pass(((-60, 470), (-190, 40), (30, -20), (190, 40), (330, 480)), 60.0, 1.7), Rest(0.6)]
-    actions += [Take(card, 0.95) for card in taken]
+    actions += [Take(start[gap], 0.95) for gap in gaps]
     actions.append(Rest(0.4))
     for gap, card in zip(gaps, fresh, strict=True):
         x, y = places[gap].x_mm + rng.normal(0, 3), places[gap].y_mm + rng.normal(0, 3)
-        actions.append(Deal(card, rest(rng, Place(float(x), float(y), float(np.pi / 2 + rng.normal(0, 0.06)))), 0.9))
+        actions.append(Deal(_laid(rng, card, Place(float(x), float(y), float(np.pi / 2 + rng.normal(0, 0.06)))), 0.9))
     actions.append(Rest(1.3))
-    things = (
-        Thing(note(rng), Pose(Place(292.0, -150.0, 0.2), 0.5)),
-        Thing(card_back((57.0, 87.0), (88, 40, 120)), Pose(Place(-300.0, -60.0, 1.45), 6.0)),
-    )
-    return Script(
-        seed=307,
-        view=Viewpoint((1280, 720), 1.95, 28, 2, 950, (640, 345)),
-        light=Light((-900.0, -700.0, 950.0), (0.66, 0.65, 0.62), (0.3, 0.31, 0.33)),
-        sensor=_CAMERA,
-        material="oak",
-        grain_rad=-0.06,
-        actions=tuple(actions),
-        start=start,
-        things=things,
-        style=PRINT,
-    )
+    things = (laid_thing(note(rng), 292.0, -150.0, 11.5), laid_thing(random_back(np.random.default_rng(3)), -300.0, -60.0, 83.0, 6.0))
+    view = Viewpoint((1280, 720), 1.95, 28, 2, 950, (640, 345))
+    light = Light((-900.0, -700.0, 950.0), (0.66, 0.65, 0.62), (0.3, 0.31, 0.33))
+    return Script(TablePlan(307, view, light, _CAMERA, MATERIALS["oak"], things, grain_rad=-0.06), tuple(actions), start)
 
 
 CLIPS = {"deal-640x480": dealing, "round-1280x720": one_round}

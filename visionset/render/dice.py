@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import PipDie, SetDie
 from visionset.render.die_faces import FACE_PX, DieStyle
-from visionset.render.surfaces import Picture
+from visionset.render.pixels import Picture
 from visionset.render.viewpoint import Viewpoint
 
 _MARCH_STEPS = 10
@@ -197,7 +197,7 @@ def cast_shadow(picture: Picture, view: Viewpoint, dice: list[Die], lamp: Lamp, 
         corners = die.corners_mm()
         flat = corners[:, :2] - lamp.toward[:2] / max(float(lamp.toward[2]), 0.25) * corners[:, 2:]
         foot = (corners[4:, :2] - [die.x_mm, die.y_mm]) * 1.12 + [die.x_mm, die.y_mm]
-        for mask, points in ((cast, flat), (contact, foot))[: 1 if die.tumble is not None else 2]:
+        for mask, points in ((cast, flat), (contact, foot))[: 1 if die.tumble is not None or die.lift_mm > 0 else 2]:
             seen = np.clip(apply(view.image_from_table, points), -4000, 4000)
             hull = cv2.convexHull(np.round(seen * 8).astype(np.int32))
             cv2.fillPoly(mask, [hull], 255, cv2.LINE_AA, 3)

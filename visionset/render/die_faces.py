@@ -13,7 +13,7 @@ from visionset.art import symbol_outline
 from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Color, PipDie, SetDie, Shape
 from visionset.render.faces import linear, random_style
-from visionset.render.surfaces import Picture, color, fractal, write
+from visionset.render.pixels import Picture, color, fractal, write
 
 FACE_PX = 96
 """Side of one painted face."""

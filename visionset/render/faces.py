@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.art import DeckStyle, Symbol, rounded_rectangle, set_card_symbols, symbol_outline
+from visionset.art import DeckStyle, Symbol, rounded_rectangle, set_card_symbols
 from visionset.geometry import Floats
-from visionset.pieces import SET_DECK, Color, SetCard, Shape
-from visionset.render.surfaces import Picture, color, fractal, write
+from visionset.pieces import Color, SetCard
+from visionset.render.pixels import Picture
 
 RESOLUTION_PX_MM = 8
 """Faces are painted at this many pixels a millimetre and averaged down: stripes then blur as a lens would blur them."""
@@ -140,142 +139,3 @@ def random_style(rng: np.random.Generator) -> DeckStyle:
         paper_rgb=(int(paper[0]), int(paper[1]), int(paper[2])),
         ink_rgb=rgb,  # type: ignore[arg-type]
     )
-
-
-def wear(rng: np.random.Generator, face: Face) -> Face:
-    """Dirt, stains and scuffs on a card that has been played with for years."""
-    height, width = face.cover.shape
-    dirt = fractal(rng, height, width, width * rng.uniform(0.02, 0.3), octaves=3)
-    picture = face.picture * (1 - rng.uniform(0, 0.12) * np.clip(dirt, 0, 2))[..., None]
-    return Face(np.asarray(picture, np.float32), face.cover, face.size_mm)
-
-
-def blank(rng: np.random.Generator) -> Face:
-    """Sheet of paper, envelope, note: white or coloured, empty, ruled or written on."""
-    size_mm = (rng.uniform(30, 160), rng.uniform(40, 200))
-    paper = linear(rng.uniform(215, 255, 3)) if rng.random() < 0.7 else color(rng)
-    picture = np.empty((*_canvas(size_mm), 3), np.float32)
-    picture[:] = paper
-    pen = tuple(map(float, color(rng, 0.02, 0.3)))
-    k = RESOLUTION_PX_MM
-    style = rng.integers(4)
-    if style == 1:
-        for y in np.arange(8, size_mm[1] - 6, rng.uniform(4, 9)):
-            words = "".join(chr(int(c)) for c in rng.integers(32, 123, int(size_mm[0] / 2.5)))
-            write(picture, words, (5 * k, int(y * k)), int(rng.integers(0, 4)), rng.uniform(0.6, 1.3), pen, 2)
-    elif style == 2:
-        pitch = rng.uniform(5, 40)
-        for at in np.arange(pitch / 2, max(size_mm), pitch):
-            cv2.line(picture, (0, int(at * k)), (picture.shape[1], int(at * k)), pen, 3)
-            if rng.random() < 0.9:
-                cv2.line(picture, (int(at * k), 0), (int(at * k), picture.shape[0]), pen, 3)
-    elif style == 3:
-        for _ in range(int(rng.integers(1, 6))):
-            center = (int(rng.uniform(0, picture.shape[1])), int(rng.uniform(0, picture.shape[0])))
-            axes = (int(rng.uniform(3, 25) * k), int(rng.uniform(3, 25) * k))
-            cv2.ellipse(
-                picture, center, axes, float(rng.uniform(0, 180)), 0, 360, tuple(map(float, color(rng))), int(rng.choice([-1, 4, 8]))
-            )
-    return Face(picture, cover(size_mm, 0), size_mm)
-
-
-def playing_card(rng: np.random.Generator) -> Face:
-    """An ordinary card, roughly: index in two corners and pips; diamonds are shaped like SET's but square."""
-    size_mm = (rng.uniform(56, 64), rng.uniform(86, 90))
-    picture = np.empty((*_canvas(size_mm), 3), np.float32)
-    picture[:] = linear((250, 250, 248))
-    red = rng.random() < 0.5
-    ink_bgr = tuple(map(float, linear((200, 25, 30) if red else (20, 20, 22))))
-    k = RESOLUTION_PX_MM
-    count = int(rng.integers(1, 11))
-    pips = [(x, y) for x in (-14, 14) for y in (-28, -9, 9, 28)] + [(0, -19), (0, 19)]
-    rng.shuffle(pips)
-    if count == 1:
-        pips = [(0, 0)]
-    half = rng.uniform(4, 6)
-    outline = symbol_outline(Shape.DIAMOND if rng.random() < 0.6 else Shape.OVAL, 2 * half, 2 * half * rng.uniform(1.0, 1.4))
-    for pip in pips[:count]:
-        cv2.fillPoly(picture, [_fixed(outline + np.array(pip), size_mm)], ink_bgr, cv2.LINE_AA, _SUBPIXEL_BITS)
-    rank = str(rng.choice(list("A23456789JQK")))
-    write(picture, rank, (2 * k, 10 * k), cv2.FONT_HERSHEY_DUPLEX, 2.2, ink_bgr, 5)
-    picture = np.ascontiguousarray(picture[::-1, ::-1])
-    write(picture, rank, (2 * k, 10 * k), cv2.FONT_HERSHEY_DUPLEX, 2.2, ink_bgr, 5)
-    return Face(picture, cover(size_mm, 3.5), size_mm)
-
-
-def card_back(rng: np.random.Generator) -> Face:
-    """A patterned back, with or without a white border."""
-    size_mm = (rng.uniform(56, 64), rng.uniform(86, 90))
-    height, width = _canvas(size_mm)
-    ground, figure = color(rng), color(rng)
-    picture = np.empty((height, width, 3), np.float32)
-    picture[:] = ground
-    k = RESOLUTION_PX_MM
-    pitch, tile = rng.uniform(3, 20) * k, rng.integers(3)
-    fill = tuple(map(float, figure))
-    for x in np.arange(pitch / 2, width, pitch):
-        for y in np.arange(pitch / 2, height, pitch):
-            if tile == 0:
-                cv2.circle(picture, (int(x), int(y)), int(pitch * 0.35), fill, -1)
-            elif tile == 1:
-                cv2.rectangle(picture, (int(x), int(y)), (int(x + pitch * 0.6), int(y + pitch * 0.5)), fill, -1)
-            else:
-                cv2.line(picture, (int(x), int(y)), (int(x + pitch), int(y + pitch)), fill, 6)
-    if rng.random() < 0.4:
-        for y in (0.2, 0.5, 0.8):
-            cv2.rectangle(picture, (int(0.3 * width), int(y * height - 90)), (int(0.7 * width), int(y * height + 90)), (0.9, 0.9, 0.9), -1)
-            write(picture, "SETX"[int(rng.integers(4))], (int(0.38 * width), int(y * height + 60)), 0, 5, fill, 18)
-    if rng.random() < 0.6:
-        border = int(rng.uniform(2, 6) * k)
-        cv2.rectangle(picture, (0, 0), (width, height), (0.9, 0.9, 0.9), border)
-    return Face(picture, cover(size_mm, 3.5), size_mm)
-
-
-def wrong_card(rng: np.random.Generator) -> Face:
-    """Nearly a SET card: symbols missing, mixed, too many, too small, off centre, or on a die's square face."""
-    style = random_style(rng)
-    card = SET_DECK[int(rng.integers(81))]
-    symbols = list(set_card_symbols(card, style))
-    choice = rng.integers(5)
-    if choice == 0:
-        symbols = []
-    elif choice == 1:
-        offset = rng.uniform(-1, 1, 2) * [style.width_mm / 2, style.height_mm / 2]
-        symbols = [Symbol(s.outline_mm * 0.45 + offset * 0.5, s.stripes_mm * 0.45 + offset * 0.5, s.filled) for s in symbols]
-    elif choice == 2:
-        pitch = style.symbol_pitch_mm * 0.62
-        one = set_card_symbols(SetCard(1, card.color, card.shading, card.shape), style)[0]
-        places = np.arange(4) - 1.5
-        symbols = [Symbol(one.outline_mm * 0.6 + [0, p * pitch], one.stripes_mm * 0.6 + [0, p * pitch], one.filled) for p in places]
-    elif choice == 3:
-        square = rng.uniform(0.85, 1.1) * style.width_mm * 0.62
-        style = DeckStyle(width_mm=square, height_mm=square, corner_mm=square / 8, stroke_mm=style.stroke_mm, paper_rgb=style.paper_rgb)
-        shrink = square / 82
-        symbols = [Symbol(s.outline_mm * shrink, s.stripes_mm * shrink, s.filled) for s in symbols]
-    else:
-        turn = np.array([[0.0, -1.0], [1.0, 0.0]])
-        symbols = [Symbol(symbols[0].outline_mm @ turn, symbols[0].stripes_mm @ turn, symbols[0].filled)]
-    return paint(tuple(symbols), style, linear(style.ink_rgb[card.color]))
-
-
-def thing(rng: np.random.Generator) -> Face:
-    """Coin, pen, key pad, book: round or long things of one or two colours."""
-    if rng.random() < 0.4:
-        size = rng.uniform(10, 90)
-        face = blank(rng)
-        picture = np.asarray(cv2.resize(face.picture, _canvas((size, size))[::-1]), np.float32)
-        return Face(picture, cover((size, size), size / 2.01), (size, size))
-    size_mm = (rng.uniform(5, 150), rng.uniform(30, 200))
-    picture = np.empty((*_canvas(size_mm), 3), np.float32)
-    picture[:] = color(rng, 0.02)
-    if rng.random() < 0.5:
-        pitch = rng.uniform(8, 25) * RESOLUTION_PX_MM
-        key = tuple(map(float, color(rng, 0.02)))
-        for x in np.arange(2, picture.shape[1] - 8, pitch):
-            for y in np.arange(2, picture.shape[0] - 8, pitch):
-                cv2.rectangle(picture, (int(x), int(y)), (int(x + pitch * 0.8), int(y + pitch * 0.8)), key, -1)
-    return Face(picture, cover(size_mm, min(size_mm) / 8), size_mm)
-
-
-DISTRACTORS: tuple[Callable[[np.random.Generator], Face], ...] = (blank, playing_card, card_back, wrong_card, wrong_card, thing)
-"""Painters of things that are not SET cards, as often as they stand here."""

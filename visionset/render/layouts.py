@@ -1,18 +1,23 @@
-"""Where cards lie: grids, tight grids, scatters, overlaps and fans, in table millimetres."""
+"""Where things lie: strewn, in rows, fans, columns, chains and crosswords; table millimetres, later ones on earlier ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, apply
+
+Cell = tuple[int, int]
+"""Row and column of a crossword, both from 0."""
+
+_CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Centre in millimetres and turn in radians of one card; later places lie on top of earlier ones."""
+    """Centre in millimetres and turn in radians of something on the table."""
 
     x_mm: float
     y_mm: float
@@ -23,73 +28,168 @@ class Place:
         cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
         return np.array([[cos, -sin, self.x_mm], [sin, cos, self.y_mm], [0.0, 0.0, 1.0]])
 
+    def beside(self, x_mm: float, y_mm: float, turn_rad: float) -> Place:
+        """A place that is given in the directions of this one."""
+        x, y = apply(self.table_from_card(), np.array([[x_mm, y_mm]]))[0]
+        return Place(float(x), float(y), float(self.turn_rad + turn_rad))
 
-def grid(rng: np.random.Generator, reach_mm: float, card_mm: tuple[float, float], tight: bool = False) -> list[Place]:
-    """Rows and columns, laid by hand or pushed together."""
-    gap = rng.uniform(0, 1.5) if tight else rng.uniform(2, 35)
-    jitter = rng.uniform(0, 0.6) if tight else rng.uniform(0, 6)
-    wobble = rng.uniform(0, 0.006) if tight else rng.uniform(0, 0.12)
-    width, height = card_mm if rng.random() < 0.5 else card_mm[::-1]
-    turn = 0.0 if width < height else np.pi / 2
-    columns, rows = int(2 * reach_mm / (width + gap)) + 1, int(2 * reach_mm / (height + gap)) + 1
-    columns, rows = int(rng.integers(1, max(2, columns + 1))), int(rng.integers(1, max(2, rows + 1)))
-    shift = rng.normal(0, 8, 2)
+
+@dataclass(frozen=True, slots=True)
+class Strew:
+    """How things are strewn.
+
+    Attributes
+    ----------
+    room : float
+        Area of the ground in areas of the circles about all things.
+    aspect : float
+        Width of the ground by its depth.
+    beside : float
+        Share of dice that come to rest beside another one.
+    near : tuple of float
+        How far such dice are apart, in their sides.
+    gap_mm : float
+        Least distance between the sides of two things.
+    tries : int
+        Attempts a piece; the ground grows by `grow` whenever they are used up.
+    grow : float
+        Factor of that.
+    """
+
+    room: float = 1.7
+    aspect: float = 1.6
+    beside: float = 0.3
+    near: tuple[float, float] = (1.03, 1.7)
+    gap_mm: float = 0.5
+    tries: int = 60
+    grow: float = 1.08
+
+
+STREW = Strew()
+
+
+def corners_mm(place: Place, size_mm: tuple[float, float], margin_mm: float = 0.0) -> Floats:
+    """Corners of something on the table, from its own top left, clockwise, shape (4, 2)."""
+    return apply(place.table_from_card(), _CORNERS * (np.array(size_mm) + margin_mm))
+
+
+def meet(a: Floats, b: Floats) -> bool:
+    """Whether two rectangles overlap: no side of either parts them."""
+    axes = [side for quad in (a, b) for side in (quad[1] - quad[0], quad[2] - quad[1])]
+    return not any((a @ axis).max() <= (b @ axis).min() or (b @ axis).max() <= (a @ axis).min() for axis in axes)
+
+
+def strewn(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]], how: Strew = STREW) -> list[Place]:
+    """Any turn, no two in one place; some squares beside each other as thrown dice are."""
+    area = how.room * sum(np.pi / 4 * (w * w + h * h) for w, h in sizes_mm)
+    reach = np.array([np.sqrt(area * how.aspect), np.sqrt(area / how.aspect)]) / 2
+    places: list[Place] = []
+    taken: list[Floats] = []
+    order = np.argsort([-w * h for w, h in sizes_mm], kind="stable")  # large things first, while there is room
+    spots: dict[int, Place] = {}
+    for at in order:
+        size = sizes_mm[at]
+        tries = 0
+        while True:
+            tries += 1
+            x, y = rng.uniform(-reach, reach)
+            if places and size[0] == size[1] and rng.random() < how.beside:
+                friend, way = places[int(rng.integers(len(places)))], rng.uniform(0, 2 * np.pi)
+                apart = size[0] * rng.uniform(*how.near)
+                x, y = friend.x_mm + apart * np.cos(way), friend.y_mm + apart * np.sin(way)
+            place = Place(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
+            quad = corners_mm(place, size, how.gap_mm)
+            if not any(meet(quad, other) for other in taken):
+                break
+            if tries % how.tries == 0:
+                reach = reach * how.grow
+        places.append(place)
+        taken.append(quad)
+        spots[int(at)] = place
+    return [spots[at] for at in range(len(sizes_mm))]
+
+
+def crossword_cells(rng: np.random.Generator, count: int) -> list[Cell]:
+    """A connected crossword with holes: words of two to four squares, each from a square that is there; smallest row and column 0."""
+    cells: list[Cell] = [(0, 0)]
+    while len(cells) < count:
+        row, column = cells[int(rng.integers(len(cells)))]
+        down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[int(rng.integers(4))]
+        for at in range(1, int(rng.integers(2, 5))):
+            cell = (row + at * down, column + at * right)
+            neighbours = sum((cell[0] + a, cell[1] + b) in cells for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0)))
+            if cell not in cells and len(cells) < count and (neighbours < 3 or rng.random() < 0.3):
+                cells.append(cell)
+    top, left = min(row for row, _ in cells), min(column for _, column in cells)
+    return [(row - top, column - left) for row, column in cells]
+
+
+def on_lattice(rng: np.random.Generator, cells: Sequence[Cell], pitch_mm: float, loose_mm: float, turn_rad: float) -> list[Place]:
+    """Places of cells about the middle of their lattice, each a little off, each die turned by any number of quarters."""
+    middle = (np.max(cells, axis=0) + np.min(cells, axis=0)) / 2
+    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
+    places = []
+    for row, column in cells:
+        x, y = (column - middle[1]) * pitch_mm + rng.normal(0, loose_mm), (row - middle[0]) * pitch_mm + rng.normal(0, loose_mm)
+        turn = turn_rad + rng.normal(0, 0.01) + np.pi / 2 * rng.integers(4)
+        places.append(Place(float(cos * x - sin * y), float(sin * x + cos * y), float(turn)))
+    return places
+
+
+def rows(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]]) -> list[Place]:
+    """Put down by hand, six in a row at most, each a little off."""
+    gap = float(rng.uniform(1.08, 1.5))
+    longest = int(rng.integers(4, 7))
+    wide, tall = np.max(sizes_mm, axis=0) * gap
+    places = []
+    for at, size in enumerate(sizes_mm):
+        row, column = divmod(at, longest)
+        x, y = column * wide + rng.normal(0, 0.03 * size[0]), row * tall + rng.normal(0, 0.03 * size[1])
+        places.append(Place(float(x), float(y), float(rng.normal(0, 0.05) + np.pi * rng.integers(2))))
+    return places
+
+
+def fan(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: float, count: int) -> list[Place]:
+    """Cards about a point below them, each showing `show_mm` of the one below at its left edge."""
+    radius = size_mm[1] * float(rng.uniform(1.2, 2.0))
+    step = show_mm / radius * float(rng.uniform(1.05, 1.5))
+    turn = [(at - (count - 1) / 2) * step + float(rng.normal(0, 0.012)) for at in range(count)]
+    return [Place(float(radius * np.sin(a)), float(radius * (1 - np.cos(a)) + rng.normal(0, 1)), float(a)) for a in turn]
+
+
+def columns(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: float, count: int) -> list[Place]:
+    """Columns of three to six cards, each showing `show_mm` of the one below at its upper edge."""
+    length = int(rng.integers(3, 7))
+    step, wide = show_mm * float(rng.uniform(1.1, 1.6)), size_mm[0] * float(rng.uniform(1.08, 1.3))
+    places = []
+    for at in range(count):
+        column, row = divmod(at, length)
+        x, y = column * wide + rng.normal(0, 1.2), row * step + rng.normal(0, 0.8)
+        places.append(Place(float(x), float(y), float(rng.normal(0, 0.015))))
+    return places
+
+
+def grid(
+    rng: np.random.Generator, rows: int, columns: int, pitch_mm: tuple[float, float], turn_deg: float, shift_mm: float, wobble_deg: float
+) -> list[Place]:
+    """Rows and columns about the table's origin, each card off by about `shift_mm` and `wobble_deg`, some upside down."""
     places = []
     for row in range(rows):
         for column in range(columns):
-            if rng.random() < 0.06:
-                continue
-            at = np.array([(column - (columns - 1) / 2) * (width + gap), (row - (rows - 1) / 2) * (height + gap)])
-            at = at + shift + rng.normal(0, jitter, 2)
-            swap = np.pi / 2 if not tight and rng.random() < 0.03 else 0.0
-            places.append(Place(float(at[0]), float(at[1]), float(turn + swap + rng.normal(0, wobble) + np.pi * rng.integers(2))))
+            x, y = (column - (columns - 1) / 2) * pitch_mm[0], (row - (rows - 1) / 2) * pitch_mm[1]
+            dx, dy = np.clip(rng.normal(0, shift_mm, 2), -2 * shift_mm, 2 * shift_mm)
+            turn = np.radians(turn_deg + rng.normal(0, wobble_deg)) + np.pi * rng.integers(2)
+            places.append(Place(float(x + dx), float(y + dy), float(turn)))
     return places
 
 
-def scatter(rng: np.random.Generator, reach_mm: float, card_mm: tuple[float, float], overlap: float = 0.0) -> list[Place]:
-    """Any place, any turn; centres at least a card apart, less `overlap`."""
-    apart = (1 - overlap) * rng.uniform(0.75, 1.1) * float(np.hypot(*card_mm)) * 0.85
-    places: list[Place] = []
-    for _ in range(int(rng.integers(3, 60))):
-        x, y = rng.uniform(-reach_mm, reach_mm, 2)
-        if all((x - p.x_mm) ** 2 + (y - p.y_mm) ** 2 > apart**2 for p in places):
-            places.append(Place(float(x), float(y), float(rng.uniform(0, 2 * np.pi))))
+def chain(rng: np.random.Generator, first: Place, card_mm: tuple[float, float], length: int) -> list[Place]:
+    """Up to `length` cards from `first` on, of which each covers up to a third of the one before."""
+    places = [first]
+    for _ in range(int(rng.integers(1, length))):
+        axis = int(rng.integers(2))
+        step = rng.uniform(0.7, 0.92) * card_mm[axis] * (1 if rng.random() < 0.5 else -1)
+        aside = rng.uniform(-0.15, 0.15) * card_mm[1 - axis]
+        x, y = (step, aside) if axis == 0 else (aside, step)
+        places.append(places[-1].beside(float(x), float(y), float(rng.normal(0, 0.07))))
     return places
-
-
-def overlapping(rng: np.random.Generator, reach_mm: float, card_mm: tuple[float, float]) -> list[Place]:
-    """Pairs and chains in which a card covers up to a third of the next."""
-    places: list[Place] = []
-    for start in scatter(rng, reach_mm, (card_mm[0] * 1.6, card_mm[1] * 1.6)):
-        places.append(start)
-        for _ in range(int(rng.integers(0, 3))):
-            before = places[-1]
-            along = rng.uniform(0, 2 * np.pi)
-            step = rng.uniform(0.62, 1.0) * card_mm[int(rng.random() < 0.5)]
-            turn = before.turn_rad + rng.normal(0, 0.4)
-            places.append(Place(before.x_mm + step * np.cos(along), before.y_mm + step * np.sin(along), float(turn)))
-    return places
-
-
-def one(rng: np.random.Generator, reach_mm: float, card_mm: tuple[float, float]) -> list[Place]:
-    """A single card near the middle."""
-    return [Place(float(rng.normal(0, reach_mm / 4)), float(rng.normal(0, reach_mm / 4)), float(rng.uniform(0, 2 * np.pi)))]
-
-
-LAYOUTS: tuple[tuple[float, Callable[[np.random.Generator, float, tuple[float, float]], list[Place]]], ...] = (
-    (0.42, grid),
-    (0.13, lambda rng, reach_mm, card_mm: grid(rng, reach_mm, card_mm, tight=True)),
-    (0.25, scatter),
-    (0.15, overlapping),
-    (0.05, one),
-)
-"""Share and maker of each layout; shares sum to 1."""
-
-
-def layout(rng: np.random.Generator, reach_mm: float, card_mm: tuple[float, float]) -> list[Place]:
-    """One of `LAYOUTS` within about `reach_mm` of the middle, turned as a whole."""
-    pick = rng.choice(len(LAYOUTS), p=[share for share, _ in LAYOUTS])
-    places = LAYOUTS[pick][1](rng, reach_mm, card_mm)
-    turn = rng.normal(0, 0.15) if rng.random() < 0.5 else rng.uniform(0, 2 * np.pi)
-    cos, sin = np.cos(turn), np.sin(turn)
-    return [Place(float(cos * p.x_mm - sin * p.y_mm), float(sin * p.x_mm + cos * p.y_mm), float(p.turn_rad + turn)) for p in places]

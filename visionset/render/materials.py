@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.render.faces import linear
-from visionset.render.surfaces import Picture, fractal, noise
+from visionset.render.pixels import Picture, fractal, noise
 
 Field = NDArray[np.float32]
 
@@ -184,7 +184,10 @@ def laminate(rng: np.random.Generator, height: int, width: int, px_mm: float) ->
     return Material(np.asarray(albedo, np.float32), np.asarray(0.004 * peel, np.float32), 0.03, 35)
 
 
-MATERIALS: dict[str, Callable[[np.random.Generator, int, int, float], Material]] = {
+TablePainter = Callable[[np.random.Generator, int, int, float], Material]
+"""``painter(rng, height_px, width_px, px_mm) -> Material``."""
+
+MATERIALS: dict[str, TablePainter] = {
     "oak": oak,
     "walnut": walnut,
     "tartan": tartan,
@@ -194,4 +197,4 @@ MATERIALS: dict[str, Callable[[np.random.Generator, int, int, float], Material]]
     "terrazzo": terrazzo,
     "laminate": laminate,
 }
-"""Painters by name: ``painter(rng, height_px, width_px, px_mm) -> Material``."""
+"""Painters by name."""

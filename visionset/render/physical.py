@@ -16,8 +16,7 @@ from visionset.errors import SceneError
 from visionset.geometry import Floats
 from visionset.render.dice import Die
 from visionset.render.die_mesh import Mesh, die_mesh, joined, sheet_mesh
-from visionset.render.materials import MATERIALS
-from visionset.render.surfaces import Picture
+from visionset.render.pixels import Picture
 from visionset.render.table_plan import TablePlan
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ def trace(plan: TablePlan, samples: int = SAMPLES) -> Picture:
         mesh = joined([die_mesh(die, row, len(dice)) for row, die in enumerate(dice)])
         sheet = np.concatenate([np.concatenate(list(die.atlas), axis=1) for die in dice])
         scene[f"dice{number}"] = _shape(mi, mesh, _print(mi, sheet, roughness(dice[0].style.sharp)), f"dice{number}")
-    traced = np.array(mi.render(mi.load_dict(scene), spp=samples, seed=plan.spec.seed % (1 << 31)), np.float32)
+    traced = np.array(mi.render(mi.load_dict(scene), spp=samples, seed=plan.seed % (1 << 31)), np.float32)
     return np.asarray(LACQUER * calm(np.ascontiguousarray(traced[..., 2::-1])), np.float32)
 
 
@@ -175,7 +174,7 @@ def _table(mi: ModuleType, plan: TablePlan) -> Any:
     nearest = float(plan.view.see(np.column_stack([plan.view.table_mm(), np.zeros(4)]))[2].max())
     px_mm = min(1.2 * nearest, float(np.sqrt(TABLE_PX / np.prod(high - low))))
     width, height = (int(np.ceil(v)) for v in (high - low) * px_mm)
-    material = MATERIALS[plan.spec.table](plan.rng(_GRAIN), height, width, px_mm)
+    material = plan.top(plan.rng(_GRAIN), height, width, px_mm)
     size = (float(high[0] - low[0]), float(high[1] - low[1]))
     place = np.eye(3)
     place[:2, :2] = table_from_grain

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.render.surfaces import Picture
+from visionset.render.pixels import Picture
 
 
 @dataclass(frozen=True, slots=True)

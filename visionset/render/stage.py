@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, Quad, apply, signed_area
+from visionset.geometry import Floats, Quad, apply
 from visionset.render.faces import Face
 from visionset.render.layouts import Place
-from visionset.render.materials import MATERIALS, Field
-from visionset.render.surfaces import Picture
+from visionset.render.materials import Field, TablePainter
+from visionset.render.pixels import Picture
 from visionset.render.viewpoint import Viewpoint
 
 FINER = 2
@@ -26,6 +26,9 @@ TEXTURE_LIMIT_PX = 14e6
 
 CARD_GLOSS, CARD_POLISH = 0.05, 14.0
 """Linen-finished card stock mirrors little and broadly."""
+
+STEEPEST = 6.0
+"""Greatest slope that a thing in the air is lit with."""
 
 NOBODY = -1
 """Owner of the bare table."""
@@ -73,22 +76,22 @@ class Pose:
         Centre and turn on the table.
     lift_mm : float
         How far the thing's centre is above the table: it shifts and softens the shadow.
-    pitch_rad : float
-        Slope of the thing along its own height; positive lifts its lower end.
+    roll_rad : float
+        Turn of the thing about its own long axis; positive lifts its right side.
     warp : tuple of float
         Slope at the ends of a slightly bent card, across and along: it shades, but moves nothing.
     """
 
     place: Place
     lift_mm: float = 0.5
-    pitch_rad: float = 0.0
+    roll_rad: float = 0.0
     warp: tuple[float, float] = (0.0, 0.0)
 
     def image_from_face(self, view: Viewpoint) -> Floats:
         """Homography from millimetres about the thing's centre to the picture."""
         cos, sin = np.cos(self.place.turn_rad), np.sin(self.place.turn_rad)
-        right = np.array([cos, sin, 0.0])
-        down = np.array([-sin * np.cos(self.pitch_rad), cos * np.cos(self.pitch_rad), np.sin(self.pitch_rad)])
+        right = np.array([cos * np.cos(self.roll_rad), sin * np.cos(self.roll_rad), np.sin(self.roll_rad)])
+        down = np.array([-sin, cos, 0.0])
         return view.image_from_plane(np.array([self.place.x_mm, self.place.y_mm, self.lift_mm]), right, down)
 
 
@@ -118,17 +121,19 @@ class Layers:
         return Layers(self.albedo.copy(), self.slope.copy(), *flat, self.offset_px)
 
 
-def bare_table(rng: np.random.Generator, name: str, view: Viewpoint, turn_rad: float = 0.0) -> Layers:
-    """Paint a material of `MATERIALS`, its grain turned by `turn_rad`, and look at it."""
+def bare_table(
+    rng: np.random.Generator, top: TablePainter, view: Viewpoint, turn_rad: float = 0.0, limit_px: float = TEXTURE_LIMIT_PX
+) -> Layers:
+    """Paint a table top of `limit_px` pixels at most, its grain turned by `turn_rad`, and look at it."""
     fine = view.finer(FINER)
     cos, sin = np.cos(turn_rad), np.sin(turn_rad)
     material_from_table = np.array([[cos, sin], [-sin, cos]])
     ground = view.table_mm() @ material_from_table.T
     low, high = ground.min(axis=0) - 5, ground.max(axis=0) + 5
     nearest = float(view.see(np.column_stack([view.table_mm(), np.zeros(4)]))[2].max())
-    px_mm = min(1.4 * nearest, float(np.sqrt(TEXTURE_LIMIT_PX / np.prod(high - low))))
+    px_mm = min(1.4 * nearest, float(np.sqrt(limit_px / np.prod(high - low))))
     width, height = (int(np.ceil(v)) for v in (high - low) * px_mm)
-    material = MATERIALS[name](rng, height, width, px_mm)
+    material = top(rng, height, width, px_mm)
     rise = cv2.GaussianBlur(material.rise_mm, (0, 0), 1.0)
     down, right = np.gradient(rise * px_mm)
     slope = np.stack([cos * right - sin * down, sin * right + cos * down], axis=2).astype(np.float32)
@@ -223,12 +228,7 @@ def _slope(pose: Pose, place_in: Floats, face: Face, size: tuple[int, int]) -> N
     depth = back[2, 0] * x + back[2, 1] * y + back[2, 2]
     u = (back[0, 0] * x + back[0, 1] * y + back[0, 2]) / depth / face.cover.shape[1] * 2 - 1
     v = (back[1, 0] * x + back[1, 1] * y + back[1, 2]) / depth / face.cover.shape[0] * 2 - 1
-    across, along = pose.warp[0] * np.clip(u, -1, 1), pose.warp[1] * np.clip(v, -1, 1) + np.tan(pose.pitch_rad)
+    steep = np.clip(np.tan(pose.roll_rad), -STEEPEST, STEEPEST)
+    across, along = pose.warp[0] * np.clip(u, -1, 1) + steep, pose.warp[1] * np.clip(v, -1, 1)
     cos, sin = np.cos(pose.place.turn_rad), np.sin(pose.place.turn_rad)
     return np.stack([cos * across - sin * along, sin * across + cos * along], axis=2).astype(np.float32)
-
-
-def visible_share(layers: Layers, owner: int, quad_px: Quad, corner_loss: float) -> float:
-    """Share of a thing that belongs to `owner`, its rounded corners (`corner_loss` of its area) left out, 0 to 1."""
-    area = abs(signed_area(quad_px)) * FINER**2 * (1 - corner_loss)
-    return float(min(1.0, np.count_nonzero(layers.owner == owner) / max(area, 1.0)))

@@ -1,4 +1,4 @@
-"""Stills: the recipes of the sample pictures. The same recipe gives the same bytes on the same OpenCV version."""
+"""Stills: the recipes of the sample pictures of SET cards. The same recipe gives the same bytes on the same OpenCV version."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from visionset.art import DeckStyle
+from visionset.geometry import apply
 from visionset.pieces import SET_DECK, PlayingCard, SetCard
-from visionset.render.clutter import card_back, envelope, note, pencil, phone, playing_card
+from visionset.render.card_backs import random_back
+from visionset.render.clutter import envelope, note, pencil, phone
+from visionset.render.faces import Face
 from visionset.render.hands import HandPose, Person, hand
-from visionset.render.layouts import Place
-from visionset.render.limbs import Part
-from visionset.render.places import chains, grid, strewn
-from visionset.render.scene import Scene
+from visionset.render.layouts import Place, chain, corners_mm, grid, meet
+from visionset.render.materials import MATERIALS
+from visionset.render.playing_cards import playing_face
+from visionset.render.playing_style import PlayingStyle
 from visionset.render.sensor import Sensor
-from visionset.render.shot import Laid, Thing, arrange, expose
-from visionset.render.stage import Light, Pose, bare_table
+from visionset.render.stage import Light, Pose
+from visionset.render.table_pieces import Flat, set_flat
+from visionset.render.table_plan import Body, LaidFlat, TablePlan
+from visionset.render.table_truth import TruePiece, true_pieces
+from visionset.render.tables import bare, light, over
 from visionset.render.viewpoint import Viewpoint
 
 PRINT = DeckStyle(squiggle_bend=1.5)
@@ -27,6 +34,11 @@ OLD_PRINT = DeckStyle(
     width_mm=58.5, height_mm=89.0, corner_mm=3.0, stroke_mm=0.75, stripe_pitch_mm=1.25, squiggle_bend=1.3, paper_rgb=(244, 240, 228)
 )
 """Another deck: larger, thinner strokes, wider stripes, yellowed paper."""
+
+_TRIES, _MARGIN_MM = 4000, 12.0
+"""Attempts to find room; least distance of a card from the picture's edge."""
+
+Layout = Callable[[np.random.Generator, Viewpoint], list[Place]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +52,15 @@ class Still:
     seed : int
         Of the deal, the table's grain and the sensor's noise.
     places : callable
-        ``(rng, view) -> list of Place``: where cards lie.
-    cards : tuple of str
-        Names of the cards that come first; the rest are dealt by the seed.
-    things : callable, optional
-        ``(rng) -> list of Thing``: flat clutter.
+        Where cards lie.
+    things : callable
+        Flat clutter under the cards.
     bodies : tuple of bodies
         Hands and pencils.
+    cards : tuple of str
+        Names of the cards that come first; the rest are dealt by the seed.
+    bend : float
+        How much the cards are bent.
     """
 
     note: str
@@ -55,10 +69,10 @@ class Still:
     material: str
     light: Light
     sensor: Sensor
-    places: Callable[[np.random.Generator, Viewpoint], list[Place]] = lambda rng, view: []
+    places: Layout = lambda rng, view: []
+    things: Callable[[np.random.Generator], list[LaidFlat]] = lambda rng: []
+    bodies: tuple[Body, ...] = ()
     cards: tuple[str, ...] = ()
-    things: Callable[[np.random.Generator], list[Thing]] = lambda rng: []
-    bodies: tuple[tuple[Part, ...], ...] = ()
     style: DeckStyle = field(default=PRINT)
     grain_rad: float = 0.0
     bend: float = 0.025
@@ -73,227 +87,176 @@ def deal(rng: np.random.Generator, count: int, first: tuple[str, ...] = ()) -> l
 
 def rest(rng: np.random.Generator, place: Place, bend: float = 0.025) -> Pose:
     """Pose of a card that has been played with: a little bent, a little off the table."""
-    return Pose(place, 0.45 + abs(float(rng.normal(0, 0.25))), 0.0, (float(rng.normal(0, bend)), float(rng.normal(0, 1.4 * bend))))
+    lift = 0.45 + abs(float(rng.normal(0, 0.25)))
+    return Pose(place, lift, warp=(float(rng.normal(0, bend)), float(rng.normal(0, 1.4 * bend))))
 
 
-def render_still(still: Still) -> Scene:
+def render_still(still: Still) -> tuple[NDArray[np.uint8], tuple[TruePiece, ...]]:
     """Paint one picture, with its truth."""
     rng = np.random.default_rng(still.seed)
     places = still.places(rng, still.view)
-    laid = [Laid(card, rest(rng, place, still.bend)) for card, place in zip(deal(rng, len(places), still.cards), places, strict=True)]
-    things = still.things(rng)
-    bare = bare_table(rng, still.material, still.view, still.grain_rad)
-    shot = arrange(still.view, still.light, bare, still.style, laid, things)
-    radiance, cover = expose(shot, still.bodies)
-    return Scene(still.sensor.take(rng, radiance), shot.seen(cover))
+    deck = zip(deal(rng, len(places), still.cards), places, strict=True)
+    cards = [LaidFlat(set_flat(card, still.style), rest(rng, place, still.bend)) for card, place in deck]
+    flats = (*still.things(rng), *cards)
+    top = MATERIALS[still.material]
+    plan = TablePlan(still.seed, still.view, still.light, still.sensor, top, flats, bodies=still.bodies, grain_rad=still.grain_rad)
+    radiance, cover = over(light(plan, bare(plan, rng)), plan.bodies)
+    return still.sensor.take(rng, radiance), true_pieces(plan, cover)
 
 
-def _thing(face: object, x: float, y: float, turn_deg: float, after: int = 0, lift: float = 0.5) -> Thing:
-    return Thing(face, Pose(Place(x, y, float(np.radians(turn_deg))), lift, 0.0, (0.01, 0.015)), after)  # type: ignore[arg-type]
+def laid_thing(face: Face, x: float, y: float, turn_deg: float, lift: float = 0.5) -> LaidFlat:
+    """Something flat that is no piece."""
+    pose = Pose(Place(x, y, float(np.radians(turn_deg))), lift, warp=(0.01, 0.015))
+    return LaidFlat(Flat(None, None, face.size_mm, 0.0, lambda px_mm: face), pose)
 
 
-def _table_things(rng: np.random.Generator) -> list[Thing]:
-    return [_thing(note(rng), 268, -186, 12)]
+def _card(name: str, x: float, y: float, turn_deg: float) -> LaidFlat:
+    return laid_thing(playing_face(PlayingCard.parse(name), PlayingStyle()), x, y, turn_deg)
 
 
-def _cluttered(rng: np.random.Generator) -> list[Thing]:
+def _back(pack: int, x: float, y: float, turn_deg: float) -> LaidFlat:
+    return laid_thing(random_back(np.random.default_rng(pack)), x, y, turn_deg)
+
+
+def _table_things(rng: np.random.Generator) -> list[LaidFlat]:
+    return [laid_thing(note(rng), 268, -186, 12)]
+
+
+def _cluttered(rng: np.random.Generator) -> list[LaidFlat]:
     """Everything that is flat and rectangular and no SET card."""
-    cards = [(-250, 120, 24, "KH"), (-196, 136, 41, "7D"), (-146, 166, 63, "TC"), (258, 138, -18, "AS"), (20, 172, 84, "2D")]
-    things = [_thing(envelope(rng), -210, -160, -9), _thing(note(rng), 235, -120, 7), _thing(phone(), 318, 90, -4, lift=3.0)]
-    things += [_thing(playing_card(PlayingCard.parse(name)), x, y, turn) for x, y, turn, name in cards]
-    backs = [(132, 176, 70, (150, 24, 40)), (-24, -176, 96, (30, 52, 120)), (40, -168, 80, (30, 52, 120)), (-300, -20, 8, (150, 24, 40))]
-    return things + [_thing(card_back(rgb=rgb), x, y, turn) for x, y, turn, rgb in backs]
+    cards = [("KH", -250, 120, 24), ("7D", -196, 136, 41), ("TC", -146, 166, 63), ("AS", 258, 138, -18), ("2D", 20, 172, 84)]
+    backs = [(1, 132, 176, 70), (2, -24, -176, 96), (2, 40, -168, 80), (1, -300, -20, 8)]
+    things = [laid_thing(envelope(rng), -210, -160, -9), laid_thing(note(rng), 235, -120, 7), laid_thing(phone(), 318, 90, -4, 3.0)]
+    return things + [_card(*card) for card in cards] + [_back(*back) for back in backs]
 
 
-def _no_set_cards(rng: np.random.Generator) -> list[Thing]:
-    names = ["9D", "3D", "AH", "QS", "6C", "2D", "8H", "JD"]
-    fan = [(-150 + 44 * i, 70 + 0.9 * (i - 3) ** 2, -26 + 8 * i) for i in range(7)]
-    things = [_thing(envelope(rng), -190, -120, 14), _thing(note(rng), 190, -60, -11), _thing(phone(), 60, -110, 78, lift=3.0)]
-    things += [_thing(playing_card(PlayingCard.parse(n)), x, y, turn) for n, (x, y, turn) in zip(names, fan, strict=False)]
-    return [*things, _thing(card_back(rgb=(30, 52, 120)), 300, 120, 33), _thing(playing_card(PlayingCard.parse("5D")), 232, 148, 71)]
+def _no_set_cards(rng: np.random.Generator) -> list[LaidFlat]:
+    names = ["9D", "3D", "AH", "QS", "6C", "2D", "8H"]
+    fan = [_card(name, -150 + 44 * i, 70 + 0.9 * (i - 3) ** 2, -26 + 8 * i) for i, name in enumerate(names)]
+    things = [laid_thing(envelope(rng), -190, -120, 14), laid_thing(note(rng), 190, -60, -11), laid_thing(phone(), 60, -110, 78, 3.0)]
+    return [*things, *fan, _back(2, 300, 120, 33), _card("5D", 232, 148, 71)]
 
 
-def _straight(
+def _rows(rows: int, columns: int, pitch_mm: tuple[float, float], turn_deg: float, shift_mm: float, wobble_deg: float) -> Layout:
+    return lambda rng, view: grid(rng, rows, columns, pitch_mm, turn_deg, shift_mm, wobble_deg)
+
+
+def _inside(view: Viewpoint, place: Place, card_mm: tuple[float, float]) -> bool:
+    seen = apply(view.image_from_table, corners_mm(place, card_mm, 2 * _MARGIN_MM))
+    return bool(np.all(seen >= 0) and np.all(seen <= np.array(view.size_px) - 1))
+
+
+def _apart(place: Place, others: list[Place], card_mm: tuple[float, float], gap_mm: float) -> bool:
+    mine = corners_mm(place, card_mm, gap_mm)
+    return not any(meet(mine, corners_mm(other, card_mm, gap_mm)) for other in others)
+
+
+def _anywhere(rng: np.random.Generator, view: Viewpoint) -> Place:
+    spot = apply(np.asarray(np.linalg.inv(view.image_from_table), np.float64), rng.uniform(0, 1, (1, 2)) * view.size_px)[0]
+    return Place(float(spot[0]), float(spot[1]), float(rng.uniform(0, 2 * np.pi)))
+
+
+def strewn_in_sight(count: int, card_mm: tuple[float, float] = (57.0, 87.0)) -> Layout:
+    """Any place that the camera sees and any turn, no two touching; spread evenly over the picture."""
+
+    def places(rng: np.random.Generator, view: Viewpoint) -> list[Place]:
+        found: list[Place] = []
+        for _ in range(_TRIES):
+            place = _anywhere(rng, view)
+            if _inside(view, place, card_mm) and _apart(place, found, card_mm, 8.0):
+                found.append(place)
+            if len(found) == count:
+                break
+        return found
+
+    return places
+
+
+def chains_in_sight(count: int, length: int, card_mm: tuple[float, float] = (57.0, 87.0)) -> Layout:
+    """Rows of cards in which each covers up to a third of the one before; rows do not touch one another."""
+
+    def places(rng: np.random.Generator, view: Viewpoint) -> list[Place]:
+        found: list[list[Place]] = []
+        for _ in range(_TRIES):
+            row = chain(rng, _anywhere(rng, view), card_mm, length)
+            others = [place for one in found for place in one]
+            fits = all(_inside(view, place, card_mm) and _apart(place, others, card_mm, 6.0) for place in row)
+            if fits and (len(row) < 3 or _apart(row[2], row[:1], card_mm, 2.0)):
+                found.append(row)
+            if len(found) == count:
+                break
+        return [place for row in found for place in row]
+
+    return places
+
+
+def straight(
     size_px: tuple[int, int], scale: float, tilt: float, turn: float = 0.0, distance: float = 900.0, down: float = 0.0
 ) -> Viewpoint:
+    """A camera that looks at the table's origin, `down` pixels below the middle of the picture."""
     return Viewpoint(size_px, scale, tilt, turn, distance, (size_px[0] / 2, size_px[1] / 2 + down))
 
 
 HD, VGA, UXGA = (1280, 720), (640, 480), (1600, 1200)
-
 _WINDOW = Light((-900.0, -700.0, 900.0), (0.66, 0.66, 0.64), (0.3, 0.32, 0.35))
 _CEILING = Light((200.0, -300.0, 1500.0), (0.5, 0.47, 0.42), (0.42, 0.4, 0.36))
-_SUN = Light(
-    (1500.0, -1300.0, 1500.0),
-    (0.92, 0.86, 0.74),
-    (0.13, 0.16, 0.22),
-    (
-        ((-330, -330), (-150, -330), (-330, 330), (-510, 330)),
-        ((-120, -330), (60, -330), (-120, 330), (-300, 330)),
-        ((150, -330), (330, -330), (150, 330), (-30, 330)),
-    ),
-    2.2,
-)
-_WEBCAM = Sensor(
-    exposure=0.5,
-    balance_rgb=(1.12, 1.0, 0.74),
-    blur_px=0.85,
-    read_noise=0.007,
-    shot_noise=0.045,
-    chroma_noise=6.0,
-    vignette=0.35,
-    contrast=0.1,
-    saturation=0.85,
-    sharpen=0.9,
-    black=0.02,
-)
+_SUN_MM = tuple(tuple((x, y) for x, y in ((at, -330), (at + 180, -330), (at, 330), (at - 180, 330))) for at in (-330, -120, 150))
+_SUN = Light((1500.0, -1300.0, 1500.0), (0.92, 0.86, 0.74), (0.13, 0.16, 0.22), _SUN_MM, 2.2)
+_LAMP = Light((150.0, -420.0, 480.0), (0.95, 0.6, 0.24), (0.16, 0.09, 0.035))
+_DULL = {"contrast": 0.1, "saturation": 0.85, "sharpen": 0.9, "black": 0.02, "vignette": 0.35}
+_NOISY = {"read_noise": 0.007, "shot_noise": 0.045, "chroma_noise": 6.0}
+_WEBCAM = Sensor(exposure=0.5, balance_rgb=(1.12, 1.0, 0.74), blur_px=0.85, **_NOISY, **_DULL)
+_RESTING = hand(HandPose((150, 96, 12), -np.pi / 2 - 0.25, 14, 0.12, 0.1, 0.6), Person((0.36, 0.2, 0.13), (0.28, 0.27, 0.25)))
+_SMALL_HAND = hand(HandPose((-262, 120, 14), -np.pi / 2 + 0.35, 14, 0.2, 0.0, 0.5), Person(size=0.95))
 
+# fmt: off
 STILLS: dict[str, Still] = {
     "table-12": Still(
-        "wood, window light from the left, hand-laid rows; the bench picture",
-        4,
-        _straight(HD, 2.02, 25, -2, 1000, 6),
-        "oak",
-        _WINDOW,
-        Sensor(),
-        lambda rng, view: grid(rng, 3, 4, (118, 84), 90, 3.0, 3.0),
-        things=_table_things,
-        bodies=(pencil((292, 92), (226, 166)),),
-        grain_rad=0.08,
-    ),
+        "wood, window light from the left, hand-laid rows; the bench picture", 4, straight(HD, 2.02, 25, -2, 1000, 6), "oak", _WINDOW,
+        Sensor(), _rows(3, 4, (118, 84), 90, 3.0, 3.0), _table_things, (pencil((292, 92), (226, 166)),), grain_rad=0.08),
     "deck-81": Still(
-        "all 81 cards, dark felt, light falls off to one side",
-        11,
-        _straight(UXGA, 1.84, 8, 0.6, 1700, -6),
-        "felt",
-        Light((-500.0, -420.0, 520.0), (0.72, 0.68, 0.6), (0.17, 0.17, 0.18)),
-        Sensor(exposure=0.8, vignette=0.3),
-        lambda rng, view: grid(rng, 9, 9, (91.5, 61.5), 90, 0.8, 0.7),
-    ),
+        "all 81 cards, dark felt, light falls off to one side", 11, straight(UXGA, 1.84, 8, 0.6, 1700, -6), "felt",
+        Light((-500.0, -420.0, 520.0), (0.72, 0.68, 0.6), (0.17, 0.17, 0.18)), Sensor(exposure=0.8, vignette=0.3),
+        _rows(9, 9, (91.5, 61.5), 90, 0.8, 0.7)),
     "webcam-dim": Still(
-        "dim noisy webcam, yellow light, small cards on dark wood",
-        23,
-        _straight(VGA, 0.86, 38, 4, 800, -10),
-        "walnut",
-        Light((300.0, -500.0, 700.0), (0.6, 0.56, 0.5), (0.3, 0.28, 0.26)),
-        _WEBCAM,
-        lambda rng, view: grid(rng, 3, 4, (104, 76), 90, 5.0, 5.0),
-        grain_rad=1.4,
-    ),
+        "dim noisy webcam, yellow light, small cards on dark wood", 23, straight(VGA, 0.86, 38, 4, 800, -10), "walnut",
+        Light((300.0, -500.0, 700.0), (0.6, 0.56, 0.5), (0.3, 0.28, 0.26)), _WEBCAM, _rows(3, 4, (104, 76), 90, 5.0, 5.0), grain_rad=1.4),
     "one-card": Still(
-        "one card fills the picture",
-        31,
-        _straight(HD, 11.6, 5, 3, 420, 0),
-        "oak",
-        _CEILING,
-        Sensor(blur_px=1.0, vignette=0.2),
-        lambda rng, view: [Place(1.0, 0.0, float(np.pi / 2))],
-        ("3-purple-striped-squiggle",),
-    ),
+        "one card fills the picture", 31, straight(HD, 11.6, 5, 3, 420, 0), "oak", _CEILING, Sensor(blur_px=1.0, vignette=0.2),
+        lambda rng, view: [Place(1.0, 0.0, float(np.pi / 2))], cards=("3-purple-striped-squiggle",)),
     "white-on-white": Still(
-        "white desk, card edges nearly invisible",
-        43,
-        _straight(HD, 1.75, 22, 3, 900, 0),
-        "laminate",
-        Light((-200.0, -500.0, 1600.0), (0.32, 0.32, 0.32), (0.62, 0.63, 0.65)),
-        Sensor(exposure=1.16, contrast=0.0, vignette=0.08),
-        lambda rng, view: grid(rng, 3, 4, (122, 92), 90, 7.0, 7.0),
-    ),
+        "white desk, card edges nearly invisible", 43, straight(HD, 1.75, 22, 3, 900, 0), "laminate",
+        Light((-200.0, -500.0, 1600.0), (0.32, 0.32, 0.32), (0.62, 0.63, 0.65)), Sensor(exposure=1.16, contrast=0.0, vignette=0.08),
+        _rows(3, 4, (122, 92), 90, 7.0, 7.0)),
     "plaid": Still(
-        "checked blanket with white lines and folds",
-        59,
-        _straight(HD, 1.75, 30, 9, 850, 0),
-        "tartan",
-        _WINDOW,
-        Sensor(saturation=1.0),
-        lambda rng, view: grid(rng, 3, 5, (72, 102), 0, 6.0, 5.0),
-        grain_rad=0.4,
-        bend=0.05,
-    ),
+        "checked blanket with white lines and folds", 59, straight(HD, 1.75, 30, 9, 850, 0), "tartan", _WINDOW, Sensor(saturation=1.0),
+        _rows(3, 5, (72, 102), 0, 6.0, 5.0), grain_rad=0.4, bend=0.05),
     "tight-grid": Still(
-        "touching, no gaps, on marble",
-        61,
-        _straight(HD, 1.95, 16, -6, 1000, 0),
-        "marble",
-        Light((500.0, -600.0, 900.0), (0.55, 0.52, 0.46), (0.38, 0.39, 0.42)),
-        Sensor(),
-        lambda rng, view: grid(rng, 5, 6, (87.2, 57.2), 90, 0.12, 0.15),
-    ),
+        "touching, no gaps, on marble", 61, straight(HD, 1.95, 16, -6, 1000, 0), "marble",
+        Light((500.0, -600.0, 900.0), (0.55, 0.52, 0.46), (0.38, 0.39, 0.42)), Sensor(), _rows(5, 6, (87.2, 57.2), 90, 0.12, 0.15)),
     "overlapping": Still(
-        "cards cover up to a third of one another",
-        73,
-        _straight(HD, 1.75, 24, 0, 900, 0),
-        "granite",
-        _WINDOW,
-        Sensor(),
-        lambda rng, view: chains(rng, view, (57.0, 87.0), 8, 3),
-        style=OLD_PRINT,
-    ),
+        "cards cover up to a third of one another", 73, straight(HD, 1.75, 24, 0, 900, 0), "granite", _WINDOW, Sensor(),
+        chains_in_sight(8, 3), style=OLD_PRINT),
     "laptop-lid": Still(
-        "any rotation, strong perspective: far cards a third the size of near ones",
-        89,
-        _straight(HD, 2.0, 62, -4, 700, 10),
-        "walnut",
+        "any rotation, strong perspective: far cards a third the size of near ones", 89, straight(HD, 2.0, 62, -4, 700, 10), "walnut",
         Light((-500.0, -1600.0, 1500.0), (0.62, 0.6, 0.56), (0.34, 0.36, 0.4)),
-        Sensor(blur_far_px=0.4, blur_near_px=0.9, exposure=0.8),
-        lambda rng, view: strewn(rng, view, (57.0, 87.0), 16),
-        grain_rad=1.5,
-    ),
+        Sensor(blur_far_px=0.4, blur_near_px=0.9, exposure=0.8), strewn_in_sight(16), grain_rad=1.5),
     "sun": Still(
-        "hard sun through a window, its edges across the cards",
-        97,
-        _straight(HD, 1.85, 30, 0, 900, 0),
-        "oak",
-        _SUN,
-        Sensor(exposure=0.95, contrast=0.35),
-        lambda rng, view: grid(rng, 3, 4, (116, 84), 90, 5.0, 6.0),
-        grain_rad=-0.5,
-    ),
+        "hard sun through a window, its edges across the cards", 97, straight(HD, 1.85, 30, 0, 900, 0), "oak", _SUN,
+        Sensor(exposure=0.95, contrast=0.35), _rows(3, 4, (116, 84), 90, 5.0, 6.0), grain_rad=-0.5),
     "orange-cast": Still(
-        "strong orange cast of a lamp, and its glare",
-        101,
-        _straight(HD, 1.7, 42, 5, 800, -10),
-        "walnut",
-        Light((150.0, -420.0, 480.0), (0.95, 0.6, 0.24), (0.16, 0.09, 0.035)),
-        Sensor(exposure=0.9, shot_noise=0.012),
-        lambda rng, view: grid(rng, 3, 5, (108, 80), 90, 6.0, 8.0),
-        style=OLD_PRINT,
-        grain_rad=0.2,
-    ),
+        "strong orange cast of a lamp, and its glare", 101, straight(HD, 1.7, 42, 5, 800, -10), "walnut", _LAMP,
+        Sensor(exposure=0.9, shot_noise=0.012), _rows(3, 5, (108, 80), 90, 6.0, 8.0), style=OLD_PRINT, grain_rad=0.2),
     "blue-cast": Still(
-        "strong blue cast, wrong white balance, soft focus",
-        103,
-        _straight(HD, 1.6, 20, -12, 900, 0),
-        "terrazzo",
+        "strong blue cast, wrong white balance, soft focus", 103, straight(HD, 1.6, 20, -12, 900, 0), "terrazzo",
         Light((-600.0, 500.0, 1000.0), (0.5, 0.55, 0.62), (0.32, 0.36, 0.44)),
-        Sensor(exposure=0.75, balance_rgb=(0.55, 0.82, 1.3), blur_px=1.2, black=0.012),
-        lambda rng, view: strewn(rng, view, (57.0, 87.0), 14),
-    ),
+        Sensor(exposure=0.75, balance_rgb=(0.55, 0.82, 1.3), blur_px=1.2, black=0.012), strewn_in_sight(14)),
     "clutter": Still(
-        "clutter: envelope, notes, telephone, playing cards, card backs, hand",
-        107,
-        _straight(HD, 1.62, 30, 0, 950, 0),
-        "oak",
-        _CEILING,
-        Sensor(),
-        lambda rng, view: grid(rng, 3, 4, (104, 74), 90, 5.0, 6.0),
-        things=_cluttered,
-        bodies=(
-            pencil((206, -36), (262, -128)),
-            hand(HandPose((150, 96, 12), -np.pi / 2 - 0.25, 14, 0.12, 0.1, 0.6), Person((0.36, 0.2, 0.13), (0.28, 0.27, 0.25))),
-        ),
-        grain_rad=0.05,
-    ),
+        "clutter: envelope, notes, telephone, playing cards, card backs, hand", 107, straight(HD, 1.62, 30, 0, 950, 0), "oak", _CEILING,
+        Sensor(), _rows(3, 4, (104, 74), 90, 5.0, 6.0), _cluttered, (pencil((206, -36), (262, -128)), _RESTING), grain_rad=0.05),
     "no-card": Still(
-        "no SET card: paper, playing cards, card backs, telephone, pencil, hand",
-        109,
-        _straight(HD, 1.6, 32, 3, 950, 0),
-        "tartan",
-        _WINDOW,
-        Sensor(),
-        things=_no_set_cards,
-        bodies=(pencil((120, 60), (205, -30)), hand(HandPose((-262, 120, 14), -np.pi / 2 + 0.35, 14, 0.2, 0.0, 0.5), Person(size=0.95))),
-        grain_rad=-0.2,
-    ),
+        "no SET card: paper, playing cards, card backs, telephone, pencil, hand", 109, straight(HD, 1.6, 32, 3, 950, 0), "tartan",
+        _WINDOW, Sensor(), things=_no_set_cards, bodies=(pencil((120, 60), (205, -30)), _SMALL_HAND), grain_rad=-0.2),
 }
+# fmt: on
 """Recipes by file name."""

@@ -1,32 +1,24 @@
-"""Rendered clips of any pieces, with their truth: dice thrown, a card turned over, dice added to a crossword by a hand."""
+"""Clips of any pieces: dice thrown, a card turned over, dice added to a crossword by a hand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from visionset.geometry import Floats
 from visionset.pieces import Kind
-from visionset.render.bodies import render, shadow
-from visionset.render.card_backs import random_back
 from visionset.render.dice import Die
+from visionset.render.film import FPS, Happening, Instant, TableClip
 from visionset.render.hands import HandPose, Person, hand
-from visionset.render.surfaces import Picture
-from visionset.render.table_motion import Turning, carried, random_throw
-from visionset.render.table_pieces import Flat
-from visionset.render.table_plan import TablePlan, plan_table
+from visionset.render.table_pieces import Flat, back_flat
+from visionset.render.table_plan import LaidFlat, TablePlan, plan_table
 from visionset.render.table_spec import TableSpec
-from visionset.render.table_truth import TruePiece, true_pieces
-from visionset.render.tables import draw_dice, lay_flats, light_flats, stand
+from visionset.render.tables import Lit, bare, light, stand, with_dice
 
-FPS = 15.0
-SHUTTER = 0.5
-"""Share of a frame's time in which the shutter is open."""
-
-SHUTTER_STEPS = 5
-"""Pictures averaged for one blurred frame."""
+SHUTTER, SHUTTER_STEPS = 0.5, 5
+"""Share of a frame's time in which the shutter is open; pictures averaged for one blurred frame."""
 
 CLIP_FILL = (0.55, 0.72)
 """Share of the picture that the pieces take at the end: what moves needs room to be seen."""
@@ -34,49 +26,23 @@ CLIP_FILL = (0.55, 0.72)
 LEAD_S, TAIL_S = 0.4, 1.0
 """Rest before and after all that happens."""
 
-CARRY_S, LEAVE_S = 0.55, 0.4
-"""A hand's way to the place of a die, and back."""
+CARRY_S, LEAVE_S, AWAY_MM = 0.55, 0.4, 420.0
+"""A hand's way to the place of a die, and back; from where it comes."""
 
-TURN_S, TURNED = 0.6, 2
-"""Time of one card's turn; how many cards are turned."""
+TURN_S, TURNED, TURN_ARC_MM = 0.6, 2, 12.0
+"""Time of one card's turn; how many are turned; how far they are lifted, besides what their width needs."""
 
-AWAY_MM = 420.0
-"""From where a hand comes."""
+THROW_S = (0.7, 1.5)
+"""Time from a die's first sight to its rest."""
 
-_NOISE, _THROW, _BACK, _PERSON = 2, 4, 5, 6
-_LAMP_SHARE, _AMBIENT_SHARE = 0.85, 0.55
-"""What a hand takes of the lamp's light and of all other light."""
+THROW_MM, HOP_MM, HOPS = 420.0, 55.0, 3
+"""Way over the table, height of the first hop, number of hops."""
 
+TURNS = (1.2, 2.6)
+"""Whole turns that a die makes on its way."""
 
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """Something that happens to one piece, from one time to another."""
-
-    action: str
-    piece: str
-    start_s: float
-    end_s: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClipFrame:
-    """One frame.
-
-    Attributes
-    ----------
-    lying : tuple of TruePiece
-        What lies still.
-    moving : int
-        Pieces in sight that do not lie still: they have no value yet.
-    quiet : bool
-        Nothing moves, no hand is there.
-    """
-
-    image_bgr: NDArray[np.uint8]
-    index: int
-    lying: tuple[TruePiece, ...]
-    moving: int
-    quiet: bool
+_THROW, _BACK, _PERSON = 4, 5, 6
+"""Purposes of chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,158 +56,182 @@ class ClipScene:
     fits: tuple[Kind, ...]
 
 
+_DICE, _CARDS = (Kind.PIP_DIE, Kind.SET_DIE), (Kind.PLAYING_CARD, Kind.SET_CARD)
 CLIP_SCENES: dict[str, ClipScene] = {
-    "throw": ClipScene("a clip: dice are thrown and come to rest", "scattered", ("pip-dice",), 6, (Kind.PIP_DIE, Kind.SET_DIE)),
-    "turn": ClipScene(
-        "a clip: two of the cards in a row are turned over", "row", ("playing-cards",), 5, (Kind.PLAYING_CARD, Kind.SET_CARD)
-    ),
-    "add": ClipScene("a clip: a hand adds dice to a crossword one by one", "grid", ("set-dice",), 8, (Kind.SET_DIE, Kind.PIP_DIE)),
+    "throw": ClipScene("a clip: dice are thrown and come to rest", "scattered", ("pip-dice",), 6, _DICE),
+    "turn": ClipScene("a clip: two of the cards in a row are turned over", "row", ("playing-cards",), 5, _CARDS),
+    "add": ClipScene("a clip: a hand adds dice to a crossword one by one", "grid", ("set-dice",), 8, _DICE),
 }
 """Clips by name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableClip:
-    """A clip to be rendered frame by frame.
+class Throw:
+    """The way of one die to its place.
 
     Attributes
     ----------
-    plan : TablePlan
-        The table when everything lies.
-    happenings : tuple of Happening
-        In the order of their start.
-    frames : int
-        How many.
+    rest : Die
+        Where it ends.
+    start_s, rest_s : float
+        When it comes into sight and when it lies still.
+    way : ndarray of float64, shape (2,)
+        Unit vector on the table along which it comes.
+    turns : float
+        Whole turns until it rests.
     """
 
-    plan: TablePlan
-    happenings: tuple[Happening, ...]
-    frames: int
-    _play: Callable[[], Iterator[tuple[Picture, tuple[TruePiece, ...], int, bool]]]
+    rest: Die
+    start_s: float
+    rest_s: float
+    way: Floats
+    turns: float
 
-    def __iter__(self) -> Iterator[ClipFrame]:
-        """Render the frames, first to last."""
-        noise = self.plan.rng(_NOISE)
-        for index, (radiance, lying, moving, quiet) in enumerate(self._play()):
-            yield ClipFrame(self.plan.sensor.take(noise, radiance), index, lying, moving, quiet)
+    def at(self, time_s: float) -> Die | None:
+        """The die at some time; None before it comes."""
+        if time_s >= self.rest_s:
+            return self.rest
+        if time_s < self.start_s:
+            return None
+        left = 1 - (time_s - self.start_s) / (self.rest_s - self.start_s)
+        slow = left * left  # friction: the last of the way takes longest
+        tumble = rotation(np.array([-self.way[1], self.way[0], 0.0]), -2 * np.pi * self.turns * slow)
+        x, y = np.array([self.rest.x_mm, self.rest.y_mm]) - self.way * THROW_MM * slow
+        moved = replace(self.rest, x_mm=float(x), y_mm=float(y), tumble=tumble)
+        lowest = moved.half_mm * float(np.abs(moved.rotation()[2]).sum())
+        return replace(moved, lift_mm=HOP_MM * abs(np.sin(np.pi * HOPS * slow)) * left + lowest - moved.half_mm)
+
+
+def random_throw(rng: np.random.Generator, rest: Die, way_rad: float, start_s: float) -> Throw:
+    """Throw a die so that it ends where it should; all dice of a hand come about the same way."""
+    angle = way_rad + float(rng.normal(0, 0.25))
+    begin = start_s + float(rng.uniform(0, 0.15))
+    return Throw(rest, begin, begin + float(rng.uniform(*THROW_S)), np.array([np.cos(angle), np.sin(angle)]), float(rng.uniform(*TURNS)))
+
+
+def rotation(axis: Floats, angle_rad: float) -> Floats:
+    """Rotation about a unit vector, by Rodrigues' formula, shape (3, 3)."""
+    x, y, z = axis
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.asarray(np.eye(3) + np.sin(angle_rad) * cross + (1 - np.cos(angle_rad)) * (cross @ cross))
+
+
+def carried(rest: Die, progress: float) -> tuple[Die, HandPose]:
+    """A die on its way from the player's side to its place, and the hand that holds it.
+
+    `progress` is 0 far away and 1 on its place; above 1 the die lies and the hand goes back, until 2.
+    """
+    back = abs(1 - progress)
+    ease = back * back * (3 - 2 * back)
+    lift = 70.0 * ease
+    die = rest if progress >= 1 else replace(rest, y_mm=rest.y_mm + AWAY_MM * ease, lift_mm=lift)
+    top = rest.style.size_mm + lift + 4.0
+    tip = (rest.x_mm, rest.y_mm + AWAY_MM * ease + 0.3 * rest.style.size_mm, top)
+    return die, HandPose(tip, -np.pi / 2, 40.0, 0.35, 0.8 if progress < 1 else 0.3, 0.2)
 
 
 def table_clip(name: str, spec: TableSpec, frames: int | None = None) -> TableClip:
     """Prepare one of `CLIP_SCENES`; `frames` cuts it off or leaves the table as it is at the end."""
     plan = plan_table(replace(spec, layout=CLIP_SCENES[name].layout), CLIP_FILL)
-    return {"throw": _throw, "turn": _turn, "add": _add}[name](plan, frames)
+    clip = {"throw": _throw, "turn": _turn, "add": _add}[name](plan)
+    return clip if frames is None else replace(clip, frames=frames)
 
 
-def _frames(end_s: float, frames: int | None) -> int:
-    return round((end_s + TAIL_S) * FPS) if frames is None else frames
+def _frames(end_s: float) -> int:
+    return round((end_s + TAIL_S) * FPS)
 
 
-def _throw(plan: TablePlan, frames: int | None) -> TableClip:
+def _shutter(index: int) -> list[float]:
+    """Times within a frame that are averaged."""
+    return [float(at) for at in (index + np.arange(SHUTTER_STEPS) / SHUTTER_STEPS * SHUTTER) / FPS]
+
+
+def _throw(plan: TablePlan) -> TableClip:
     rng = plan.rng(_THROW)
     way = float(rng.uniform(0, 2 * np.pi))
     throws = [random_throw(rng, one.die, way, LEAD_S) for one in plan.dice]
     happenings = sorted((Happening("throw", str(t.rest.piece), t.start_s, t.rest_s) for t in throws), key=lambda one: one.start_s)
-    count = _frames(max(t.rest_s for t in throws), frames)
 
-    def play() -> Iterator[tuple[Picture, tuple[TruePiece, ...], int, bool]]:
-        table = light_flats(plan, lay_flats(plan))
-        truth = true_pieces(plan)[-len(throws) :]
-        settled: Picture | None = None
-        for index in range(count):
-            time_s = index / FPS
-            resting = [t.rest_s <= time_s for t in throws]
-            coming = sum(t.start_s <= time_s + SHUTTER / FPS and not still for t, still in zip(throws, resting, strict=True))
-            if settled is None or not all(resting):
-                steps = SHUTTER_STEPS if coming else 1
-                times = time_s + np.arange(steps) / steps * SHUTTER / FPS
-                pictures = [stand(plan, *table, [die for t in throws if (die := t.at(float(at))) is not None]) for at in times]
-                settled = np.asarray(np.mean(pictures, axis=0), np.float32)
-            yield settled, tuple(one for one, still in zip(truth, resting, strict=True) if still), coming, not coming
+    flats = lru_cache(lambda: light(replace(plan, dice=())))
 
-    return TableClip(plan, tuple(happenings), count, play)
+    @lru_cache(maxsize=1)
+    def table(lying: tuple[int, ...]) -> Lit:
+        return with_dice(flats(), [plan.dice[at] for at in lying])
+
+    def shows(index: int) -> list[Instant]:
+        time_s = index / FPS
+        lying = tuple(at for at, t in enumerate(throws) if t.rest_s <= time_s)
+        coming = [at for at, t in enumerate(throws) if at not in lying and t.start_s <= time_s + SHUTTER / FPS]
+        if not coming:
+            return [Instant(table(lying))]
+        dice = [[die for t in throws if (die := t.at(at)) is not None] for at in _shutter(index)]
+        return [Instant(stand(table(lying), one), moving=len(coming)) for one in dice]
+
+    return TableClip(plan, tuple(happenings), _frames(max(t.rest_s for t in throws)), shows)
 
 
-def _add(plan: TablePlan, frames: int | None) -> TableClip:
+def _add(plan: TablePlan) -> TableClip:
     person = Person(size=0.9 + 0.2 * float(plan.rng(_PERSON).random()))
     begin = len(plan.dice) // 2  # the others lie there already
     step = CARRY_S + LEAVE_S
     starts = [LEAD_S + step * at for at in range(len(plan.dice) - begin)]
-    happenings = tuple(
-        Happening("add", str(one.die.piece), start, start + CARRY_S) for one, start in zip(plan.dice[begin:], starts, strict=True)
-    )
-    count = _frames(starts[-1] + step, frames)
+    happenings = [Happening("add", str(one.die.piece), s, s + CARRY_S) for one, s in zip(plan.dice[begin:], starts, strict=True)]
 
-    def play() -> Iterator[tuple[Picture, tuple[TruePiece, ...], int, bool]]:
-        table = light_flats(plan, lay_flats(plan))
-        still: dict[int, tuple[Picture, tuple[TruePiece, ...]]] = {}
-        for index in range(count):
-            time_s = index / FPS
-            number = min(max(int((time_s - LEAD_S) // step), 0), len(starts) - 1)
-            since = time_s - starts[number]
-            progress = since / CARRY_S if since < CARRY_S else 1 + (since - CARRY_S) / LEAVE_S
-            lying = begin + number + (progress >= 1)
-            if lying not in still:
-                part = replace(plan, dice=plan.dice[:lying])
-                still = {lying: (stand(plan, *table, [one.die for one in part.dice]), true_pieces(part))}
-            picture, truth = still[lying]
-            if not 0 <= progress < 2:
-                yield picture, truth, 0, True
-                continue
-            die, pose = carried(plan.dice[begin + number].die, AWAY_MM, progress)
-            yield _with_hand(plan, picture, die if progress < 1 else None, pose, person), truth, int(progress < 1), False
+    flats = lru_cache(lambda: light(replace(plan, dice=())))
 
-    return TableClip(plan, happenings, count, play)
+    @lru_cache(maxsize=1)
+    def table(lying: int) -> Lit:
+        return with_dice(flats(), plan.dice[:lying])
+
+    def shows(index: int) -> list[Instant]:
+        number = min(max(int((index / FPS - LEAD_S) // step), 0), len(starts) - 1)
+        since = index / FPS - starts[number]
+        progress = since / CARRY_S if since < CARRY_S else 1 + (since - CARRY_S) / LEAVE_S
+        lying = table(begin + number + (progress >= 1))
+        if not 0 <= progress < 2:
+            return [Instant(lying)]
+        die, pose = carried(plan.dice[begin + number].die, progress)
+        if progress < 1:
+            return [Instant(stand(lying, [*(one.die for one in lying.plan.dice), die]), (hand(pose, person),), moving=1)]
+        return [Instant(lying, (hand(pose, person),))]
+
+    return TableClip(plan, tuple(happenings), _frames(starts[-1] + step), shows)
 
 
-def _with_hand(plan: TablePlan, picture: Picture, die: Die | None, pose: HandPose, person: Person) -> Picture:
-    body = hand(pose, person)
-    light = plan.light
-    lamp = np.array(light.lamp_rgb[::-1], np.float32) / np.add(light.lamp_rgb, light.ambient_rgb)[::-1].astype(np.float32)
-    dark, dim = (shadow(plan.view, light, body, low)[..., None] for low in (False, True))
-    picture = np.asarray(picture * (1 - lamp * _LAMP_SHARE * dark - (1 - lamp) * _AMBIENT_SHARE * dim), np.float32)
-    if die is not None:
-        picture = draw_dice(plan, picture, [die])
-    seen = render(plan.view, light, body)
-    if seen is not None:
-        height, width = seen.cover.shape
-        part = picture[seen.top : seen.top + height, seen.left : seen.left + width]
-        part *= (1 - seen.cover)[..., None]
-        part += seen.cover[..., None] * seen.light
-    return picture
-
-
-def _turn(plan: TablePlan, frames: int | None) -> TableClip:
+def _turn(plan: TablePlan) -> TableClip:
     cards = [number for number, laid in enumerate(plan.flats) if laid.flat.piece is not None][-TURNED:]
     starts = [LEAD_S + at * (TURN_S + LEAD_S) for at in range(len(cards))]
-    happenings = tuple(Happening("turn", str(plan.flats[at].flat.piece), s, s + TURN_S) for at, s in zip(cards, starts, strict=True))
-    count = _frames(starts[-1] + TURN_S, frames)
-    px_mm = 2.4 * plan.view.scale_px_mm
+    happenings = [Happening("turn", str(plan.flats[at].flat.piece), s, s + TURN_S) for at, s in zip(cards, starts, strict=True)]
 
-    def back_of(flat: Flat, fineness: float) -> Flat:
-        paint = lambda px: random_back(plan.rng(_BACK), min(fineness, px), flat.size_mm, flat.corner_mm)  # noqa: E731
-        return Flat(Kind.CARD_BACK, None, flat.size_mm, flat.corner_mm, paint)
+    def turned(laid: LaidFlat, progress: float) -> LaidFlat:
+        """A card in the air, about its long axis; `progress` is 0 for the back and 1 for the face."""
+        angle = np.pi * progress
+        lift = laid.pose.lift_mm + (laid.flat.size_mm[0] / 2 + TURN_ARC_MM) * np.sin(angle)
+        back = LaidFlat(_back_of(plan, laid.flat), replace(laid.pose, lift_mm=float(lift), roll_rad=float(angle)))
+        center = np.array([laid.pose.place.x_mm, laid.pose.place.y_mm, lift])
+        axis = laid.pose.place.turn_rad
+        normal = np.array([-np.sin(angle) * np.cos(axis), -np.sin(angle) * np.sin(axis), np.cos(angle)])
+        if normal @ (plan.view.eye_mm - center) >= 0:
+            return back
+        return LaidFlat(laid.flat, replace(back.pose, roll_rad=float(angle - np.pi)))
 
-    def with_backs(down: list[int], gone: int | None) -> TablePlan:
-        flats = [replace(laid, flat=back_of(laid.flat, 8.0)) if at in down else laid for at, laid in enumerate(plan.flats) if at != gone]
-        return replace(plan, flats=tuple(flats))
+    top = lru_cache(lambda: bare(plan))
 
-    def play() -> Iterator[tuple[Picture, tuple[TruePiece, ...], int, bool]]:
-        known: dict[tuple[int, bool], tuple[Picture, Picture, tuple[TruePiece, ...]]] = {}
-        for index in range(count):
-            time_s = index / FPS
-            done = sum(time_s >= start + TURN_S for start in starts)
-            turning = done < len(starts) and time_s >= starts[done]
-            if (done, turning) not in known:
-                part = with_backs(cards[done + turning :], cards[done] if turning else None)
-                known = {(done, turning): (*light_flats(part, lay_flats(part)), true_pieces(part))}
-            lamp, ambient, truth = known[done, turning]
-            if not turning:
-                yield stand(plan, lamp, ambient, [one.die for one in plan.dice]), truth, 0, True
-                continue
-            laid = plan.flats[cards[done]]
-            card = Turning(laid.pose, back_of(laid.flat, 8.0).paint(px_mm), laid.flat.paint(px_mm))
-            times = time_s + np.arange(SHUTTER_STEPS) / SHUTTER_STEPS * SHUTTER / FPS
-            pictures = [card.draw(lamp, ambient, plan.view, plan.light, min(1.0, (float(t) - starts[done]) / TURN_S)) for t in times]
-            yield np.asarray(np.mean(pictures, axis=0), np.float32), truth, 1, False
+    @lru_cache(maxsize=1)
+    def table(down: tuple[int, ...], gone: int | None) -> Lit:
+        flats = [replace(laid, flat=_back_of(plan, laid.flat)) if at in down else laid for at, laid in enumerate(plan.flats) if at != gone]
+        return light(replace(plan, flats=tuple(flats)), top())
 
-    return TableClip(plan, happenings, count, play)
+    def shows(index: int) -> list[Instant]:
+        done = sum(index / FPS >= start + TURN_S for start in starts)
+        if done == len(starts) or index / FPS < starts[done]:
+            return [Instant(table(tuple(cards[done:]), None))]
+        lying, laid = table(tuple(cards[done + 1 :]), cards[done]), plan.flats[cards[done]]
+        progress = [min(1.0, (at - starts[done]) / TURN_S) for at in _shutter(index)]
+        return [Instant(lying, held=turned(laid, share), moving=1) for share in progress]
+
+    return TableClip(plan, tuple(happenings), _frames(starts[-1] + TURN_S), shows)
+
+
+def _back_of(plan: TablePlan, flat: Flat) -> Flat:
+    return back_flat((plan.seed, _BACK), flat.size_mm, flat.corner_mm)

@@ -13,15 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import OutputError
-from visionset.render.table_clips import FPS, ClipFrame, TableClip
+from visionset.render.film import FPS, ClipFrame, TableClip
 from visionset.render.table_spec import KINDS
-from visionset.render.table_truth import TruePiece, truth_kind
+from visionset.render.table_truth import TruePiece, true_pieces, truth_kind
 from visionset.saving import save_text, saved
 from visionset.untrusted import json_of, text_of
 from visionset.video_file import VideoFile
 
 LINE = 150
 """Longest line of a truth file that holds a list or an object."""
+
+BARELY_COVERED = 0.98
+"""A piece of which more is seen is not listed as hidden: a shadow's edge, rounding."""
 
 JPEG_QUALITY = 92
 ENDINGS = (".jpg", ".jpeg", ".png")
@@ -87,22 +90,23 @@ def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict
     video = VideoFile(path, FPS)
     intervals: list[dict[str, Any]] = []
     quiet: list[list[int]] = []
+    hidden: dict[str, dict[str, float]] = {}
     try:
         for frame in frames:
             video.write(frame.image_bgr)
             if video.skipped:
                 raise OutputError(f"{path}: expected room for the clip, got a full disk; free some space")
-            _note(frame, intervals, quiet)
+            _note(frame, intervals, quiet, hidden)
         video.close()
     finally:
         video.discard()
     actions = [
-        {"action": one.action, "piece": one.piece, "first": ceil(one.start_s * FPS), "last": min(clip.frames, ceil(one.end_s * FPS)) - 1}
+        {"action": one.action, "piece": one.piece, "first": _first(one.start_s), "last": min(clip.frames, _first(one.end_s)) - 1}
         for one in clip.happenings
-        if ceil(one.start_s * FPS) < clip.frames
+        if _first(one.start_s) < clip.frames
     ]
     truth = {
-        "kind": truth_kind(KINDS[name] for name in clip.plan.spec.kinds),
+        "kind": truth_kind(piece.kind for piece in true_pieces(clip.plan)),
         "clip": path.name,
         "size_px": list(clip.plan.view.size_px),
         "fps": FPS,
@@ -110,12 +114,18 @@ def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict
         "actions": actions,
         "quiet": quiet,
         "intervals": intervals,
+        "hidden": hidden,
     }
     write_truth(path.with_suffix(".json"), truth)
     return truth
 
 
-def _note(frame: ClipFrame, intervals: list[dict[str, Any]], quiet: list[list[int]]) -> None:
+def _first(time_s: float) -> int:
+    """First frame that is not before a time."""
+    return ceil(time_s * FPS - 1e-6)
+
+
+def _note(frame: ClipFrame, intervals: list[dict[str, Any]], quiet: list[list[int]], hidden: dict[str, dict[str, float]]) -> None:
     entries = [piece.entry() for piece in frame.lying]
     state = {
         "kinds": [entry["kind"] for entry in entries],
@@ -131,6 +141,9 @@ def _note(frame: ClipFrame, intervals: list[dict[str, Any]], quiet: list[list[in
         if not quiet or quiet[-1][1] != frame.index - 1:
             quiet.append([frame.index, frame.index])
         quiet[-1][1] = frame.index
+    covered = {entry["name"]: entry["visible"] for entry in entries if entry["name"] and entry["visible"] < BARELY_COVERED}
+    if covered and not frame.quiet:
+        hidden[str(frame.index)] = covered
 
 
 def _cells(pieces: tuple[TruePiece, ...]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from visionset.art import DeckStyle
 from visionset.geometry import Floats
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard, SetDie
 from visionset.render.card_backs import random_back
@@ -14,7 +15,7 @@ from visionset.render.dice import Die
 from visionset.render.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
 from visionset.render.faces import Face, random_style, set_card
 from visionset.render.playing_cards import index_boxes_mm, playing_face
-from visionset.render.playing_style import random_playing_style
+from visionset.render.playing_style import PlayingStyle, random_playing_style
 from visionset.render.table_spec import DICE, KINDS
 
 SET_DIE_MM = (22.0, 26.0)
@@ -23,7 +24,7 @@ SET_DIE_MM = (22.0, 26.0)
 WILD_SHARE = 0.06
 """How often WILD lies on top."""
 
-_CUT_EDGE = 0.1
+_CUT_EDGE = 0.12
 """How much darker the cut edge of a card is than its face."""
 
 
@@ -81,6 +82,33 @@ class Block:
 Item = Flat | Block
 
 
+def set_flat(card: SetCard, style: DeckStyle) -> Flat:
+    """A SET card of one print."""
+    size_mm = (style.width_mm, style.height_mm)
+    return Flat(card.kind, card, size_mm, style.corner_mm, lambda px_mm: set_card(card, style, _CUT_EDGE, px_mm))
+
+
+def playing_flat(card: PlayingCard, style: PlayingStyle) -> Flat:
+    """A playing card of one print."""
+    size_mm = (style.width_mm, style.height_mm)
+    indices = tuple(_rectangle(box[:4]) for box in index_boxes_mm(style, card))
+    return Flat(card.kind, card, size_mm, style.corner_mm, lambda px_mm: playing_face(card, style, px_mm), indices)
+
+
+def back_flat(seed: int | Sequence[int], size_mm: tuple[float, float], corner_mm: float) -> Flat:
+    """The back of a pack; the same seed is the same pack."""
+
+    def paint(px_mm: float) -> Face:
+        return random_back(np.random.default_rng(seed), min(8.0, px_mm), size_mm, corner_mm)
+
+    return Flat(Kind.CARD_BACK, None, size_mm, corner_mm, paint)
+
+
+def _rectangle(box: tuple[float, ...]) -> Floats:
+    x, y, width, height = box
+    return np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * (width / 2, height / 2) + (x, y)
+
+
 def _set_dice(rng: np.random.Generator) -> Iterator[Block]:
     style, symbols = random_set_die(rng)
     size = float(rng.uniform(*SET_DIE_MM))
@@ -101,41 +129,26 @@ def _pip_dice(rng: np.random.Generator) -> Iterator[Block]:
 def _set_cards(rng: np.random.Generator) -> Iterator[Flat]:
     style = random_style(rng)
 
-    def painter(card: SetCard) -> Callable[[float], Face]:
-        return lambda px_mm: set_card(card, style, _CUT_EDGE, px_mm)
-
     while True:  # another deck of the same print when one is dealt out
         for at in rng.permutation(len(SET_DECK)):
-            card = SET_DECK[at]
-            yield Flat(card.kind, card, (style.width_mm, style.height_mm), style.corner_mm, painter(card))
+            yield set_flat(SET_DECK[at], style)
 
 
 def _playing_cards(rng: np.random.Generator) -> Iterator[Flat]:
     style = random_playing_style(rng)
-
-    def painter(card: PlayingCard) -> Callable[[float], Face]:
-        return lambda px_mm: playing_face(card, style, px_mm)
-
     while True:
         for at in rng.permutation(len(PACK)):
-            card = PACK[at]
-            indices = []
-            for x, y, width, height, _ in index_boxes_mm(style, card):
-                indices.append(np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * (width / 2, height / 2) + (x, y))
-            yield Flat(card.kind, card, (style.width_mm, style.height_mm), style.corner_mm, painter(card), tuple(indices))
+            yield playing_flat(PACK[at], style)
 
 
 def _backs(rng: np.random.Generator) -> Iterator[Flat]:
-    corner = 3.5
     size = (float(rng.uniform(56, 64)), float(rng.uniform(86, 90)))
     seed = int(rng.integers(1 << 30))  # every back of a pack is the same
     while True:
-        yield Flat(
-            Kind.CARD_BACK, None, size, corner, lambda px_mm: random_back(np.random.default_rng(seed), min(8.0, px_mm), size, corner)
-        )
+        yield back_flat(seed, size, 3.5)
 
 
-_DEALERS: dict[Kind, Callable[[np.random.Generator], Iterator[Item]]] = {
+DEALERS: dict[Kind, Callable[[np.random.Generator], Iterator[Item]]] = {
     Kind.SET_DIE: _set_dice,
     Kind.PIP_DIE: _pip_dice,
     Kind.SET_CARD: _set_cards,
@@ -144,13 +157,16 @@ _DEALERS: dict[Kind, Callable[[np.random.Generator], Iterator[Item]]] = {
 }
 
 
+"""Who draws pieces of each kind, without end."""
+
+
 def deal_items(rng: np.random.Generator, kinds: Sequence[str], count: int) -> list[Item]:
     """Draw pieces, each kind at least once where `count` allows; kinds stay together."""
     chosen = [KINDS[name] for name in kinds][:count]
     shares = np.ones(len(chosen), np.int64) + rng.multinomial(count - len(chosen), np.full(len(chosen), 1 / len(chosen)))
     items: list[Item] = []
     for kind, number in zip(chosen, shares, strict=True):
-        dealer = _DEALERS[kind](rng)
+        dealer = DEALERS[kind](rng)
         items += [next(dealer) for _ in range(int(number))]
     return items
 

@@ -10,10 +10,11 @@ from visionset.errors import SceneError
 from visionset.geometry import Floats, Quad, apply
 from visionset.render.board import printed_board
 from visionset.render.dice import Die, top_quad
-from visionset.render.layouts import Place
+from visionset.render.layouts import Cell, Place, columns, corners_mm, crossword_cells, fan, on_lattice, rows, strewn
+from visionset.render.limbs import Part
+from visionset.render.materials import MATERIALS, TablePainter
 from visionset.render.sensor import Sensor
-from visionset.render.stage import Light, Pose, outline
-from visionset.render.table_layouts import Cell, columns, corners_mm, crossword_cells, fan, on_lattice, rows, strewn
+from visionset.render.stage import TEXTURE_LIMIT_PX, Light, Pose, outline
 from visionset.render.table_pieces import Block, Flat, Item, deal_items
 from visionset.render.table_spec import CAMERAS, LIGHTS, TableSpec
 from visionset.render.viewpoint import Viewpoint
@@ -28,6 +29,10 @@ BOARD_SQUARES = (9, 14)
 """Rows or columns of a printed board, least and one more than most."""
 
 _FIT_ROUNDS, _FIT_STEPS = 8, 40
+
+
+Body = tuple[Part, ...]
+"""A hand or a pencil."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,35 +57,47 @@ class TablePlan:
 
     Attributes
     ----------
-    spec : TableSpec
-        With every choice made.
+    seed : int
+        Of the table top's grain, the room and the sensor's noise.
     view : Viewpoint
         The camera.
-    aperture_mm : float
-        Radius of its lens opening.
     light : Light
         What shines.
-    lamp_radius_mm : float
-        Half the lamp's size.
     sensor : Sensor
         What the camera makes of the light.
-    grain_rad : float
-        Turn of the table top's grain.
+    top : callable
+        Paints the table top, as those of `MATERIALS` do.
     flats : tuple of LaidFlat
         First ones first.
     dice : tuple of StandingDie
         In no order.
+    bodies : tuple of tuple of Part
+        Hands and pencils.
+    grain_rad : float
+        Turn of the table top's grain.
+    aperture_mm : float
+        Radius of the lens opening.
+    lamp_radius_mm : float
+        Half the lamp's size.
+    texture_px : float
+        Most pixels of the painted table top.
+    says : str
+        What is asked for, in words.
     """
 
-    spec: TableSpec
+    seed: int
     view: Viewpoint
-    aperture_mm: float
     light: Light
-    lamp_radius_mm: float
     sensor: Sensor
-    grain_rad: float
-    flats: tuple[LaidFlat, ...]
-    dice: tuple[StandingDie, ...]
+    top: TablePainter
+    flats: tuple[LaidFlat, ...] = ()
+    dice: tuple[StandingDie, ...] = ()
+    bodies: tuple[Body, ...] = ()
+    grain_rad: float = 0.0
+    aperture_mm: float = 0.5
+    lamp_radius_mm: float = 200.0
+    texture_px: float = TEXTURE_LIMIT_PX
+    says: str = ""
 
     def flat_quad(self, number: int) -> Quad:
         """Corners of a flat thing in the picture, from its own top left."""
@@ -93,7 +110,7 @@ class TablePlan:
 
     def rng(self, purpose: int) -> np.random.Generator:
         """Chance of its own for one part of the painting, so that one part does not change another."""
-        return np.random.default_rng([self.spec.seed, purpose])
+        return np.random.default_rng([self.seed, purpose])
 
 
 def plan_table(spec: TableSpec, fill: tuple[float, float] = FILL) -> TablePlan:
@@ -112,15 +129,17 @@ def plan_table(spec: TableSpec, fill: tuple[float, float] = FILL) -> TablePlan:
     flats = tuple(replace(laid, pose=replace(laid.pose, place=_moved(laid.pose.place, shift))) for laid in flats)
     dice = tuple(replace(one, die=replace(one.die, x_mm=one.die.x_mm - shift[0], y_mm=one.die.y_mm - shift[1])) for one in dice)
     return TablePlan(
-        spec,
+        spec.seed,
         view,
-        float(rng.uniform(*camera.aperture_mm)),
-        _swung(setup.light, float(rng.normal(0, 0.5))),
-        setup.lamp_radius_mm,
-        replace(setup.sensor, exposure=setup.sensor.exposure * float(np.exp(rng.normal(0, 0.1)))),
-        float(rng.uniform(0, np.pi)),
-        flats,
-        dice,
+        aperture_mm=float(rng.uniform(*camera.aperture_mm)),
+        light=_swung(setup.light, float(rng.normal(0, 0.5))),
+        lamp_radius_mm=setup.lamp_radius_mm,
+        sensor=replace(setup.sensor, exposure=setup.sensor.exposure * float(np.exp(rng.normal(0, 0.1)))),
+        grain_rad=float(rng.uniform(0, np.pi)),
+        top=MATERIALS[spec.table],
+        flats=flats,
+        dice=dice,
+        says=spec.words,
     )
 
 

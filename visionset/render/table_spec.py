@@ -205,6 +205,12 @@ class TableSpec:
                 f"got {self.size_px[0]}x{self.size_px[1]}; try 1280x720"
             )
 
+    @property
+    def words(self) -> str:
+        """What is asked for."""
+        place = f"camera {self.camera}, light {self.light}, table {self.table}"
+        return f"{self.layout} of {' and '.join(self.kinds)}, {place}, seed {self.seed}"
+
     def settled(self, rng: np.random.Generator) -> TableSpec:
         """Return the same with every choice made."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,14 +12,11 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import Kind, Piece
-from visionset.render.mixed import seen_part
-from visionset.render.stage import NOBODY
-from visionset.render.table_layouts import Cell
+from visionset.render.layouts import Cell
+from visionset.render.materials import Field
+from visionset.render.stage import COVER, FINER, NOBODY
 from visionset.render.table_plan import TablePlan
 from visionset.render.viewpoint import Viewpoint
-
-FINER = 2
-"""Pixels a side of one picture pixel in which shares are counted."""
 
 SEEN = 0.6
 """A piece of which less is seen need not be read."""
@@ -49,6 +46,8 @@ class TruePiece:
         Share of it that is in the picture and under nothing else, 0 to 1.
     readable : bool
         Enough of it is seen to name it.
+    seen_at_px : ndarray of float64, shape (2,)
+        Middle of what can be seen of it; the outline's where nothing can.
     cell : tuple of int or None
         Row and column in the crossword.
     """
@@ -58,6 +57,7 @@ class TruePiece:
     outline_px: Quad
     visible: float
     readable: bool
+    seen_at_px: Floats
     cell: Cell | None = None
 
     def entry(self) -> dict[str, Any]:
@@ -71,25 +71,35 @@ class TruePiece:
         return entry | ({"cell": None if self.cell is None else list(self.cell)} if self.kind in (Kind.SET_DIE, Kind.PIP_DIE) else {})
 
 
-def true_pieces(plan: TablePlan) -> tuple[TruePiece, ...]:
-    """Everything that lies there, cards first, in the order of the plan."""
-    owner = _owners(plan)
+def true_pieces(plan: TablePlan, cover: Field | None = None) -> tuple[TruePiece, ...]:
+    """Everything that lies there, cards first, in the order of the plan; `cover` (0 to 1 per pixel) is over all of it."""
+    owner = owners(plan, cover)
     pieces = []
     for number, laid in enumerate(plan.flats):
         if laid.flat.kind is None:
             continue
         quad = plan.flat_quad(number)
-        share = _share(owner, number, quad)
+        share, middle = seen_part(owner, number, quad)
         readable = share >= SEEN
         if laid.flat.indices_mm:
-            image_from_face = laid.pose.image_from_face(plan.view)
-            readable = any(_share(owner, number, apply(image_from_face, index)) >= INDEX_SEEN for index in laid.flat.indices_mm)
-        pieces.append(TruePiece(laid.flat.kind, laid.flat.piece, quad, share, readable))
+            readable = any(index.visible >= INDEX_SEEN for index in true_indices(plan, owner, number))
+        pieces.append(TruePiece(laid.flat.kind, laid.flat.piece, quad, share, readable, middle))
     for number, one in enumerate(plan.dice):
         quad = plan.die_quad(number)
-        share = _share(owner, len(plan.flats) + number, quad)
-        pieces.append(TruePiece(one.die.piece.kind, one.die.piece, quad, share, share >= SEEN, one.cell))
+        share, middle = seen_part(owner, len(plan.flats) + number, quad)
+        pieces.append(TruePiece(one.die.piece.kind, one.die.piece, quad, share, share >= SEEN, middle, one.cell))
     return tuple(pieces)
+
+
+def true_indices(plan: TablePlan, owner: NDArray[np.int32], number: int, margin_mm: float = 0.0) -> Iterator[TruePiece]:
+    """The corner indices of one playing card, each with its card, `margin_mm` wider than their ink on each side."""
+    laid = plan.flats[number]
+    image_from_face = laid.pose.image_from_face(plan.view)
+    for index in laid.flat.indices_mm:
+        wider = index + margin_mm * np.sign(index - index.mean(axis=0))
+        quad = apply(image_from_face, wider)
+        share, middle = seen_part(owner, number, quad)
+        yield TruePiece(Kind.PLAYING_CARD, laid.flat.piece, quad, share, share >= INDEX_SEEN, middle)
 
 
 def truth_entry(pieces: Iterable[TruePiece], note: str) -> dict[str, Any]:
@@ -111,11 +121,26 @@ def truth_kind(kinds: Iterable[Kind]) -> str:
     return named.pop() if len(named) == 1 else "any"
 
 
-def _share(owner: NDArray[np.int32], number: int, quad: Quad) -> float:
-    return seen_part(owner, number, FINER * (quad + 0.5) - 0.5)[0]
+def seen_part(owner: NDArray[np.int32], number: int, quad: Quad) -> tuple[float, Floats]:
+    """Share of a quad's area that belongs to `number` among fine `owners`, and the middle of that part in the picture, shape (2,)."""
+    fine = FINER * (quad + 0.5) - 0.5
+    height, width = owner.shape
+    low = np.clip(np.floor(fine.min(axis=0)).astype(int), 0, [width, height])
+    high = np.clip(np.ceil(fine.max(axis=0)).astype(int) + 1, 0, [width, height])
+    area = float(cv2.contourArea(np.asarray(fine, np.float32)))
+    if np.any(high - low < 1) or area < 1:
+        return 0.0, quad.mean(axis=0)
+    mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
+    cv2.fillPoly(mask, [np.round((fine - low) * 16).astype(np.int32)], 1, cv2.LINE_8, 4)
+    mine = (owner[low[1] : high[1], low[0] : high[0]] == number) & (mask > 0)
+    rows, columns = np.nonzero(mine)
+    # the polygon's rim counts pixels that are less than half inside
+    share = float(min(1.0, len(rows) / max(area, np.count_nonzero(mask) * 0.97)))
+    middle = (low + np.array([columns.mean(), rows.mean()]) + 0.5) / FINER - 0.5 if len(rows) else quad.mean(axis=0)
+    return share, np.asarray(middle, np.float64)
 
 
-def _owners(plan: TablePlan) -> NDArray[np.int32]:
+def owners(plan: TablePlan, cover: Field | None = None) -> NDArray[np.int32]:
     """Number of the flat thing or, after all of these, of the die that each fine pixel shows."""
     fine = plan.view.finer(FINER)
     owner = np.full(fine.size_px[::-1], NOBODY, np.int32)
@@ -124,6 +149,8 @@ def _owners(plan: TablePlan) -> NDArray[np.int32]:
     for at in far_to_near(plan.view, [one.die.corners_mm().mean(axis=0) for one in plan.dice]):
         seen = fine.see(plan.dice[at].die.corners_mm())[0]
         _fill(owner, cv2.convexHull(seen.astype(np.float32))[:, 0].astype(np.float64), len(plan.flats) + at)
+    if cover is not None:
+        owner[cv2.resize(cover, fine.size_px, interpolation=cv2.INTER_NEAREST) > 0.5] = COVER
     return owner
 
 

@@ -1,32 +1,70 @@
-"""Rendered tables of any pieces, believable to people, with their truth: the same seed gives the same picture."""
+"""The painter: the light of a planned table, and what is above it, such as hands, cards in the air and dice that fly.
+
+Mitsuba traces the same plan in `visionset.render.physical`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.render.bodies import Seen, render, shadow
 from visionset.render.dice import Die, Lamp, cast_shadow, draw_die
-from visionset.render.lighting import lit
-from visionset.render.stage import FINER, Layers, Light, bare_table, lay
-from visionset.render.surfaces import Picture
-from visionset.render.table_plan import TablePlan, plan_table
+from visionset.render.layouts import Place
+from visionset.render.lighting import lit, table_points
+from visionset.render.materials import Field
+from visionset.render.pixels import Picture
+from visionset.render.stage import COVER, FINER, Layers, Light, Pose, bare_table, lay, outline
+from visionset.render.table_plan import Body, LaidFlat, StandingDie, TablePlan, plan_table
 from visionset.render.table_spec import TableSpec
 from visionset.render.table_truth import far_to_near, true_pieces, truth_entry
+from visionset.render.viewpoint import Viewpoint
 
-_GRAIN, _NOISE = 1, 2
+GRAIN, NOISE = 1, 2
 """Purposes of chance: the table top's, the sensor's."""
 
-_SHADOW = 0.92
+DIE_SHADOW = 0.92
 """Share of the lamp that a die takes away behind it."""
 
-_FACE_FINENESS = 1.15
+LAMP_TAKEN, AMBIENT_TAKEN = 0.93, 0.62
+"""What a hand or a card in the air takes of the lamp's light and of all other light."""
+
+FACE_FINENESS = 1.15
 """Pixels of a painted face for each fine pixel that shows it."""
 
 _BLUR_PX_SINE = (0.5, 0.9)
 """Blur at the far and the near edge of a picture taken along the table, by the sine of the tilt."""
+
+_HOLD_PX = 4
+"""So far around a card in the air it is painted."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lit:
+    """A lit table on which everything lies still.
+
+    Attributes
+    ----------
+    plan : TablePlan
+        What it is.
+    layers : Layers
+        Table top and all flat things, before they were lit.
+    lamp, ambient : ndarray of float32, shape (height, width, 3)
+        What the flat things send of the lamp's light and of all other light.
+    picture : ndarray of float32, shape (height, width, 3)
+        Both together, with the dice.
+    """
+
+    plan: TablePlan
+    layers: Layers
+    lamp: Picture
+    ambient: Picture
+    picture: Picture
 
 
 def render_table(spec: TableSpec, physical: bool = False) -> tuple[NDArray[np.uint8], dict[str, Any]]:
@@ -57,57 +95,95 @@ def render_table(spec: TableSpec, physical: bool = False) -> tuple[NDArray[np.ui
         radiance, sensor = trace(plan), plan.sensor
     else:
         far, near = (np.sin(np.radians(plan.view.tilt_deg)) * share for share in _BLUR_PX_SINE)
-        radiance, sensor = paint(plan), replace(plan.sensor, blur_far_px=float(far), blur_near_px=float(near))
-    return sensor.take(plan.rng(_NOISE), radiance), truth_entry(true_pieces(plan), note(plan.spec, physical))
-
-
-def note(spec: TableSpec, physical: bool) -> str:
-    """What was rendered, in words."""
+        radiance, sensor = light(plan).picture, replace(plan.sensor, blur_far_px=float(far), blur_near_px=float(near))
     how = "traced by Mitsuba" if physical else "quick renderer"
-    place = f"camera {spec.camera}, light {spec.light}, table {spec.table}"
-    return f"{spec.layout} of {' and '.join(spec.kinds)}, {place}, seed {spec.seed}, {how}"
+    return sensor.take(plan.rng(NOISE), radiance), truth_entry(true_pieces(plan), f"{plan.says}, {how}")
 
 
-def paint(plan: TablePlan) -> Picture:
-    """Light of each pixel, linear BGR, by the quick renderer."""
-    lamp, ambient = light_flats(plan, lay_flats(plan))
-    return stand(plan, lamp, ambient, [one.die for one in plan.dice])
+def bare(plan: TablePlan, rng: np.random.Generator | None = None) -> Layers:
+    """The table top alone; `rng` draws it in place of the plan's own chance."""
+    return bare_table(rng or plan.rng(GRAIN), plan.top, plan.view, plan.grain_rad, plan.texture_px)
 
 
-def lay_flats(plan: TablePlan) -> Layers:
-    """Table top with everything flat on it, not yet lit."""
-    layers = bare_table(plan.rng(_GRAIN), plan.spec.table, plan.view, plan.grain_rad)
+def light(plan: TablePlan, top: Layers | None = None) -> Lit:
+    """Lay everything on the table top and light it; bodies come later, by `over`."""
+    layers = bare(plan) if top is None else top.copy()
     for number, laid in enumerate(plan.flats):
-        place = np.array([[laid.pose.place.x_mm, laid.pose.place.y_mm, laid.pose.lift_mm]])
-        px_mm = _FACE_FINENESS * FINER * float(plan.view.see(place)[2][0])
-        lay(layers, plan.view, plan.light, laid.flat.paint(px_mm), laid.pose, number)
-    return layers
+        lay(layers, plan.view, plan.light, laid.flat.paint(_px_mm(plan.view, laid.pose)), laid.pose, number)
+    lamp, ambient = lit(layers, plan.view, plan.light)
+    return with_dice(Lit(plan, layers, lamp, ambient, np.asarray(lamp + ambient, np.float32)), plan.dice)
 
 
-def light_flats(plan: TablePlan, layers: Layers) -> tuple[Picture, Picture]:
-    """Light of the lamp and of everything else that each pixel of the table sends to the camera."""
-    return lit(layers, plan.view, plan.light)
-
-
-def stand(plan: TablePlan, lamp: Picture, ambient: Picture, dice: list[Die]) -> Picture:
-    """Put dice with their shadows on a lit table."""
-    lamp, ambient = lamp.copy(), ambient.copy()
-    shine = die_lamp(plan.light)
+def stand(table: Lit, dice: Sequence[Die]) -> Lit:
+    """The same flat things with other dice among them, in the air some of them."""
+    lamp, ambient, plan = table.lamp.copy(), table.ambient.copy(), table.plan
     if dice:
         softness = plan.lamp_radius_mm / float(np.linalg.norm(plan.light.lamp_mm))
         soft_mm = 0.5 * softness * float(np.mean([die.style.size_mm for die in dice]))
-        cast_shadow(lamp, plan.view, dice, shine, _SHADOW, soft_mm)
-        cast_shadow(ambient, plan.view, dice, shine, 0.0, soft_mm)
-    return draw_dice(plan, np.asarray(lamp + ambient, np.float32), dice)
+        cast_shadow(lamp, plan.view, list(dice), die_lamp(plan.light), DIE_SHADOW, soft_mm)
+        cast_shadow(ambient, plan.view, list(dice), die_lamp(plan.light), 0.0, soft_mm)
+    return replace(table, picture=draw_dice(plan.view, plan.light, np.asarray(lamp + ambient, np.float32), dice))
 
 
-def draw_dice(plan: TablePlan, radiance: Picture, dice: list[Die]) -> Picture:
+def with_dice(table: Lit, dice: Sequence[StandingDie]) -> Lit:
+    """The same flat things with other dice, which lie still."""
+    return stand(replace(table, plan=replace(table.plan, dice=tuple(dice))), [one.die for one in dice])
+
+
+def over(
+    table: Lit, bodies: Sequence[Body] = (), held: LaidFlat | None = None, blur_px: tuple[float, float] = (0, 0)
+) -> tuple[Picture, Field]:
+    """Put hands, pens and a card on its way over a lit table.
+
+    Parameters
+    ----------
+    table : Lit
+        What lies still.
+    bodies : sequence of bodies
+        Whatever stands above the table.
+    held : LaidFlat, optional
+        A card in the air.
+    blur_px : tuple of float
+        Way that bodies and card go while the shutter is open.
+
+    Returns
+    -------
+    radiance : ndarray of float32, shape (height, width, 3)
+        Linear BGR.
+    cover : ndarray of float32, shape (height, width)
+        Share of the table that is hidden.
+    """
+    plan, view = table.plan, table.plan.view
+    width, height = view.size_px
+    if not bodies and held is None:
+        return table.picture, np.zeros((height, width), np.float32)
+    dark, dim = np.zeros((height, width), np.float32), np.zeros((height, width), np.float32)
+    for body in bodies:
+        dark = np.maximum(dark, shadow(view, plan.light, body, low=False))
+        dim = np.maximum(dim, shadow(view, plan.light, body, low=True))
+    front = np.zeros((height, width, 4), np.float32)
+    if held is not None:
+        dark = np.maximum(dark, _card_shadow(plan, held, by_lamp=True))
+        dim = np.maximum(dim, _card_shadow(plan, held, by_lamp=False))
+        _hold(table, held, front)
+    for body in bodies:
+        seen = render(view, plan.light, body)
+        if seen is not None:
+            _cover(front, seen, _plane_height(view, held, seen) if held else None)
+    front = smear(front, blur_px)
+    by_lamp = table.lamp / np.maximum(table.lamp + table.ambient, 1e-6)
+    behind = table.picture * (1 - by_lamp * (LAMP_TAKEN * dark)[..., None] - (1 - by_lamp) * (AMBIENT_TAKEN * dim)[..., None])
+    cover = np.clip(front[..., 3], 0, 1)
+    return np.asarray(behind * (1 - cover)[..., None] + front[..., :3], np.float32), cover
+
+
+def draw_dice(view: Viewpoint, light: Light, radiance: Picture, dice: Sequence[Die]) -> Picture:
     """Put dice on a picture, far ones first, in the colours of the light."""
-    tint = light_tint(plan.light)
+    tint = light_tint(light)
     picture = np.ascontiguousarray(radiance / tint, np.float32)
     owner = np.zeros(radiance.shape[:2], np.int32)
-    for at in far_to_near(plan.view, [die.corners_mm().mean(axis=0) for die in dice]):
-        draw_die(picture, owner, at, plan.view, dice[at], die_lamp(plan.light))
+    for at in far_to_near(view, [die.corners_mm().mean(axis=0) for die in dice]):
+        draw_die(picture, owner, at, view, dice[at], die_lamp(light))
     return np.asarray(picture * tint, np.float32)
 
 
@@ -119,3 +195,73 @@ def light_tint(light: Light) -> Picture:
 def die_lamp(light: Light) -> Lamp:
     """The same light as the renderer of dice wants it."""
     return Lamp(light.toward, float(np.sum(light.ambient_rgb) / np.sum(np.add(light.lamp_rgb, light.ambient_rgb))))
+
+
+def _px_mm(view: Viewpoint, pose: Pose) -> float:
+    """Pixels a millimetre that a face is painted with where it lies."""
+    place = np.array([[pose.place.x_mm, pose.place.y_mm, pose.lift_mm]])
+    return FACE_FINENESS * FINER * float(view.see(place)[2][0])
+
+
+def _hold(table: Lit, held: LaidFlat, front: Picture) -> None:
+    """Paint a card in the air into a premultiplied picture, in place."""
+    view = table.plan.view
+    quad = outline(view, held.flat.size_mm, held.pose)
+    width, height = view.size_px
+    left, top = (int(v) for v in np.clip(np.floor(quad.min(axis=0)) - _HOLD_PX, 0, [width, height]))
+    right, bottom = (int(v) for v in np.clip(np.ceil(quad.max(axis=0)) + _HOLD_PX + 1, 0, [width, height]))
+    if right - left < 2 or bottom - top < 2:
+        return
+    part = table.layers.window(*(FINER * v for v in (left, top, right, bottom))).copy()
+    part.owner[:] = COVER
+    part.offset_px = (0, 0)
+    nearby = replace(view, size_px=(right - left, bottom - top), center_px=(view.center_px[0] - left, view.center_px[1] - top))
+    lay(part, nearby, table.plan.light, held.flat.paint(_px_mm(view, held.pose)), held.pose, 0)
+    lamp, ambient = lit(part, nearby, table.plan.light)
+    share = np.asarray(cv2.resize((part.owner == 0).astype(np.float32), lamp.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
+    front[top:bottom, left:right, :3] = (lamp + ambient) * share[..., None]
+    front[top:bottom, left:right, 3] = share
+
+
+def _card_shadow(plan: TablePlan, held: LaidFlat, by_lamp: bool) -> Field:
+    view, pose = plan.view, held.pose
+    mask = np.zeros(view.size_px[::-1], np.uint8)
+    away = -plan.light.toward[:2] / plan.light.toward[2] * pose.lift_mm if by_lamp else np.zeros(2)
+    place = Place(pose.place.x_mm + away[0], pose.place.y_mm + away[1], pose.place.turn_rad)
+    quad = outline(view, (held.flat.size_mm[0] * abs(np.cos(pose.roll_rad)), held.flat.size_mm[1]), Pose(place, 0.0))
+    cv2.fillPoly(mask, [np.round(quad * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+    reach = (0.1 if by_lamp else 0.6) * pose.lift_mm + 0.4
+    soft = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), max(0.6, reach * view.scale_px_mm))
+    return np.asarray(soft if by_lamp else soft / (1 + pose.lift_mm / 40), np.float32)
+
+
+def _plane_height(view: Viewpoint, held: LaidFlat, seen: Seen) -> Field:
+    """Height of a held card towards the camera at each pixel of a body's window."""
+    x, y = table_points(view, (seen.left, seen.top), seen.cover.shape)
+    way = view.rotation[2]
+    return np.asarray(way[0] * x + way[1] * y + held.pose.lift_mm / way[2], np.float32)
+
+
+def _cover(front: Picture, seen: Seen, behind_mm: Field | None) -> None:
+    """Put a body over a premultiplied picture, in place, except where a held card is nearer to the camera."""
+    height, width = seen.cover.shape
+    part = front[seen.top : seen.top + height, seen.left : seen.left + width]
+    share = seen.cover
+    if behind_mm is not None:
+        above = np.clip((seen.toward_mm - behind_mm) * 1.5 + 0.5, 0, 1)
+        share = share * (1 - part[..., 3] * (1 - above))
+    part *= (1 - share)[..., None]
+    part[..., :3] += share[..., None] * seen.light
+    part[..., 3] += share
+
+
+def smear(front: Picture, way_px: tuple[float, float]) -> Picture:
+    """Blur a picture along a way, as a shutter that is open meanwhile does."""
+    length = float(np.hypot(*way_px))
+    if length < 1.5:
+        return front
+    half = int(np.ceil(length / 2)) + 1
+    kernel = np.zeros((2 * half + 1, 2 * half + 1), np.float32)
+    ends = [np.round((half + s * np.array(way_px) / 2) * 16).astype(int) for s in (-1, 1)]
+    cv2.line(kernel, tuple(map(int, ends[0])), tuple(map(int, ends[1])), 1.0, 1, cv2.LINE_AA, 4)
+    return np.asarray(cv2.filter2D(front, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE), np.float32)

@@ -11,7 +11,7 @@ from scipy.spatial import HalfspaceIntersection
 
 from visionset.geometry import Floats
 from visionset.render.dice import Lamp
-from visionset.render.surfaces import Picture, color, write
+from visionset.render.pixels import Picture, color, write
 from visionset.render.viewpoint import Viewpoint
 
 _TILE_PX = 96

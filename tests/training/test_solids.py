@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from scenes.solids import draw_polyhedron, solid
 
 from visionset.render.dice import Lamp
-from visionset.render.polyhedra import draw_polyhedron, solid
 from visionset.render.viewpoint import Viewpoint
 
 SIDES = (4, 6, 8, 10, 12, 20)
@@ -23,6 +23,7 @@ def test_a_solid_is_closed_and_touches_its_sphere_with_every_face(sides):
     assert np.all(corners @ body.normals.T < 1 + 1e-6)
 
 
+@settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.floats(0, 60))
 def test_what_is_drawn_is_owned_and_stays_in_the_picture(seed, tilt):
     picture, owner = np.full((90, 120, 3), 0.3, np.float32), np.full((90, 120), -1, np.int32)

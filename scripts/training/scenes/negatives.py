@@ -7,26 +7,25 @@ pictures; boards, pages, screens, dice and loose symbols have the shapes that ar
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.art import DeckStyle, Symbol, set_card_symbols
-from visionset.pieces import SET_DECK, Shading
-from visionset.render.faces import DISTRACTORS, linear, paint, random_style
-from visionset.render.layouts import Place
-from visionset.render.scene import Canvas, look
-from visionset.render.spoil import Spoil, spoil
-from visionset.render.surfaces import SURFACES, Picture, color, fractal, write
+from scenes.clutter import flat_of, floats, moved
+from scenes.recipes import anywhere, lie, random_plan, table
+from scenes.spoil import Spoil, spoil
+from scenes.surfaces import SURFACES
+from visionset.art import DeckStyle, set_card_symbols
+from visionset.pieces import SET_DECK, Kind
+from visionset.render.faces import linear, paint, random_style
+from visionset.render.pixels import Picture, color, fractal, write
+from visionset.render.tables import light
 
 
 def _ground(rng: np.random.Generator, height: int, width: int) -> Picture:
     return SURFACES[str(rng.choice(list(SURFACES)))](rng, height, width)
-
-
-def _floats(paint_bgr: Picture) -> tuple[float, ...]:
-    return tuple(float(value) for value in paint_bgr)
 
 
 def leaves(rng: np.random.Generator, height: int, width: int) -> Picture:
@@ -37,7 +36,7 @@ def leaves(rng: np.random.Generator, height: int, width: int) -> Picture:
     for _ in range(int(rng.integers(30, 400))):
         size = max(1.5, biggest * rng.random() ** 3)
         center = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
-        fill = _floats(palette[int(rng.integers(len(palette)))] * np.float32(np.exp(rng.normal(0, 0.3))))
+        fill = floats(palette[int(rng.integers(len(palette)))] * np.float32(np.exp(rng.normal(0, 0.3))))
         thick = -1 if rng.random() < 0.8 else int(rng.integers(1, 4))
         turn = float(rng.uniform(0, 180))
         if rng.random() < 0.5:
@@ -68,7 +67,7 @@ def board(rng: np.random.Generator, height: int, width: int) -> Picture:
     picture = _ground(rng, height, width).copy()
     step = rng.uniform(8, 70)
     tall = step * rng.choice([1.0, rng.uniform(0.4, 2.0)])
-    dark, light, disc = _floats(color(rng)), _floats(color(rng)), [_floats(color(rng)) for _ in range(2)]
+    dark, light, disc = floats(color(rng)), floats(color(rng)), [floats(color(rng)) for _ in range(2)]
     gap = rng.uniform(0, 0.3)
     full, round_share = rng.random() < 0.5, rng.choice([0.0, 0.5])
     for row in range(int(height / tall) + 1):
@@ -97,8 +96,8 @@ def page(rng: np.random.Generator, height: int, width: int) -> Picture:
     for _ in range(int(rng.integers(0, 8))):
         corner = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
         size = (int(rng.uniform(5, width / 2)), int(rng.uniform(5, height / 2)))
-        cv2.rectangle(picture, corner, (corner[0] + size[0], corner[1] + size[1]), _floats(color(rng)), int(rng.choice([-1, 1, 2])))
-    ink, y = _floats(color(rng, 0.01, 0.3)), 0.0
+        cv2.rectangle(picture, corner, (corner[0] + size[0], corner[1] + size[1]), floats(color(rng)), int(rng.choice([-1, 1, 2])))
+    ink, y = floats(color(rng, 0.01, 0.3)), 0.0
     while y < height:
         scale = rng.uniform(0.25, 1.6)
         y += 28 * scale
@@ -106,7 +105,7 @@ def page(rng: np.random.Generator, height: int, width: int) -> Picture:
         write(picture, words, (int(rng.uniform(-20, width / 2)), int(y)), int(rng.integers(0, 8)), scale, ink, int(rng.integers(1, 4)))
     for _ in range(int(rng.integers(0, 6))):
         center = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
-        cv2.circle(picture, center, int(rng.uniform(3, 40)), _floats(color(rng)), int(rng.choice([-1, 2])), cv2.LINE_AA)
+        cv2.circle(picture, center, int(rng.uniform(3, 40)), floats(color(rng)), int(rng.choice([-1, 2])), cv2.LINE_AA)
     return picture
 
 
@@ -114,12 +113,12 @@ def tiles(rng: np.random.Generator, height: int, width: int) -> Picture:
     """Squares with a number, a letter or a dot, lying aslant: game boards, calendars, keyboards, switches."""
     side = max(height, width)
     sheet = np.array(_ground(rng, side, side), np.float32)
-    base, line, ink = color(rng, 0.02), _floats(color(rng)), _floats(color(rng, 0.005, 0.4) if rng.random() < 0.7 else color(rng))
+    base, line, ink = color(rng, 0.02), floats(color(rng)), floats(color(rng, 0.005, 0.4) if rng.random() < 0.7 else color(rng))
     if rng.random() < 0.7:
         sheet[:] = base * (1 + 0.05 * fractal(rng, side, side, rng.uniform(2, 40)))[..., None]
     step = float(np.exp(rng.uniform(np.log(14), np.log(90))))
     gap, filled, printed = rng.choice([0.0, rng.uniform(0.03, 0.25)]), rng.random() < 0.4, rng.uniform(0.1, 1.0)
-    tile, font = _floats(color(rng)), int(rng.integers(0, 8))
+    tile, font = floats(color(rng)), int(rng.integers(0, 8))
     for row in range(int(side / step) + 1):
         for column in range(int(side / step) + 1):
             x, y, size = column * step, row * step, step * (1 - gap)
@@ -173,7 +172,7 @@ def dots(rng: np.random.Generator, height: int, width: int) -> Picture:
 def strokes(rng: np.random.Generator, height: int, width: int) -> Picture:
     """Grass, hair, wires, scribbles: many lines along a common course."""
     picture = _ground(rng, height, width).copy()
-    paints = [_floats(color(rng)) for _ in range(3)]
+    paints = [floats(color(rng)) for _ in range(3)]
     course, length = rng.uniform(0, np.pi), rng.uniform(4, 80)
     for _ in range(int(rng.integers(50, 900))):
         start = np.array([rng.uniform(0, width), rng.uniform(0, height)])
@@ -183,85 +182,21 @@ def strokes(rng: np.random.Generator, height: int, width: int) -> Picture:
     return np.asarray(picture, np.float32)
 
 
-def _slant(rng: np.random.Generator, height: int, width: int, scale_px_mm: float) -> Canvas:
-    tilt = rng.uniform(0, 1.0)
-    return Canvas(
-        np.asarray(_ground(rng, height, width).copy(), np.float32),
-        look(tilt, rng.uniform(0, 2 * np.pi), scale_px_mm, (width / 2, height / 2), max(height, width) / scale_px_mm * rng.uniform(1, 3)),
-    )
-
-
-def _die_face(rng: np.random.Generator, side_mm: float, style: DeckStyle) -> tuple[tuple[Symbol, ...], DeckStyle]:
-    card = SET_DECK[int(rng.integers(81))]
-    shrink = side_mm / rng.uniform(60, 95)
-    symbols = set_card_symbols(card, style)
-    if card.shading is Shading.STRIPED or rng.random() < 0.5:
-        symbols = tuple(Symbol(s.outline_mm, np.empty((0, 2, 2)), True) for s in symbols)
-    smaller = tuple(Symbol(s.outline_mm * shrink, s.stripes_mm * shrink, s.filled) for s in symbols)
-    face = DeckStyle(
-        width_mm=side_mm, height_mm=side_mm, corner_mm=side_mm * rng.uniform(0.05, 0.25), stroke_mm=0.5, paper_rgb=style.paper_rgb
-    )
-    return smaller, face
-
-
-def dice(rng: np.random.Generator, height: int, width: int) -> Picture:
-    """White cubes with symbols, scattered or in touching rows, a side face visible below the top one."""
-    scale = np.exp(rng.uniform(np.log(0.7), np.log(4)))
-    canvas = _slant(rng, height, width, scale)
-    style, side_mm = random_style(rng), rng.uniform(18, 28)
-    reach = max(height, width) / scale / 2
-    lift = np.array([[1, 0, rng.normal(0, 0.05) * side_mm * scale], [0, 1, -rng.uniform(0.1, 0.8) * side_mm * scale], [0, 0, 1]])
-    down = canvas.image_from_table
-    rows = rng.random() < 0.5
-    for at in range(int(rng.integers(3, 40))):
-        where = (np.array([at % 6, at // 6]) - 2.5) * side_mm * rng.uniform(1.0, 1.04) if rows else rng.uniform(-reach, reach, 2)
-        place = Place(float(where[0]), float(where[1]), 0.0 if rows else float(rng.uniform(0, 2 * np.pi)))
-        symbols, face_style = _die_face(rng, side_mm, style)
-        ink = linear(style.ink_rgb[SET_DECK[int(rng.integers(81))].color])
-        face = paint(symbols, face_style, ink, edge=0.2, px_mm=2 * scale)
-        for share in (0.0, 0.35, 0.7):  # the body, darker than the top, as a stack of slices
-            canvas.image_from_table = np.array([[1, 0, lift[0, 2] * share], [0, 1, lift[1, 2] * share], [0, 0, 1]]) @ down
-            body = paint((), face_style, ink, px_mm=scale)
-            canvas.lay(body, place, -2, 0.2, float(rng.uniform(0.55, 0.75)))
-        canvas.image_from_table = lift @ down
-        canvas.lay(face, place, -2)
-    return canvas.picture
-
-
 def loose_symbols(rng: np.random.Generator, height: int, width: int) -> Picture:
     """Symbols printed on cloth or paper without a card, in any arrangement but that of a card."""
-    scale = np.exp(rng.uniform(np.log(0.5), np.log(3)))
-    canvas = _slant(rng, height, width, scale)
-    style = random_style(rng)
-    reach = max(height, width) / scale / 2
+    scale = float(np.exp(rng.uniform(np.log(0.5), np.log(3))))
+    plan, style = random_plan(rng, (width, height), scale), random_style(rng)
+    reach, flats = max(height, width) / scale / 2, []
     for _ in range(int(rng.integers(2, 25))):
-        card = SET_DECK[int(rng.integers(81))]
-        one = set_card_symbols(card, style)[0]
-        center = one.outline_mm.mean(axis=0)
-        size = rng.uniform(0.3, 2)
-        symbol = Symbol((one.outline_mm - center) * size, (one.stripes_mm - center) * size, one.filled)
-        ground = color(rng)
-        srgb = tuple(int(v) for v in (255 * ground[::-1] ** (1 / 2.2)))
-        sheet = DeckStyle(width_mm=60 * size, height_mm=35 * size, corner_mm=rng.uniform(0, 15) * size, paper_rgb=srgb)  # type: ignore[arg-type]
-        face = paint((symbol,), sheet, color(rng), px_mm=2 * scale)
-        x, y = rng.uniform(-reach, reach, 2)
-        canvas.lay(face, Place(float(x), float(y), float(rng.uniform(0, 2 * np.pi))), -2)
-    return canvas.picture
+        one, size = set_card_symbols(SET_DECK[int(rng.integers(81))], style)[0], float(rng.uniform(0.3, 2))
+        symbol = moved(one, size, -size * one.outline_mm.mean(axis=0))
+        red, green, blue = (int(v) for v in 255 * color(rng)[::-1] ** (1 / 2.2))
+        sheet = DeckStyle(width_mm=60 * size, height_mm=35 * size, corner_mm=rng.uniform(0, 15) * size, paper_rgb=(red, green, blue))
+        flats.append(lie(rng, flat_of(paint((symbol,), sheet, color(rng))), anywhere(rng, reach)))
+    return light(replace(plan, flats=tuple(flats))).picture
 
 
-def things(rng: np.random.Generator, height: int, width: int) -> Picture:
-    """A table crowded with everything but SET cards."""
-    scale = np.exp(rng.uniform(np.log(0.5), np.log(3)))
-    canvas = _slant(rng, height, width, scale)
-    reach = max(height, width) / scale / 2
-    for _ in range(int(rng.integers(2, 14))):
-        face = DISTRACTORS[int(rng.integers(len(DISTRACTORS)))](rng)
-        x, y = rng.uniform(-reach, reach, 2)
-        canvas.lay(face, Place(float(x), float(y), float(rng.uniform(0, 2 * np.pi))), -2, rng.uniform(0, 0.4))
-    return canvas.picture
-
-
-ELSEWHERE: tuple[Callable[[np.random.Generator, int, int], Picture], ...] = (
+PAINTERS: tuple[Callable[[np.random.Generator, int, int], Picture], ...] = (
     leaves,
     leaves,
     clouds,
@@ -270,28 +205,23 @@ ELSEWHERE: tuple[Callable[[np.random.Generator, int, int], Picture], ...] = (
     tiles,
     dots,
     strokes,
-    dice,
-    dice,
     loose_symbols,
-    things,
 )
-"""Painters, as often as they stand here."""
+"""Painters of what is no table, as often as they stand here."""
 
-
-ROUGH = (dice, things)
-"""Those that hold rough drawings of dice or playing cards: no SET card is there for sure, of the rest nothing is said."""
-
-
-def elsewhere(rng: np.random.Generator, size_px: tuple[int, int], how: Spoil | None = None) -> NDArray[np.uint8]:
-    """One picture without a SET card, uint8 BGR; the same bytes from the same generator state."""
-    return rough_or_empty(rng, size_px, how)[0]
+TABLE_SHARE = 0.25
+"""How often the picture is a table of dice, or one crowded with everything but SET cards."""
 
 
 def rough_or_empty(rng: np.random.Generator, size_px: tuple[int, int], how: Spoil | None = None) -> tuple[NDArray[np.uint8], bool]:
-    """The picture of `elsewhere`, and whether its painter is one of `ROUGH`."""
+    """A picture without a SET card, uint8 BGR, and whether pieces of other kinds lie there of which nothing is said."""
     width, height = size_px
-    painter = ELSEWHERE[int(rng.integers(len(ELSEWHERE)))]
-    picture = np.clip(painter(rng, height, width), 0.002, 1.0).astype(np.float32)
+    how = how or Spoil()
+    if rng.random() < TABLE_SHARE:
+        kind = (Kind.SET_DIE, Kind.SET_DIE, Kind.PIP_DIE, Kind.SET_CARD)[int(rng.integers(4))]
+        piece_px = float(np.exp(rng.uniform(np.log(16), np.log(90))))
+        return table(rng, size_px, piece_px, how, kind, with_pieces=kind is not Kind.SET_CARD).image_bgr, True
+    picture = np.clip(PAINTERS[int(rng.integers(len(PAINTERS)))](rng, height, width), 0.002, 1.0).astype(np.float32)
     if rng.random() < 0.15:
         picture[:] = picture.mean(axis=2, keepdims=True)
-    return spoil(rng, picture, how or Spoil()), painter in ROUGH
+    return spoil(rng, picture, how), False

@@ -1,0 +1,341 @@
+"""Tables of one kind of piece among everything that a kitchen may offer: prints, layouts, views and lights by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scenes.clutter import NO_SET_CARDS, OTHERS, Painter, flat_of, worn
+from scenes.solids import draw_polyhedron
+from scenes.spoil import Spoil, spoil
+from scenes.surfaces import SURFACES
+from visionset.geometry import Quad
+from visionset.pieces import PACK, Kind, PlayingCard
+from visionset.render.board import printed_board
+from visionset.render.hands import HandPose, Person, hand
+from visionset.render.layouts import Place, Strew, chain, columns, corners_mm, crossword_cells, fan, grid, meet, on_lattice, strewn
+from visionset.render.materials import Material, TablePainter
+from visionset.render.playing_style import random_playing_style
+from visionset.render.sensor import Sensor
+from visionset.render.stage import Light, Pose
+from visionset.render.table_pieces import DEALERS, Block, Flat, Item, back_flat, playing_flat
+from visionset.render.table_plan import CARD_MM, LaidFlat, StandingDie, TablePlan
+from visionset.render.table_truth import TruePiece, owners, true_indices, true_pieces
+from visionset.render.tables import die_lamp, light, over
+from visionset.render.viewpoint import Viewpoint
+
+Pack = Callable[[PlayingCard], Flat]
+"""One print of the pack."""
+
+INDEX_MARGIN_MM = 0.6
+"""The index's frame is this much wider than its ink on each side."""
+
+SURFACE_SHARES = (0.1, 0.22, 0.18, 0.14, 0.12, 0.1, 0.14)
+"""How often each of `SURFACES` is the table."""
+
+CARD_LAYOUTS = {"grid": 0.3, "tight": 0.12, "strewn": 0.2, "chains": 0.13, "columns": 0.12, "fan": 0.08, "pile": 0.05}
+DIE_LAYOUTS = {"strewn": 0.6, "crossword": 0.28, "grid": 0.12}
+"""Share of each layout."""
+
+STEEPEST_DEG = 62.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """What is usual on a table of one kind of piece.
+
+    Attributes
+    ----------
+    size_mm : float
+        Long side of a card or side of a die, by which the scale is chosen.
+    most : int
+        Pieces at most.
+    clutter : float
+        Things that are no pieces, on average.
+    painters : tuple of callable
+        Who paints these.
+    boards, polyhedra : float
+        How often a printed board and dice with numerals lie there.
+    """
+
+    size_mm: float
+    most: int
+    clutter: float
+    painters: tuple[Painter, ...] = OTHERS
+    boards: float = 0.0
+    polyhedra: float = 0.0
+
+
+SORTS = {
+    Kind.SET_CARD: Sort(87.0, 81, 1.5, NO_SET_CARDS),
+    Kind.PLAYING_CARD: Sort(88.0, 52, 0.8),
+    Kind.PIP_DIE: Sort(16.0, 24, 1.8, boards=0.08, polyhedra=0.3),
+    Kind.SET_DIE: Sort(24.0, 42, 1.8, boards=0.25, polyhedra=0.3),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learned:
+    """A rendered picture, uint8 BGR, with its truth.
+
+    Attributes
+    ----------
+    known : tuple of TruePiece
+        Every piece.
+    indices : tuple of TruePiece
+        The corner indices of playing cards, each with its card.
+    clutter_px : tuple of ndarray
+        Outlines of flat things that are no pieces.
+    """
+
+    image_bgr: NDArray[np.uint8]
+    known: tuple[TruePiece, ...]
+    indices: tuple[TruePiece, ...] = ()
+    clutter_px: tuple[Quad, ...] = ()
+
+
+def drawn_pack(rng: np.random.Generator, fonts: Sequence = ()) -> Pack:
+    """A pack of our own drawing."""
+    style = random_playing_style(rng, fonts)
+    return lambda card: playing_flat(card, style)
+
+
+def random_view(rng: np.random.Generator, size_px: tuple[int, int], scale_px_mm: float) -> Viewpoint:
+    """From straight above to a laptop's lid; the table fills the picture."""
+    width, height = size_px
+    while True:
+        tilt = min(abs(rng.normal(0, 34)), STEEPEST_DEG) if rng.random() < 0.7 else rng.uniform(0, STEEPEST_DEG)
+        distance = max(size_px) / scale_px_mm * rng.uniform(0.9, 3.0)
+        center = (float(width / 2 + rng.normal(0, width / 10)), float(height / 2 + rng.normal(0, height / 10)))
+        scale = scale_px_mm / np.sqrt(np.cos(np.radians(tilt)))
+        view = Viewpoint(size_px, float(scale), float(tilt), float(rng.uniform(0, 360)), float(distance), center)
+        try:
+            corners = view.table_mm()
+        except ValueError:  # the horizon is in the picture
+            continue
+        if np.ptp(corners, axis=0).max() < 8 * max(size_px) / scale_px_mm:
+            return view
+
+
+def random_light(rng: np.random.Generator) -> Light:
+    """One lamp somewhere above, at times through a window, and light from all sides."""
+    way, ambient = rng.uniform(0, 2 * np.pi), rng.uniform(0.2, 0.8)
+    toward = np.array([np.cos(way), np.sin(way), np.exp(rng.uniform(-0.8, 1.5))])
+    lamp = toward / np.linalg.norm(toward) * np.exp(rng.uniform(np.log(400), np.log(3000)))
+    tints = np.exp(rng.normal(0, 0.08, (2, 3)))
+    patches = []
+    for _ in range(int(rng.integers(1, 4)) if rng.random() < 0.1 else 0):
+        center, angle = rng.normal(0, 250, 2), np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 6))))
+        patches.append(tuple((float(center[0] + 300 * np.cos(a)), float(center[1] + 300 * np.sin(a))) for a in angle))
+    x, y, z = (float(v) for v in lamp)
+    shining, around = ((1 - ambient) * tints[0], ambient * tints[1])
+    return Light((x, y, z), tuple(map(float, shining)), tuple(map(float, around)), tuple(patches), float(rng.uniform(1, 20)))
+
+
+def random_top(rng: np.random.Generator, scale_px_mm: float) -> TablePlan:
+    """A table top whose print is about as fine as pixels are, whatever it is painted with."""
+    name, coarse = str(rng.choice(list(SURFACES), p=SURFACE_SHARES)), np.exp(rng.uniform(-0.4, 0.4)) / scale_px_mm
+    gloss = float(rng.choice([0.0, rng.uniform(0, 0.06)]))
+
+    def top(chance: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
+        share = min(1.0, 1 / (px_mm * coarse))
+        small = SURFACES[name](chance, max(8, int(height * share)), max(8, int(width * share)))
+        albedo = np.clip(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), 0.004, 1).astype(np.float32)
+        return Material(albedo, np.zeros((height, width), np.float32), gloss)
+
+    return top
+
+
+def random_plan(rng: np.random.Generator, size_px: tuple[int, int], scale_px_mm: float, top: TablePainter | None = None) -> TablePlan:
+    """An empty table."""
+    view, top = random_view(rng, size_px, scale_px_mm), top or random_top(rng, scale_px_mm)
+    texture_px = 5.0 * size_px[0] * size_px[1]
+    lamp_mm = float(rng.uniform(10, 400))
+    return TablePlan(int(rng.integers(1 << 30)), view, random_light(rng), Sensor(), top, lamp_radius_mm=lamp_mm, texture_px=texture_px)
+
+
+def lie(rng: np.random.Generator, flat: Flat, place: Place) -> LaidFlat:
+    """A flat thing, a little bent, a little off the table."""
+    across, along = (float(v) for v in rng.normal(0, rng.uniform(0, 0.03), 2))
+    return LaidFlat(flat, Pose(place, CARD_MM + abs(float(rng.normal(0, 0.6))), warp=(across, along)))
+
+
+def anywhere(rng: np.random.Generator, reach_mm: float) -> Place:
+    """Any place, any turn."""
+    x, y = rng.uniform(-reach_mm, reach_mm, 2)
+    return Place(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
+
+
+def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, float]) -> list[Place]:
+    """Where a number of pieces lies, all turned and moved as one; no two dice in one place."""
+    sizes = [item.size_mm for item in items]
+    width, height = np.max(sizes, axis=0)
+    count, is_die = len(items), isinstance(items[0], Block)
+    layout = str(rng.choice(list(shares), p=list(shares.values())))
+    if layout in ("grid", "tight"):
+        gap, jitter, wobble = (rng.uniform(0, 1.5), rng.uniform(0, 0.6), 0.3) if layout == "tight" else (rng.uniform(2, 35), 4.0, 5.0)
+        if is_die:
+            gap, jitter, wobble = height * rng.uniform(0.1, 1.5), 0.03 * height, 4.0
+        across = rng.random() < 0.5
+        pitch = (height + gap, width + gap) if across else (width + gap, height + gap)
+        wide = max(1, min(count, round(np.sqrt(count * rng.uniform(0.6, 2.5)))))
+        found = grid(
+            rng, -(-count // wide), wide, pitch, 90.0 if across else 0.0, float(rng.uniform(0, jitter)), float(rng.uniform(0, wobble))
+        )
+        found = [found[at] for at in sorted(rng.permutation(len(found))[:count])]
+    elif layout == "crossword":
+        side = height * rng.uniform(1.0, 1.07)
+        found = on_lattice(rng, crossword_cells(rng, count), side, float(rng.uniform(0, 0.012) * side), 0.0)
+    elif layout == "chains":
+        starts = strewn(rng, [(1.6 * width, 1.6 * height)] * -(-count // 2), Strew(room=0.8))
+        found = [place for start in starts for place in chain(rng, start, (width, height), 4)][:count]
+    elif layout == "columns":
+        show = float(rng.uniform(0.1, 0.35))
+        if rng.random() < 0.5:
+            found = columns(rng, (width, height), show * height, count)
+        else:
+            found = [Place(p.y_mm, p.x_mm, p.turn_rad) for p in columns(rng, (height, width), 1.5 * show * width, count)]
+    elif layout == "fan":
+        found = fan(rng, (width, height), float(rng.uniform(0.1, 0.5) * width), min(count, 9))
+    elif layout == "pile":
+        found = [Place(*(float(v) for v in rng.normal(0, 0.4 * height, 2)), float(rng.uniform(0, 2 * np.pi))) for _ in range(min(count, 8))]
+    else:
+        found = strewn(rng, sizes, Strew(room=float(rng.uniform(0.8, 2.0)), beside=0.4, near=(1.05, 1.8)))
+    middle = np.mean([[p.x_mm, p.y_mm] for p in found], axis=0)
+    turn = rng.normal(0, 0.15) if rng.random() < 0.5 else rng.uniform(0, 2 * np.pi)
+    whole = Place(*(float(v) for v in rng.normal(0, 0.6 * height, 2)), float(turn))
+    return [whole.beside(p.x_mm - middle[0], p.y_mm - middle[1], p.turn_rad) for p in found]
+
+
+def dealt(rng: np.random.Generator, kind: Kind, pack: Pack) -> Iterator[Item]:
+    """Pieces of one kind; playing cards with some backs and, seldom, SET cards among them."""
+    if kind is not Kind.PLAYING_CARD:
+        yield from DEALERS[kind](rng)
+    strangers = DEALERS[Kind.SET_CARD](rng) if rng.random() < 0.1 else None
+    down = rng.choice([0.0, 0.06, 0.3, 0.7], p=[0.5, 0.3, 0.14, 0.06])
+    seed = int(rng.integers(1 << 30))
+    for at in rng.permutation(len(PACK)):
+        flat = pack(PACK[at])
+        if strangers is not None and rng.random() < 0.4:
+            yield next(strangers)
+        else:
+            yield back_flat(seed, flat.size_mm, flat.corner_mm) if rng.random() < down else flat
+
+
+def with_board(rng: np.random.Generator, dice: Sequence[StandingDie]) -> LaidFlat:
+    """A printed board under the dice, its squares turned as the first of them, which lies on one."""
+    die = dice[0].die
+    rows, columns_ = (int(v) for v in rng.integers(3, 8, 2))
+    pitch = die.style.size_mm * float(rng.uniform(1.0, 1.7))
+    row, column = (float(rng.integers(count)) - (count - 1) / 2 for count in (rows, columns_))
+    under = Place(die.x_mm, die.y_mm, die.turn_rad).beside(-pitch * column, -pitch * row, 0.0)
+    return LaidFlat(flat_of(printed_board(rng, rows, columns_, pitch)), Pose(under, CARD_MM))
+
+
+def random_hand(rng: np.random.Generator, reach_mm: float) -> tuple:
+    """A hand of anybody, over anything, from any side."""
+    tip = anywhere(rng, reach_mm)
+    skin = np.array([0.55, 0.32, 0.22]) * np.exp(rng.uniform(-1.2, 0.3)) * np.exp(rng.normal(0, 0.1, 3))
+    person = Person(tuple(map(float, skin)), tuple(map(float, rng.uniform(0.02, 0.6, 3))), float(rng.uniform(0.8, 1.15)))
+    held = [float(v) for v in rng.uniform(0, 1, 3)]
+    return hand(HandPose((tip.x_mm, tip.y_mm, float(rng.uniform(8, 60))), tip.turn_rad, float(rng.uniform(8, 35)), *held), person)
+
+
+def free(rng: np.random.Generator, blocks: Sequence[Block], dice: Sequence[StandingDie], reach_mm: float) -> list[StandingDie]:
+    """A few dice of another kind where none stands."""
+    taken = [corners_mm(Place(one.die.x_mm, one.die.y_mm, one.die.turn_rad), (one.die.style.size_mm,) * 2) for one in dice]
+    found = []
+    for block in blocks:
+        place = anywhere(rng, reach_mm)
+        quad = corners_mm(place, block.size_mm, 2.0)
+        if not any(meet(quad, other) for other in taken):
+            found.append(StandingDie(block.at(place.x_mm, place.y_mm, place.turn_rad)))
+            taken.append(quad)
+    return found
+
+
+def table(
+    rng: np.random.Generator,
+    size_px: tuple[int, int],
+    piece_px: float,
+    how: Spoil,
+    kind: Kind,
+    pack: Pack | None = None,
+    with_pieces: bool = True,
+) -> Learned:
+    """A table of one kind of piece, at times with a few of another, among things that are none.
+
+    Parameters
+    ----------
+    piece_px : float
+        Long side of a card or side of a die at the middle of the picture, in pixels.
+    how : Spoil
+        How much the picture suffers.
+    pack : callable, optional
+        Print of the playing cards; by default another one of our own.
+    with_pieces : bool
+        False leaves only clutter.
+    """
+    sort = SORTS[kind]
+    scale = piece_px / sort.size_mm
+    plan = random_plan(rng, size_px, scale)
+    reach = 0.5 * max(size_px) / scale
+    is_die = kind in (Kind.PIP_DIE, Kind.SET_DIE)
+    clutter = [_thing(rng, sort, 1.4 * reach) for _ in range(int(rng.poisson(sort.clutter if with_pieces else 5)))]
+    room = 1.3 * size_px[0] * size_px[1] / (piece_px**2 * (1.0 if is_die else 0.66))
+    count = min(sort.most, int(np.exp(rng.uniform(0, np.log(room + 2)))))
+    flats: list[LaidFlat] = []
+    dice: list[StandingDie] = []
+    if with_pieces and rng.random() > 0.04:
+        dealer = dealt(rng, kind, pack or drawn_pack(rng))
+        items = [next(dealer) for _ in range(max(1, count))]
+        is_worn = rng.random() < 0.22
+        for item, place in zip(items, places(rng, items, DIE_LAYOUTS if is_die else CARD_LAYOUTS), strict=False):
+            if isinstance(item, Block):
+                dice.append(StandingDie(item.at(place.x_mm, place.y_mm, place.turn_rad)))
+            else:
+                flats.append(lie(rng, worn(rng, item) if is_worn else item, place))
+    if dice and rng.random() < sort.boards:
+        clutter.append(with_board(rng, dice))
+    if rng.random() < 0.12:
+        guests = DEALERS[Kind.PIP_DIE if rng.random() < 0.5 and kind is not Kind.PIP_DIE else Kind.SET_DIE](rng)
+        dice += free(rng, [next(guests) for _ in range(int(rng.integers(1, 5)))], dice, reach)
+    clutter_on_top = [_thing(rng, sort, 1.4 * reach) for _ in range(int(rng.poisson(0.2 if not is_die else 0)))]
+    bodies = (random_hand(rng, reach),) if rng.random() < 0.12 else ()
+    plan = replace(plan, flats=(*clutter, *flats, *clutter_on_top), dice=tuple(dice), bodies=bodies)
+    return _finished(rng, plan, how, reach if rng.random() < sort.polyhedra else 0.0)
+
+
+def _thing(rng: np.random.Generator, sort: Sort, reach_mm: float) -> LaidFlat:
+    face = sort.painters[int(rng.integers(len(sort.painters)))](rng)
+    return lie(rng, flat_of(face), anywhere(rng, reach_mm))
+
+
+def _finished(rng: np.random.Generator, plan: TablePlan, how: Spoil, polyhedra_mm: float) -> Learned:
+    """Paint, light and spoil a plan, with its truth; dice with numerals as far as `polyhedra_mm` from the middle."""
+    lit = light(plan)
+    beside = np.full(plan.view.size_px[::-1], -1, np.int32)
+    for _ in range(int(rng.integers(1, 7)) if polyhedra_mm else 0):
+        spot = anywhere(rng, polyhedra_mm)
+        if all(np.hypot(spot.x_mm - o.die.x_mm, spot.y_mm - o.die.y_mm) > 1.1 * o.die.style.size_mm + 10 for o in plan.dice):
+            draw_polyhedron(rng, lit.picture, beside, plan.view, die_lamp(plan.light), (spot.x_mm, spot.y_mm))
+    radiance, cover = over(lit, plan.bodies)
+    cover = np.maximum(cover, beside == -2).astype(np.float32)
+    owner = owners(plan, cover)
+    indices = [index for number in range(len(plan.flats)) for index in true_indices(plan, owner, number, INDEX_MARGIN_MM)]
+    clutter = [plan.flat_quad(number) for number, laid in enumerate(plan.flats) if laid.flat.kind is None]
+    return Learned(spoil(rng, radiance, how), in_sight(true_pieces(plan, cover), plan), tuple(indices), tuple(clutter))
+
+
+def in_sight(pieces: Sequence[TruePiece], plan: TablePlan) -> tuple[TruePiece, ...]:
+    """Pieces of which a part may be in the picture."""
+    width, height = plan.view.size_px
+
+    def is_near(quad: Quad) -> bool:
+        return bool(np.all(quad.max(axis=0) >= 1) and np.all(quad.min(axis=0) <= [width - 2, height - 2]))
+
+    return tuple(piece for piece in pieces if is_near(piece.outline_px))

@@ -1,0 +1,64 @@
+"""Pictures for tests, by the renderer: SET cards where a test wants them, and tables of any kind with what lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from visionset.art import DeckStyle
+from visionset.pieces import Kind, SetCard
+from visionset.render.layouts import Place
+from visionset.render.materials import Material, TablePainter
+from visionset.render.sensor import Sensor
+from visionset.render.stage import Light, Pose
+from visionset.render.table_pieces import set_flat
+from visionset.render.table_plan import LaidFlat, TablePlan, plan_table
+from visionset.render.table_spec import KINDS, TableSpec
+from visionset.render.table_truth import TruePiece, true_pieces
+from visionset.render.tables import NOISE, light
+from visionset.render.viewpoint import Viewpoint
+
+MILD = Sensor(exposure=0.9, balance_rgb=(1.04, 1.0, 0.94), blur_px=0.5, shot_noise=0.008)
+JPEG_QUALITY = 88
+TEXTURE_PX = 5e5
+"""Table tops are painted coarsely, which is quick."""
+
+
+def spoiled(picture: np.ndarray, seed: int) -> np.ndarray:
+    """A picture of linear light as a usual camera gives it."""
+    image = MILD.take(np.random.default_rng(seed), picture)
+    return cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1], cv2.IMREAD_COLOR)
+
+
+def plain(paint_bgr: tuple[float, float, float]) -> TablePainter:
+    """A table top of one colour."""
+
+    def top(_: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
+        return Material(np.full((height, width, 3), paint_bgr, np.float32), np.zeros((height, width), np.float32), 0.0)
+
+    return top
+
+
+def card_photo(
+    cards: Iterable[tuple[SetCard, Place]],
+    view: Viewpoint,
+    style: DeckStyle | None = None,
+    paint_bgr: tuple[float, float, float] = (0.05, 0.12, 0.2),
+    seed: int = 1,
+) -> np.ndarray:
+    """SET cards on a plain table."""
+    flats = tuple(LaidFlat(set_flat(card, style or DeckStyle()), Pose(place)) for card, place in cards)
+    plan = TablePlan(seed, view, Light(), MILD, plain(paint_bgr), flats, texture_px=1e5)
+    return spoiled(light(plan).picture, seed)
+
+
+def tables(kind: Kind, seeds: Iterable[int], size_px: tuple[int, int] = (560, 420)) -> Iterator[tuple[np.ndarray, tuple[TruePiece, ...]]]:
+    """Tables of one kind of piece, each with its truth."""
+    name = next(name for name, one in KINDS.items() if one is kind)
+    for seed in seeds:
+        plan = plan_table(TableSpec(("scattered", "row")[seed % 2], (name,), seed, count=5 + seed % 5, size_px=size_px))
+        plan = replace(plan, texture_px=TEXTURE_PX)
+        yield plan.sensor.take(plan.rng(NOISE), light(plan).picture), true_pieces(plan)
