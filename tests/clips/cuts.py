@@ -56,7 +56,7 @@ def still(film: Film, note: Note) -> Still:
         events += director.see(tracker.see(frame), frame.time_s)
         showing = director.showing
         asked |= dict.fromkeys([*([str(showing.question)] if showing.question else []), *([showing.differ] if showing.differ else [])])
-    return Still(tuple(events), director.history, tuple(asked), director._now_s)
+    return Still(tuple(events), director.history, tuple(asked), director._game.now_s)
 
 
 class Told:
@@ -129,7 +129,7 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
         while _runs(director) and len(notes[index].history.events) > len(director.history.events):  # the pause was nobody's time
             waited, time_s = waited + 1, time_s + 1 / FPS
             director.see(Settled(told.table), time_s)
-        showing, reading = director.showing, director._reading
+        showing, reading = director.showing, director.reading
         people.question = showing.question
         people.differ = reading if showing.differ and isinstance(reading, Differ) else None
         key = people.key(0.0)
@@ -143,7 +143,7 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
 
 def _runs(director: Director) -> bool:
     """Whether somebody's time runs, which people let run out."""
-    reading = director._reading
+    reading = director.reading
     return isinstance(reading, Wait) and reading.until_s is not None and bool(reading.then) and not director._held
 
 

@@ -261,7 +261,7 @@ def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes:
 
     def shown(showing: Showing, time_s: float) -> None:
         people.question = showing.question
-        reading = director._reading
+        reading = director.reading
         people.differ = reading if showing.differ and isinstance(reading, Differ) else None
         is_unclear = any(words in one.text for one in showing.told[:1] for words in UNCLEAR)
         people.is_misunderstood = is_unclear or bool(showing.question or showing.differ)
@@ -269,7 +269,7 @@ def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes:
             is_clear = not (people.is_misunderstood or isinstance(reading, Differ | Question | Unsure))
             asks = showing.differ or str(showing.question or "")
             is_asked = bool(asks) and asks != (outcome.trouble[-1].split(" s: ", 1)[1].removeprefix("? ") if outcome.trouble else "")
-            notes.append(Note(film.now, tracker.as_read, director.history, is_clear, is_asked, director._resting is not None))
+            notes.append(Note(film.now, tracker.as_read, director.history, is_clear, is_asked, director.is_resting))
         trouble = showing.differ or (f"? {showing.question}" if showing.question else "")
         if trouble and (not outcome.trouble or outcome.trouble[-1].split(" s: ", 1)[1] != trouble):
             outcome.trouble.append(f"{time_s:.1f} s: {trouble}")

@@ -136,7 +136,7 @@ class TableTop:
         director = self.director
         referee = copy.deepcopy(self._pristine)
         self.director = Director(
-            director.history, referee, director._log, director._eyes._correct, director.options, is_undone=self._is_undone
+            director.history, referee, director._game._log, director._game.eyes._correct, director.options, is_undone=self._is_undone
         )
         self.now_s = 0.0
         tracks = list(self.lying)

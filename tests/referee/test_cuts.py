@@ -99,7 +99,7 @@ class Cut(TableTop):
 
     def _is_settled(self) -> bool:
         """Whether the log and the table tell all: nobody has said or begun anything that is no event yet."""
-        reading, game = self.director._reading, Counter(self.director.referee.lying(self.director.state))
+        reading, game = self.director.reading, Counter(self.director.referee.lying(self.director.state))
         said = [one.piece for track, one in self.lying.items() if track in self._first_read]
         missing = set(game - Counter(one.piece for track, one in self.lying.items() if track not in self._first_read)) | set(said)
         likely = {track: thought_of(one) for track, one in self._first_read.items() if track in self.lying}

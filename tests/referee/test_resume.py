@@ -141,7 +141,7 @@ def test_the_grids_of_the_round_before_are_no_roll() -> None:
     for player in (0, 1):
         for _ in range(11):
             face = SetDie.parse("1-red-oval")
-            table.director.history = table.director.history.then(crossword.Draw(player, face))
+            table.director._game.history = table.director.history.then(crossword.Draw(player, face))
             at = evening.aside(player, len(evening.tracks[player]))
             evening.tracks[player].append(table.lay(face, at, sure=True))
     table.settle()

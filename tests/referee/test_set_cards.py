@@ -221,7 +221,7 @@ def test_of_the_last_three_cards_none_can_be_picked_up_by_mistake() -> None:
     evening = Evening(table, 0, noise=False)
     one, two = SET_DECK[:2]
     trio = (one, two, third(one, two))
-    evening.truth = table.director.history = evening.truth.then(Amend.of("late in a round", table=trio, phase=Phase.OPEN))
+    evening.truth = table.director._game.history = evening.truth.then(Amend.of("late in a round", table=trio, phase=Phase.OPEN))
     for place, card in enumerate(trio):
         table.lay(card, spot(place), sure=True)
     table.settle()

@@ -566,7 +566,7 @@ def test_fifteen_cards_are_not_refilled_and_the_key_was_forgotten() -> None:
     for place, card in enumerate(cards[:12]):
         table.lay(card, spot(place), sure=True)
     table.settle()
-    table.director.history = table.director.history.then(Amend.of("no SET", table=(*cards[:12], None, None, None), phase=Phase.DEAL))
+    table.director._game.history = table.director.history.then(Amend.of("no SET", table=(*cards[:12], None, None, None), phase=Phase.DEAL))
     for place, card in enumerate(cards[12:], 12):
         table.lay(card, spot(place), sure=True)
     table.settle()
@@ -593,7 +593,7 @@ def test_the_last_cards_of_a_round_without_a_call() -> None:
         lying = {state.table[place] for place in (*trio, *no_set(table))}
         cards = tuple(card for card in state.table if card in lying)
         rest = tuple(card for card in SET_DECK if card not in cards)
-        table.director.history = table.director.history.then(Amend.of("late in the round", table=cards, heap=rest))
+        table.director._game.history = table.director.history.then(Amend.of("late in the round", table=cards, heap=rest))
         for track in [track for track in table.lying if table.truth(track) not in lying]:
             table.take(track)
         table.settle()

@@ -27,7 +27,8 @@ from visionset.games.sets import find_sets
 from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, Kind, Piece
 from visionset.recording import Heading, Recorder, Recording
-from visionset.referee.director import Director, Unkept
+from visionset.referee.director import Director
+from visionset.referee.game_tracker import Unkept
 from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
 from visionset.referee.terms import Mark, Option, Question, Showing, Told, Tone
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, Zone, Zones

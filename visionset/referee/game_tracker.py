@@ -1,0 +1,297 @@
+"""The game tracker: keeps the state of one game in step with its table, event by event, and each event in the log first.
+
+Table and state are compared as a whole after each change, until both agree or somebody has to do, say or decide something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Protocol
+
+from visionset.errors import RuleError, VisionsetError
+from visionset.games.base import Event
+from visionset.games.correction import Correct, piece_code, pieces_in
+from visionset.games.game import History
+from visionset.pieces import Piece
+from visionset.referee.corrections import Eyes
+from visionset.referee.dispute import Disputes, Misread
+from visionset.referee.game_referee import GameReferee, by_track, track_of
+from visionset.referee.naming import all_named
+from visionset.referee.pending import Pending
+from visionset.referee.phrasing import in_plain_words, plain
+from visionset.referee.terms import Differ, Play, Question, RefereeOptions, TakeBack, Wait
+from visionset.table import Settled, Table, Thrown, TurnedOver
+
+_MOST_STEPS = 200
+"""Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""
+
+
+class Log(Protocol):
+    """Where events are kept before anybody is told of them."""
+
+    def append(self, event: Event) -> None:
+        """Keep an event."""
+
+    def undo(self) -> None:
+        """Keep that the last event was taken back."""
+
+
+class Unkept:
+    """A log that keeps nothing."""
+
+    def append(self, event: Event) -> None:
+        """Keep nothing."""
+
+    def undo(self) -> None:
+        """Keep nothing."""
+
+
+class GameTracker:
+    """Tracks one match; the parameters are those of `Director`.
+
+    Attributes
+    ----------
+    history : History
+        The match so far.
+    referee : GameReferee
+        Of its game.
+    table : Table
+        As people and game know it.
+    eyes : Eyes
+        What people said of pieces.
+    disputes : Disputes
+        How pieces looked, and what is disputed.
+    pending : Pending
+        What is waited for.
+    now_s : float
+        Time of the match.
+    notice : str
+        What just happened, in words.
+    is_resumed : bool
+        The match goes on, and nothing has happened since.
+    """
+
+    def __init__(
+        self,
+        history: History,
+        referee: GameReferee,
+        log: Log | None,
+        correct: Callable[[int, Piece], None] | None,
+        options: RefereeOptions,
+        is_undone: bool,
+    ) -> None:
+        self.history = history
+        self.referee = referee
+        self._log: Log = Unkept() if log is None else log
+        self.eyes = Eyes(referee.kinds, correct or (lambda track, piece: None), referee.is_face_up)
+        self.table = Table((1, 1))
+        self.disputes = Disputes(options)
+        self.now_s = float(history.state.clock_s)
+        self._ahead_s: float | None = None
+        self.pending = Pending(options, self.now_s)
+        self.notice = ""
+        self._seen: object = None
+        self._resting: object = None
+        self.is_resumed = bool(history.events)
+        self._is_undone = is_undone
+        self._is_to_recall = self.is_resumed or is_undone
+        referee.recall(history)
+
+    @property
+    def state(self) -> Any:
+        """Where the game stands."""
+        return self.history.state
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether nothing is derived from this table before it changes or somebody says "next"."""
+        return self._resting is not None
+
+    def pass_time(self, time_s: float) -> None:
+        """Let the match's time go on with the stream's: each stream begins anew, and a match goes on from its last event."""
+        if self._ahead_s is None:
+            self._ahead_s = self.now_s - time_s
+        self.now_s = max(self.now_s, time_s + self._ahead_s)
+
+    def look(self, settled: Settled) -> frozenset[int] | None:
+        """Take a settled table; None where it is the one of before, else the tracks of pieces that show another side now."""
+        seen = tuple((one.track, one.piece) for one in settled.table.sightings)
+        if settled.held or not (settled.changes or seen != self._seen):
+            return None
+        self._seen = seen
+        turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Thrown | TurnedOver))
+        self.eyes.look(settled.table, turned)
+        if self._is_to_recall:
+            self._recall()
+        return turned
+
+    def look_anew(self) -> None:
+        """Take the next settled table for another one, whatever it shows."""
+        self._seen = None
+
+    def _recall(self) -> None:
+        """See the table of a match that goes on for the first time: it is the table as it was, unless it cannot be."""
+        self._is_to_recall = False
+        self._take_table()
+        for track, piece in self.referee.resumed(self.history, self.table).items() if self.history.events else ():
+            self.eyes.settle(track, piece)
+        self._take_table()
+        if self._is_undone and not isinstance(self.referee.read(self.state, self.table, self.now_s), Wait | None):
+            self._rest()
+
+    def _take_table(self) -> None:
+        """Take the table as people and game know it."""
+        self.table = self.eyes.table(self.referee.excluded(self.state))
+        self.disputes.look(self.table)
+
+    def read(self) -> tuple[Event, ...]:
+        """Compare table and game until there is nothing more to tell."""
+        done: list[Event] = []
+        if self._resting is not None and self._resting == self._seen:
+            return ()
+        self._resting = None
+        for _ in range(_MOST_STEPS):
+            self._take_table()
+            if self.state.is_over:
+                self.pending.become(None, self.now_s)
+                break
+            reading = self.referee.read(self.state, self.table, self.now_s)
+            if isinstance(reading, Differ) and self.eyes.forget_ghosts(reading.extra):
+                continue
+            if isinstance(reading, Play) and (asked := self._in_doubt(reading.event)) is not None:
+                reading = asked
+            if isinstance(reading, Play):
+                try:
+                    done.append(self._apply(reading.event))
+                    continue
+                except RuleError as error:
+                    reading = Differ(plain(error))
+            if isinstance(reading, TakeBack):
+                try:
+                    self._without(reading.count, reading.instead)
+                    self._take_back(reading.count)
+                    done += [self._keep(event) for event in reading.instead]
+                    continue
+                except RuleError as error:
+                    reading = Differ(plain(error))
+            self.pending.become(reading, self.now_s)
+            break
+        return tuple(done)
+
+    def _in_doubt(self, event: Event) -> Question | None:
+        """Ask about a piece by which something would be judged wrong, where its reading is not beyond doubt."""
+        return self.disputes.doubt(self.history, event) if self.referee.refuses(self.state, event) else None
+
+    def play(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """Apply events, the ones before stay where a later one is refused; then look at the table again."""
+        self.notice = ""
+        done = [self._apply(event) for event in events]
+        return (*done, *self.read())
+
+    def _apply(self, event: Event) -> Event:
+        """Keep an event that happens now, with its time: from the last one a match goes on when it is resumed."""
+        return self._keep(event if event.at_s is not None else replace(event, at_s=max(self.now_s, self.state.clock_s)))
+
+    def _keep(self, event: Event) -> Event:
+        before = self.state
+        after = self.history.then(event)  # refused before it is logged
+        try:
+            self._log.append(event)
+        except VisionsetError:
+            self._seen = None  # nothing happened: the next look at the table finds the same event again
+            raise
+        self.history = after
+        self.disputes.went_on(after)
+        self.notice = in_plain_words(after.state.notice)
+        self.is_resumed = False
+        if isinstance(event, Correct):
+            self.referee.corrected(after.state, self.table)
+        else:
+            self.referee.went_on(before, event, after.state, self.table)
+        return event
+
+    def _without(self, count: int, instead: tuple[Event, ...]) -> None:
+        """Try other events in place of the last ones, before anything is taken back; raises RuleError where one is refused."""
+        history = self.history
+        for _ in range(count):
+            history = history.undone()
+        for event in instead:
+            history = history.then(event)
+
+    def _take_back(self, count: int) -> None:
+        for _ in range(count):
+            earlier = self.history.undone()
+            self._log.undo()
+            self.history = earlier
+        self.referee.forget()
+        self.referee.recall(self.history)
+
+    def undo(self) -> tuple[Event, ...]:
+        """Take the last event back; nothing is derived from this table again before it changes or somebody says "next"."""
+        if self.referee.unsay():
+            self.notice = "taken back: the question is asked again"
+            return self.read()
+        if not self.history.events:
+            raise RuleError("there is nothing to take back yet: play on")
+        self._take_back(1)
+        while self.referee.is_midway(self.state):
+            self._take_back(1)
+        self.notice = "taken back: lay the table as it was, or say next"
+        self._rest()
+        return ()
+
+    def _rest(self) -> None:
+        """Let an event that was taken back rest, though the table shows it."""
+        self._resting = self._seen
+        self.pending.become(Wait("the last event is taken back: lay the table as it was, or say next"), self.now_s)
+
+    def go_on(self) -> tuple[Event, ...]:
+        """Read a table again on which something rests."""
+        self._resting = None
+        return self.read()
+
+    def name(self, track: int, piece: Piece) -> tuple[Event, ...]:
+        """Take what people say that a piece is."""
+        self.eyes.settle(track, piece)
+        return self.read()
+
+    def take_likeliest(self, tracks: tuple[int, ...]) -> tuple[Event, ...]:
+        """Take pieces for what they most likely are, and look past those of which nothing is known."""
+        named_now = []
+        for one in (one for one in self.table.sightings if one.track in tracks):
+            likely = self.referee.candidates(self.state, self.table, one)
+            if likely:
+                self.eyes.settle(track_of(one), likely[0])
+                named_now.append(likely[0])
+            else:
+                self.eyes.pass_over((track_of(one),))
+        self.notice = f"nobody answered: taken as {all_named(named_now)}" if named_now else "nobody answered: a piece is passed over"
+        return self.read()
+
+    def mend(self, misread: Misread) -> tuple[Event, ...]:
+        """Take what people say that a piece was: what it was read as is mended where it counted, and the camera is told."""
+        exhibit, after = misread.exhibit, self.history.then(misread.correct)
+        had, has = (pieces_in(history.state.to_json()).count(piece_code(exhibit.piece)) for history in (self.history, after))
+        if has < had:
+            self.eyes.misread(exhibit.piece, misread.truth)
+            if exhibit.track is not None and exhibit.track in by_track(self.table):
+                self.eyes.settle(exhibit.track, misread.truth)
+            self._take_table()
+        return self.play((misread.correct,))
+
+    def settle(self, differ: Differ, table_is_right: bool) -> tuple[Event, ...]:
+        """Settle a difference for the table, or for the game."""
+        if table_is_right:
+            if not differ.table_right:
+                raise RuleError("the rules know no such table: put it right, or say that the game is right")
+            return self.play(differ.table_right)
+        self.eyes.overrule(differ)
+        if differ.game_right:
+            return self.play(differ.game_right)
+        self.notice = "the game is right"
+        if not (differ.extra or differ.swapped or differ.missing):  # nothing to look past: the table counts again when it changes
+            self._resting = self._seen
+            self.pending.become(None, self.now_s)
+            return ()
+        return self.read()

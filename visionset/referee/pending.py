@@ -1,0 +1,89 @@
+"""What a game waits for: the reading of its table, for how long it has been the same, and what people were told of it."""
+
+from __future__ import annotations
+
+from visionset.referee.terms import Differ, Question, Reading, RefereeOptions, Unsure, Wait
+
+
+class Pending:
+    """The reading that stands, and its time.
+
+    Parameters
+    ----------
+    options : RefereeOptions
+        Times.
+    now_s : float
+        Time of the match.
+
+    Attributes
+    ----------
+    reading : Reading
+        What the game makes of its table.
+    since_s : float
+        Time of the match at which that began.
+    """
+
+    def __init__(self, options: RefereeOptions, now_s: float) -> None:
+        self._options = options
+        self.reading: Reading = None
+        self.since_s = now_s
+        self._key: tuple[object, ...] = ()
+        self._warned: tuple[object, ...] = ()
+
+    def become(self, reading: Reading, now_s: float) -> None:
+        """Take a reading; the time of one that is the same as before goes on, and so it does where fewer pieces are unsure."""
+        key = _key(reading)
+        fewer = isinstance(reading, Unsure) and isinstance(self.reading, Unsure) and set(reading.tracks) < set(self.reading.tracks)
+        if fewer:
+            self._key, self._warned = key, ()
+        elif key != self._key:
+            self._key, self.since_s, self._warned = key, now_s, ()
+        self.reading = reading
+
+    def start_again(self, now_s: float) -> None:
+        """Let its time begin now."""
+        self.since_s = now_s
+
+    def differ_now(self, differ: Differ, now_s: float) -> None:
+        """Take a difference that people are told at once."""
+        self.become(differ, now_s)
+        self.since_s = now_s - self._options.differ_s
+
+    def ask_now(self, now_s: float) -> None:
+        """Let what is to be asked be asked at once."""
+        self.since_s = min(self.since_s, now_s - self._options.ask_s)
+
+    def is_told_differ(self, now_s: float) -> bool:
+        """Whether people see a difference: one that lasts only for a moment is not told."""
+        return isinstance(self.reading, Differ) and now_s - self.since_s >= self._options.differ_s
+
+    def is_due(self, now_s: float) -> bool:
+        """Whether it is time for a question: most of what is unsure becomes sure by itself before."""
+        return now_s - self.since_s >= self._options.ask_s
+
+    def is_forgotten(self, now_s: float) -> bool:
+        """Whether nobody has settled it for so long that it is settled without them."""
+        return now_s - self.since_s >= self._options.settle_differ_s
+
+    def is_warned(self) -> bool:
+        """Whether people were told already what happens without an answer; from now on they were."""
+        before, self._warned = self._warned, self._key
+        return before == self._key
+
+    def forget_warning(self) -> None:
+        """What happens without an answer has happened."""
+        self._warned = ()
+
+
+def _key(reading: Reading) -> tuple[object, ...]:
+    """What makes a reading the same as the one before."""
+    match reading:
+        case Wait():
+            return "wait", reading.to, reading.text, reading.until_s
+        case Unsure():
+            return ("unsure", *reading.tracks)
+        case Question():
+            return ("question", *reading.key)
+        case Differ():
+            return ("differ", reading.text)
+    return ("none",)

@@ -1,0 +1,75 @@
+"""What is shown of a match: who is to do what, the difference between table and game, outlines, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from visionset.games.base import EVERYONE
+from visionset.referee.game_referee import outlined
+from visionset.referee.game_tracker import GameTracker
+from visionset.referee.naming import all_named
+from visionset.referee.phrasing import in_plain_words
+from visionset.referee.terms import Differ, Mark, Question, RefereeOptions, Showing, Told, Tone, Unsure, Wait
+
+
+def present(game: GameTracker, question: Question | None, remarks: tuple[str, ...], options: RefereeOptions) -> Showing:
+    """Tell what is drawn now.
+
+    Parameters
+    ----------
+    game : GameTracker
+        The match and its table.
+    question : Question or None
+        What is asked now.
+    remarks : tuple of str
+        About the view.
+    options : RefereeOptions
+        When somebody who is waited for is reminded.
+    """
+    reading = game.pending.reading
+    told, differ = list(game.referee.told(game.state, game.now_s)), ""
+    waited_s = game.now_s - game.pending.since_s
+    if game.is_resumed:
+        told = [Told(EVERYONE, "the match goes on: lay the table as it was, or say what changed when it is asked")]
+    if isinstance(reading, Wait):
+        patience = f" (or say next: {waited_s:.0f} s)" if waited_s >= options.remind_s and reading.until_s is None else ""
+        told = [Told(reading.to, reading.text + patience), *_beside(game, reading, told)]
+    elif isinstance(reading, Unsure):
+        told = [Told(EVERYONE, "a piece cannot be read: move it a little, or wait for the question"), *told]
+    elif isinstance(reading, Differ) and game.pending.is_told_differ(game.now_s):
+        differ = reading.text
+    down = game.eyes.face_down
+    if down:
+        be, them = ("lies", "it") if len(down) == 1 else ("lie", "them")
+        told.insert(0, Told(EVERYONE, f"{all_named(one.piece for one in down)} {be} face down: turn {them} up"))
+    return Showing(
+        tuple(told),
+        game.notice,
+        question,
+        differ,
+        tuple(_marks(game, question)),
+        game.referee.status(game.state, game.now_s),
+        game.referee.sheet(game.state),
+        remarks,
+        game.disputes.exhibits(question),
+    )
+
+
+def _beside(game: GameTracker, wait: Wait, told: list[Told]) -> list[Told]:
+    """What is told beside what is waited for: of the rules' own prompts none to the same people, nor to all that one holds up."""
+    prompted = {in_plain_words(prompt.text) for prompt in game.state.prompts}
+    others = {one.to for one in told} - {wait.to, EVERYONE} if wait.to != EVERYONE else set()
+    return [one for one in told if one.text != wait.text and (one.text not in prompted or one.to in others)]
+
+
+def _marks(game: GameTracker, question: Question | None) -> Iterator[Mark]:
+    reading = game.pending.reading
+    yield from game.referee.marks(game.state, game.table)
+    if isinstance(reading, Wait):
+        yield from outlined(game.table, reading.tracks, Tone.TODO)
+        yield from (Mark(place, Tone.TODO) for place in reading.places_px)
+    if isinstance(reading, Differ) and game.pending.is_told_differ(game.now_s):
+        yield from outlined(game.table, (*reading.extra, *(track for track, _ in reading.swapped)), Tone.WRONG)
+        yield from (Mark(one.outline_px, Tone.WRONG) for one in reading.missing)
+    if question is not None:
+        yield from outlined(game.table, question.tracks, Tone.ASKED, "?")

@@ -1,0 +1,118 @@
+"""The one question that is asked now, and what its answer does: to a dispute first, then to the game, then to a piece."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from visionset.errors import RuleError
+from visionset.games.base import Event
+from visionset.pieces import Piece
+from visionset.referee.asking import Asking
+from visionset.referee.dispute import DOUBT
+from visionset.referee.game_tracker import GameTracker
+from visionset.referee.terms import Differ, Option, Question, RefereeOptions, Unsure
+
+
+class Questions:
+    """Asks about one match.
+
+    Parameters
+    ----------
+    game : GameTracker
+        The match and its table.
+    options : RefereeOptions
+        Times.
+
+    Attributes
+    ----------
+    question : Question or None
+        What is asked now.
+    """
+
+    def __init__(self, game: GameTracker, options: RefereeOptions) -> None:
+        self._game = game
+        self._asking = Asking(options)
+        self.question: Question | None = None
+
+    def forget(self, tracks: frozenset[int]) -> None:
+        """Drop the answers about pieces that show another side now."""
+        self._asking.forget(tracks)
+
+    def choose(self, is_held: bool) -> None:
+        """Choose what is asked now; nothing while hands are over the table, or while a difference is told."""
+        game = self._game
+        reading = game.pending.reading
+        if game.disputes.is_open:
+            self.question = game.disputes.question
+            return
+        self.question = None
+        if game.pending.is_told_differ(game.now_s) or is_held or game.is_resting:
+            return
+        if isinstance(reading, Question):
+            self.question = reading
+            return
+        if isinstance(reading, Differ) or not game.pending.is_due(game.now_s):
+            return
+        referee, state, table = game.referee, game.state, game.table
+        wanted = reading.tracks if isinstance(reading, Unsure) else referee.unsure(state, table)
+        self.question = self._asking.question(
+            wanted, table, game.now_s, referee.excluded(state), lambda one: referee.candidates(state, table, one)
+        )
+
+    def answered(self, number: int) -> tuple[Event, ...]:
+        """Take an answer from 1, or 0 for none of them; what happens by it.
+
+        Raises
+        ------
+        RuleError
+            It answers nothing that is asked.
+        """
+        game, question = self._game, self.question
+        if question is None:
+            raise RuleError("no question is asked now: play on")
+        if not 0 <= number <= len(question.options):
+            raise RuleError(f"answer with 1 to {len(question.options)}, or with 0 for none of them")
+        if game.disputes.is_open:
+            return self._dispute_answered(number)
+        if question is game.pending.reading:
+            if number == 0 and question.is_of_piece:
+                return self._spelled(question)
+            if number == 0 and not question.none:
+                raise RuleError(f"one of the answers, please: {question}")
+            return self.decide(question, number)
+        settled = self._asking.answer(question, number, game.now_s)
+        return () if settled is None else game.name(*settled)
+
+    def decide(self, question: Question, number: int) -> tuple[Event, ...]:
+        """Take the answer to a question of the referee, or to one about a piece that is judged; what happens by it."""
+        game = self._game
+        if question.key[0] == DOUBT:
+            misread = game.disputes.doubt_answered(game.history, question, number)
+            return game.read() if misread is None else game.mend(misread)
+        option = question.options[number - 1] if number else Option(question.none, None)
+        if question.is_of_piece:
+            return game.name(question.tracks[0], cast(Piece, option.value))
+        game.referee.answered(question, option)
+        return game.read()
+
+    def close_dispute(self) -> tuple[Event, ...]:
+        """Leave everything as it was judged; what happens as the game goes on."""
+        self._game.disputes.close()
+        self._game.notice = "the dispute is closed: nothing changed"
+        return self._game.read()
+
+    def _dispute_answered(self, number: int) -> tuple[Event, ...]:
+        game = self._game
+        if number == 0:
+            return self.close_dispute()
+        misread = game.disputes.answered(game.history, number, game.now_s)
+        return () if misread is None else game.mend(misread)
+
+    def _spelled(self, question: Question) -> tuple[Event, ...]:
+        """A piece is none of what the referee asked about: it is unread, and asked about trait by trait."""
+        game = self._game
+        for one in (one for one in game.table.sightings if one.track in question.tracks):
+            self._asking.spell(one, game.referee.excluded(game.state))
+        game.pending.become(Unsure(question.tracks), game.now_s)
+        game.pending.ask_now(game.now_s)
+        return ()
