@@ -19,8 +19,11 @@ from tests.clips.dice_games import (
     pip_event,
     pip_game,
 )
-from tests.clips.english_game import LOOK, english_event, english_game, source_record
+from tests.clips.english_game import LOOK as ENGLISH_LOOK
+from tests.clips.english_game import english_event, english_game, source_record
 from tests.clips.film import Film
+from tests.clips.scramble_game import LOOK as SCRAMBLE_LOOK
+from tests.clips.scramble_game import WITH_AN_ERROR, scramble_event, scramble_game
 from tests.clips.sitting import Meant
 from tests.clips.stage import Look, Stage
 from visionset.games.game import History
@@ -43,7 +46,7 @@ def _cubed(turns: int | None) -> Shot:
 
 
 def _english(turns: int | None) -> Shot:
-    truth, stage = source_record(turns), Stage(LOOK)
+    truth, stage = source_record(turns), Stage(ENGLISH_LOOK)
     return Film(stage, english_game(stage, truth)), truth, english_event
 
 
@@ -51,11 +54,18 @@ def _crossword(turns: int | None) -> Shot:
     return _seeded(CROSSWORD_LOOK, crossword_game, crossword_event, None)
 
 
+def _scramble(turns: int | None) -> Shot:
+    stage = Stage(SCRAMBLE_LOOK)
+    moments, truth = scramble_game(stage, WITH_AN_ERROR)
+    return Film(stage, moments), truth, scramble_event
+
+
 FILMS: dict[str, Callable[[int | None], Shot]] = {
     "set": partial(_seeded, SMALL, set_round, card_event),
     "solitaire": partial(_seeded, SMALL, solitaire_game, card_event),
     "sets-dice": partial(_seeded, PIP_LOOK, pip_game, pip_event),
     "cubed": _cubed,
+    "scramble": _scramble,
     "crossword": _crossword,
     "english-sets": _english,
 }

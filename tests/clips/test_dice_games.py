@@ -17,6 +17,8 @@ from tests.clips.dice_games import (
     pip_game,
 )
 from tests.clips.film import Film
+from tests.clips.scramble_game import LOOK as SCRAMBLE_LOOK
+from tests.clips.scramble_game import WITH_AN_ERROR, scramble_event, scramble_game
 from tests.clips.sitting import Outcome, sit
 from tests.clips.stage import Stage
 
@@ -51,3 +53,13 @@ def test_a_round_of_crossword_is_followed_to_the_point() -> None:
     moments, truth = crossword_game(stage, 0)
     assert truth.state.is_over
     check(sit(Film(stage, moments), truth, crossword_event))
+
+
+@pytest.mark.slow
+def test_a_round_of_scramble_is_followed_to_the_point() -> None:
+    """D13."""
+    stage = Stage(SCRAMBLE_LOOK)
+    moments, truth = scramble_game(stage, WITH_AN_ERROR)
+    assert truth.state.is_over
+    assert any("no SET" in state.notice for state in truth.before)
+    check(sit(Film(stage, moments), truth, scramble_event))
