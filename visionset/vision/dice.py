@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Color, Shape
-from visionset.vision.patches import ask, log_softmax
+from visionset.vision.odds import log_softmax
+from visionset.vision.patches import ask
 from visionset.vision.quads import uppermost_first
 from visionset.vision.rectify import DIE_PATCH
 from visionset.vision.rows import Rows

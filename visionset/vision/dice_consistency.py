@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Kind
 from visionset.vision.dice import NOTHING, DieReadings
+from visionset.vision.odds import expit, logit
 from visionset.vision.options import ReadOptions
 from visionset.vision.quads import areas, distinct, inside, sound
 from visionset.vision.top_faces import light_evidence, top_evidence, tops
@@ -92,10 +93,10 @@ def whole_dice(readings: DieReadings) -> DieReadings:
 def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
     """Let the view of the table speak against what is no top face, and drop that; for none, as squares of a board share it."""
     surely = np.clip(1 - readings.kind[:, NOTHING], _LEAST, 1 - _SURELY)
-    odds = np.log(surely / (1 - surely)) + np.minimum(top_evidence(readings.quad_px, best(readings)), 0)
+    odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, best(readings)), 0)
     symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
     odds[symbols] += light_evidence(readings.quad_px[symbols], readings.white[symbols], best(readings)[symbols])
-    top = 1 / (1 + np.exp(-odds))
+    top = expit(odds)
     die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
     readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))
     return readings.pick((top >= options.min_piece) & tops(readings.quad_px, odds))

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie
-from visionset.table import Sighting
 from visionset.vision import dice
 from visionset.vision import dice_consistency as together
 from visionset.vision.corner_refinement import refined
 from visionset.vision.dice import NOTHING, DieReadings
-from visionset.vision.naming import named_sighting
+from visionset.vision.naming import Sightings, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.quads import areas, distinct, inside, sound, uppermost_first
 from visionset.vision.readers import Readers
@@ -70,7 +69,7 @@ def sight_dice(
     more: Callable[[Floats | None], Floats],
     cards: Floats,
     options: ReadOptions,
-) -> tuple[list[Sighting], Floats]:
+) -> Sightings:
     """Name dice.
 
     Parameters
@@ -84,13 +83,6 @@ def sight_dice(
         badly.
     cards : ndarray of float64, shape (m, 4, 2)
         Named cards; what is small and lies on one is its print.
-
-    Returns
-    -------
-    sightings : list of Sighting
-        The dice.
-    maybe_px : ndarray of float64, shape (k, 2)
-        Middles of all frames that may hold a die, whether or not one is seen there.
     """
     printed = _printed(quads, cards)
     quads, likely = quads[~printed], likely[~printed]
@@ -109,7 +101,7 @@ def sight_dice(
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
     readings = readings.pick(~_printed(readings.quad_px, cards))
     if not len(readings):
-        return [], maybe_px
+        return Sightings([], maybe_px)
     readings = together.lying(together.whole_dice(together.of_one_kind(readings)), options)
     sure = together.best(readings)
     readings = readings.pick(distinct(readings.quad_px, np.argsort(-sure), options.overlap))
@@ -120,7 +112,7 @@ def sight_dice(
         log = readings.value_log[at] if pips >= symbols else readings.face_log[at]
         top = int(log.argmax())
         sightings.append(named_sighting(quad, faces, log, top, float(max(pips, symbols) * np.exp(log[top])), options.min_confidence))
-    return sightings, maybe_px
+    return Sightings(sightings, maybe_px)
 
 
 def _settled(

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from visionset.geometry import Floats
 from visionset.pieces import Kind, Piece
 from visionset.table import Guess, Sighting
+
+
+class Sightings(NamedTuple):
+    """What readers make of frames.
+
+    Attributes
+    ----------
+    pieces : list of Sighting
+        What is seen.
+    maybe_px : ndarray of float64, shape (k, 2)
+        Middles of all frames that may hold a piece, whether or not one is seen there.
+    """
+
+    pieces: list[Sighting]
+    maybe_px: Floats
 
 
 def named_sighting(quad: Floats, pieces: Sequence[Piece], log: Floats, index: int, confidence: float, min_confidence: float) -> Sighting:

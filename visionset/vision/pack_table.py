@@ -14,7 +14,7 @@ from visionset.table import Sighting
 from visionset.vision import playing_cards
 from visionset.vision.assignment import assign_cards
 from visionset.vision.corner_refinement import refined
-from visionset.vision.naming import named_sighting
+from visionset.vision.naming import Sightings, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
 from visionset.vision.quads import areas, distinct, inside, shared, sound
@@ -61,7 +61,7 @@ def sight_pack(
     more: Callable[[Floats], Floats],
     taken: Floats,
     options: ReadOptions,
-) -> tuple[list[Sighting], Floats]:
+) -> Sightings:
     """Name playing cards and backs.
 
     Parameters
@@ -76,13 +76,6 @@ def sight_pack(
         Gives other starts near cards, shape (k, 4, 2), that are in doubt or lie on another, which may hide all of it but its index.
     taken : ndarray of float64, shape (m, 4, 2)
         Where SET cards lie.
-
-    Returns
-    -------
-    sightings : list of Sighting
-        Cards and backs.
-    maybe_px : ndarray of float64, shape (k, 2)
-        Middles of all frames that may hold a card or an index.
     """
     whole, backs = _distinct(readings, taken, options)
     corners = _corners(readers, own_indices(whole.quad_px[_doubtful(whole)]), options)
@@ -107,7 +100,7 @@ def sight_pack(
         sightings.append(
             named_sighting(everything.quad_px[at], PACK, everything.pack_log[at], int(index), float(sure), options.min_confidence)
         )
-    return sightings, maybe_px
+    return Sightings(sightings, maybe_px)
 
 
 def own_indices(cards: Floats) -> Floats:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision.engine import network
+from visionset.vision.odds import log_softmax
 from visionset.vision.rectify import Patch, cut, paper_white
 
 CEILING = 1.3
@@ -36,12 +37,6 @@ def corrected(quads: Floats, shift_px: Floats, patch: Patch) -> Floats:
         image_from_patch = cv2.getPerspectiveTransform(patch.quad.astype(np.float32), np.asarray(quad, np.float32))
         better[at] = cv2.perspectiveTransform(corners[None], image_from_patch)[0]
     return better
-
-
-def log_softmax(logits: Floats) -> Floats:
-    """Log probabilities along the last axis."""
-    top = logits.max(axis=-1, keepdims=True)
-    return np.asarray(logits - top - np.log(np.exp(logits - top).sum(axis=-1, keepdims=True)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

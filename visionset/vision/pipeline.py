@@ -19,6 +19,7 @@ from visionset.vision.colour import has_colour, has_tint
 from visionset.vision.debug_images import drawn, montage
 from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, with_set_cards, without_outdone
 from visionset.vision.detector_input import Looks
+from visionset.vision.naming import Sightings
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, straighten
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
@@ -163,7 +164,7 @@ def _seen(
     more_indices: Callable[[Floats], Floats],
     options: ReadOptions,
     stages: Stages | None,
-) -> tuple[list[Sighting], Floats]:
+) -> Sightings:
     """What the readers make of the proposals, and of more frames where these leave a doubt; the middles of all that may be a piece."""
     if stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
@@ -180,7 +181,7 @@ def _seen(
         if len(_sure(likely)) < len(_sure(cards)):  # what lies on such a card is no print after all
             dice, dice_px = dice_among(_sure(likely), options)
         sightings, maybe_px = either(*of_likely_size(likely, dice), options.same_size), np.concatenate([cards_px, dice_px])
-    return [sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px
+    return Sightings([sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px)
 
 
 def _sure(pieces: list[Sighting]) -> Floats:
@@ -194,7 +195,7 @@ def _cards(
     more_indices: Callable[[Floats], Floats],
     options: ReadOptions,
     stages: Stages | None,
-) -> tuple[list[Sighting], Floats]:
+) -> Sightings:
     """SET cards, playing cards and backs; where the finder is in doubt, both readers are asked."""
     cards = proposals.of(*CARDS)
     as_set = cards.scores[:, DetectorClass.SET_CARD] >= options.maybe_kind
@@ -213,7 +214,7 @@ def _cards(
         likely = found.score >= options.find.likely
         named, others_px = pack_table.sight_pack(readers, others, found.quads(), likely, more_indices, taken, options)
         sightings, maybe_px = [*sightings, *named], np.concatenate([maybe_px, others_px])
-    return sightings, maybe_px
+    return Sightings(sightings, maybe_px)
 
 
 def _label(sighting: Sighting) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 
@@ -70,11 +71,8 @@ def size_evidence(quads: Floats, sure: Floats, options: PlaneOptions | None = No
         return np.full(len(quads), -options.alone)
     first, second = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
     size = np.log(np.maximum(0.5 * np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]), 1.0))
-    center = quads.mean(axis=1)
-    span = max(float(np.ptp(center[known], axis=0).max()), 1.0)
-    place = (center - center[known].mean(axis=0)) / span
-    slope = np.count_nonzero(known) >= options.enough
-    columns = np.column_stack([np.ones(len(quads)), place]) if slope else np.ones((len(quads), 1))
+    slope = bool(np.count_nonzero(known) >= options.enough)
+    columns = terms(quads, known, slope)
     spread = options.spread if slope else options.spread_few
     weight = np.where(known, 1.0, 0.0)
     root = np.exp(size / 3)
@@ -87,3 +85,12 @@ def size_evidence(quads: Floats, sure: Floats, options: PlaneOptions | None = No
     own = -0.5 * (off / spread) ** 2 - np.log(spread)
     other = -0.5 * (off / options.stranger) ** 2 - np.log(options.stranger)
     return np.asarray(own - other)
+
+
+def terms(quads: Floats, known: NDArray[np.bool_], slope: bool) -> Floats:
+    """Columns of a linear fit over the picture, shape (n, 3) with a slope and (n, 1) without, centred and scaled by what is known."""
+    if not slope:
+        return np.ones((len(quads), 1))
+    center = quads.mean(axis=1)
+    span = max(float(np.ptp(center[known], axis=0).max()), 1.0)
+    return np.column_stack([np.ones(len(quads)), (center - center[known].mean(axis=0)) / span])

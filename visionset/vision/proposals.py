@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
+from visionset.vision.odds import expit
 from visionset.vision.rows import Rows
 
 STRIDE_PX = 4
@@ -115,7 +116,7 @@ def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
         rows, columns = np.nonzero((heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > floor))
         value = cells[:, rows, columns].astype(np.float64)
         scores = np.zeros((len(rows), len(DetectorClass)))
-        scores[:, heats] = 1 / (1 + np.exp(-value[heats].T))
+        scores[:, heats] = expit(value[heats].T)
         if heats == [DetectorClass.DIE]:
             long, short = _die_axes(value[_DIE].T)
         else:

@@ -11,7 +11,8 @@ from visionset.geometry import Floats
 from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.vision.engine import network
 from visionset.vision.ink import InkOptions, common_inks, ink_chroma
-from visionset.vision.patches import corrected, log_softmax, straighten
+from visionset.vision.odds import expit, log_softmax
+from visionset.vision.patches import corrected, straighten
 from visionset.vision.rectify import SET_CARD_PATCH
 from visionset.vision.rows import Rows
 
@@ -64,7 +65,7 @@ def read_set_cards(image_bgr: NDArray[np.uint8], quads: Floats) -> SetCardReadin
     shift = out[:, _SHIFT_COLUMN:].reshape(-1, 4, 2) * SET_CARD_PATCH.shift_px
     return SetCardReadings(
         deck_log,
-        1 / (1 + np.exp(-np.clip(out[:, _CARD_COLUMN], -_SUREST, _SUREST))),
+        expit(np.clip(out[:, _CARD_COLUMN], -_SUREST, _SUREST)),
         corrected(quads, shift, SET_CARD_PATCH),
         np.abs(shift).max(axis=(1, 2)),
         ink_chroma(cards),
@@ -75,9 +76,7 @@ def with_common_inks(readings: SetCardReadings, ink: InkOptions | None = None) -
     """The same readings with each card's colour judged beside all others; `ink` says what an unusual deck looks like."""
     if not len(readings):
         return readings
-    color_log = np.stack([np.logaddexp.reduce(readings.deck_log[:, of_color], axis=1) for of_color in _OF_COLOR], axis=1)
-    color_log -= np.logaddexp.reduce(color_log, axis=1, keepdims=True)
+    color_log = log_softmax(np.stack([np.logaddexp.reduce(readings.deck_log[:, of_color], axis=1) for of_color in _OF_COLOR], axis=1))
     change = common_inks(color_log, readings.chroma, ink) - color_log
     deck_log = readings.deck_log + change[:, _COLUMNS[:, 1] - 3]
-    deck_log -= np.logaddexp.reduce(deck_log, axis=1, keepdims=True)
-    return SetCardReadings(deck_log, readings.is_card, readings.quad_px, readings.shift, readings.chroma)
+    return SetCardReadings(log_softmax(deck_log), readings.is_card, readings.quad_px, readings.shift, readings.chroma)

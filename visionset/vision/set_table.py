@@ -13,7 +13,8 @@ from visionset.table import Sighting
 from visionset.vision import set_cards
 from visionset.vision.assignment import assign_cards
 from visionset.vision.corner_refinement import refined
-from visionset.vision.naming import named_sighting
+from visionset.vision.naming import Sightings, named_sighting
+from visionset.vision.odds import expit, logit
 from visionset.vision.options import ReadOptions
 from visionset.vision.plane import size_evidence
 from visionset.vision.quads import distinct, sound
@@ -33,22 +34,15 @@ _CONFIRMED = 0.9
 """What other readers take for a SET card with this probability is judged by the reader of SET cards alone."""
 
 
-def sight_set_cards(readers: Readers, quads: Floats, is_set: Floats, options: ReadOptions) -> tuple[list[Sighting], Floats]:
-    """Read n frames, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know.
-
-    Returns
-    -------
-    sightings : list of Sighting
-        The cards.
-    maybe_px : ndarray of float64, shape (k, 2)
-        Middles of all frames that may hold one.
-    """
+def sight_set_cards(readers: Readers, quads: Floats, is_set: Floats, options: ReadOptions) -> Sightings:
+    """Read n frames, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know."""
     readings = refined(readers.set_cards, quads, _hopeful, options.settled_px, _LOOKS)
     is_card = readings.is_card * np.where(is_set >= _CONFIRMED, 1.0, is_set)
     readings = replace(readings, is_card=np.clip(is_card, _SURELY, 1 - _SURELY))
     readings = readings.pick(sound(readings.quad_px))
     maybe_px = readings.quad_px[_hopeful(readings)].mean(axis=1)
-    return name(_coherent(set_cards.with_common_inks(_distinct(readings, options), options.ink), options), options), maybe_px
+    cards = _coherent(set_cards.with_common_inks(_distinct(readings, options), options.ink), options)
+    return Sightings(name(cards, options), maybe_px)
 
 
 def name(readings: SetCardReadings, options: ReadOptions) -> list[Sighting]:
@@ -76,6 +70,6 @@ def _distinct(readings: SetCardReadings, options: ReadOptions) -> SetCardReading
 def _coherent(readings: SetCardReadings, options: ReadOptions) -> SetCardReadings:
     """Let the table's plane speak for or against each card; drop what is no card after that."""
     sure = readings.is_card * np.exp(readings.deck_log.max(axis=1)) if len(readings) else np.empty(0)
-    odds = np.log(readings.is_card / (1 - readings.is_card)) + size_evidence(readings.quad_px, sure)
-    readings = replace(readings, is_card=1 / (1 + np.exp(-odds)))
+    odds = logit(readings.is_card) + size_evidence(readings.quad_px, sure)
+    readings = replace(readings, is_card=expit(odds))
     return readings.pick(readings.is_card >= options.min_card)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.plane import PlaneOptions, size_evidence
+from visionset.vision.plane import PlaneOptions, size_evidence, terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +179,10 @@ def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[flo
 
     Each step believes what is off by no more than about the next of `spreads`.
     """
-    center = quads.mean(axis=1)
     alike = np.exp(-0.5 * (np.linalg.norm(values[:, None] - values[None], axis=2) / spreads[0]) ** 2)
     common = np.broadcast_to(values[int((alike @ weight * (weight > 0)).argmax())], values.shape)
     known = weight > 0
-    span = max(float(np.ptp(center[known], axis=0).max()), 1.0)
-    place = (center - center[known].mean(axis=0)) / span
-    slope = np.count_nonzero(known) >= options.enough
-    columns = np.column_stack([np.ones(len(quads)), place]) if slope else np.ones((len(quads), 1))
+    columns = terms(quads, known, bool(np.count_nonzero(known) >= options.enough))
     for spread in spreads:
         off = np.linalg.norm(values - common, axis=1) / spread
         robust = np.sqrt(weight / (1 + off**4))[:, None]
