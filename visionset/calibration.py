@@ -1,4 +1,7 @@
-"""Calibration: what is known of one camera at one picture size, over one table, and of the deck. Value, load, save."""
+"""Calibration: what is known of one camera at one picture size, over one table, and of the deck. Value, load, save.
+
+A little longer than most modules by its errors, each of which says what to do.
+"""
 
 from __future__ import annotations
 
@@ -176,6 +179,16 @@ class Calibration:
             )
         return self
 
+    @property
+    def summary(self) -> str:
+        """The profile in one line."""
+        parts = [f"{self.name}: {self.camera}, {self.size_px[0]}x{self.size_px[1]}"]
+        if self.lens is not None:
+            parts.append(f"focal length {self.lens.focal_px[0]:.0f} px, points {self.error_px:.2f} px off")
+        if self.deck is not None and self.deck.ink_deg is not None:
+            parts.append("a deck of its own")
+        return ", ".join([*parts, self.made])
+
     def table_mm(self, points_px: Floats) -> Floats:
         """Where points of the picture, shape (n, 2), lie on the table.
 
@@ -184,16 +197,18 @@ class Calibration:
         CalibrationError
             The profile knows no table.
         """
-        if self.lens is None or self.image_from_table is None:
-            raise CalibrationError(f"expected profile {self.name} to know the table, got none; run visionset calibrate lens")
-        image_from_table = np.array(self.image_from_table).reshape(3, 3)
-        return apply(np.asarray(np.linalg.inv(image_from_table), np.float64), self.lens.undistorted(points_px))
+        lens, image_from_table = self._plane()
+        return apply(np.asarray(np.linalg.inv(image_from_table), np.float64), lens.undistorted(points_px))
 
     def image_px(self, points_mm: Floats) -> Floats:
         """Where points of the table, shape (n, 2), are seen; raises as `table_mm` does."""
+        lens, image_from_table = self._plane()
+        return lens.distorted(apply(image_from_table, points_mm))
+
+    def _plane(self) -> tuple[Lens, Floats]:
         if self.lens is None or self.image_from_table is None:
             raise CalibrationError(f"expected profile {self.name} to know the table, got none; run visionset calibrate lens")
-        return self.lens.distorted(apply(np.array(self.image_from_table).reshape(3, 3), points_mm))
+        return self.lens, np.array(self.image_from_table).reshape(3, 3)
 
     def __str__(self) -> str:
         lines = [

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from visionset.commands.bench import floor, median_ms
+from visionset.commands.measurement import floor, median_ms
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
 from visionset.vision.pipeline import read

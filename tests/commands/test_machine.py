@@ -12,7 +12,7 @@ import pytest
 
 from tests.builders import NINE, FakeCapture
 from visionset.cli import main
-from visionset.commands import bench, doctor
+from visionset.commands import bench, doctor, measurement
 from visionset.pieces import SET_DECK
 from visionset.sources import CameraName
 from visionset.table import Table
@@ -129,7 +129,7 @@ def test_doctor_takes_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bench_has_every_bar(nine: Table, samples: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(bench, "_ROUNDS", 1)
+    monkeypatch.setattr(measurement, "_ROUNDS", 1)
     monkeypatch.setattr(bench, "_TABLES", 1)
     monkeypatch.setattr(bench, "process_cost", lambda command: (900.0, 200.0))
     rows = bench.measure()
@@ -158,6 +158,6 @@ def test_bench_has_every_bar(nine: Table, samples: Path, monkeypatch: pytest.Mon
 def test_a_process_costs_time_and_memory() -> None:
     import sys
 
-    spent_ms, peak_mb = bench.process_cost([sys.executable, "-c", "print('7 7'); b = bytearray(60_000_000)"])
+    spent_ms, peak_mb = measurement.process_cost([sys.executable, "-c", "print('7 7'); b = bytearray(60_000_000)"])
     assert spent_ms > 5
     assert 60 < peak_mb < 120

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageOps
 
-from visionset.commands.bench import process_cost
+from visionset.commands.measurement import process_cost
 from visionset.errors import PictureError, SourceError
 from visionset.sources import Clip, Photos, PictureLimits, read_picture
 

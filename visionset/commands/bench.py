@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import json
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from visionset.commands.measurement import Measurement, floor, median_ms, process_cost
 from visionset.commands.numbers import real
 from visionset.commands.parts import Subparsers, add_command, say
 from visionset.commands.terminal import console
@@ -36,8 +34,6 @@ examples
   visionset bench --soak 60         an hour of clips in a loop: memory and times, first part and last
 """
 
-_ROUNDS = 25
-"""Repetitions of what takes milliseconds; the median of 25 is steady to a few per cent on a quiet machine."""
 
 _SLOW_ROUNDS = 3
 """Repetitions of what takes a second."""
@@ -61,33 +57,6 @@ _OTHER_TABLES = {
 
 _TABLES = 3
 """So many of each are measured; the middle one counts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """One line of the table.
-
-    Attributes
-    ----------
-    name : str
-        What was measured.
-    value : float
-        Median.
-    unit : str
-        ``ms``, ``MB``, ``%``, or ``x`` for a ratio.
-    bar : float or None
-        At most this is wanted; None for the floor itself.
-    """
-
-    name: str
-    value: float
-    unit: str
-    bar: float | None
-
-    @property
-    def is_met(self) -> bool:
-        """True below the bar, or where there is none."""
-        return self.bar is None or self.value <= self.bar
 
 
 def add_parsers(subparsers: Subparsers) -> None:
@@ -179,27 +148,6 @@ def _other_tables(kind: str, count: int) -> Iterator[NDArray[np.uint8]]:
         yield render_table(spec)[0]
 
 
-def floor(image_bgr: NDArray[np.uint8]) -> None:
-    """Do what every reader of such a frame does at least."""
-    import cv2
-
-    gray = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), (5, 5), 0)
-    binary = cv2.adaptiveThreshold(gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 51, -10)
-    cv2.findContours(binary, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-
-
-def median_ms(work: Callable[[], Any], rounds: int | None = None) -> float:
-    """Median time of a piece of work in milliseconds, after one round to warm up."""
-    work()
-    times = []
-    gc.collect()
-    for _ in range(rounds or _ROUNDS):
-        start_s = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start_s)
-    return 1000 * median(times)
-
-
 def _unchanged_ms(image_bgr: NDArray[np.uint8]) -> float:
     """Median over frames of a still table that differ by the sensor's noise alone."""
     import numpy as np
@@ -246,23 +194,3 @@ def _start(photo: Path) -> tuple[float, float]:
     """Milliseconds from start to the end of ``visionset read`` on one photo, and its peak memory in MB."""
     costs = [process_cost([sys.executable, "-m", "visionset", "read", "--json", str(photo)]) for _ in range(_SLOW_ROUNDS)]
     return median(ms for ms, _ in costs), max(mb for _, mb in costs)
-
-
-def process_cost(command: list[str]) -> tuple[float, float]:
-    """Run a command and return its time in milliseconds and its peak memory in MB (0 on Windows, which does not tell).
-
-    A small process in between starts it: the system counts the memory of who starts a process as that process's own.
-    """
-    done = subprocess.run([sys.executable, "-c", _LAUNCHER, *command], stdout=subprocess.PIPE, text=True, check=True)
-    start_ms, peak = map(float, done.stdout.splitlines()[-1].split())
-    return start_ms, peak / (2**20 if sys.platform == "darwin" else 2**10)
-
-
-_LAUNCHER = """
-import os, signal, subprocess, sys, time
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it quietly
-start_s = time.perf_counter()
-process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
-peak = os.wait4(process.pid, 0)[2].ru_maxrss if hasattr(os, "wait4") else process.wait() * 0
-print(1000 * (time.perf_counter() - start_s), peak)
-"""

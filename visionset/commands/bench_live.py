@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from visionset.assistant import Assistant, caption_of
-from visionset.commands.bench import Measurement, floor, median_ms
+from visionset.commands.measurement import Measurement, floor, median_ms
 from visionset.frame import Frame
 from visionset.overlay import View, with_caption
 from visionset.sources import Aside, Camera

@@ -12,7 +12,7 @@ from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.saving import saved
 
 if TYPE_CHECKING:
-    from visionset.calibration import Calibration
+    pass
 
 _MORE = """\
 examples
@@ -126,7 +126,7 @@ def run_list(args: argparse.Namespace) -> int:
     if not profiles:
         say("no profile yet, and none is needed to read cards; visionset calibrate --help says what a profile is good for")
     for profile in profiles:
-        say(profile_summary(profile))
+        say(profile.summary)
     return 0
 
 
@@ -154,13 +154,3 @@ def run_history(args: argparse.Namespace) -> int:
 
     print_history(read_history(config_folder()))
     return 0
-
-
-def profile_summary(profile: Calibration) -> str:
-    """A profile in one line."""
-    parts = [f"{profile.name}: {profile.camera}, {profile.size_px[0]}x{profile.size_px[1]}"]
-    if profile.lens is not None:
-        parts.append(f"focal length {profile.lens.focal_px[0]:.0f} px, points {profile.error_px:.2f} px off")
-    if profile.deck is not None and profile.deck.ink_deg is not None:
-        parts.append("a deck of its own")
-    return ", ".join([*parts, profile.made])

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from visionset.calibration import Calibration, Deck, chosen, config_folder, listed, load, save
-from visionset.commands.calibrate import profile_summary
 from visionset.commands.parts import complain, say
 from visionset.errors import CalibrationError
 from visionset.frame import Frame
@@ -271,6 +270,6 @@ def _profile(args: argparse.Namespace, source: Source, size_px: tuple[int, int])
 
 def _kept(profile: Calibration) -> int:
     path = save(profile)
-    say(profile_summary(profile))
+    say(profile.summary)
     say(f"wrote {path}")
     return 0

@@ -170,7 +170,7 @@ def check_engine() -> Check:
 
 def check_speed() -> Check:
     """Read a sample picture, right and fast."""
-    from visionset.commands.bench import median_ms
+    from visionset.commands.measurement import median_ms
     from visionset.sample_files import sample_truth, samples_folder
     from visionset.sources.picture import read_picture
     from visionset.vision import pipeline

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import comb, sqrt
 
 from visionset.games.set_cards import rules as set_cards
-from visionset.games.sets import find_sets, has_set
+from visionset.games.sets import find_sets
 from visionset.pieces import SET_DECK
 
 SETLESS: tuple[int, ...] = (
@@ -81,12 +81,6 @@ def no_set_share(cards: int) -> float:
 def odds_to_one(share: float) -> float:
     """Turn the share of tables without a SET into odds to one that there is a SET."""
     return (1 - share) / share if share else float("inf")
-
-
-def simulate_deals(cards: int, deals: int, seed: int) -> Estimate:
-    """Deal n cards again and again and estimate the share without a SET."""
-    rng = random.Random(seed)
-    return Estimate.of(sum(not has_set(rng.sample(SET_DECK, cards)) for _ in range(deals)), deals)
 
 
 def simulate_play(games: int, seed: int) -> dict[int, Estimate]:
