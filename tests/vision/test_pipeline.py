@@ -56,7 +56,7 @@ def test_outlines_lie_on_the_cards():
 def test_one_look_is_enough_where_it_leaves_no_doubt(monkeypatch):
     looked = []
     look = looks.propose
-    monkeypatch.setattr(looks, "look", lambda image, px, *more: looked.append(px) or look(image, px, *more))
+    monkeypatch.setattr(looks, "propose", lambda image, px, *more: looked.append(px) or look(image, px, *more))
     cards = list(SET_DECK[:9])
     clear = table(cards)
     stages = []
