@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
+from visionset.codec import from_json
+from visionset.errors import RecordError
 from visionset.geometry import Floats, Quad, as_quad
-from visionset.pieces import Kind, Piece
+from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,22 @@ class Sighting:
         sides = np.linalg.norm(self.outline_px - np.roll(self.outline_px, 1, axis=0), axis=1)
         return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)
 
+    def to_json(self, *, guesses: bool = True) -> dict[str, Any]:
+        """What ``json.dumps`` takes: kind, name, corners and confidence; a track where there is one, and the guess if it is wanted."""
+        line: dict[str, Any] = {
+            "kind": self.kind.value,
+            "name": None if self.piece is None else str(self.piece),
+            "corners": [[round(float(x), _CORNER_DIGITS), round(float(y), _CORNER_DIGITS)] for x, y in self.outline_px],
+            "confidence": round(float(self.confidence), _CONFIDENCE_DIGITS),
+        }
+        if self.track is not None:
+            line["track"] = self.track
+        if guesses and self.guess is not None:
+            line["guess"] = [str(self.guess.piece), round(float(self.guess.confidence), _CONFIDENCE_DIGITS)]
+            if self.guess.runner_up is not None:
+                line["guess"] += [str(self.guess.runner_up), round(float(self.guess.runner_up_confidence), _CONFIDENCE_DIGITS)]
+        return line
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -104,6 +123,85 @@ class Table:
     def pieces(self) -> tuple[Piece | None, ...]:
         """The pieces by position; unread ones stay as None, so that positions keep their meaning."""
         return tuple(sighting.piece for sighting in self.sightings)
+
+    def to_json(self, *, guesses: bool = True) -> dict[str, Any]:
+        """What ``json.dumps`` takes; `from_json` is the inverse, but for digits that no camera resolves.
+
+        Parameters
+        ----------
+        guesses : bool
+            Tell of each piece also what it is likeliest to be, named or not.
+        """
+        width, height = self.size_px
+        return {"width": width, "height": height, "pieces": [one.to_json(guesses=guesses) for one in self.sightings]}
+
+    @classmethod
+    def from_json(cls, data: object, frame_index: int = 0) -> Self:
+        """Read what `to_json` gave.
+
+        Raises
+        ------
+        RecordError
+            It is something else.
+        """
+        read = from_json(_TableLine, data)
+        if len(read.pieces) > _MOST:
+            raise RecordError(f"expected {_MOST} pieces or less, got {len(read.pieces)}; the line is damaged")
+        return cls((read.width, read.height), tuple(line.sighting() for line in read.pieces), frame_index)
+
+
+_CORNER_DIGITS, _CONFIDENCE_DIGITS = 1, 3
+
+_MOST = 1000
+"""Pieces of one table."""
+
+_FARTHEST_PX = 1e6
+"""A corner's place in any picture, or beside it."""
+
+_PIECES: dict[Kind, type[Piece]] = {one.kind: one for one in (SetCard, SetDie, PipDie, PlayingCard)}
+
+_Corner = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _SightingLine:
+    """A sighting as it is kept."""
+
+    kind: Kind
+    name: str | None
+    corners: tuple[_Corner, _Corner, _Corner, _Corner]
+    confidence: float
+    guess: tuple[str, float] | tuple[str, float, str, float] | None = None
+    track: int | None = None
+
+    def __post_init__(self) -> None:
+        if not all(abs(at) <= _FARTHEST_PX for corner in self.corners for at in corner):
+            raise RecordError(f"expected corners in the picture, got {self.corners!r:.80}; the line is damaged")
+        if not 0 <= self.confidence <= 1:
+            raise RecordError(f"expected a confidence from 0 to 1, got {self.confidence}; the line is damaged")
+        if self.kind not in _PIECES and (self.name, self.guess) != (None, None):
+            raise RecordError(f"expected no name of a {self.kind.value}, got {self.name!r:.40}; the line is damaged")
+
+    def sighting(self) -> Sighting:
+        piece = None if self.name is None else _PIECES[self.kind].parse(self.name)
+        return Sighting(self.kind, np.array(self.corners), piece, self.confidence, self._guess(), self.track)
+
+    def _guess(self) -> Guess | None:
+        if self.guess is None:
+            return None
+        parse = _PIECES[self.kind].parse
+        if len(self.guess) == 2:
+            return Guess(parse(self.guess[0]), self.guess[1])
+        return Guess(parse(self.guess[0]), self.guess[1], parse(self.guess[2]), self.guess[3])
+
+
+@dataclass(frozen=True, slots=True)
+class _TableLine:
+    """A table as it is kept."""
+
+    width: int
+    height: int
+    pieces: tuple[_SightingLine, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -15,7 +14,6 @@ from tests.recording.makers import FPS, frame_of, record, table_of
 from visionset.errors import OutputError, RecordError
 from visionset.frame import Frame
 from visionset.recording import Heading, Recorder, RecorderOptions, Recording
-from visionset.recording.codec import pieces_from_json, pieces_to_json
 from visionset.recording.lines import Lines, read_lines
 
 ROOT = Path(__file__).parents[2]
@@ -35,20 +33,6 @@ def test_what_is_recorded_is_read_back(tmp_path: Path) -> None:
 def test_pictures_are_those_of_their_frames(tmp_path: Path) -> None:
     for frame in Recording.open(record(tmp_path / "evening", [NINE] * 30)).frames(first=4):
         assert round(float(frame.image_bgr[1, :40].mean()) / 255 * 40) == pytest.approx(frame.index, abs=1)
-
-
-def test_pieces_and_their_json_are_inverse() -> None:
-    table = table_of(NINE)
-    back = pieces_from_json(json.loads(json.dumps(pieces_to_json(table.sightings))))
-    assert [(s.kind, s.piece, s.confidence, s.guess, s.track) for s in back] == [
-        (s.kind, s.piece, s.confidence, s.guess, s.track) for s in table.sightings
-    ]
-
-
-@pytest.mark.parametrize("data", [None, [1], [{"kind": "set_card"}], [{"kind": "set_card", "name": "x", "corners": [], "confidence": 1}]])
-def test_other_json_is_refused(data: object) -> None:
-    with pytest.raises(RecordError, match="expected"):
-        pieces_from_json(data)
 
 
 def test_an_unchanged_layout_costs_a_short_line(tmp_path: Path) -> None:

@@ -82,17 +82,7 @@ def json_line(image: str, table: Table, found: TableSets) -> str:
     """One photo's answer as a line of JSON."""
     import json
 
-    pieces = [
-        {
-            "kind": sighting.kind.value,
-            "name": None if sighting.piece is None else str(sighting.piece),
-            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in sighting.outline_px],
-            "confidence": round(float(sighting.confidence), 3),
-        }
-        for sighting in table.sightings
-    ]
-    width, height = table.size_px
-    answer = {"image": image, "width": width, "height": height, "pieces": pieces, "sets": [list(trio) for trio in found.sets]}
+    answer = {"image": image, **table.to_json(guesses=False), "sets": [list(trio) for trio in found.sets]}
     if found.cells is not None:
         answer |= {"lattice": [None if cell is None else list(cell) for cell in found.cells], "set_count": found.count}
     if table.lacks_colour:

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 
-from visionset.recording.codec import pieces_to_json
 from visionset.recording.heading import Heading
 from visionset.recording.recorder import Box, Recorder, RecorderOptions
 from visionset.recording.recording import KeptLayout, Recording
@@ -143,8 +142,8 @@ def _event(line: dict[str, object]) -> dict[str, object]:
 
 
 def _whole(layout: KeptLayout) -> dict[str, object]:
-    pieces = pieces_to_json(layout.table.sightings)
-    return {"frame": layout.frame, "time_s": layout.time_s, "size": layout.table.size_px, "pieces": pieces}
+    table = layout.table
+    return {"frame": layout.frame, "time_s": layout.time_s, "size": table.size_px, "pieces": table.to_json()["pieces"]}
 
 
 def _lines(path: Path, lines: Sequence[dict[str, object]]) -> None:

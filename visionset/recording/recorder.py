@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from visionset.errors import OutputError
 from visionset.frame import Frame
-from visionset.recording.codec import pieces_to_json
 from visionset.recording.heading import HEADING, Heading
 from visionset.recording.lines import Lines
 from visionset.sources.opencv import quiet_opencv
@@ -228,7 +227,7 @@ class Recorder:
         if self._last is None or not _same(sightings, self._last, self.options.still_px):
             self._last = sightings
             shifted = [Sighting(s.kind, s.outline_px - np.array(origin_px), s.piece, s.confidence, s.guess, s.track) for s in sightings]
-            line |= {"size": size_px, "pieces": pieces_to_json(shifted)}
+            line |= {"size": size_px, "pieces": [one.to_json() for one in shifted]}
         self.layouts += 1
         self._files["layouts"].add(line)
 

@@ -14,7 +14,6 @@ import numpy as np
 from visionset.codec import from_json
 from visionset.errors import PieceError, RecordError, SourceError
 from visionset.frame import Frame
-from visionset.recording.codec import pieces_from_json
 from visionset.recording.heading import FORMAT, HEADING, Heading
 from visionset.recording.lines import read_lines
 from visionset.sources.clip import Clip
@@ -183,7 +182,8 @@ def _layouts(folder: Path) -> Iterator[KeptLayout]:
     for data in read_lines(folder / "layouts.jsonl"):
         line = _known(_LayoutLine, data)
         if line.pieces is not None:
-            table = Table(line.size, pieces_from_json(line.pieces), line.frame)
+            width, height = line.size
+            table = Table.from_json({"width": width, "height": height, "pieces": line.pieces}, line.frame)
         if table is not None:
             yield KeptLayout(line.frame, line.time_s, table)
 

@@ -1,0 +1,60 @@
+"""A table as JSON: what is written is read again, and what is no table is refused."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from visionset.errors import RecordError
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie
+from visionset.table import Guess, Sighting, Table
+
+PIECES = st.sampled_from([*SET_DECK, *SET_DIE_FACES, *PACK, *map(PipDie, range(1, 7))])
+SHARES = st.integers(0, 1000).map(lambda thousandths: thousandths / 1000)
+
+
+@st.composite
+def sightings(draw: st.DrawFn) -> Sighting:
+    """A piece, named or not, guessed at or not, or a back."""
+    x, y = draw(st.integers(-100, 4000)), draw(st.integers(-100, 4000))
+    outline = np.array([[x, y], [x + 57.3, y], [x + 57.3, y + 87.1], [x, y + 87.1]])
+    track = draw(st.none() | st.integers(1, 10_000))
+    if draw(st.booleans()):
+        return Sighting(Kind.CARD_BACK, outline, None, draw(SHARES), None, track)
+    piece, sure = draw(PIECES), draw(SHARES)
+    second = draw(st.none() | PIECES.filter(lambda other: other.kind is piece.kind))
+    guess = draw(st.sampled_from([None, Guess(piece, sure), Guess(piece, sure, second, sure / 2 if second else 0.0)]))
+    return Sighting(piece.kind, outline, piece if draw(st.booleans()) else None, sure, guess, track)
+
+
+@given(st.lists(sightings(), max_size=4), st.tuples(st.integers(1, 5000), st.integers(1, 5000)))
+def test_a_table_and_its_json_are_inverse(seen: list[Sighting], size_px: tuple[int, int]) -> None:
+    table = Table(size_px, tuple(seen), 7)
+    again = Table.from_json(json.loads(json.dumps(table.to_json())), 7)
+    assert (again.size_px, again.frame_index) == (size_px, 7)
+    for one, other in zip(again.sightings, seen, strict=True):
+        assert (one.kind, one.piece, one.confidence, one.track) == (other.kind, other.piece, other.confidence, other.track)
+        assert np.abs(one.outline_px - other.outline_px).max() <= 0.05
+        assert (one.guess is None) == (other.guess is None)
+        if one.guess is not None and other.guess is not None:
+            assert (one.guess.piece, one.guess.runner_up) == (other.guess.piece, other.guess.runner_up)
+            assert one.guess.runner_up_confidence == pytest.approx(other.guess.runner_up_confidence, abs=0.0006)
+
+
+def test_guesses_are_left_out_where_they_are_not_wanted() -> None:
+    square = [[0, 0], [9, 0], [9, 9], [0, 9]]
+    table = Table((64, 48), (Sighting(Kind.PIP_DIE, np.array(square), None, 0.4, Guess(PipDie(3), 0.4)),))
+    (piece,) = table.to_json(guesses=False)["pieces"]
+    assert piece == {"kind": "pip_die", "name": None, "corners": square, "confidence": 0.4}
+    assert table.to_json()["pieces"][0]["guess"] == ["3", 0.4]
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [None, [1], [{"kind": "set_card"}], [{"kind": "set_card", "name": "x", "corners": [], "confidence": 1}], 3 * [{"kind": "pip_die"}]],
+)
+def test_other_json_is_refused(pieces: object) -> None:
+    with pytest.raises(RecordError, match="expected"):
+        Table.from_json({"width": 64, "height": 48, "pieces": pieces})
