@@ -48,14 +48,14 @@ def test_round_trip() -> None:
     ("change", "message"),
     [
         ({"pair": [3]}, "expected 2 values at Outer.pair"),
-        ({"pair": [True, "x"]}, r"expected a int at Outer.pair\[0\], got True"),
+        ({"pair": [True, "x"]}, r"expected a whole number at Outer.pair\[0\], got True"),
         ({"penalty": "fine"}, "expected a Penalty at Outer.penalty, got 'fine'"),
         ({"inner": 3}, "expected an object at Outer.inner, got 3"),
         ({"inner": {}}, "expected card at Outer.inner, got nothing; add it"),
         ({"inner": {"card": "1-red"}}, "expected a SetCard at Outer.inner.card, got '1-red'"),
         ({"inner": {"card": 5}}, "expected a SetCard at Outer.inner.card, got 5"),
         ({"more": 1}, "expected only inner, pair, penalty, time_s, done at Outer, got more"),
-        ({"time_s": "1"}, "expected a float at Outer.time_s"),
+        ({"time_s": "1"}, "expected a number at Outer.time_s"),
     ],
 )
 def test_what_does_not_fit_is_located(change: dict[str, Any], message: str) -> None:

@@ -1,23 +1,41 @@
-"""visionset reads the cards on a real table and finds the SETs.
+"""visionset reads the cards and dice on a real table and finds the SETs.
 
 >>> import cv2, visionset
->>> table = visionset.read(cv2.imread("table.jpg"))       # doctest: +SKIP
+>>> photo = cv2.imread("table.jpg")                       # doctest: +SKIP
+>>> table = visionset.read(photo)                         # doctest: +SKIP
 >>> visionset.find_sets(table.pieces)                     # doctest: +SKIP
 ((0, 3, 7),)
+>>> cv2.imwrite("annotated.jpg", visionset.draw(photo, table))  # doctest: +SKIP
+
+The names of `__all__` are the public interface; ``docs/api.md`` says what each does and what a version promises.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from visionset.annotate import draw as draw
     from visionset.games.sets import find_sets as find_sets
+    from visionset.overlay.view import View as View
+    from visionset.pieces import SetCard as SetCard
+    from visionset.pieces import SetDie as SetDie
     from visionset.table import Table as Table
+    from visionset.vision.options import ReadOptions as ReadOptions
     from visionset.vision.pipeline import read as read
 
 __version__ = "0.1.0"
-__all__ = ["Table", "__version__", "find_sets", "read"]
+__all__ = ["ReadOptions", "SetCard", "SetDie", "Table", "View", "__version__", "draw", "find_sets", "read"]
 
-_HOME = {"read": "visionset.vision.pipeline", "find_sets": "visionset.games.sets", "Table": "visionset.table"}
+_HOME = {
+    "ReadOptions": "visionset.vision.options",
+    "SetCard": "visionset.pieces",
+    "SetDie": "visionset.pieces",
+    "Table": "visionset.table",
+    "View": "visionset.overlay.view",
+    "draw": "visionset.annotate",
+    "find_sets": "visionset.games.sets",
+    "read": "visionset.vision.pipeline",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -25,3 +43,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

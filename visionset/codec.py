@@ -15,12 +15,20 @@ from visionset.pieces import PipDie, PlayingCard, SetCard, SetDie
 T = TypeVar("T")
 _PIECES = (SetCard, SetDie, PipDie, PlayingCard)
 
+_IN_WORDS = {int: "whole number", float: "number", bool: "truth value", str: "piece of text"}
+
 _LARGEST = {int: 2**53, float: sys.float_info.max}
 """Integers beyond this are no points or counts of a game, and other readers of JSON round them; of other numbers all finite ones fit."""
 
 
 def to_json(value: Any) -> Any:
-    """Turn a value made of dataclasses, enums, pieces, tuples and scalars into what ``json.dumps`` takes."""
+    """Turn a value made of dataclasses, enums, pieces, tuples and scalars into what ``json.dumps`` takes.
+
+    >>> from visionset.games.grid import Laid
+    >>> from visionset.pieces import SetDie
+    >>> to_json((Laid(0, 2, SetDie.parse("wild")), 1.5, None))
+    [{'row': 0, 'col': 2, 'face': 'wild', 'stated': None}, 1.5, None]
+    """
     if isinstance(value, _PIECES):
         return str(value)
     if isinstance(value, Enum):
@@ -41,6 +49,16 @@ def from_json(kind: type[T], data: Any) -> T:
     ------
     RecordError
         Where the data does not fit the type; the message names the place.
+
+    Examples
+    --------
+    >>> from visionset.games.grid import Laid
+    >>> from_json(Laid, {"row": 0, "col": 2, "face": "1-red-oval"}).face.color
+    <Color.RED: 'red'>
+    >>> from_json(Laid, {"row": "top", "col": 2, "face": "1-red-oval"})
+    Traceback (most recent call last):
+        ...
+    visionset.errors.RecordError: expected a whole number at Laid.row, got 'top'; write it as the program prints it
     """
     result: T = _read(kind, data, kind.__name__)
     return result
@@ -78,9 +96,9 @@ def _read(kind: Any, data: Any, where: str) -> Any:
         return _read_fields(kind, data, where)
     fits = isinstance(data, int | float) if kind is float else isinstance(data, kind)
     if not fits or (isinstance(data, bool) and kind is not bool):
-        raise _wrong(where, f"a {kind.__name__}", data)
+        raise _wrong(where, f"a {_IN_WORDS.get(kind, kind.__name__)}", data)
     if kind in _LARGEST and not abs(data) <= _LARGEST[kind]:
-        raise _wrong(where, f"a finite {kind.__name__} of at most {_LARGEST[kind]:.4g}", data)
+        raise _wrong(where, f"a finite {_IN_WORDS[kind]} of at most {_LARGEST[kind]:.4g}", data)
     return float(data) if kind is float else data
 
 

@@ -30,6 +30,11 @@ def as_quad(points: object) -> Quad:
     ------
     ValueError
         Not four finite points.
+
+    Examples
+    --------
+    >>> as_quad([[0, 0], [0, 2], [1, 2], [1, 0]]).tolist()  # given anticlockwise
+    [[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [0.0, 2.0]]
     """
     quad = np.array(points, dtype=np.float64)
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
@@ -40,7 +45,12 @@ def as_quad(points: object) -> Quad:
 
 
 def signed_area(polygon: Floats) -> float:
-    """Area of a polygon, shape (n, 2), positive when it runs clockwise in a picture (y downwards)."""
+    """Area of a polygon, shape (n, 2), positive when it runs clockwise in a picture (y downwards).
+
+    >>> square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    >>> signed_area(square), signed_area(square[::-1])
+    (4.0, -4.0)
+    """
     x, y = polygon[:, 0], polygon[:, 1]
     return float(0.5 * (x[:-1] @ y[1:] - y[:-1] @ x[1:] + x[-1] * y[0] - y[-1] * x[0]))
 
@@ -62,7 +72,12 @@ def are_convex(quads: Floats) -> NDArray[np.bool_]:
 
 
 def is_convex(quad: Quad) -> bool:
-    """True for a clockwise quad whose corners all turn right."""
+    """True for a clockwise quad whose corners all turn right.
+
+    >>> square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    >>> is_convex(square), is_convex(square[[0, 2, 1, 3]])
+    (True, False)
+    """
     return bool(are_convex(quad))
 
 
@@ -73,6 +88,13 @@ def homography(to: Quad, from_: Quad) -> Floats:
     ------
     numpy.linalg.LinAlgError
         Three of the points lie on one line.
+
+    Examples
+    --------
+    >>> unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    >>> picture_from_unit = homography(to=unit * (30, 20) + (5, 0), from_=unit)
+    >>> apply(picture_from_unit, np.array([[0.5, 0.5]])).round(6).tolist()
+    [[20.0, 10.0]]
     """
     rows = np.zeros((8, 8))
     rows[0::2, 0:2] = from_
@@ -95,7 +117,12 @@ _ROW_SHARE = 0.5
 
 
 def table_angle_rad(outlines_px: Floats) -> float:
-    """Common direction of the sides of many quads, shape (n, 4, 2), between -45 and 45 degrees; 0 when there is none."""
+    """Common direction of the sides of many quads, shape (n, 4, 2), between -45 and 45 degrees; 0 when there is none.
+
+    >>> square = np.array([[0.0, 0.0], [2.0, 0.2], [1.8, 2.2], [-0.2, 2.0]])
+    >>> round(float(np.degrees(table_angle_rad(square[None]))), 1)
+    5.7
+    """
     sides = np.roll(outlines_px, -1, axis=1) - outlines_px
     # the fourth power makes the four directions of a rectangle one; length weighs, agreement decides
     turned = ((sides[..., 0] + 1j * sides[..., 1]) / np.maximum(np.hypot(sides[..., 0], sides[..., 1]), 1e-9)) ** 4
@@ -114,6 +141,12 @@ def reading_order(outlines_px: Floats) -> NDArray[np.intp]:
     Returns
     -------
     ndarray of intp, shape (n,)
+
+    Examples
+    --------
+    >>> card = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 3.0], [0.0, 3.0]])
+    >>> reading_order(np.stack([card + (6, 0), card + (0, 5), card])).tolist()
+    [2, 0, 1]
     """
     if not len(outlines_px):
         return np.empty(0, np.intp)

@@ -93,6 +93,16 @@ class SetCard:
         1, 2 or 3 symbols.
     color, shading, shape : Color, Shading, Shape
         The three other attributes.
+
+    Examples
+    --------
+    >>> card = SetCard.parse("2-red-striped-oval")
+    >>> card.shading, str(card), card.index
+    (<Shading.STRIPED: 'striped'>, '2-red-striped-oval', 30)
+    >>> SetCard.parse("2-red-oval")
+    Traceback (most recent call last):
+        ...
+    visionset.errors.PieceError: expected number-color-shading-shape, got '2-red-oval'; write it as 2-red-striped-oval
     """
 
     kind: ClassVar[Kind] = Kind.SET_CARD
@@ -121,7 +131,11 @@ class SetCard:
 
 @dataclass(frozen=True, slots=True)
 class SetDie:
-    """A face of a SET die: symbols without shading (rule D1), or WILD when all three are None."""
+    """A face of a SET die: symbols without shading (rule D1), or WILD when all three are None.
+
+    >>> SetDie.parse("1-green-diamond").color, SetDie.parse("wild").is_wild, len(SET_DIE_FACES)
+    (<Color.GREEN: 'green'>, True, 28)
+    """
 
     kind: ClassVar[Kind] = Kind.SET_DIE
     number: int | None = None
@@ -156,7 +170,11 @@ class SetDie:
 
 @dataclass(frozen=True, slots=True)
 class PipDie:
-    """The top face of an ordinary six-sided die."""
+    """The top face of an ordinary six-sided die.
+
+    >>> PipDie.parse("5").value, str(PipDie(6))
+    (5, '6')
+    """
 
     kind: ClassVar[Kind] = Kind.PIP_DIE
     value: int
@@ -205,7 +223,13 @@ class Suit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PlayingCard:
-    """One of 52 cards."""
+    """One of 52 cards.
+
+    >>> PlayingCard.parse("QH")
+    PlayingCard(rank=<Rank.QUEEN: 'Q'>, suit=<Suit.HEARTS: 'H'>)
+    >>> str(PlayingCard(Rank.TEN, Suit.SPADES))
+    'TS'
+    """
 
     kind: ClassVar[Kind] = Kind.PLAYING_CARD
     rank: Rank

@@ -53,6 +53,12 @@ class Sighting:
         The likeliest reading whatever its confidence, for prompts such as "is this 1 red open oval?".
     track : int or None
         Number that the piece keeps while it lies there; None for a single picture.
+
+    Examples
+    --------
+    >>> card = Sighting(Kind.SET_CARD, as_quad([[0, 0], [40, 0], [40, 60], [0, 60]]), None, 0.4)
+    >>> card.is_unread, card.center_px.tolist(), card.long_side_px
+    (True, [20.0, 30.0], 60.0)
     """
 
     kind: Kind

@@ -73,7 +73,7 @@ def piece_text(piece: Piece | None) -> Text:
     return Text(_SYMBOLS["solid", piece.shape.value] * piece.number, style=f"bold {_INK[piece.color.value]}")
 
 
-def draw(shown: ViewPart) -> Table | Text:
+def draw_part(shown: ViewPart) -> Table | Text:
     """Draw one part of what a state shows."""
     match shown:
         case Spread(title, pieces, columns):
@@ -95,7 +95,7 @@ def draw(shown: ViewPart) -> Table | Text:
 def show(console: Console, state: Any) -> None:
     """Print what lies on the table, the scores and what to do now."""
     for shown in SPECS[state.game].part("view")(state):
-        console.print(draw(shown))
+        console.print(draw_part(shown))
     lines = [*([Text(state.notice, style="bold")] if state.notice else []), *(Text(str(prompt)) for prompt in state.prompts)]
     scores = "   ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
     console.print(Panel(Text("\n").join(lines), title=Text(scores)))

@@ -62,7 +62,15 @@ def text_of(path: Path) -> str:
 
 
 def json_of(text: str | bytes) -> Any:
-    """Read JSON; raises `RecordError` for what is none or is beyond the limits."""
+    """Read JSON; raises `RecordError` for what is none or is beyond the limits.
+
+    >>> json_of('{"scores": [3, 4]}')
+    {'scores': [3, 4]}
+    >>> json_of("[1e999]")
+    Traceback (most recent call last):
+        ...
+    visionset.errors.RecordError: expected numbers up to 2**53, got one that is larger or none; write it as the program prints it
+    """
     try:
         return _checked(json.loads(text))
     except (ValueError, RecursionError) as error:

@@ -36,7 +36,12 @@ _NOUN = {
 
 
 def in_words(piece: Piece) -> str:
-    """``two red striped ovals``, ``two red ovals``, ``WILD``, ``queen of hearts``; a pip die by its value."""
+    """``two red striped ovals``, ``two red ovals``, ``WILD``, ``queen of hearts``; a pip die by its value.
+
+    >>> from visionset.pieces import PlayingCard, SetCard, SetDie
+    >>> in_words(SetCard.parse("2-red-striped-oval")), in_words(SetDie.parse("wild")), in_words(PlayingCard.parse("QH"))
+    ('two red striped ovals', 'WILD', 'queen of hearts')
+    """
     if isinstance(piece, SetCard):
         return f"{_COUNT[piece.number]} {piece.color.value} {piece.shading.value} {_shape(piece)}"
     if isinstance(piece, PlayingCard):
@@ -52,6 +57,10 @@ def label_lines(piece: Piece) -> tuple[tuple[str, ...], ...]:
     """Labels for a piece as lines of text, the fullest first and the shortest last.
 
     Short forms: ``2R st ov`` for a SET card, ``2R ov`` for a SET die, ``Q he`` for a playing card (no font has every suit's sign).
+
+    >>> from visionset.pieces import SetCard
+    >>> label_lines(SetCard.parse("2-red-striped-oval"))
+    (('2 red striped ovals',), ('2 red', 'striped ovals'), ('2R st ov',))
     """
     if isinstance(piece, PlayingCard):
         rank = "10" if piece.rank is Rank.TEN else piece.rank.value
@@ -83,14 +92,22 @@ def _shape(piece: SetCard | SetDie) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """``1 card``, ``3 cards``, ``no SET``."""
+    """``1 card``, ``3 cards``, ``no SET``.
+
+    >>> counted(0, "SET"), counted(1, "card"), counted(3, "card")
+    ('no SET', '1 card', '3 cards')
+    """
     if number == 0:
         return f"no {noun}"
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def counted_pieces(kinds: Iterable[Kind]) -> str:
-    """``9 cards``, ``3 cards and 17 SET dice``; ``no card`` for an empty table."""
+    """``9 cards``, ``3 cards and 17 SET dice``; ``no card`` for an empty table.
+
+    >>> counted_pieces([Kind.SET_CARD] * 3 + [Kind.SET_DIE] * 17)
+    '3 cards and 17 SET dice'
+    """
     there = Counter(kinds)
     named = [f"{there[kind]} {_NOUN[kind][there[kind] > 1]}" for kind in Kind if there[kind]]
     return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named) or "no card"

@@ -138,7 +138,7 @@ ONE = ("Ann",)
 def test_a_person_plays_two_dice_and_takes_back() -> None:
     out, state = played("sets-dice", ONE, "1", "1", "9", "1", "6", "u", "1", "x", "2", "2")
     assert "turn 10" in out
-    assert "expected a int at Circle.bonus, got 'x'" in out
+    assert "expected a whole number at Circle.bonus, got 'x'" in out
     assert "rule P3: tried circling row 1 for a bonus of 9" in out
     assert "stopped" in out
     assert state.sheets[0].circled == (0, 2, 0, 0, 0, 0)

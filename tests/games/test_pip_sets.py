@@ -102,7 +102,7 @@ def test_a_die_value_of_7_is_explained_and_not_a_crash() -> None:
     read = GAME.parse_state({**state.to_json(), "roll": [7, 1]})
     assert [finding.rule for finding in read.findings] == ["P1", "P2"]
     assert "a die shows 7" in read.findings[0].text
-    with pytest.raises(RecordError, match=r"expected a int at PipSetsState.roll\[0\], got 'x'"):
+    with pytest.raises(RecordError, match=r"expected a whole number at PipSetsState.roll\[0\], got 'x'"):
         GAME.parse_state({**state.to_json(), "roll": ["x", 1]})
 
 

@@ -7,7 +7,15 @@ from collections.abc import Callable
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """Read a whole number within limits."""
+    """Read a whole number within limits.
+
+    >>> whole_number(1, 9)("3")
+    3
+    >>> whole_number(1, 9)("12")
+    Traceback (most recent call last):
+        ...
+    argparse.ArgumentTypeError: expected a whole number from 1 to 9, got 12
+    """
 
     def read(text: str) -> int:
         try:

@@ -14,11 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from visionset.frame import Frame
     from visionset.table import Table
     from visionset.table_sets import TableSets
-
-Trio = tuple[int, int, int]
 
 NO_COLOUR = "no colour in this picture: SET cards and SET dice cannot be named"
 """Said once for a picture instead of names."""
@@ -53,9 +50,10 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read photo after photo; a bad one is reported and the rest goes on."""
+    from visionset.annotate import draw
     from visionset.sources.picture import Photos
     from visionset.table_sets import sets_of
-    from visionset.video_writer import writable_folder
+    from visionset.video_writer import writable_folder, write_picture
 
     options, read = read_options(args), reader(args.whole_card)
     for folder in (args.save, args.stages):
@@ -74,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         found = sets_of(table, args.decks)
         say(json_line(str(path), table, found) if args.json else as_text(str(path), table, found))
         if args.save is not None:
-            _save(args.save / f"{stem}-sets.jpg", frame, table, found.sets)
+            write_picture(args.save / f"{stem}-sets.jpg", draw(frame.image_bgr, table, decks=args.decks))
     return code
 
 
@@ -153,10 +151,3 @@ def output_stems(photos: list[Path]) -> list[str]:
             stem = f"{photo.stem}-{number}"
         stems.append(stem)
     return stems
-
-
-def _save(path: Path, frame: Frame, table: Table, sets: tuple[Trio, ...]) -> None:
-    from visionset.overlay import draw_table, paint
-    from visionset.video_writer import write_picture
-
-    write_picture(path, paint(draw_table(table, sets), frame.image_bgr))

@@ -353,5 +353,9 @@ def swapped(values: Sequence[Any], place: int, value: Any) -> tuple[Any, ...]:
 
 
 def add_points(points: Sequence[int], place: int, gain: int) -> tuple[int, ...]:
-    """Copy a sequence of points with some added at one place."""
+    """Copy a sequence of points with some added at one place.
+
+    >>> add_points((3, 0, 1), 1, 2)
+    (3, 2, 1)
+    """
     return swapped(points, place, points[place] + gain)

@@ -55,7 +55,11 @@ def windows_through(cell: Cell) -> Iterator[Window]:
 
 
 def windows_of(cells: Collection[Cell]) -> tuple[Window, ...]:
-    """Give every window of three neighbouring cells that are all in `cells`, ascending (D4)."""
+    """Give every window of three neighbouring cells that are all in `cells`, ascending (D4).
+
+    >>> windows_of([(0, 0), (0, 1), (0, 2), (0, 3), (1, 0)])
+    (((0, 0), (0, 1), (0, 2)), ((0, 1), (0, 2), (0, 3)))
+    """
     there = set(cells)
     found = []
     for row, col in sorted(there):
@@ -77,7 +81,13 @@ def face_indices(grid: Sequence[Laid]) -> dict[Cell, int]:
 
 
 def sets_in(faces: Mapping[Cell, int]) -> tuple[Window, ...]:
-    """Give every window whose three dice are a SET (D4)."""
+    """Give every window whose three dice are a SET (D4).
+
+    >>> faces = [SetDie.parse(name) for name in ("1-red-oval", "2-red-oval", "3-red-oval", "wild")]
+    >>> row = [Laid(0, col, face) for col, face in enumerate(faces)]
+    >>> sets_in(face_indices(row))
+    (((0, 0), (0, 1), (0, 2)), ((0, 1), (0, 2), (0, 3)))
+    """
     return tuple(window for window in windows_of(faces) if is_face_set(*(faces[cell] for cell in window)))
 
 
@@ -103,7 +113,11 @@ def open_windows(occupied: Collection[Cell], inside: Callable[[Cell], bool]) -> 
 
 
 def parts(cells: Collection[Cell], joined: Sequence[Sequence[Cell]]) -> tuple[frozenset[Cell], ...]:
-    """Split cells into connected parts, largest first; each group in `joined` holds together."""
+    """Split cells into connected parts, largest first; each group in `joined` holds together.
+
+    >>> parts([(0, 0), (0, 1), (5, 5)], [[(0, 0), (0, 1)]]) == ({(0, 0), (0, 1)}, {(5, 5)})
+    True
+    """
     owner = {cell: {cell} for cell in cells}
     for group in joined:
         whole = set().union(*(owner[cell] for cell in group))
@@ -159,6 +173,12 @@ def faults(grid: Sequence[Laid], touching_joins: bool = False, first: Collection
     -------
     tuple of Finding
         Each fault named, with positions into `grid`; empty for a grid without one.
+
+    Examples
+    --------
+    >>> row = [Laid(0, col, SetDie.parse(name)) for col, name in enumerate(("1-red-oval", "2-red-oval", "1-green-oval"))]
+    >>> [finding.text for finding in faults(row)][0]
+    '1-red-oval in row 0, column 0 is in no SET; move it'
     """
     place = {die.cell: position for position, die in enumerate(grid)}
     if len(place) < len(grid):
@@ -208,6 +228,10 @@ def settle_wilds(grid: Sequence[Laid], touching_joins: bool = False, first: Coll
 
     What is stated already stays. A WILD that has no window with two dice beside it is left as it is. For the parameters see
     `used_cells`.
+
+    >>> row = [Laid(0, col, SetDie.parse(name)) for col, name in enumerate(("1-red-oval", "2-green-oval", "wild"))]
+    >>> str(settle_wilds(row)[2].stated)
+    '3-purple-oval'
     """
     if not any(die.value.is_wild for die in grid):
         return tuple(grid)

@@ -54,6 +54,13 @@ def third(first: P, second: P) -> P:
     ------
     ValueError
         For a WILD: any face completes it; and for one card given twice: no card of the deck completes it.
+
+    Examples
+    --------
+    >>> str(third(SetCard.parse("1-red-open-oval"), SetCard.parse("2-red-striped-oval")))
+    '3-red-solid-oval'
+    >>> str(third(SetDie.parse("1-red-oval"), SetDie.parse("1-red-oval")))
+    '1-red-oval'
     """
     if isinstance(first, SetCard) and isinstance(second, SetCard):
         if first == second:
@@ -74,6 +81,12 @@ def is_set(first: P, second: P, last: P) -> bool:
     """Tell whether three pieces are a SET: each attribute all the same or all different (rule S2, D2).
 
     A WILD stands for the face that is needed (rule D3). One card read twice is never part of a SET.
+
+    >>> one, two, three = (SetCard.parse(f"{number}-red-open-oval") for number in (1, 2, 3))
+    >>> is_set(one, two, three), is_set(one, two, two)
+    (True, False)
+    >>> is_set(SetDie.parse("1-red-oval"), SetDie.parse("2-green-oval"), WILD)
+    True
     """
     are_dice, codes = _codes((first, second, last))
     a, b, c = (code for code in codes if code is not None)
@@ -90,6 +103,14 @@ def why_not(first: P, second: P, last: P) -> tuple[str, ...]:
     tuple of str
         One entry for each attribute on which two are and one is not, such as ``shading: two striped, one solid``.
         One card given twice is named instead.
+
+    Examples
+    --------
+    >>> cards = [SetCard.parse(name) for name in ("1-red-open-oval", "2-red-open-oval", "3-green-open-oval")]
+    >>> why_not(*cards)
+    ('color: two red, one green',)
+    >>> why_not(cards[0], cards[0], cards[1])
+    ('1-red-open-oval is there twice, the deck holds it once',)
     """
     pieces = (first, second, last)
     if isinstance(first, SetCard):
@@ -122,6 +143,15 @@ def find_sets(pieces: Sequence[P | None]) -> tuple[Triple, ...]:
     tuple of (int, int, int)
         Positions into `pieces`, ascending, in lexicographic order. A card that is there twice takes no part in a
         SET (see `duplicates`); equal dice do, and a WILD completes any two dice (rule D3).
+
+    Examples
+    --------
+    >>> names = ("1-red-open-oval", "2-red-open-oval", "2-green-solid-diamond", "3-red-open-oval")
+    >>> cards = [SetCard.parse(name) for name in names]
+    >>> find_sets(cards), find_sets([None, *cards])
+    (((0, 1, 3),), ((1, 2, 4),))
+    >>> len(find_sets(SET_DECK))
+    1080
     """
     are_dice, codes = _codes(pieces)
     return _dice_sets(codes) if are_dice else _card_sets(codes)
@@ -169,6 +199,12 @@ def duplicates(cards: Sequence[SetCard | None]) -> tuple[tuple[int, ...], ...]:
     -------
     tuple of tuples of int
         The positions of each such card, in the order of their first positions; empty for a table that can be.
+
+    Examples
+    --------
+    >>> card = SET_DECK[0]
+    >>> duplicates([card, None, SET_DECK[1], card])
+    ((0, 3),)
     """
     places: dict[SetCard, list[int]] = {}
     for position, card in enumerate(cards):

@@ -51,6 +51,13 @@ def best_statement(faces: Mapping[Cell, int], windows: Sequence[Window], worth: 
     -------
     dict of Cell to int
         The faces, WILDs stated. A WILD in no window is left as it is.
+
+    Examples
+    --------
+    >>> red, green = 0, 3  # one red oval, one green oval
+    >>> faces = {(0, 0): red, (0, 1): WILD_INDEX, (0, 2): green}
+    >>> best_statement(faces, [((0, 0), (0, 1), (0, 2))], worth=len)[0, 1]
+    6
     """
     wilds = sorted({cell for window in windows for cell in window if faces[cell] == WILD_INDEX})
     if not wilds:

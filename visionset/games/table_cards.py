@@ -28,7 +28,11 @@ class Discard(Event):
 
 
 def wanted_cards(lying: int, pack_left: int, *, extra: bool = False) -> int:
-    """Tell how many cards the dealer lays: up to twelve, or three more (S7, S8), never more than the pack holds."""
+    """Tell how many cards the dealer lays: up to twelve, or three more (S7, S8), never more than the pack holds.
+
+    >>> wanted_cards(lying=9, pack_left=40), wanted_cards(lying=12, pack_left=40, extra=True), wanted_cards(lying=9, pack_left=0)
+    (3, 3, 0)
+    """
     return min(EXTRA if extra else max(LAYOUT - lying, 0), pack_left)
 
 

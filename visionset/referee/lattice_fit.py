@@ -44,7 +44,11 @@ class Fit:
 
 
 def turned(cell: Cell, quarter_turns: int) -> Cell:
-    """Turn a cell about the first one."""
+    """Turn a cell about the first one.
+
+    >>> [turned((0, 1), quarter_turns) for quarter_turns in range(4)]
+    [(0, 1), (1, 0), (0, -1), (-1, 0)]
+    """
     row, col = cell
     return ((row, col), (col, -row), (-row, -col), (-col, row))[quarter_turns % 4]
 
@@ -64,6 +68,12 @@ def fitted(
         The one that held last.
     turns : bool
         False: the turn of `before` stays.
+
+    Examples
+    --------
+    >>> one, two = SetDie.parse("1-red-oval"), SetDie.parse("2-red-oval")
+    >>> fitted([(0, 0), (1, 0)], [one, two], known={(7, 3): one, (7, 2): two}, before=Fit())
+    Fit(quarter_turns=1, down=7, right=3)
     """
     places: dict[SetDie, list[Cell]] = {}
     for square, there in known.items():
@@ -93,7 +103,11 @@ def on_line(cells: Sequence[Cell], squares: Sequence[Cell]) -> Fit:
 
 
 def groups(cells: Collection[Cell]) -> tuple[frozenset[Cell], ...]:
-    """Split cells into groups that touch side by side, the largest first."""
+    """Split cells into groups that touch side by side, the largest first.
+
+    >>> [sorted(group) for group in groups([(0, 0), (4, 4), (0, 1)])]
+    [[(0, 0), (0, 1)], [(4, 4)]]
+    """
     left, found = set(cells), []
     while left:
         group, edge = set(), [left.pop()]

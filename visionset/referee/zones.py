@@ -113,6 +113,11 @@ class Zones:
             Width and height of the picture.
         table_from_image : ndarray, shape (3, 3), optional
             Needed for zones in millimetres.
+
+        Examples
+        --------
+        >>> ENGLISH_ZONES.at(np.array([640, 700]), (1280, 720)), ENGLISH_ZONES.at(np.array([10, 360]), (1280, 720))
+        ('hand 1', 'pack')
         """
         x, y = (float(value) for value in self.measured(np.asarray(center_px)[None], size_px, table_from_image)[0])
         return next((zone.name for zone in self.zones if zone.holds(x, y)), "")

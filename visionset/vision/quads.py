@@ -15,7 +15,12 @@ def sound(quads: Floats) -> NDArray[np.bool_]:
 
 
 def shared(one: Floats, other: Floats) -> float:
-    """Common area over the smaller area of two convex quads."""
+    """Common area over the smaller area of two convex quads.
+
+    >>> square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    >>> shared(square, square + (1, 0)), shared(square, square / 2)
+    (0.5, 1.0)
+    """
     a, b = one.astype(np.float32), other.astype(np.float32)
     common, _ = cv2.intersectConvexConvex(a, b)
     return float(common) / max(1e-6, min(cv2.contourArea(a), cv2.contourArea(b)))
@@ -47,7 +52,12 @@ def uppermost_first(quads: Floats) -> Floats:
 
 
 def inside(points: Floats, quads: Floats) -> NDArray[np.bool_]:
-    """Which points, shape (n, 2), lie in which clockwise quads, shape (m, 4, 2); shape (n, m)."""
+    """Which points, shape (n, 2), lie in which clockwise quads, shape (m, 4, 2); shape (n, m).
+
+    >>> square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    >>> inside(np.array([[1.0, 1.0], [3.0, 1.0]]), square[None]).tolist()
+    [[True], [False]]
+    """
     side = sides(quads)
     away = points[:, None, None] - quads[None]
     cross = side[None, ..., 0] * away[..., 1] - side[None, ..., 1] * away[..., 0]

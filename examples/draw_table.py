@@ -1,0 +1,15 @@
+"""Draw names and SETs on a photo: python examples/draw_table.py [PHOTO] [PICTURE]."""
+
+import sys
+from pathlib import Path
+
+import visionset
+from visionset.sources import read_picture
+from visionset.video_writer import write_picture
+
+photo, picture = sys.argv[1:] or ("samples/table-12.jpg", "table-12-sets.jpg")
+image_bgr = read_picture(photo)
+table = visionset.read(image_bgr)
+
+write_picture(Path(picture), visionset.draw(image_bgr, table))
+print(f"{picture}: {len(table.sightings)} pieces, {len(visionset.find_sets(table.pieces))} SETs")

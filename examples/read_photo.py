@@ -1,0 +1,14 @@
+"""Read a photo and print its SETs: python examples/read_photo.py [PHOTO]."""
+
+import sys
+
+import visionset
+from visionset.sources import read_picture
+
+photo = sys.argv[1] if len(sys.argv) > 1 else "samples/table-12.jpg"
+table = visionset.read(read_picture(photo))
+
+for number, sighting in enumerate(table.sightings, 1):
+    print(f"{number:2d}  {sighting.piece or 'not read for sure'}  {sighting.confidence:.2f}")
+for trio in visionset.find_sets(table.pieces):
+    print("SET:", ", ".join(str(table.pieces[at]) for at in trio))

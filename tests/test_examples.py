@@ -1,0 +1,50 @@
+"""What stands in `examples/` runs, and says what it should."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+from visionset.games.registry import GAMES
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+MOST_LINES = 24
+
+SAYS = {
+    "read_photo": ("12  ", "SET: "),
+    "find_sets_in_names": ("SET: 1-red-open-oval, 2-red-open-oval, 3-red-open-oval", "color: two red, one green"),
+    "play_by_bots": ("Scramble SET after 68 events",),
+    "follow_clip": ("appeared 3-green-striped-diamond", "appeared 2-red-open-squiggle"),
+    "draw_table": ("12 pieces",),
+}
+
+
+def run(name: str, *arguments: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", [name, *arguments])
+    runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+
+
+def test_every_example_is_run_and_short() -> None:
+    assert {path.stem for path in EXAMPLES.glob("*.py")} == set(SAYS)
+    assert all(len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES for path in EXAMPLES.glob("*.py"))
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_example_says_what_it_should(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "samples").symlink_to(EXAMPLES.parent / "samples")
+    monkeypatch.chdir(tmp_path)
+    run(name, monkeypatch=monkeypatch)
+    said = capsys.readouterr().out
+    for words in SAYS[name]:
+        assert words in said
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_bots_play_every_game_of_the_example(game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    run("play_by_bots", game, "2", monkeypatch=monkeypatch)
+    assert f"{GAMES[game].title} after " in capsys.readouterr().out
