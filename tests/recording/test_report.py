@@ -162,6 +162,7 @@ def test_the_page_holds_everything_and_refers_to_nothing(tmp_path: Path) -> None
     assert "url(" not in text
     assert "&lt;Ben&gt;: -1" in text
     assert "<Ben>" not in text
+    assert "&amp;" not in text  # nothing is escaped twice
     for title in ("Score", "Hardest attribute", "Each SET&#x27;s life on the table", "Missed SETs", "SETs taken", "The table"):
         assert title.replace("&#x27;", "'") in text
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from math import ceil
+
+from visionset.recording.html import Html, joined_html, tag
 
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """Hues of Okabe and Ito, told apart under every common colour blindness."""
@@ -41,7 +42,7 @@ def player_color(player: int | None) -> str:
     return NOBODY if player is None else COLORS[player % len(COLORS)]
 
 
-def score_chart(players: Sequence[str], scores: Sequence[tuple[float, tuple[int, ...]]], span_s: tuple[float, float]) -> str:
+def score_chart(players: Sequence[str], scores: Sequence[tuple[float, tuple[int, ...]]], span_s: tuple[float, float]) -> Html:
     """Points of each player as steps over time."""
     height, top, bottom = 260, 12, 24
     most = max([1, *(max(points) for _, points in scores)])
@@ -52,28 +53,28 @@ def score_chart(players: Sequence[str], scores: Sequence[tuple[float, tuple[int,
 
     parts = [_axis(span_s, height - bottom)]
     for level in sorted({least, 0, most}):
-        parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y(level):.1f}" y2="{y(level):.1f}" class="grid"/>')
-        parts.append(f'<text x="{_LEFT - 8}" y="{y(level) + 4:.1f}" text-anchor="end">{level}</text>')
+        parts.append(tag("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=f"{y(level):.1f}", y2=f"{y(level):.1f}", class_="grid"))
+        parts.append(tag("text", str(level), x=_LEFT - 8, y=f"{y(level) + 4:.1f}", text_anchor="end"))
     for player, name in enumerate(players):
         steps = f"M{_x(span_s[0], span_s):.1f},{y(0):.1f}"
         for time_s, points in scores:
             steps += f"H{_x(time_s, span_s):.1f}V{y(points[player]):.1f}"
         steps += f"H{_x(span_s[1], span_s):.1f}"
         # players with the same points lie beside each other, not on top
-        shift = 2 * (player - (len(players) - 1) / 2)
-        drawn = f'<path d="{steps}" transform="translate(0 {shift:.1f})" fill="none" stroke="{player_color(player)}" stroke-width="2">'
-        parts.append(f"{drawn}<title>{escape(name)}</title></path>")
+        beside = f"translate(0 {2 * (player - (len(players) - 1) / 2):.1f})"
+        drawn = {"d": steps, "transform": beside, "fill": "none", "stroke": player_color(player), "stroke_width": 2}
+        parts.append(tag("path", tag("title", name), **drawn))
     return _svg(height, parts)
 
 
-def life_chart(bars: Sequence[Bar], span_s: tuple[float, float]) -> str:
+def life_chart(bars: Sequence[Bar], span_s: tuple[float, float]) -> Html:
     """One row for each stretch of time."""
     height = len(bars) * _BAR + 30
     parts = [_axis(span_s, height - 24)]
     for row, bar in enumerate(bars):
         left, right = _x(bar.start_s, span_s), _x(bar.end_s, span_s)
-        place = f'x="{left:.1f}" y="{row * _BAR + 2}" width="{max(2.0, right - left):.1f}" height="{_BAR - 4}"'
-        parts.append(f'<rect {place} rx="3" fill="{bar.color}"><title>{escape(bar.title)}</title></rect>')
+        place = {"x": f"{left:.1f}", "y": row * _BAR + 2, "width": f"{max(2.0, right - left):.1f}", "height": _BAR - 4}
+        parts.append(tag("rect", tag("title", bar.title), **place, rx=3, fill=bar.color))
     return _svg(height, parts)
 
 
@@ -82,18 +83,18 @@ def _x(time_s: float, span_s: tuple[float, float]) -> float:
     return _LEFT + (time_s - start) / max(end - start, 1e-9) * (_WIDTH - _LEFT - _RIGHT)
 
 
-def _axis(span_s: tuple[float, float], base: float) -> str:
+def _axis(span_s: tuple[float, float], base: float) -> Html:
     start, end = span_s
     step = next(
         (step for step in _TICKS_S if (end - start) / step <= _MOST_TICKS), _TICKS_S[-1] * ceil((end - start) / _TICKS_S[-1] / _MOST_TICKS)
     )
-    parts = [f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{base}" y2="{base}" class="axis"/>']
+    parts = [tag("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=base, y2=base, class_="axis")]
     for number in range(int((end - start) // step) + 1):
-        x = _x(start + number * step, span_s)
-        parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{base}" class="grid"/>')
-        parts.append(f'<text x="{x:.1f}" y="{base + 16}" text-anchor="middle">{minutes(number * step)}</text>')
-    return "".join(parts)
+        x = f"{_x(start + number * step, span_s):.1f}"
+        parts.append(tag("line", x1=x, x2=x, y1=0, y2=base, class_="grid"))
+        parts.append(tag("text", minutes(number * step), x=x, y=base + 16, text_anchor="middle"))
+    return joined_html(*parts)
 
 
-def _svg(height: int, parts: Sequence[str]) -> str:
-    return f'<svg viewBox="0 0 {_WIDTH} {height}" role="img">{"".join(parts)}</svg>'
+def _svg(height: int, parts: Sequence[Html]) -> Html:
+    return tag("svg", *parts, viewBox=f"0 0 {_WIDTH} {height}", role="img")

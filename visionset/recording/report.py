@@ -6,7 +6,8 @@ import base64
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from html import escape
+from importlib import resources
+from string import Template
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from visionset import __version__
 from visionset.recording.charts import Bar, life_chart, minutes, player_color, score_chart
 from visionset.recording.game import Story, story_of
+from visionset.recording.html import Html, joined_html, tag
 from visionset.recording.lives import Difficulty, End, Life, LifeOptions, difficulties, lives_of, missed
 from visionset.recording.recording import Recording, card_picture
 from visionset.table import Sighting
@@ -78,18 +80,17 @@ def write_report(recording: Recording, options: ReportOptions | None = None, ste
         _section("Each SET's life on the table", _lives(story, lives, span_s)),
         _section("Missed SETs", _missed(missed(lives, options.life), pictures.sets, span_s[0], options)),
         _section("SETs taken", _taken(story, lives, pictures.sets, span_s[0])),
-        _section("The table", "".join(f"<figure>{image}<figcaption>{when}</figcaption></figure>" for when, image in pictures.tables)),
+        _section("The table", *(tag("figure", image, tag("figcaption", when)) for when, image in pictures.tables)),
     ]
-    title = f"visionset: {escape(recording.folder.resolve().name)}"
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title><style>{_STYLE}</style>'
-    page = f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"
-    return page.encode("utf-8", "xmlcharrefreplace").decode()  # a name may hold half a character
+    page = Template(resources.files("visionset.recording").joinpath("report.html").read_text(encoding="utf-8"))
+    text = page.substitute(title=joined_html(recording.folder.resolve().name), body="\n".join(body))
+    return text.encode("utf-8", "xmlcharrefreplace").decode()  # a name may hold half a character
 
 
 @dataclass(slots=True)
 class _Pictures:
-    sets: dict[Life, str] = field(default_factory=dict)
-    tables: list[tuple[str, str]] = field(default_factory=list)
+    sets: dict[Life, Html] = field(default_factory=dict)
+    tables: list[tuple[str, Html]] = field(default_factory=list)
 
 
 def _pictures(recording: Recording, lives: Sequence[Life], options: ReportOptions, step: Callable[[], object]) -> _Pictures:
@@ -118,117 +119,94 @@ def _pictures(recording: Recording, lives: Sequence[Life], options: ReportOption
     return found
 
 
-def _image(image_bgr: NDArray[np.uint8], quality: int, told: str) -> str:
+def _image(image_bgr: NDArray[np.uint8], quality: int, told: str) -> Html:
     _, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    text = base64.b64encode(data.tobytes()).decode()
-    return f'<img alt="{escape(told)}" src="data:image/jpeg;base64,{text}">'
+    return tag("img", alt=told, src=f"data:image/jpeg;base64,{base64.b64encode(data.tobytes()).decode()}")
 
 
-def _head(recording: Recording, story: Story) -> str:
+def _head(recording: Recording, story: Story) -> Html:
     heading = recording.heading
     begun = datetime.fromtimestamp(heading.begun_s).strftime("%Y-%m-%d %H:%M") if heading.begun_s else ""
     facts = [begun, heading.game, f"{minutes(recording.duration_s)} long", counted(len(recording.shots), "picture")]
     facts += [f"recorded by visionset {heading.version}, reported by {__version__}"]
-    lines = [f"<h1>{escape(recording.folder.resolve().name)}</h1><p>{escape(' · '.join(filter(None, facts)))}</p>"]
+    lines = [tag("h1", recording.folder.resolve().name), tag("p", " · ".join(filter(None, facts)))]
     if story.trouble:
-        lines.append(f'<p class="trouble">{escape(story.trouble)}</p>')
-    return "".join(lines)
+        lines.append(tag("p", story.trouble, class_="trouble"))
+    return joined_html(*lines)
 
 
-def _scores(story: Story, span_s: tuple[float, float]) -> str:
+def _scores(story: Story, span_s: tuple[float, float]) -> Html:
     if not story.scores:
-        return "<p>No game was followed: there are no scores.</p>"
+        return tag("p", "No game was followed: there are no scores.")
     final = story.scores[-1][1]
-    named = "".join(
-        f'<li><b style="color:{player_color(player)}">■</b> {escape(name)}: {final[player]}</li>'
+    named = (
+        tag("li", tag("b", "■", style=f"color:{player_color(player)}"), f" {name}: {final[player]}")
         for player, name in enumerate(story.players)
     )
-    return f'<ul class="key">{named}</ul>{score_chart(story.players, story.scores, span_s)}'
+    return joined_html(tag("ul", *named, class_="key"), score_chart(story.players, story.scores, span_s))
 
 
-def _hardest(story: Story, lives: Sequence[Life]) -> str:
+def _hardest(story: Story, lives: Sequence[Life]) -> Html:
     if not story.takings:
-        return "<p>Nobody is known to have taken a SET.</p>"
-    rows = []
-    for player, name in enumerate(story.players):
-        for place, found in enumerate(difficulties(player, lives, story.takings)):
-            cells = [
-                escape(name) if place == 0 else "",
-                _worst(found, place),
-                str(found.wrong),
-                *map(_seconds, (found.same_s, found.different_s)),
-            ]
-            rows.append("".join(f"<td>{cell}</td>" for cell in cells))
+        return tag("p", "Nobody is known to have taken a SET.")
+    rows = [
+        (name if place == 0 else "", _worst(found, place), str(found.wrong), _seconds(found.same_s), _seconds(found.different_s))
+        for player, name in enumerate(story.players)
+        for place, found in enumerate(difficulties(player, lives, story.takings))
+    ]
     told = "Wrong takings that the attribute spoilt, and how old SETs were when they were taken (median), alike and all different in it."
-    return f"<p>{told}</p>{_table(('player', 'attribute', 'wrong', 'alike', 'different'), rows)}"
+    return joined_html(tag("p", told), _table(("player", "attribute", "wrong", "alike", "different"), rows))
 
 
 def _worst(found: Difficulty, place: int) -> str:
     is_hardest = place == 0 and (found.wrong > 0 or found.extra_s > 0)
-    return f"<b>{found.attribute}</b>, the hardest" if is_hardest else found.attribute
+    return joined_html(tag("b", found.attribute), ", the hardest") if is_hardest else found.attribute
 
 
 def _seconds(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f} s"
 
 
-def _lives(story: Story, lives: Sequence[Life], span_s: tuple[float, float]) -> str:
+def _lives(story: Story, lives: Sequence[Life], span_s: tuple[float, float]) -> Html:
     if not lives:
-        return "<p>No SET was seen.</p>"
+        return tag("p", "No SET was seen.")
     bars = [
         Bar(life.born_s, life.died_s, player_color(life.player), f"{_named(life)}: {life.lasted_s:.0f} s, {_end(story, life)}")
         for life in lives
     ]
     average = sum(life.lasted_s for life in lives) / len(lives)
     told = f"{counted(len(lives), 'SET')}, {average:.0f} s each on average; coloured by who took it, grey for nobody known."
-    return f"<p>{told}</p>{life_chart(bars, span_s)}"
+    return joined_html(tag("p", told), life_chart(bars, span_s))
 
 
-def _missed(lost: Sequence[Life], images: dict[Life, str], start_s: float, options: ReportOptions) -> str:
+def _missed(lost: Sequence[Life], images: dict[Life, Html], start_s: float, options: ReportOptions) -> Html:
     if not lost:
-        return f"<p>None: every SET that lay there for {options.life.overlooked_s:.0f} s was taken.</p>"
-    rows = [
-        f"<td>{images.get(life, '')}</td><td>{_named(life)}</td><td>{minutes(life.born_s - start_s)}</td><td>{life.lasted_s:.0f} s</td>"
-        f"<td>{life.end.value}</td>"
-        for life in lost
-    ]
+        return tag("p", f"None: every SET that lay there for {options.life.overlooked_s:.0f} s was taken.")
+    rows = [(images.get(life, ""), _named(life), minutes(life.born_s - start_s), f"{life.lasted_s:.0f} s", life.end.value) for life in lost]
     return _table(("", "SET", "from", "lay there", "then"), rows)
 
 
-def _taken(story: Story, lives: Sequence[Life], images: dict[Life, str], start_s: float) -> str:
+def _taken(story: Story, lives: Sequence[Life], images: dict[Life, Html], start_s: float) -> Html:
     rows = [
-        f"<td>{images.get(life, '')}</td><td>{_named(life)}</td><td>{minutes(life.died_s - start_s)}</td><td>{life.lasted_s:.0f} s</td>"
-        f"<td>{_end(story, life)}</td>"
+        (images.get(life, ""), _named(life), minutes(life.died_s - start_s), f"{life.lasted_s:.0f} s", _end(story, life))
         for life in lives
         if life.end is End.TAKEN
     ]
-    return _table(("", "SET", "at", "after", "by"), rows) if rows else "<p>None.</p>"
+    return _table(("", "SET", "at", "after", "by"), rows) if rows else tag("p", "None.")
 
 
 def _named(life: Life) -> str:
-    return escape(", ".join(map(in_words, life.named)))
+    return ", ".join(map(in_words, life.named))
 
 
 def _end(story: Story, life: Life) -> str:
-    if life.player is None:
-        return life.end.value
-    return escape(story.players[life.player])
+    return life.end.value if life.player is None else story.players[life.player]
 
 
-def _table(heads: Iterable[str], rows: Iterable[str]) -> str:
-    head = "".join(f"<th>{name}</th>" for name in heads)
-    return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+def _table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> Html:
+    head = tag("tr", *(tag("th", name) for name in heads))
+    return tag("table", head, *(tag("tr", *(tag("td", cell) for cell in row)) for row in rows))
 
 
-def _section(title: str, content: str) -> str:
-    return f"<section><h2>{title}</h2>{content}</section>"
-
-
-_STYLE = """
-:root{color-scheme:light dark}body{font:16px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-h1{margin-bottom:0}svg{width:100%;font-size:12px;fill:currentColor}.grid{stroke:#8884}.axis{stroke:currentColor}
-table{border-collapse:collapse}td,th{padding:.2rem .8rem .2rem 0;text-align:left;border-bottom:1px solid #8884}
-td img{height:58px;border-radius:4px;display:block}figure{display:inline-block;margin:0 .6rem .6rem 0}
-figure img{border-radius:6px;max-width:100%}
-.key{list-style:none;padding:0;display:flex;gap:1.5rem;flex-wrap:wrap}.trouble{border-left:4px solid #d55e00;padding-left:.8rem}
-"""
+def _section(title: str, *content: Html) -> Html:
+    return tag("section", tag("h2", title), *content)
