@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from visionset.frame import Frame
-from visionset.pieces import Kind, SetCard, SetDie
+from visionset.pieces import Kind, Piece, SetCard, SetDie
 from visionset.table import Guess, Settled, Sighting, Table
 from visionset.video_writer import VideoWriter
 
@@ -97,6 +97,9 @@ class FakeTracker:
     def see(self, frame: Frame) -> Settled:
         return Settled(self.table, self.held, remarks=self.remarks)
 
+    def exclude(self, pieces: frozenset[Piece]) -> None:
+        raise AssertionError("nothing to leave out")
+
 
 def clip(path: Path, images: Iterable[np.ndarray], fps: float = 10.0) -> Path:
     """Write a small video."""
@@ -151,6 +154,12 @@ class FakeScreen:
 
     def key(self, wait_s: float) -> int:
         return self.keys.pop(0) if self.keys else ord("q")
+
+    def click(self) -> None:
+        return None
+
+    def pull(self) -> None:
+        return None
 
     def is_open(self) -> bool:
         return True

@@ -19,15 +19,17 @@ if TYPE_CHECKING:
     from visionset.overlay.view import View as View
     from visionset.pieces import SetCard as SetCard
     from visionset.pieces import SetDie as SetDie
+    from visionset.session import Session as Session
     from visionset.table import Table as Table
     from visionset.vision.options import ReadOptions as ReadOptions
     from visionset.vision.pipeline import read as read
 
 __version__ = "0.1.0"
-__all__ = ["ReadOptions", "SetCard", "SetDie", "Table", "View", "__version__", "draw", "find_sets", "read"]
+__all__ = ["ReadOptions", "Session", "SetCard", "SetDie", "Table", "View", "__version__", "draw", "find_sets", "read"]
 
 _HOME = {
     "ReadOptions": "visionset.vision.options",
+    "Session": "visionset.session",
     "SetCard": "visionset.pieces",
     "SetDie": "visionset.pieces",
     "Table": "visionset.table",

@@ -9,7 +9,7 @@ from itertools import takewhile
 from tests.clips.film import FPS, Film
 from tests.clips.moments import Moment
 from tests.clips.sitting import Note, Outcome, People, takers, watching
-from visionset.commands.directing import make_referee
+from visionset.commands.directing import GameOptions, make_referee
 from visionset.games.base import Event
 from visionset.games.cubed.rules import Open
 from visionset.games.game import History
@@ -46,9 +46,10 @@ def still(film: Film, note: Note) -> Still:
     note : Note
         Where the match was cut: what lay there lies there, and the hand is gone.
     """
-    args, tracker = watching(note.history.game.name)
+    game = note.history.game.name
+    tracker, game_referee = watching(game), make_referee(game, GameOptions())
     quiet = [Moment(note.moment.lying)] * round(STILL_S * FPS)
-    director = Director(note.history, make_referee(note.history.game.name, args), correct=tracker.correct, is_undone=note.is_undone)
+    director = Director(note.history, game_referee, correct=tracker.correct, is_undone=note.is_undone)
     events: list[Event] = []
     asked: dict[str, None] = {}
     for frame in Film(film.stage, quiet, seed=len(note.history.events)):
@@ -111,9 +112,8 @@ class Projector:
 def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> tuple[History, list[str]]:
     """Resume a match at a frame and play it to the end of the film; the match, and what people were asked."""
     note = notes[first]
-    args, _ = watching(note.history.game.name)
     told = Told(notes, first)
-    director = Director(note.history, make_referee(note.history.game.name, args), correct=told.correct, is_undone=note.is_undone)
+    director = Director(note.history, make_referee(note.history.game.name, GameOptions()), correct=told.correct, is_undone=note.is_undone)
     projector = Projector(film)
     people = People(projector, Outcome())  # type: ignore[arg-type]
     people.where = lambda track: next((one.center_px for one in told.table.sightings if one.track == track), None)

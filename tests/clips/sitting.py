@@ -5,7 +5,6 @@ Longer than most modules: what people answer hangs on what the film, the tracker
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -18,8 +17,7 @@ from numpy.typing import NDArray
 
 from tests.clips.film import Film, Misread, taken_for
 from tests.clips.moments import Item, Moment
-from visionset.commands.directing import make_referee, with_pieces
-from visionset.commands.parts import read_options, tracker_options
+from visionset.commands.directing import GameOptions, for_game, make_referee
 from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import History
@@ -27,12 +25,14 @@ from visionset.games.set_cards.rules import Take
 from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.naming import named
-from visionset.referee.terms import Differ, Option, Question, Showing, Unsure
+from visionset.referee.terms import Differ, News, Option, Question, Unsure
+from visionset.session import Session, SessionOptions, Snapshot
 from visionset.table import Settled, Table
 from visionset.tracking import TableTracker, dithered
 from visionset.tracking.tracks import name_all
 from visionset.vision import pipeline
-from visionset.window.referee import Referee
+from visionset.window.referee import GameFace
+from visionset.window.window import Window
 
 Meaning = tuple[Any, ...]
 Meant = Callable[[Any, Event], Meaning | None]
@@ -239,27 +239,29 @@ class Noted(TableTracker):
         return replace(self.last, table=replace(table, sightings=tuple(read.get(one.track or 0, one) for one in table.sightings)))
 
 
-def watching(game: str, misread: Misread | None = None, **more: Any) -> tuple[argparse.Namespace, Noted]:
-    """Arguments of ``visionset watch`` for a game, and a tracker as they want it."""
-    args = argparse.Namespace(**{"pieces": None, "decks": 1, "min_confidence": None, "hints": "off", "zones": None, **more})
-    reading = read_options(with_pieces(args, game))
-    tracker = Noted(dithered(lambda frame: taken_for(pipeline.read(frame.image_bgr, reading), misread or {})), tracker_options(args))
-    return args, tracker
+def watching(game: str, misread: Misread | None = None) -> Noted:
+    """A tracker as ``visionset watch`` wants it for a game."""
+    options = for_game(SessionOptions(), game)
+    reading = options.reading
+    return Noted(dithered(lambda frame: taken_for(pipeline.read(frame.image_bgr, reading), misread or {})), options.tracking)
 
 
-def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes: list[Note] | None = None, **more: Any) -> Outcome:
-    """Play a film to the referee of the game of `truth` and compare; `more` are arguments of ``visionset watch``."""
+def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes: list[Note] | None = None) -> Outcome:
+    """Play a film to the referee of the game of `truth` and compare."""
     outcome = Outcome(true_scores=truth.state.scores, truth=meanings(truth, meant)[0])
     game = truth.game.name
-    args, tracker = watching(game, film.misread, **more)
-    director = Director(History.begin(truth.game, truth.options, truth.players), make_referee(game, args), correct=tracker.correct)
+    tracker, game_referee = watching(game, film.misread), make_referee(game, GameOptions())
+    director = Director(History.begin(truth.game, truth.options, truth.players), game_referee, correct=tracker.correct)
     people = People(film, outcome)
 
     def where(track: int) -> NDArray[np.float64] | None:
         found = [one.outline_px for one in tracker.tracks if one.number == track]
         return np.asarray(found[0].mean(axis=0)) if found else None
 
-    def shown(showing: Showing, time_s: float) -> None:
+    def shown(snapshot: Snapshot, news: tuple[News, ...]) -> None:
+        showing, time_s = snapshot.showing, snapshot.frame.time_s
+        if showing is None or not snapshot.is_fresh:
+            return
         people.question = showing.question
         reading = director.reading
         people.differ = reading if showing.differ and isinstance(reading, Differ) else None
@@ -279,10 +281,11 @@ def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes:
     people.where = where
     people.takers = takers(truth)
     film.is_awaited = lambda: people.is_misunderstood or tracker.last.held
-    told: list[tuple[float, Event]] = []
-    referee = Referee(film, tracker, director, people, lambda event, time_s: told.append((time_s, event)), shown=shown)
-    referee.run()
-    outcome.frames = referee.frames
+    with Session(film, tracker, director) as session:
+        session.listen(shown)
+        Window(session, GameFace(session), people).run()
+    assert not session.gave_up, session.gave_up
+    outcome.frames = session.frames
     outcome.scores = director.state.scores
     outcome.derived, steps = meanings(director.history, meant)
     matcher = SequenceMatcher(None, outcome.truth, outcome.derived, autojunk=False)

@@ -23,6 +23,7 @@ from visionset.pieces import Kind, SetCard, kinds_of
 from visionset.recording import Recording
 from visionset.recording.game import story_of
 from visionset.sample_files import samples_folder
+from visionset.session import tracker_of
 from visionset.sources import Photos
 from visionset.store import Origin, Store
 from visionset.table import Table
@@ -31,7 +32,7 @@ from visionset.table import Table
 @pytest.fixture
 def video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
-    monkeypatch.setattr(directing, "tracker_of", lambda args, source, reading, stack: Script({0: table(CARDS), 12: table(rest)}))
+    monkeypatch.setattr("visionset.session.tracker_of", lambda options, is_live, stack: Script({0: table(CARDS), 12: table(rest)}))
     monkeypatch.setattr(directing, "cells_of", lambda seen: (None,) * len(seen.sightings))
     return clip(tmp_path / "game.mp4", [np.full((72, 128, 3), 90, np.uint8)] * 24, fps=4.0)
 
@@ -142,9 +143,9 @@ def test_a_game_looks_for_the_pieces_it_is_played_with(game: str, monkeypatch: p
     args = build_parser().parse_args(["watch", "--game", game, "--players", "Ann,Bo"])
     source = Photos([samples_folder() / "one-card.jpg"])
     for name in (game, None):
-        _, reading = watching.calibrated(directing.with_pieces(args, name), source)
+        options = directing.for_game(watching.calibrated(watching.watch_options(args), source), name)
         with ExitStack() as stack:
-            watching.tracker_of(args, source, reading, stack).see(Frame(np.zeros((48, 64, 3), np.uint8)))
+            tracker_of(options, False, stack).see(Frame(np.zeros((48, 64, 3), np.uint8)))
     assert asked[0] == kinds_of(SPECS[game].pieces)
     assert asked[-1] == frozenset(Kind)
 
@@ -179,12 +180,12 @@ def test_that_the_match_is_kept_is_said_however_the_window_ends(
     video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from visionset.errors import SourceError
-    from visionset.window.referee import Referee
+    from visionset.session import Session
 
-    def lost(self: Referee) -> None:
+    def lost(self: Session) -> None:
         raise SourceError("expected a camera, got none")
 
-    monkeypatch.setattr(Referee, "run", lost)
+    monkeypatch.setattr(Session, "step", lost)
     monkeypatch.setattr("visionset.window.display.why_no_display", lambda: "expected a display, got none")
     assert main(["watch", str(video), "--data", str(video.parent / "data"), "--game", "set", "--players", "Ann,Bo"]) == 1
     said = capsys.readouterr()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,15 +9,15 @@ import pytest
 
 from visionset.cli import main
 from visionset.commands import house_rules as module
-from visionset.commands.house_rules import asked, house_rules, refuse_when_resumed
+from visionset.commands.house_rules import House, asked, house_rules, refuse_when_resumed
 from visionset.errors import RuleError
 from visionset.games.crossword.rules import CrosswordOptions
 from visionset.games.registry import GAMES
 from visionset.games.set_cards.rules import Penalty, SetCardsOptions
 
 
-def given(*house: str, preset: str | None = None) -> Namespace:
-    return Namespace(preset=preset, house=list(house), board=None)
+def given(*house: str, preset: str | None = None) -> House:
+    return House(preset, house)
 
 
 def test_every_house_rule_is_set_by_a_line() -> None:
@@ -39,9 +38,9 @@ def test_a_rule_that_makes_no_sense_is_told_in_one_line(wrong: str) -> None:
 
 def test_a_match_that_goes_on_keeps_its_rules() -> None:
     with pytest.raises(RuleError, match="leave --house out"):
-        refuse_when_resumed(Namespace(preset=None, house=["rounds=2"], board=None, resume=0))
-    refuse_when_resumed(Namespace(preset=None, house=["rounds=2"], board=None, resume=None))
-    refuse_when_resumed(Namespace(preset=None, house=[], board=None, resume=3))
+        refuse_when_resumed(House(rules=("rounds=2",)), 0)
+    refuse_when_resumed(House(rules=("rounds=2",)), None)
+    refuse_when_resumed(House(), 3)
 
 
 def answers(*lines: str) -> Any:

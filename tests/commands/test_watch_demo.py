@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from tests.builders import NINE, ONE_SET, FakeCapture, FakeTracker, clip, deal, picture
-from visionset.assistant import Assistant
 from visionset.cli import main
 from visionset.commands.story import Narrator
 from visionset.frame import Frame
-from visionset.sources import Clip
+from visionset.session import Session
+from visionset.sources import Clip, Photos
 from visionset.table import Settled, Table
 
 
@@ -95,7 +95,7 @@ def test_ctrl_c_keeps_what_was_recorded(
                 signal.raise_signal(signal.SIGTERM if os.name == "posix" else signal.SIGINT)
             return super().see(frame)
 
-    monkeypatch.setattr("visionset.tracking.TableTracker", lambda reader, options: Interrupted(nine))
+    monkeypatch.setattr("visionset.session.TableTracker", lambda reader, options: Interrupted(nine))
     out = video.with_name("out.mp4")
     before = signal.getsignal(signal.SIGTERM)
     assert main(["watch", str(video), "--save", str(out)]) == 0
@@ -109,8 +109,8 @@ def test_a_camera_unplugged_in_the_middle_is_told_and_waited_for(
     nine: Table, video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The camera gives a frame, goes away until that was told, comes back, and the person presses Ctrl-C."""
+    from visionset.commands.parts import complain
     from visionset.sources import Camera, CameraOptions, camera
-    from visionset.window import watch
 
     told, frame = Event(), np.full((360, 640, 3), 90, np.uint8)
     first, later = FakeCapture([frame, False]), FakeCapture(repeat(frame))
@@ -124,14 +124,7 @@ def test_a_camera_unplugged_in_the_middle_is_told_and_waited_for(
     monkeypatch.setattr(
         camera.Camera, "__init__", lambda self, address: start(self, address, CameraOptions(retry_s=0.0, misses=1), opener=opener)
     )
-    report = watch.Watch._report_trouble
-
-    def report_and_note(self: watch.Watch) -> None:
-        report(self)
-        if self._trouble:
-            told.set()
-
-    monkeypatch.setattr(watch.Watch, "_report_trouble", report_and_note)
+    monkeypatch.setattr("visionset.commands.watch.complain", lambda line: (complain(line), "went away" in line and told.set()))
 
     class Impatient(FakeTracker):
         def see(self, frame: Frame) -> Settled:
@@ -139,7 +132,7 @@ def test_a_camera_unplugged_in_the_middle_is_told_and_waited_for(
                 raise KeyboardInterrupt
             return super().see(frame)
 
-    monkeypatch.setattr("visionset.tracking.TableTracker", lambda reader, options: Impatient(nine))
+    monkeypatch.setattr("visionset.session.TableTracker", lambda reader, options: Impatient(nine))
     assert main(["watch", "--save", str(video.with_name("out.mp4"))]) == 0
     said = capsys.readouterr().err.splitlines()
     assert said[1:] == ["visionset: camera 0 went away: plug it in again, visionset keeps trying", "visionset: camera 0 is back"]
@@ -167,7 +160,7 @@ def test_demo_into_a_file_is_refused(video: Path, capsys: pytest.CaptureFixture[
 
 def test_a_story_is_told_once_when_the_table_is_steady() -> None:
     tracker = FakeTracker(deal(ONE_SET))
-    assistant, story = Assistant(tracker), Narrator()
+    session, story = Session(Photos([]), tracker), Narrator()
     image = picture(tracker.table)
     lines = []
     for index in range(40):
@@ -177,7 +170,7 @@ def test_a_story_is_told_once_when_the_table_is_steady() -> None:
             tracker.table = deal(["1-purple-open-diamond"])  # a hand passes
         if index == 32:
             tracker.table = deal(["1-green-open-diamond", *ONE_SET])  # the same cards, found in another order
-        lines.append(story.tell(assistant.look(Frame(image, index, index / 10))))
+        lines.append(story.tell(session.look(Frame(image, index, index / 10))))
     told = [(index, line) for index, line in enumerate(lines) if line]
     assert [index for index, _ in told] == [4, 25]
     assert told[0][1].startswith("0:00.4  3 cards, 1 SET: one red solid oval")

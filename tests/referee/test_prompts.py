@@ -26,7 +26,7 @@ from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind
 from visionset.referee.director import Director
 from visionset.referee.naming import named
 from visionset.referee.player_input import CallSet
-from visionset.referee.terms import Showing
+from visionset.referee.terms import Refused, Showing
 
 
 def twelve(table: TableTop) -> None:
@@ -107,11 +107,15 @@ def test_a_late_tied_call_is_not_told_that_it_may_be_made() -> None:
     twelve(table)
     table.say(CallSet(1))
     table.wait(1.0)
+    table.director.take_news()
     assert table.say(CallSet(2)) == []
-    assert "not allowed: a call by Cy" in table.director.refused
-    assert "SET too" not in table.director.refused
+    (refused,) = table.director.take_news()
+    assert isinstance(refused, Refused)
+    assert refused.said == CallSet(2)
+    assert "not allowed: a call by Cy" in refused.why
+    assert "SET too" not in refused.why
     table.say(CallSet(1))
-    assert table.director.refused
+    assert [type(one) for one in table.director.take_news()] == [Refused]
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -12,6 +12,7 @@ import pytest
 
 from tests.referee.tabletop import outline
 from tests.referee.test_set_cards import spot
+from visionset.commands.watching import recording_in
 from visionset.errors import OutputError
 from visionset.frame import Frame
 from visionset.games.base import Event
@@ -29,13 +30,28 @@ from visionset.pieces import SET_DECK, Kind, Piece
 from visionset.recording import Heading, Recorder, Recording
 from visionset.referee.director import Director
 from visionset.referee.game_tracker import Unkept
-from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
-from visionset.referee.terms import Mark, Option, Question, Showing, Told, Tone
-from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, Zone, Zones
+from visionset.referee.player_input import (
+    Answer,
+    AskHint,
+    CallSet,
+    Dispute,
+    GameIsRight,
+    Move,
+    Next,
+    NoSet,
+    Said,
+    TableIsRight,
+    Timed,
+    Undo,
+)
+from visionset.referee.terms import Happened, Mark, Option, Question, Showing, Told, Tone
+from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, Zone
+from visionset.session import Session
 from visionset.sources.base import Source
 from visionset.table import Settled, Sighting, Table
-from visionset.window.referee import Referee, Timed
+from visionset.window.referee import GameFace
 from visionset.window.seats import SeatKeys, press_seat_key
+from visionset.window.window import Window
 from visionset.window.zone_drag import Pull
 
 CARDS = SET_DECK[:12]
@@ -74,6 +90,7 @@ class Script:
     def __init__(self, tables: dict[int, Table]) -> None:
         self.tables, self.now = tables, Table((1280, 720))
         self.excluded: list[frozenset[Piece]] = []
+        self.timings_ms: dict[str, float] = {}
 
     def see(self, frame: Frame) -> Settled:
         self.now = self.tables.get(frame.index, self.now)
@@ -118,7 +135,11 @@ def play(screen: Screen | None, script: tuple[Timed, ...] = (), log: Any = None,
     director = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee(), log)
     told: list[Event] = []
     said: list[str] = []
-    Referee(Frames(frames), tracker, director, screen, lambda event, time_s: told.append(event), script, say=said.append).run()
+    session = Session(Frames(frames), tracker, director, complain=said.append)
+    session.listen(lambda snapshot, news: told.extend(one.event for one in news if isinstance(one, Happened)))
+    for one in script:
+        session.say(one.said, one.time_s)
+    Window(session, GameFace(session), screen).run()
     assert said == (["full"] if log else [])
     return director, tracker, told
 
@@ -239,19 +260,13 @@ def test_zones_are_dragged_while_the_game_rests_and_kept_at_the_end() -> None:
             return super().see(settled, time_s)
 
     director = Noted(History.begin(english_sets.GAME, None, ("Ann", "Bo")), game_referee)
-    said: list[str] = []
-
-    def keep(zones: Zones) -> str:
-        kept.append(zones)
-        return "zones saved"
-
-    Referee(Frames(20), Script({}), director, screen, lambda event, time_s: None, say=said.append, keep_zones=keep).run()
+    session = Session(Frames(20), Script({}), director)
+    Window(session, GameFace(session, kept.append), screen).run()
     assert seen == [1, 2, 3, *range(13, 21)]
     assert kept == [game_referee.zones]
     moved = next(zone for zone in game_referee.zones.zones if zone.name == PACK_ZONE)
     assert moved == Zone(PACK_ZONE, 0.1, 0.41, 0.5, 0.59)
     assert [zone for zone in game_referee.zones.zones if zone.name != PACK_ZONE] == [z for z in ENGLISH_ZONES.zones if z.name != PACK_ZONE]
-    assert said == ["zones saved"]
     assert not np.array_equal(screen.pictures[4], screen.pictures[5])
 
 
@@ -268,7 +283,9 @@ def test_a_game_is_recorded_frame_by_frame_with_what_was_settled(tmp_path: Path)
 
     director = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee())
     with Recorder(tmp_path / "evening", Heading("clip")) as recorder:
-        Referee(Frames(8), Moving({1: table(CARDS)}), director, None, lambda event, time_s: None, recorder=recorder).run()
+        session = Session(Frames(8), Moving({1: table(CARDS)}), director)
+        session.listen(recording_in(recorder))
+        session.run()
     recording = Recording.open(tmp_path / "evening")
     assert [shot.frame for shot in recording.shots] == list(range(1, 9))
     assert [layout.frame for layout in recording.layouts] == [1, 2, 3, 6, 7, 8]
@@ -291,9 +308,9 @@ def test_a_click_chooses_from_the_menu() -> None:
     board = draw_showing(replace(director.showing, question=menu), ("Ann", "Bo"), (1280, 720))
     box = next(target.box for target in board.targets if target.said == Answer(2))
     screen = Screen({2: ord("m")}, {3: box.center})
-    told: list[Event] = []
-    Referee(Frames(6), Script({}), director, screen, lambda event, time_s: told.append(event)).run()
-    assert [str(event.name) for event in told] == ["end_turn"]
+    session = Session(Frames(6), Script({}), director)
+    Window(session, GameFace(session), screen).run()
+    assert [event.name for event in director.history.events[1:]] == ["end_turn"]
 
 
 def test_help_is_drawn_over_the_picture(tmp_path: Path) -> None:

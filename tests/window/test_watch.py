@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 
 from tests.builders import NINE, Clock, FakeScreen, FakeTracker, clip, deal, picture
-from visionset.assistant import Assistant, Look
+from visionset.commands.watching import recording_in
 from visionset.frame import Frame
 from visionset.recording import Heading, Recorder, Recording
+from visionset.session import Session, Snapshot
 from visionset.sources import Clip
 from visionset.sources.base import Source
 from visionset.video_writer import VideoWriter
 from visionset.window.display import why_no_display
-from visionset.window.watch import Watch
+from visionset.window.watch import TableFace
+from visionset.window.window import Window
 
 TABLE = deal(NINE, (640, 360), 90, 20)
 IMAGE = picture(TABLE)
@@ -39,15 +41,20 @@ class Script(Source):
         return Frame(IMAGE, self.count, self.count / 10)
 
 
-def watch(steps: list[object], screen: FakeScreen | None, clock: Clock | None = None, **more: object) -> Watch:
-    return Watch(Script(steps), Assistant(FakeTracker(TABLE)), screen, clock=clock or Clock(), **more)  # type: ignore[arg-type]
+def window_of(session: Session, screen: FakeScreen | None, clock: Clock | None = None, **more: object) -> Window:
+    clock = clock or Clock()
+    return Window(session, TableFace(session, clock=clock, **more), screen, clock=clock)  # type: ignore[arg-type]
+
+
+def watch(steps: list[object], screen: FakeScreen | None, clock: Clock | None = None, **more: object) -> Window:
+    return window_of(Session(Script(steps), FakeTracker(TABLE)), screen, clock, **more)
 
 
 def test_frames_are_shown_with_a_caption_until_the_person_quits() -> None:
     screen = FakeScreen([-1, -1, "q"])
-    session = watch([True] * 10, screen)
-    session.run()
-    assert (session.frames, len(screen.shown)) == (3, 3)
+    window = watch([True] * 10, screen)
+    window.run()
+    assert (window.session.frames, len(screen.shown)) == (3, 3)
     assert screen.shown[0].shape[0] > 360
     assert (screen.shown[0][:360] != IMAGE).any()
 
@@ -55,7 +62,7 @@ def test_frames_are_shown_with_a_caption_until_the_person_quits() -> None:
 def test_a_clip_is_shown_to_its_end(tmp_path: Path) -> None:
     screen = FakeScreen([-1] * 50)
     with Clip(clip(tmp_path / "table.mp4", [IMAGE] * 6)) as source:
-        Watch(source, Assistant(FakeTracker(TABLE)), screen, clock=Clock(step_s=0.01)).run()
+        window_of(Session(source, FakeTracker(TABLE)), screen, Clock(step_s=0.01)).run()
     assert len(screen.shown) == 6
 
 
@@ -71,15 +78,15 @@ def test_a_clip_is_played_at_its_own_pace(tmp_path: Path) -> None:
 
     with Clip(clip(tmp_path / "table.mp4", [IMAGE] * 20, fps=25)) as source:
         start_s = clock.now_s
-        Watch(source, Assistant(FakeTracker(TABLE)), Patient([]), clock=clock).run()
+        window_of(Session(source, FakeTracker(TABLE)), Patient([]), clock).run()
     assert clock.now_s - start_s == pytest.approx(20 / 25, abs=0.02)
 
 
 def test_while_paused_the_picture_stands_and_keys_work() -> None:
     screen = FakeScreen([" ", -1, "0", -1, " ", "q"])
-    session = watch([True] * 10, screen)
-    session.run()
-    assert session.frames == 2
+    window = watch([True] * 10, screen)
+    window.run()
+    assert window.session.frames == 2
     assert len(screen.shown) == 4  # the frame, paused, hints off, going on
     assert (screen.shown[1][:360] != screen.shown[2][:360]).any()
 
@@ -87,7 +94,8 @@ def test_while_paused_the_picture_stands_and_keys_work() -> None:
 def test_trouble_is_shown_and_told_once() -> None:
     said: list[str] = []
     screen = FakeScreen([-1] * 4 + ["q"])
-    watch([True, "camera 0 went away", "camera 0 went away", None, True], screen, say=said.append).run()
+    steps: list[object] = [True, "camera 0 went away", "camera 0 went away", None, True]
+    window_of(Session(Script(steps), FakeTracker(TABLE), complain=said.append), screen).run()
     assert said == ["camera 0 went away", "camera 0 is back"]
     assert len(screen.shown) == 4
     assert (screen.shown[0][360:] != screen.shown[1][360:]).any()
@@ -112,10 +120,12 @@ def test_an_answer_to_a_key_goes_away_again() -> None:
 def test_a_remark_about_the_view_is_shown_until_it_is_mended() -> None:
     tracker, screen = FakeTracker(TABLE), FakeScreen([-1] * 6 + ["q"])
 
-    def told(look: Look) -> None:
-        tracker.remarks = ("too dark to read: more light on the table, please",) if 2 <= look.frame.index < 5 else ()
+    def told(snapshot: Snapshot, news: object) -> None:
+        tracker.remarks = ("too dark to read: more light on the table, please",) if 2 <= snapshot.frame.index < 5 else ()
 
-    Watch(Script([True] * 10), Assistant(tracker), screen, clock=Clock(), tell=told).run()
+    session = Session(Script([True] * 10), tracker)
+    session.listen(told)
+    window_of(session, screen).run()
     captions = [image[360:] for image in screen.shown]
     assert [np.array_equal(caption, captions[0]) for caption in captions] == [True, True, False, False, False, True, True]
 
@@ -123,11 +133,14 @@ def test_a_remark_about_the_view_is_shown_until_it_is_mended() -> None:
 def test_only_a_settled_table_is_recorded(tmp_path: Path) -> None:
     tracker = FakeTracker(TABLE)
 
-    def told(look: Look) -> None:
-        tracker.held = look.frame.index in {3, 4}
+    def told(snapshot: Snapshot, news: object) -> None:
+        tracker.held = snapshot.frame.index in {3, 4}
 
     with Recorder(tmp_path / "evening", Heading("camera 0", 10.0)) as recorder:
-        Watch(Script([True] * 8), Assistant(tracker), None, tell=told, recorder=recorder).run()
+        session = Session(Script([True] * 8), tracker)
+        session.listen(recording_in(recorder))
+        session.listen(told)
+        session.run()
     recording = Recording.open(tmp_path / "evening")
     assert [shot.frame for shot in recording.shots] == list(range(1, 9))
     assert [layout.frame for layout in recording.layouts] == [1, 2, 3, 6, 7, 8]
@@ -136,8 +149,8 @@ def test_only_a_settled_table_is_recorded(tmp_path: Path) -> None:
 def test_help_and_times_are_shown_but_not_recorded(tmp_path: Path) -> None:
     screen = FakeScreen(["?", "?", "t", "q"])
     with VideoWriter(tmp_path / "out.mp4", 10.0) as recording:
-        session = watch([True] * 10, screen, recording=recording)
-        session.run()
+        session, clock = Session(Script([True] * 10), FakeTracker(TABLE)), Clock()
+        Window(session, TableFace(session, clock=clock), screen, recording.write, clock).run()
     plain, with_help, _, with_times = (image[:360].astype(int) for image in screen.shown)
     assert np.abs(with_help - plain).mean() > 5
     assert np.abs(with_times - plain).mean() > 1
@@ -148,11 +161,10 @@ def test_help_and_times_are_shown_but_not_recorded(tmp_path: Path) -> None:
 
 
 def test_without_a_screen_everything_is_recorded(tmp_path: Path) -> None:
-    looks: list[object] = []
     with VideoWriter(tmp_path / "out.mp4", 10.0) as recording:
-        session = watch([True, None, True, True], None, recording=recording, tell=looks.append)
-        session.run()
-    assert (session.frames, recording.frames, len(looks)) == (3, 3, 3)
+        session = Session(Script([True, None, True, True]), FakeTracker(TABLE))
+        Window(session, TableFace(session), None, recording.write).run()
+    assert (session.frames, recording.frames) == (3, 3)
 
 
 def test_pictures_are_saved_under_free_names(tmp_path: Path) -> None:
@@ -164,10 +176,10 @@ def test_pictures_are_saved_under_free_names(tmp_path: Path) -> None:
 
 def test_a_picture_that_cannot_be_saved_ends_nothing(tmp_path: Path) -> None:
     screen = FakeScreen(["s", -1, "q"])
-    session = watch([True] * 10, screen, pictures=tmp_path / "none")
-    session.run()
-    assert "no such file" in session.state.notice
-    assert session.frames == 3
+    window = watch([True] * 10, screen, pictures=tmp_path / "none")
+    window.run()
+    assert "no such file" in window.face.state.notice  # type: ignore[attr-defined]
+    assert window.session.frames == 3
 
 
 def test_closing_the_window_ends_it() -> None:
@@ -175,9 +187,9 @@ def test_closing_the_window_ends_it() -> None:
         def is_open(self) -> bool:
             return len(self.shown) < 2
 
-    session = watch([True] * 10, Closed([-1] * 10))
-    session.run()
-    assert session.frames == 2
+    window = watch([True] * 10, Closed([-1] * 10))
+    window.run()
+    assert window.session.frames == 2
 
 
 @pytest.mark.parametrize(

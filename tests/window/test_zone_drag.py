@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
+from visionset.calibration import Calibration, Lens
 from visionset.referee.zones import Zone, Zones, ZoneUnits
 from visionset.window.zone_drag import Dragging, Pull
 
@@ -46,7 +46,8 @@ def test_what_was_gripped_is_held_until_the_button_is_let_go() -> None:
 
 def test_zones_of_the_table_are_dragged_in_millimetres() -> None:
     zones = Zones((Zone("a", -100.0, -50.0, 100.0, 50.0),), ZoneUnits.TABLE)
-    table_from_image = np.array([[0.5, 0.0, -250.0], [0.0, 0.5, -125.0], [0.0, 0.0, 1.0]])
-    dragging = Dragging(zones, table_from_image).pulled(Pull((500, 250), (400, 290), True), SIZE_PX)
+    half_mm_a_px = (2.0, 0.0, 500.0, 0.0, 2.0, 250.0, 0.0, 0.0, 1.0)
+    profile = Calibration("a", "camera 0", SIZE_PX, lens=Lens((800.0, 800.0), (500.0, 250.0)), image_from_table=half_mm_a_px)
+    dragging = Dragging(zones, profile).pulled(Pull((500, 250), (400, 290), True), SIZE_PX)
     assert box(dragging) == pytest.approx((-150.0, -30.0, 50.0, 70.0))
     assert Zones.parse(str(dragging.zones)) == dragging.zones

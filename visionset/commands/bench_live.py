@@ -6,6 +6,7 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from itertools import cycle
 from pathlib import Path
@@ -15,16 +16,12 @@ from typing import Any
 import cv2
 import numpy as np
 
-from visionset.assistant import Assistant, caption_of
 from visionset.commands.measurement import Measurement, floor, median_ms
-from visionset.frame import Frame
 from visionset.overlay import View, with_caption
-from visionset.sources import Aside, Camera
-from visionset.table import Table
-from visionset.tracking import TableTracker, dithered
-from visionset.vision import pipeline
-from visionset.vision.engine import one_thread
-from visionset.vision.options import SET_CARDS_ALONE
+from visionset.overlay.painter import TablePainter, caption_of
+from visionset.pieces import Kind
+from visionset.session import Session, SessionOptions, tracker_of
+from visionset.sources import Camera
 
 _WAIT_S = 0.02
 """As long as the watch window waits for a frame."""
@@ -135,11 +132,9 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[FollowedFram
     seen = np.full((frames, len(fields(FollowedFrame))), np.nan)  # all of it now: it must not look as if the program grew
     count, floor_ms = 0, 1.0
     view = View()
-    with (
-        Camera(0, opener=lambda address, options: LoopedClips(clips, fps), clock=clock) as camera,
-        Aside(one_thread()(dithered(_read))) as aside,
-    ):
-        assistant = Assistant(TableTracker(aside))
+    options, painter = SessionOptions(kinds=frozenset({Kind.SET_CARD})), TablePainter()
+    with Camera(0, opener=lambda address, options: LoopedClips(clips, fps), clock=clock) as camera, ExitStack() as stack:
+        session = stack.enter_context(Session(camera, tracker_of(options, True, stack), options=options))
         last = 0
         while last < frames:
             frame = camera.poll(_WAIT_S)
@@ -147,21 +142,17 @@ def watched(clips: Sequence[Path], fps: float, frames: int) -> list[FollowedFram
                 continue
             last = frame.index + 1
             start_s = clock()
-            look = assistant.look(frame)
-            text, asks = caption_of(look, view)
-            with_caption(assistant.draw(look, view), text, alert=asks)
+            snapshot = session.look(frame)
+            text, asks = caption_of(snapshot.settled, snapshot.sets, snapshot.held_s, view)
+            with_caption(painter.paint(frame.image_bgr, snapshot.settled, snapshot.sets, view), text, alert=asks)
             end_s = clock()
             if count % _FLOOR_EVERY == 0:
                 floor(frame.image_bgr)
                 floor_ms = 1000 * (clock() - end_s)
             spent_ms, behind_ms = 1000 * (end_s - start_s), 1000 * (end_s - frame.time_s)
-            seen[count] = frame.index, spent_ms, behind_ms, look.settled.held, resident_mb(), floor_ms
+            seen[count] = frame.index, spent_ms, behind_ms, snapshot.settled.held, resident_mb(), floor_ms
             count += 1
     return [FollowedFrame(int(row[0]), row[1], row[2], bool(row[3]), row[4], row[5]) for row in seen[:count].tolist()]
-
-
-def _read(frame: Frame) -> Table:
-    return pipeline.read(frame.image_bgr, SET_CARDS_ALONE)
 
 
 def live_rows(clip: Path, fps: float, seconds: float) -> list[Measurement]:

@@ -19,13 +19,13 @@ from visionset.calibration import Calibration, Deck, chosen, config_folder, list
 from visionset.commands.parts import complain, say
 from visionset.errors import CalibrationError
 from visionset.frame import Frame
+from visionset.session import SessionOptions
 from visionset.sources import Camera, Photos, Source, list_cameras, open_source
 from visionset.vision import pipeline
 from visionset.vision.camera_calibration import is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
 from visionset.vision.charuco import CharucoView, find_sheet
 from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
-from visionset.vision.ink import InkOptions
-from visionset.vision.options import SET_CARDS_ALONE, ReadOptions
+from visionset.vision.options import SET_CARDS_ALONE
 from visionset.words import in_words
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def run_check(args: argparse.Namespace) -> int:
         frame, _ = _pattern_laid(source)
         camera = _camera(args, source)
         profile = load(args.name).fitting(camera, frame.size_px) if args.name else chosen(listed(tell=complain), camera, frame.size_px)
-        options = with_profile(SET_CARDS_ALONE, profile)
+        options = SessionOptions(kinds=SET_CARDS_ALONE.kinds, profile=profile).reading
         tables, spent_ms, start_s = [], [], time.perf_counter()
         for fresh in (frame, *_few(source, _frames(source), args.frames - 1)):
             before_s = time.perf_counter()
@@ -163,13 +163,6 @@ def run_check(args: argparse.Namespace) -> int:
     add_to_history(Checked(when, used, camera, size, __version__, score.frames, *shares, *times), config_folder())
     print_history(read_history(config_folder()))
     return 0
-
-
-def with_profile(options: ReadOptions, profile: Calibration | None) -> ReadOptions:
-    """Options of the reader for a profile's deck."""
-    if profile is None or profile.deck is None or profile.deck.ink_deg is None:
-        return options
-    return replace(options, ink=InkOptions(usual_deg=profile.deck.ink_deg))
 
 
 def camera_name(source: Source) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, headline, read_options, say, tracker_options
+from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, headline, say, session_options
 
 if TYPE_CHECKING:
-    from visionset.assistant import Look
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from visionset.session import Snapshot
 
 _MORE = """\
 examples
@@ -31,37 +35,37 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read every frame of the clip, record it annotated, tell what happens, keep the best picture."""
-    from visionset.assistant import Assistant, caption_of
     from visionset.commands.story import teller
     from visionset.overlay import View, with_caption
+    from visionset.overlay.painter import TablePainter, caption_of
     from visionset.sample_files import demo_clip
+    from visionset.session import Session, tracker_of
     from visionset.sources.clip import Clip
-    from visionset.tracking import TableTracker
     from visionset.video_writer import VideoWriter, writable_folder, write_picture
-    from visionset.vision import pipeline
 
-    folder, view = writable_folder(args.save), View()
-    best: tuple[tuple[float, ...], Look] | None = None
-    options = read_options(args)
-    assistant = Assistant(TableTracker(lambda frame: pipeline.read(frame.image_bgr, options), tracker_options(args)), args.decks)
-    spent_ms, tell = 0.0, teller()
-    with Clip(args.clip or demo_clip()) as clip, VideoWriter(folder / "demo.mp4", clip.fps) as recording:
+    folder, view, options = writable_folder(args.save), View(), session_options(args)
+    best: tuple[tuple[float, ...], Snapshot, NDArray[np.uint8]] | None = None
+    painter, spent_ms = TablePainter(), 0.0
+    with ExitStack() as stack:
+        clip = stack.enter_context(Clip(args.clip or demo_clip()))
+        recording = stack.enter_context(VideoWriter(folder / "demo.mp4", clip.fps))
+        session = stack.enter_context(Session(clip, tracker_of(options, False, stack), options=options))
+        session.listen(teller())
         say(f"{clip.name}: {clip.frame_count} frames")
-        for look in assistant.looks(clip):
-            text, asks = caption_of(look, view)
-            recording.write(with_caption(assistant.draw(look, view), text, alert=asks), look.frame.time_s)
-            tell(look)
-            spent_ms += look.timings_ms["all"]
-            if best is None or _worth(look) > best[0]:
-                best = _worth(look), look
+        for snapshot in session:
+            text, asks = caption_of(snapshot.settled, snapshot.sets, snapshot.held_s, view)
+            picture = with_caption(painter.paint(snapshot.frame.image_bgr, snapshot.settled, snapshot.sets, view), text, alert=asks)
+            recording.write(picture, snapshot.frame.time_s)
+            spent_ms += snapshot.timings_ms["all"] + painter.spent_ms
+            if best is None or _worth(snapshot) > best[0]:
+                best = _worth(snapshot), snapshot, picture
     if best is None:
         return 1
-    look = best[1]
-    text, asks = caption_of(look, view)
-    write_picture(folder / "demo.png", with_caption(assistant.draw(look, view), text, alert=asks))
+    _, snapshot, picture = best
+    write_picture(folder / "demo.png", picture)
     say("")
-    say(f"The picture kept, {headline(look.table, look.sets)}:")
-    for number, sighting in enumerate(look.table.sightings, 1):
+    say(f"The picture kept, {headline(snapshot.table, snapshot.sets)}:")
+    for number, sighting in enumerate(snapshot.table.sightings, 1):
         say(f"  {number:2d}  {card_text(sighting)}")
     say("")
     say(f"{spent_ms / recording.frames:.1f} ms a frame, {1000 * recording.frames / max(spent_ms, 1e-9):.0f} frames per second at most")
@@ -69,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _worth(look: Look) -> tuple[float, ...]:
+def _worth(snapshot: Snapshot) -> tuple[float, ...]:
     """How good a still this makes: with a SET, many cards, read for sure."""
-    read = [sighting.confidence for sighting in look.table.sightings if sighting.piece is not None]
-    return float(bool(look.sets)), float(len(read)), sum(read)
+    read = [sighting.confidence for sighting in snapshot.table.sightings if sighting.piece is not None]
+    return float(bool(snapshot.sets)), float(len(read)), sum(read)

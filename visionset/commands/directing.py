@@ -4,32 +4,33 @@ from __future__ import annotations
 
 import argparse
 from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.house_rules import add_house_options, asked, house_rules, refuse_when_resumed
-from visionset.commands.parts import all_scores, complain, open_store, places, say
+from visionset.commands.house_rules import House, add_house_options, asked, house_of, house_rules, refuse_when_resumed
+from visionset.commands.parts import all_scores, complain, data_folder, open_store, places, say
 from visionset.commands.script import read_script
 from visionset.commands.teller import Teller
 from visionset.commands.watching import (
+    WatchOptions,
     calibrated,
     recorded_fps,
     recorded_in_full,
     recorder_of,
-    telling_of_trouble,
-    tracker_of,
+    recording_in,
     until_stopped,
 )
-from visionset.errors import OutputError, RecordError, RuleError, SourceError, StoreError
+from visionset.errors import OutputError, RecordError, RuleError, StoreError
 from visionset.games.registry import SPECS
+from visionset.pieces import kinds_of
 
 if TYPE_CHECKING:
+    from visionset.calibration import Calibration
     from visionset.games.base import Event
-    from visionset.games.game import History
-    from visionset.recording import Recorder
     from visionset.referee.game_referee import GameReferee
-    from visionset.referee.terms import TableTracker
     from visionset.referee.zones import Zones
+    from visionset.session import SessionOptions, Tracker
     from visionset.sources import Source
     from visionset.store import Match, Store
     from visionset.table import Table
@@ -38,98 +39,124 @@ _LATEST = 0
 """``--resume`` without a number."""
 
 
-class Kept:
-    """A match in the store, as the log of a director; a recording that is made of it gets the same events."""
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """Which game is followed and how it is told, as the arguments of ``visionset watch`` say.
 
-    def __init__(self, store: Store, match: Match, recorder: Recorder | None = None) -> None:
+    Attributes
+    ----------
+    name : str or None
+        None for the game that lies there, or that is resumed.
+    players : tuple of str
+        Names, in the order of the seats.
+    hints : str
+        ``off``, ``free`` or ``cost``.
+    house : House
+        House rules.
+    zones : path or None
+        File of zones; None for that of the user's settings.
+    resume : int or None
+        Number of a match that goes on; 0 for the newest.
+    as_json : bool
+        Tell in JSON, without a window.
+    script : path or None
+        What is said and when, instead of keys.
+    data : path
+        Folder of the matches.
+    """
+
+    name: str | None = None
+    players: tuple[str, ...] = ()
+    hints: str = "off"
+    house: House = field(default_factory=House)
+    zones: Path | None = None
+    resume: int | None = None
+    as_json: bool = False
+    script: Path | None = None
+    data: Path = Path()
+
+
+class Kept:
+    """A match in the store, as the log of a director."""
+
+    def __init__(self, store: Store, match: Match) -> None:
         self._store = store
-        self._recorder = recorder
         self.match = match
 
     def append(self, event: Event) -> None:
         """Keep an event."""
         self.match = self._store.append(self.match, event)
-        if self._recorder is not None:
-            self._recorder.event(event.to_json(), self.match.history.state.scores)
 
     def undo(self) -> None:
         """Keep that the last event was taken back."""
         self.match = self._store.undo(self.match)
-        if self._recorder is not None:
-            self._recorder.undo(self.match.history.state.scores)
 
 
-def run_game(args: argparse.Namespace) -> int:
+def run_game(options: WatchOptions, game: GameOptions) -> int:
     """Follow a game until the video ends, the person quits, or Ctrl-C; then say how to go on with it."""
     from visionset.referee.director import Director
+    from visionset.session import Session, tracker_of
     from visionset.sources import CameraOptions, Guarded, open_source
     from visionset.store import EntryKind
     from visionset.video_writer import VideoWriter
     from visionset.window.display import why_no_display
-    from visionset.window.referee import Referee
+    from visionset.window.referee import GameFace
     from visionset.window.screen import OpenCvScreen
+    from visionset.window.window import Window
 
-    if args.source is not None and args.camera is not None:
-        raise SourceError("expected a camera or a video, got both; leave out --camera or the video")
-    refuse_when_resumed(args)
-    script = read_script(args.say)
+    refuse_when_resumed(game.house, game.resume)
+    script = read_script(game.script)
     with ExitStack() as stack:
-        store = stack.enter_context(open_store(args))
-        resumed = _resumed(store, args) if args.resume is not None else None
-        game = resumed.history.game.name if resumed else args.game
-        large = SPECS[game].picture_px if game else None
-        wanted = CameraOptions(size_px=large) if large else None
-        source = stack.enter_context(open_source(args.source or args.camera or "0", wanted))
-        profile, reading = calibrated(with_pieces(args, game), source)
-        tracker = tracker_of(args, source, reading, stack)
+        store = stack.enter_context(open_store(game.data))
+        resumed = _resumed(store, game) if game.resume is not None else None
+        name = resumed.history.game.name if resumed else game.name
+        large = SPECS[name].picture_px if name else None
+        size = CameraOptions(size_px=large) if large else None
+        source = stack.enter_context(open_source(options.source, size))
+        wanted = for_game(calibrated(options, source), name)
+        tracker = tracker_of(wanted, source.is_live, stack)
         if source.is_live:
             source = Guarded(source)
-        match = resumed or _begun(store, args, args.game or offered(source, tracker, len(players_of(args))))
-        no_display = "no window wanted" if args.json else why_no_display()
-        if no_display and not args.json:
+        match = resumed or _begun(store, game, name or offered(source, tracker, len(game.players)))
+        no_display = "no window wanted" if game.as_json else why_no_display()
+        if no_display and not game.as_json:
             complain(f"{no_display}; going on without a window, Ctrl-C ends it")
-        recording = stack.enter_context(VideoWriter(args.save, recorded_fps(source))) if args.save else None
+        recording = stack.enter_context(VideoWriter(options.save, recorded_fps(source))) if options.save else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
-        recorder = stack.enter_context(recorder_of(args, source, profile, reading, match.history)) if args.record else None
-        kept = Kept(store, match, recorder)
-        game_referee = make_referee(match.history.game.name, args)
+        recorder = stack.enter_context(recorder_of(options.record, source, wanted, match.history)) if options.record else None
+        kept = Kept(store, match)
+        game_referee = make_referee(match.history.game.name, game, wanted.profile)
         game_referee.earlier = all_scores(store, match)
         is_undone = match.entries[-1].kind is EntryKind.UNDO
         director = Director(match.history, game_referee, kept, tracker.correct, is_undone=is_undone)
-        teller = Teller(director, args.json)
-        write = None if recording is None else telling_of_trouble(recording)
-        referee = Referee(
-            source,
-            tracker,
-            director,
-            screen,
-            teller.tell,
-            script,
-            write,
-            complain,
-            teller.shown,
-            recorder=recorder,
-            refused=teller.refused,
-            undone=teller.undone,
-            keep_zones=lambda zones: _keep_zones(zones, args),
-        )
+        session = stack.enter_context(Session(source, tracker, director, wanted, complain))
+        if recorder is not None:
+            session.listen(recording_in(recorder))
+            session.watch_over(recorder)
+        if recording is not None:
+            session.watch_over(recording)
+        teller = Teller(game.as_json)
+        session.listen(teller)
+        for one in script:
+            session.say(one.said, one.time_s)
+        face = GameFace(session, lambda zones: complain(_keep_zones(zones, game)))
         try:
-            until_stopped(referee.run)
+            until_stopped(Window(session, face, screen, recording.write if recording else None).run)
             if director.state.is_over and not kept.match.summary.is_finished:
                 kept.match = store.finish(kept.match)
         finally:  # however the window ends, it is said how to go on
             teller.end(kept.match, places(store, kept.match))
     whole = recorded_in_full(recording)
-    if recorder is not None and not args.json:
+    if recorder is not None and not game.as_json:
         say(f"{recorder.folder}: recorded; now try: visionset report {recorder.folder}")
-    return 0 if whole else 1
+    return 0 if whole and not session.gave_up else 1
 
 
-def with_pieces(args: argparse.Namespace, game: str | None) -> argparse.Namespace:
-    """The arguments; where ``--pieces`` is not given and the game is known, what it is played with is looked for."""
-    if args.pieces is not None or game is None:
-        return args
-    return argparse.Namespace(**{**vars(args), "pieces": SPECS[game].pieces})
+def for_game(options: SessionOptions, game: str | None) -> SessionOptions:
+    """The options; where ``--pieces`` is not given and the game is known, what it is played with is looked for."""
+    if options.kinds is not None or game is None:
+        return options
+    return replace(options, kinds=kinds_of(SPECS[game].pieces))
 
 
 def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
@@ -143,37 +170,48 @@ def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
     return tuple(lattice(np.stack([one.outline_px for one in table.sightings])).cells)
 
 
-def make_referee(game: str, args: argparse.Namespace) -> GameReferee:
-    """Make the referee of a game as the arguments want it."""
+def make_referee(name: str, game: GameOptions, profile: Calibration | None = None) -> GameReferee:
+    """Make the referee of a game."""
     from visionset.referee.terms import RefereeOptions
-    from visionset.referee.zones import Zones
 
-    path = _zones_path(args)
-    game_referee: GameReferee = SPECS[game].part("referee")(cells_of, RefereeOptions(), args.hints != "off")
-    game_referee.hint_costs = args.hints == "cost"
+    game_referee: GameReferee = SPECS[name].part("referee")(cells_of, RefereeOptions(), game.hints != "off")
+    game_referee.hint_costs = game.hints == "cost"
     if game_referee.zones is not None:
-        if args.zones is not None and not path.exists():
-            game_referee.zones.save(path)
-            say(f"{path}: the usual zones are written there; press z in the window to drag them, or edit them")
-        try:
-            game_referee.zones = Zones.load(path) if path.exists() else game_referee.zones
-        except RecordError as error:
-            if args.zones is not None:
-                raise
-            complain(f"{error}; passed over, the usual zones are taken")
+        game_referee.zones = _zones(game_referee.zones, game, profile)
     return game_referee
 
 
-def _zones_path(args: argparse.Namespace) -> Path:
+def _zones(usual: Zones, game: GameOptions, profile: Calibration | None) -> Zones:
+    """The zones that people keep, else the usual ones; those of the settings that cannot be used are passed over."""
+    from visionset.referee.zones import Zones
+
+    path = _zones_path(game)
+    if game.zones is not None and not path.exists():
+        usual.save(path)
+        say(f"{path}: the usual zones are written there; press z in the window to drag them, or edit them")
+    if not path.exists():
+        return usual
+    try:
+        zones = Zones.load(path)
+        zones.check(profile)
+    except RecordError as error:
+        if game.zones is not None:
+            raise
+        complain(f"{error}; passed over, the usual zones are taken")
+        return usual
+    return zones
+
+
+def _zones_path(game: GameOptions) -> Path:
     """File of the zones: of ``--zones``, else in the user's folder for settings."""
     from visionset.calibration import config_folder
 
-    return Path(args.zones) if args.zones is not None else config_folder() / "zones.toml"
+    return game.zones if game.zones is not None else config_folder() / "zones.toml"
 
 
-def _keep_zones(zones: Zones, args: argparse.Namespace) -> str:
-    """Save zones that were dragged; what the window says about it."""
-    path = _zones_path(args)
+def _keep_zones(zones: Zones, game: GameOptions) -> str:
+    """Save zones that were dragged; what is said about it."""
+    path = _zones_path(game)
     try:
         zones.save(path)
     except OutputError as error:
@@ -181,7 +219,7 @@ def _keep_zones(zones: Zones, args: argparse.Namespace) -> str:
     return f"zones saved: {path}"
 
 
-def offered(source: Source, tracker: TableTracker, players: int) -> str:
+def offered(source: Source, tracker: Tracker, players: int) -> str:
     """Look at the table until it is clear which game lies there.
 
     Raises
@@ -200,34 +238,29 @@ def offered(source: Source, tracker: TableTracker, players: int) -> str:
     raise RuleError("expected a table that shows which game is played, got none; name it with --game")
 
 
-def players_of(args: argparse.Namespace) -> tuple[str, ...]:
-    """Names as ``--players`` gives them."""
-    return tuple(part.strip() for part in args.players.split(",") if part.strip())
-
-
-def _begun(store: Store, args: argparse.Namespace, name: str) -> Match:
+def _begun(store: Store, game: GameOptions, name: str) -> Match:
     from visionset.games.game import History
     from visionset.games.registry import GAMES
     from visionset.store import Origin
 
-    names, game = players_of(args), GAMES[name]
-    options = house_rules(game, args)
-    if not (args.json or args.preset or args.house):
-        options = asked(game, options, len(names) or game.min_players)
-    history: History = History.begin(game, options, names)
+    played = GAMES[name]
+    options = house_rules(played, game.house)
+    if not (game.as_json or game.house):
+        options = asked(played, options, len(game.players) or played.min_players)
+    history: History = History.begin(played, options, game.players)
     return store.begin(history, origin=Origin.CAMERA)
 
 
-def _resumed(store: Store, args: argparse.Namespace) -> Match:
+def _resumed(store: Store, game: GameOptions) -> Match:
     """The match that ``--resume`` names, or the newest before a camera that goes on."""
     from visionset.store import Origin
 
-    if args.resume != _LATEST:
-        match = store.load(args.resume)
+    if game.resume is not None and game.resume != _LATEST:
+        match = store.load(game.resume)
         if match.summary.is_finished or match.summary.origin is not Origin.CAMERA:
             raise StoreError(f"expected a match before a camera that goes on, got match {match.id}; `visionset matches` lists them")
         return match
-    going = (one for one in store.summaries() if not one.is_finished and one.origin is Origin.CAMERA and args.game in (None, one.game))
+    going = (one for one in store.summaries() if not one.is_finished and one.origin is Origin.CAMERA and game.name in (None, one.game))
     found = next(going, None)
     if found is None:
         raise StoreError("expected a match before a camera that goes on, got none; begin one with `visionset watch --game NAME`")
@@ -251,11 +284,13 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--say", metavar="FILE", type=Path, help="what is said and when, one JSON object a line, instead of keys")
 
 
-def wants_game(args: argparse.Namespace) -> bool:
-    """Tell whether the arguments ask for a game; refuse options that need one."""
-    if args.game or args.players or args.resume is not None:
-        return True
-    needing = [name for name in ("preset", "house", "board", "zones", "say") if getattr(args, name) not in (None, [])]
-    if needing or args.json or args.hints != "off":
-        raise OutputError(f"expected --game with --{(needing or ['json' if args.json else 'hints'])[0]}, got none; name the game")
-    return False
+def game_options(args: argparse.Namespace) -> GameOptions | None:
+    """The options of a refereed game; None where none is asked for, and then no option may need one."""
+    if not (args.game or args.players or args.resume is not None):
+        needing = [name for name in ("preset", "house", "board", "zones", "say") if getattr(args, name) not in (None, [])]
+        if needing or args.json or args.hints != "off":
+            raise OutputError(f"expected --game with --{(needing or ['json' if args.json else 'hints'])[0]}, got none; name the game")
+        return None
+    players = tuple(part.strip() for part in args.players.split(",") if part.strip())
+    data = data_folder(args)
+    return GameOptions(args.game, players, args.hints, house_of(args), args.zones, args.resume, args.json, args.say, data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,8 +29,25 @@ def add_house_options(parser: Any) -> None:
     parser.add_argument("--board", metavar="FILE", type=Path, help="board, a TOML file, where the game has one")
 
 
-def house_rules(game: Game, args: argparse.Namespace) -> Any:
-    """The options of a game as the arguments have them.
+@dataclass(frozen=True, slots=True)
+class House:
+    """House rules as somebody gave them: a preset, single rules as ``RULE=VALUE``, the file of a board."""
+
+    preset: str | None = None
+    rules: tuple[str, ...] = ()
+    board: Path | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.preset or self.rules or self.board)
+
+
+def house_of(args: argparse.Namespace) -> House:
+    """What the arguments of `add_house_options` say."""
+    return House(args.preset, tuple(args.house), args.board)
+
+
+def house_rules(game: Game, house: House) -> Any:
+    """The options of a game by these house rules.
 
     Raises
     ------
@@ -38,14 +55,14 @@ def house_rules(game: Game, args: argparse.Namespace) -> Any:
         The game knows no such preset, rule or value.
     """
     presets = dict(game.presets)
-    if args.preset is not None and args.preset not in presets:
-        raise RuleError(f"expected a preset among {', '.join(presets)}, got {args.preset}; see `visionset rules {game.name}`")
-    options = presets[args.preset] if args.preset else game.options()
-    if args.board is not None:
+    if house.preset is not None and house.preset not in presets:
+        raise RuleError(f"expected a preset among {', '.join(presets)}, got {house.preset}; see `visionset rules {game.name}`")
+    options = presets[house.preset] if house.preset else game.options()
+    if house.board is not None:
         if "board" not in game.from_file:
             raise RuleError(f"expected a board only for a game with one, got one for {game.name}; leave --board out")
-        options = replace(options, board=game.from_file["board"](args.board))
-    for one in args.house:
+        options = replace(options, board=game.from_file["board"](house.board))
+    for one in house.rules:
         name, equals, value = one.partition("=")
         if not equals:
             raise RuleError(f"expected RULE=VALUE after --house, got {one}; such as take_limit_s=8")
@@ -53,10 +70,10 @@ def house_rules(game: Game, args: argparse.Namespace) -> Any:
     return options
 
 
-def refuse_when_resumed(args: argparse.Namespace) -> None:
+def refuse_when_resumed(house: House, resume: int | None) -> None:
     """Refuse house rules for a match that goes on."""
-    given = [f"--{name}" for name in ("preset", "house", "board") if getattr(args, name)]
-    if args.resume is not None and given:
+    given = [name for name, value in (("--preset", house.preset), ("--house", house.rules), ("--board", house.board)) if value]
+    if resume is not None and given:
         raise RuleError(f"expected no {given[0]} with --resume, since a match keeps the rules that it began with; leave {given[0]} out")
 
 

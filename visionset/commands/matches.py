@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, open_store, say
+from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_store, say
 from visionset.commands.terminal import console, escaped
 from visionset.errors import OutputError
 from visionset.saving import save_text
@@ -60,7 +60,7 @@ def run_list(args: argparse.Namespace) -> int:
     from rich.table import Column, Table
     from rich.text import Text
 
-    with open_store(args) as store:
+    with open_store(data_folder(args)) as store:
         summaries = store.summaries()
     if not summaries:
         say("no matches yet; `visionset play solitaire --virtual` begins one")
@@ -80,7 +80,7 @@ def run_show(args: argparse.Namespace) -> int:
 
     from visionset.terminal_table import show
 
-    with open_store(args) as store:
+    with open_store(data_folder(args)) as store:
         match = store.load(args.id)
     out = console()
     table = Table("", "when", "what", "points")
@@ -97,7 +97,7 @@ def run_show(args: argparse.Namespace) -> int:
 
 def run_export(args: argparse.Namespace) -> int:
     """Write the log of a match as JSON lines."""
-    with open_store(args) as store:
+    with open_store(data_folder(args)) as store:
         lines = store.export_lines(args.id)
     if args.file is None:
         for line in lines:
@@ -113,7 +113,7 @@ def run_export(args: argparse.Namespace) -> int:
 def run_import(args: argparse.Namespace) -> int:
     """Read a match that was exported."""
     text = text_of(args.file)
-    with open_store(args) as store:
+    with open_store(data_folder(args)) as store:
         match = store.import_lines(text.split("\n"), lambda line: complain(f"{args.file}: {line}"))
         say(in_one_line(match.summary))
     return 0
@@ -121,14 +121,14 @@ def run_import(args: argparse.Namespace) -> int:
 
 def run_finish(args: argparse.Namespace) -> int:
     """Close a match."""
-    with open_store(args) as store:
+    with open_store(data_folder(args)) as store:
         say(in_one_line(store.finish(store.load(args.id)).summary))
     return 0
 
 
 def run_delete(args: argparse.Namespace) -> int:
     """Delete a match, after a question."""
-    with open_store(args) as store:
+    with open_store(data_folder(args)) as store:
         store.export_lines(args.id)  # one that is not there is said before the question
         told = next(in_one_line(match) for match in store.summaries() if match.id == args.id)
         if not args.yes and not _agreed(f"{told}. Delete it for good? y/N: "):

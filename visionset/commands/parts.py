@@ -7,7 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.terminal import escaped
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from visionset.games.high_scores import HighScores
+    from visionset.session import SessionOptions
     from visionset.store import Match, Store
     from visionset.table import Sighting, Table
-    from visionset.tracking import TrackerOptions
     from visionset.vision.options import ReadOptions, Stages
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -75,34 +75,11 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_options(args: argparse.Namespace) -> ReadOptions:
-    """Options of the reader as the arguments say."""
-    from visionset.vision.options import ReadOptions
+def session_options(args: argparse.Namespace) -> SessionOptions:
+    """What lies on the table, as the arguments of `add_read_options` say."""
+    from visionset.session import SessionOptions
 
-    given: dict[str, Any] = {"decks": args.decks}
-    if args.min_confidence is not None:
-        given["min_confidence"] = args.min_confidence
-    if args.pieces is not None:
-        given["kinds"] = kinds_of(args.pieces)
-    return ReadOptions(**given)
-
-
-def names_of(kinds: Sequence[str]) -> tuple[str, ...] | None:
-    """The choices of ``--pieces`` that mean these kinds; None for no kinds, which leaves it to the reader."""
-    return tuple(name for name, meant in PIECES.items() if {kind.value for kind in meant} & set(kinds)) or None
-
-
-def tracker_options(args: argparse.Namespace) -> TrackerOptions:
-    """Options of the tracker as the arguments of `add_read_options` say."""
-    from dataclasses import replace
-
-    from visionset.tracking import TrackerOptions
-
-    options = TrackerOptions()
-    names = replace(options.settle.names, decks=args.decks)
-    if args.min_confidence is not None:
-        names = replace(names, sure=args.min_confidence)
-    return replace(options, settle=replace(options.settle, names=names))
+    return SessionOptions(args.decks, args.min_confidence, None if args.pieces is None else kinds_of(args.pieces))
 
 
 def reader(whole_card: bool) -> Callable[[NDArray[np.uint8], ReadOptions, Stages | None], Table]:
@@ -165,13 +142,13 @@ def data_folder(args: argparse.Namespace) -> Path:
     return Path(named) if named else user_data_path("visionset")
 
 
-def open_store(args: argparse.Namespace) -> Store:
-    """Open the matches, with the computer's clock."""
+def open_store(folder: Path) -> Store:
+    """Open the matches of a `data_folder`, with the computer's clock."""
     import time
 
     from visionset.store import Store
 
-    return Store(data_folder(args) / "matches.sqlite3", time.time)
+    return Store(folder / "matches.sqlite3", time.time)
 
 
 def all_scores(store: Store, match: Match) -> HighScores:

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from visionset.commands.house_rules import add_house_options, asked, house_rules, refuse_when_resumed
+from visionset.commands.house_rules import add_house_options, asked, house_of, house_rules, refuse_when_resumed
 from visionset.commands.numbers import whole_number
 from visionset.commands.parts import (
     Subparsers,
     add_command,
     add_data_option,
     complain,
+    data_folder,
     open_store,
     places,
     say_places,
@@ -97,9 +98,9 @@ def run_play(args: argparse.Namespace) -> int:
 
     from visionset.terminal_table import play_match
 
-    refuse_when_resumed(args)
+    refuse_when_resumed(house_of(args), args.resume)
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
-    with open_store(args) as store:
+    with open_store(data_folder(args)) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
         seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
         match = play_match(store, match, seed, console(), input, _advice)
@@ -124,7 +125,7 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
     if not names and not args.bots:
         names = [f"Player {number}" for number in range(1, game.min_players + 1)]
     bots = tuple(f"Bot {number}" for number in range(1, count + 1))
-    return _Wanted(game, house_rules(game, args), (*names, *bots), bots)
+    return _Wanted(game, house_rules(game, house_of(args)), (*names, *bots), bots)
 
 
 def _begun(store: Store, wanted: _Wanted) -> Match:

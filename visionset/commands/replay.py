@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, names_of, read_options, say, tracker_options
+from visionset.commands.parts import Subparsers, add_command, say
 from visionset.commands.terminal import console
 
 if TYPE_CHECKING:
@@ -38,16 +38,18 @@ def run(args: argparse.Namespace) -> int:
 
     from rich.progress import Progress
 
+    from visionset.pieces import Kind
     from visionset.recording import Recording
     from visionset.recording.replay import Verdict, replay
+    from visionset.session import SessionOptions
     from visionset.tracking import TableTracker
     from visionset.vision import pipeline
 
     recording = Recording.open(args.recording)
     heading = recording.heading
-    given = argparse.Namespace(decks=heading.decks, min_confidence=heading.min_confidence, pieces=names_of(heading.pieces))
-    reading = read_options(given)
-    tracker = TableTracker(lambda frame: pipeline.read(frame.image_bgr, reading), tracker_options(given))
+    options = SessionOptions(heading.decks, heading.min_confidence, frozenset(map(Kind, heading.pieces)) or None)
+    reading = options.reading
+    tracker = TableTracker(lambda frame: pipeline.read(frame.image_bgr, reading), options.tracking)
     with Progress(console=console(stderr=True), transient=True) as progress:
         task = progress.add_task("reading", total=len(recording.shots))
         outcome = replay(recording, tracker.see, lambda: progress.advance(task))

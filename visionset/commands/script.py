@@ -12,7 +12,7 @@ from visionset.errors import RecordError
 from visionset.untrusted import json_of, text_of
 
 if TYPE_CHECKING:
-    from visionset.window.referee import Timed
+    from visionset.referee.player_input import Timed
 
 
 def read_script(path: Path | None) -> tuple[Timed, ...]:
@@ -26,8 +26,7 @@ def read_script(path: Path | None) -> tuple[Timed, ...]:
 
 def _timed(line: str) -> Timed:
     from visionset.games.registry import GAMES
-    from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
-    from visionset.window.referee import Timed
+    from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Timed, Undo
 
     plain: dict[str, type[Any]] = {
         "call": CallSet,

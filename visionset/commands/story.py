@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from visionset.assistant import Look
 from visionset.commands.parts import headline, say
 from visionset.pieces import Piece
 from visionset.words import in_words
+
+if TYPE_CHECKING:
+    from visionset.referee.terms import News
+    from visionset.session import Listener, Snapshot
 
 _STEADY_S = 0.4
 """Time that a table must stay the same to be told: hands pass, cards slide."""
 
 
 class Narrator:
-    """Turns looks into lines, one whenever other cards lie on the table and stay."""
+    """Turns snapshots into lines, one whenever other cards lie on the table and stay."""
 
     def __init__(self) -> None:
         self._told: tuple[Piece | None, ...] | None = None
         self._now: tuple[Piece | None, ...] | None = None
         self._since_s = 0.0
 
-    def tell(self, look: Look) -> str:
+    def tell(self, snapshot: Snapshot) -> str:
         """Return a line when there is news, else an empty string."""
-        pieces = tuple(sorted(look.table.pieces, key=str))
+        pieces = tuple(sorted(snapshot.table.pieces, key=str))
         if pieces != self._now:
-            self._now, self._since_s = pieces, look.frame.time_s
-        if pieces == self._told or look.frame.time_s - self._since_s < _STEADY_S:
+            self._now, self._since_s = pieces, snapshot.frame.time_s
+        if pieces == self._told or snapshot.frame.time_s - self._since_s < _STEADY_S:
             return ""
         self._told = pieces
-        line = f"{clock(look.frame.time_s)}  {headline(look.table, look.sets)}"
-        if len(look.sets) == 1:
-            named = [in_words(piece) for position in look.sets[0] if (piece := look.table.pieces[position]) is not None]
+        line = f"{clock(snapshot.frame.time_s)}  {headline(snapshot.table, snapshot.sets)}"
+        if len(snapshot.sets) == 1:
+            named = [in_words(piece) for position in snapshot.sets[0] if (piece := snapshot.table.pieces[position]) is not None]
             line += f": {', '.join(named)}"
         return line
 
@@ -41,12 +44,12 @@ def clock(time_s: float) -> str:
     return f"{int(time_s // 60)}:{time_s % 60:04.1f}"
 
 
-def teller() -> Callable[[Look], None]:
+def teller() -> Listener:
     """Print the story while it happens."""
     story = Narrator()
 
-    def tell(look: Look) -> None:
-        line = story.tell(look)
+    def tell(snapshot: Snapshot, news: tuple[News, ...]) -> None:
+        line = story.tell(snapshot)
         if line:
             say(line)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.parts import say, say_places
@@ -11,8 +12,8 @@ from visionset.commands.parts import say, say_places
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from visionset.games.base import Event
-    from visionset.referee.terms import Exhibit, Showing
+    from visionset.referee.terms import Exhibit, Happened, News, Showing
+    from visionset.session import Snapshot
     from visionset.store import Match
 
 
@@ -21,41 +22,49 @@ _REMINDED = re.compile(r" \(or say next: .*\)$")
 
 
 class Teller:
-    """Tells events on the terminal: in words, or one JSON object a line."""
+    """A listener that tells events on the terminal: in words, or one JSON object a line."""
 
-    def __init__(self, director: Any, as_json: bool) -> None:
-        self._director, self._json = director, as_json
+    def __init__(self, as_json: bool) -> None:
+        self._json = as_json
         self._last = ("", "")
         self._told: tuple[str, ...] = ()
 
-    def tell(self, event: Event, time_s: float) -> None:
+    def __call__(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
+        """Tell what happened, then what there is to do."""
+        from visionset.referee.terms import Happened, Refused, TakenBack
+
+        for kind, alike in groupby(news, type):
+            some = list(alike)
+            if kind is TakenBack:
+                self._undone(len(some), some[-1].state, some[-1].time_s)  # type: ignore[union-attr]
+            for one in some:
+                if isinstance(one, Happened):
+                    self._happened(one)
+                elif isinstance(one, Refused) and self._json:  # the window shows it by itself
+                    say(json.dumps({"time_s": round(one.time_s, 3), "refused": one.why}))
+        if snapshot.showing is not None:
+            self._shown(snapshot.showing, snapshot.frame.time_s)
+
+    def _happened(self, one: Happened) -> None:
         """Tell an event that was just kept."""
         from visionset.games.telling import event_words
 
-        state = self._director.state
+        state = one.state
         if self._json:
-            line = {"time_s": round(time_s, 3), "event": event.to_json(), "scores": list(state.scores), "notice": state.notice}
+            line = {"time_s": round(one.time_s, 3), "event": one.event.to_json(), "scores": list(state.scores), "notice": state.notice}
             say(json.dumps(line))
             return
-        told = state.notice or event_words(event, state)
-        points = ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
-        say(f"{int(time_s) // 60}:{time_s % 60:04.1f}  {told}  ({points})")
+        told = state.notice or event_words(one.event, state)
+        say(f"{_clock(one.time_s)}  {told}  ({_points(state)})")
 
-    def refused(self, text: str, time_s: float) -> None:
-        """Tell what somebody said and the game did not take; the window shows it by itself."""
-        if self._json:
-            say(json.dumps({"time_s": round(time_s, 3), "refused": text}))
-
-    def undone(self, count: int, time_s: float) -> None:
+    def _undone(self, count: int, state: Any, time_s: float) -> None:
         """Tell that the last events were taken back."""
-        state = self._director.state
         if self._json:
             say(json.dumps({"time_s": round(time_s, 3), "undone": count, "scores": list(state.scores)}))
         else:
-            points = ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
-            say(f"{int(time_s) // 60}:{time_s % 60:04.1f}  taken back  ({points})")
+            say(f"{_clock(time_s)}  taken back  ({_points(state)})")
 
-    def shown(self, showing: Showing, time_s: float) -> None:
+    def _shown(self, showing: Showing, time_s: float) -> None:
         """Tell differences and questions when they come up; as JSON also what people are to do, whenever that changes."""
         told = tuple(_REMINDED.sub("", str(one)) for one in showing.told)
         if self._json and told and told != self._told:
@@ -80,6 +89,14 @@ class Teller:
         say_places(found)
         if not state.is_over:
             say(f"match {match.id} is kept: visionset watch --resume {match.id} goes on")
+
+
+def _clock(time_s: float) -> str:
+    return f"{int(time_s) // 60}:{time_s % 60:04.1f}"
+
+
+def _points(state: Any) -> str:
+    return ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
 
 
 def _exhibited(one: Exhibit) -> dict[str, Any]:

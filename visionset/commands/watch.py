@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from visionset.commands.directing import add_game_options, run_game, wants_game
+from visionset.commands.directing import add_game_options, game_options, run_game
 from visionset.commands.parts import (
     Subparsers,
     add_command,
@@ -16,12 +15,18 @@ from visionset.commands.parts import (
     complain,
     say,
 )
-from visionset.commands.watching import calibrated, recorded_fps, recorded_in_full, recorder_of, tracker_of, until_stopped
-from visionset.errors import OutputError, SourceError
-
-if TYPE_CHECKING:
-    from visionset.recording import Recorder
-    from visionset.window.watch import Watch
+from visionset.commands.watching import (
+    WatchOptions,
+    calibrated,
+    recorded_fps,
+    recorded_in_full,
+    recorder_of,
+    recording_in,
+    until_stopped,
+    watch_options,
+)
+from visionset.errors import OutputError
+from visionset.words import counted
 
 _MORE = """\
 examples
@@ -57,56 +62,52 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watch until the video ends, the person quits, or Ctrl-C."""
-    if wants_game(args):
-        return run_game(args)
-    from visionset.assistant import Assistant
+    game = game_options(args)
+    options = watch_options(args)
+    return _watch(options) if game is None else run_game(options, game)
+
+
+def _watch(options: WatchOptions) -> int:
     from visionset.commands.story import teller
+    from visionset.session import Session, tracker_of
     from visionset.sources import Guarded, open_source
     from visionset.video_writer import VideoWriter
     from visionset.window.display import why_no_display
     from visionset.window.screen import OpenCvScreen
-    from visionset.window.watch import Watch
+    from visionset.window.watch import TableFace
+    from visionset.window.window import Window
 
-    if args.source is not None and args.camera is not None:
-        raise SourceError("expected a camera or a video, got both; leave out --camera or the video")
-    wanted = args.source or args.camera or "0"
-    _check_output(args.save, wanted)
+    _check_output(options.save, options.source)
     with ExitStack() as stack:
-        source = stack.enter_context(open_source(wanted))
+        source = stack.enter_context(open_source(options.source))
         no_display = why_no_display()
-        if no_display and args.save is None and args.record is None:
+        if no_display and options.save is None and options.record is None:
             return complain(f"{no_display}; add --save OUT.mp4 to record instead, or use visionset read for photos")
         if no_display:
             complain(f"{no_display}; going on without a window, Ctrl-C ends the recording")
-        recording = stack.enter_context(VideoWriter(args.save, recorded_fps(source))) if args.save else None
-        profile, reading = calibrated(args, source)
-        recorder = stack.enter_context(recorder_of(args, source, profile, reading)) if args.record else None
+        recording = stack.enter_context(VideoWriter(options.save, recorded_fps(source))) if options.save else None
+        wanted = calibrated(options, source)
+        recorder = stack.enter_context(recorder_of(options.record, source, wanted)) if options.record else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
-        watch = Watch(
-            Guarded(source) if source.is_live else source,
-            Assistant(tracker_of(args, source, reading, stack), args.decks),
-            screen,
-            recording,
-            say=complain,
-            tell=teller() if no_display else None,
-            recorder=recorder,
-        )
-        until_stopped(watch.run)
-        if watch.source.trouble:
-            complain(watch.source.trouble)
+        tracker = tracker_of(wanted, source.is_live, stack)
+        session = stack.enter_context(Session(Guarded(source) if source.is_live else source, tracker, None, wanted, complain))
+        if no_display:
+            session.listen(teller())
+        if recorder is not None:
+            session.listen(recording_in(recorder))
+            session.watch_over(recorder)
+        if recording is not None:
+            session.watch_over(recording)
+        until_stopped(Window(session, TableFace(session), screen, recording.write if recording else None).run)
+        if session.source.trouble:
+            complain(session.source.trouble)
     whole = recorded_in_full(recording)
-    _sum_up(watch, recorder)
-    return 0 if whole else 1
+    if recorder is not None:
+        say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {recorder.folder}")
+    say(f"{counted(session.frames, 'frame')} seen")
+    return 0 if whole and not session.gave_up else 1
 
 
 def _check_output(save: Path | None, source: str) -> None:
     if save is not None and save.exists() and Path(source).exists() and save.samefile(source):
         raise OutputError(f"{save}: expected another file than the video that is watched, got the same; change the name after --save")
-
-
-def _sum_up(watch: Watch, recorder: Recorder | None) -> None:
-    from visionset.words import counted
-
-    if recorder is not None:
-        say(f"{recorder.folder}: {counted(recorder.frames, 'picture')} recorded; now try: visionset replay {recorder.folder}")
-    say(f"{counted(watch.frames, 'frame')} seen")

@@ -1,4 +1,4 @@
-"""What the plain watch and a refereed game share: the profile, how the table is followed, the recording, the way to stop."""
+"""What the plain watch and a refereed game share: their options, the profile, the recording, the way to stop."""
 
 from __future__ import annotations
 
@@ -6,61 +6,71 @@ import argparse
 import signal
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import complain, read_options, say, tracker_options
+from visionset.commands.parts import complain, say, session_options
 from visionset.commands.process import INTERRUPTS
+from visionset.errors import SourceError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from visionset.calibration import Calibration
     from visionset.games.game import History
     from visionset.recording import Recorder
+    from visionset.referee.terms import News
+    from visionset.session import Listener, SessionOptions, Snapshot
     from visionset.sources import Source
-    from visionset.tracking import TableTracker
     from visionset.video_writer import VideoWriter
-    from visionset.vision.options import ReadOptions
 
 
-def calibrated(args: argparse.Namespace, source: Source) -> tuple[Calibration | None, ReadOptions]:
-    """The profile that fits, and how to read by it; without one cards are read as well."""
+@dataclass(frozen=True, slots=True)
+class WatchOptions:
+    """What is watched, and what is kept of it, as the arguments of ``visionset watch`` say.
+
+    Attributes
+    ----------
+    source : str
+        A camera, a stream or a file.
+    session : SessionOptions
+        What lies on the table.
+    profile : str or None
+        Name of a calibration; None for the newest that fits.
+    save, record : path or None
+        Video of what is drawn, and folder of the recording.
+    """
+
+    source: str
+    session: SessionOptions
+    profile: str | None = None
+    save: Path | None = None
+    record: Path | None = None
+
+
+def watch_options(args: argparse.Namespace) -> WatchOptions:
+    """The options of ``visionset watch``."""
+    if args.source is not None and args.camera is not None:
+        raise SourceError("expected a camera or a video, got both; leave out --camera or the video")
+    return WatchOptions(args.source or args.camera or "0", session_options(args), args.profile, args.save, args.record)
+
+
+def calibrated(options: WatchOptions, source: Source) -> SessionOptions:
+    """The options of a session with the profile that fits; without one cards are read as well."""
     from visionset import calibration
-    from visionset.commands.calibrate_live import camera_name, with_profile
+    from visionset.commands.calibrate_live import camera_name
 
-    options, camera = read_options(args), camera_name(source)
-    if args.profile:
-        profile: Calibration | None = calibration.load(args.profile).fitting(camera, source.size_px)
+    camera = camera_name(source)
+    if options.profile:
+        profile: calibration.Calibration | None = calibration.load(options.profile).fitting(camera, source.size_px)
     else:
         profile = calibration.chosen(calibration.listed(tell=complain), camera, source.size_px)
     if profile is not None:
         say(f"calibrated by profile {profile.name}")
-    return profile, with_profile(options, profile)
+    return replace(options.session, profile=profile)
 
 
-def tracker_of(args: argparse.Namespace, source: Source, reading: ReadOptions, stack: ExitStack) -> TableTracker:
-    """Follow a source: a camera is read aside, so that no frame waits for a reading; a file at once, the same each time."""
-    from visionset.frame import Frame
-    from visionset.sources import Aside
-    from visionset.table import Table
-    from visionset.tracking import TableTracker, dithered
-    from visionset.vision import pipeline
-    from visionset.vision.engine import one_thread
-
-    @dithered
-    def read(frame: Frame) -> Table:
-        return pipeline.read(frame.image_bgr, reading)
-
-    return TableTracker(stack.enter_context(Aside(one_thread()(read))) if source.is_live else read, tracker_options(args))
-
-
-def recorder_of(
-    args: argparse.Namespace, source: Source, profile: Calibration | None, reading: ReadOptions, history: History | None = None
-) -> Recorder:
-    """Open the recording that ``--record`` names; of a game that goes on it begins with what happened before."""
+def recorder_of(folder: Path, source: Source, options: SessionOptions, record: History | None = None) -> Recorder:
+    """Open a recording; of a game that goes on it begins with what happened before."""
     from visionset.codec import to_json
     from visionset.games.game import History
     from visionset.recording import Heading, Recorder
@@ -69,39 +79,49 @@ def recorder_of(
         source.name,
         recorded_fps(source),
         time.time(),
-        args.decks,
-        args.min_confidence,
-        "" if history is None else history.game.name,
-        None if history is None else to_json(history.options),
-        () if history is None else history.players,
-        tuple(sorted(kind.value for kind in reading.kinds)),
+        options.decks,
+        options.min_confidence,
+        "" if record is None else record.game.name,
+        None if record is None else to_json(record.options),
+        () if record is None else record.players,
+        tuple(sorted(kind.value for kind in options.reading.kinds)),
     )
-    recorder = Recorder(args.record, heading, profile.crop_px if profile else None)
-    if history is not None:
-        so_far = History.begin(history.game, history.options, history.players)
-        for event in history.events:
+    recorder = Recorder(folder, heading, options.profile.crop_px if options.profile else None)
+    if record is not None:
+        so_far = History.begin(record.game, record.options, record.players)
+        for event in record.events:
             so_far = so_far.then(event)
             recorder.event(event.to_json(), so_far.state.scores)
     return recorder
 
 
+def recording_in(recorder: Recorder) -> Listener:
+    """A listener that records every frame, what lay there when the table was settled, and what happened in the game."""
+    from visionset.referee.terms import Happened, TakenBack
+
+    def keep(news: News) -> None:
+        if isinstance(news, Happened):
+            recorder.event(news.event.to_json(), news.state.scores)
+        elif isinstance(news, TakenBack):
+            recorder.undo(news.state.scores)
+
+    def listen(snapshot: Snapshot, news: tuple[News, ...]) -> None:
+        frame = snapshot.frame
+        for one in news:
+            if one.time_s < frame.time_s:  # somebody pressed a key while the frame before was shown
+                keep(one)
+        if snapshot.is_fresh:
+            recorder.write(frame, None if snapshot.settled.held else snapshot.table)
+        for one in news:
+            if one.time_s >= frame.time_s:
+                keep(one)
+
+    return listen
+
+
 def recorded_fps(source: Source) -> float:
     """Frames per second of a video of this source."""
     return source.fps if source.fps > 0 else 30.0
-
-
-def telling_of_trouble(recording: VideoWriter) -> Callable[[NDArray[np.uint8], float], None]:
-    """Write to a recording, and tell when the disk fills up and when there is room again."""
-    trouble = ""
-
-    def write(image_bgr: NDArray[np.uint8], time_s: float) -> None:
-        nonlocal trouble
-        recording.write(image_bgr, time_s)
-        if recording.trouble != trouble:
-            trouble = recording.trouble
-            complain(trouble or "there is room on the disk again: the video goes on")
-
-    return write
 
 
 def recorded_in_full(recording: VideoWriter | None) -> bool:

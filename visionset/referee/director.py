@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from visionset.calibration import Calibration
 from visionset.errors import RuleError
 from visionset.games.base import Event
 from visionset.games.game import History
@@ -21,7 +22,7 @@ from visionset.referee.phrasing import plain
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Said, TableIsRight, Undo
 from visionset.referee.presenting import present
 from visionset.referee.questions import Questions
-from visionset.referee.terms import Differ, Question, Reading, RefereeOptions, Showing, Unsure, Wait
+from visionset.referee.terms import Differ, News, Question, Reading, RefereeOptions, Refused, Showing, Unsure, Wait
 from visionset.referee.zones import Zones
 from visionset.table import Settled
 
@@ -48,8 +49,6 @@ class Director:
     ----------
     history : History
         The match so far.
-    refused : str
-        Why the last thing that was said changed nothing; empty where it was taken.
     """
 
     def __init__(
@@ -62,7 +61,6 @@ class Director:
         is_undone: bool = False,
     ) -> None:
         self.options = options
-        self.refused = ""
         self._game = GameTracker(history, referee, log, correct, options, is_undone)
         self._held, self._covered = True, False
         self._remarks: tuple[str, ...] = ()
@@ -103,6 +101,23 @@ class Director:
         """What is drawn now."""
         return present(self._game, self._questions.question, self._remarks, self.options)
 
+    def calibrate(self, profile: Calibration | None) -> None:
+        """Take the camera's profile, for zones in millimetres.
+
+        Raises
+        ------
+        RecordError
+            The zones are in millimetres, and the profile does not know the table.
+        """
+        self.referee.profile = profile
+        if self.referee.zones is not None:
+            self.referee.zones.check(profile)
+
+    def take_news(self) -> tuple[News, ...]:
+        """Take away what happened since this was last asked, in the order of the log; each is in the log already."""
+        news, self._game.news = tuple(self._game.news), []
+        return news
+
     def rearrange(self, zones: Zones) -> None:
         """Take zones that somebody dragged; the next look at the table goes by them."""
         self.referee.zones = zones
@@ -141,12 +156,12 @@ class Director:
     def hear(self, said: Said, time_s: float) -> tuple[Event, ...]:
         """Listen to what somebody says; what makes no sense now is answered by `Showing.notice` and changes nothing."""
         self._game.pass_time(time_s)
-        self.refused = ""
         try:
             return self._heard(said)
         except RuleError as error:
             back = "; something was taken back: lay the table as it was, or say next to go on with it as it lies"
-            self._game.notice = self.refused = plain(error) + (back if self.is_resting else "")
+            self._game.notice = plain(error) + (back if self.is_resting else "")
+            self._game.news.append(Refused(said, self._game.notice, time_s))
             return ()
 
     def _heard(self, said: Said) -> tuple[Event, ...]:

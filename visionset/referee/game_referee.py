@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from visionset.calibration import Calibration
 from visionset.errors import RuleError
 from visionset.games.base import Event
 from visionset.games.game import History
 from visionset.games.high_scores import HighScores
-from visionset.geometry import Floats, Quad, reading_order
+from visionset.geometry import Quad, reading_order
 from visionset.pieces import Kind, Piece
 from visionset.referee.phrasing import in_plain_words
 from visionset.referee.player_input import Move, Said
@@ -44,8 +45,8 @@ class GameReferee(ABC):
     """Cards lie face up in this game."""
     zones: Zones | None = None
     """Places that people may drag; None for games without."""
-    table_from_image: Floats | None = None
-    """For zones in millimetres of the table."""
+    profile: Calibration | None = None
+    """Of the camera, for zones in millimetres of the table."""
     hint_costs: bool = False
     """Each hint costs the asker a point, in games that have it so."""
     earlier: HighScores = HighScores()

@@ -20,7 +20,7 @@ from visionset.referee.game_referee import GameReferee, by_track, track_of
 from visionset.referee.naming import all_named
 from visionset.referee.pending import Pending
 from visionset.referee.phrasing import in_plain_words, plain
-from visionset.referee.terms import Differ, Play, Question, RefereeOptions, TakeBack, Wait
+from visionset.referee.terms import Differ, Happened, News, Play, Question, RefereeOptions, TakeBack, TakenBack, Wait
 from visionset.table import Settled, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
@@ -68,6 +68,8 @@ class GameTracker:
         Time of the match.
     notice : str
         What just happened, in words.
+    news : list of News
+        What happened and was not taken away yet.
     is_resumed : bool
         The match goes on, and nothing has happened since.
     """
@@ -91,6 +93,8 @@ class GameTracker:
         self._ahead_s: float | None = None
         self.pending = Pending(options, self.now_s)
         self.notice = ""
+        self.news: list[News] = []
+        self._stream_s = 0.0
         self._seen: object = None
         self._resting: object = None
         self.is_resumed = bool(history.events)
@@ -110,6 +114,7 @@ class GameTracker:
 
     def pass_time(self, time_s: float) -> None:
         """Let the match's time go on with the stream's: each stream begins anew, and a match goes on from its last event."""
+        self._stream_s = time_s
         if self._ahead_s is None:
             self._ahead_s = self.now_s - time_s
         self.now_s = max(self.now_s, time_s + self._ahead_s)
@@ -202,6 +207,7 @@ class GameTracker:
             self._seen = None  # nothing happened: the next look at the table finds the same event again
             raise
         self.history = after
+        self.news.append(Happened(event, after.state, self._stream_s))
         self.disputes.went_on(after)
         self.notice = in_plain_words(after.state.notice)
         self.is_resumed = False
@@ -224,6 +230,7 @@ class GameTracker:
             earlier = self.history.undone()
             self._log.undo()
             self.history = earlier
+            self.news.append(TakenBack(earlier.state, self._stream_s))
         self.referee.forget()
         self.referee.recall(self.history)
 

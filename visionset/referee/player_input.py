@@ -69,3 +69,11 @@ class AskHint:
 
 
 Said: TypeAlias = CallSet | NoSet | Move | Answer | TableIsRight | GameIsRight | Next | Undo | Dispute | AskHint
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Something that is said at a time of the stream, from a script."""
+
+    time_s: float
+    said: Said

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol, TypeAlias
+from typing import Any, TypeAlias
 
-from visionset.frame import Frame
 from visionset.games.base import EVERYONE, Event
 from visionset.geometry import Quad
 from visionset.pieces import Piece
-from visionset.table import Settled, Sighting
-
-
-class TableTracker(Protocol):
-    """Whatever follows a table through a stream of frames."""
-
-    def see(self, frame: Frame) -> Settled:
-        """Tell how the table stands after one more frame."""
-
-    def correct(self, track: int, piece: Piece) -> None:
-        """Keep what people say a piece is, until it leaves."""
-
-    def exclude(self, pieces: Iterable[Piece]) -> None:
-        """Leave out pieces that cannot lie on the table."""
+from visionset.referee.player_input import Said
+from visionset.table import Sighting
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +205,46 @@ class Differ:
 
 Reading: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None
 """What a game makes of the table; None when all is as the game has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event was kept.
+
+    Attributes
+    ----------
+    event : Event
+        What happened.
+    state : State of the game
+        Where it led.
+    time_s : float
+        Time of the stream.
+    """
+
+    event: Event
+    state: Any
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The last event that stood was taken back: the state before it, and the time of the stream."""
+
+    state: Any
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Somebody said what makes no sense now: what, why not, and the time of the stream."""
+
+    said: Said
+    why: str
+    time_s: float
+
+
+News: TypeAlias = Happened | TakenBack | Refused
+"""What happened in a game, for those who follow it."""
 
 
 class Tone(Enum):

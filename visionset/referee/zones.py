@@ -9,9 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
+from visionset.calibration import Calibration
 from visionset.codec import from_json
 from visionset.errors import RecordError
-from visionset.geometry import Floats, Quad, apply, as_quad
+from visionset.geometry import Floats, Quad, as_quad
 from visionset.saving import save_text
 from visionset.untrusted import text_of, toml_of
 
@@ -63,7 +64,7 @@ class Zones:
     ----------
     zones : tuple of Zone
         The first that holds a point counts.
-    ground : Ground
+    ground : ZoneUnits
         What their numbers measure.
     """
 
@@ -102,7 +103,12 @@ class Zones:
         """The same zones with one in another place, as somebody dragged it."""
         return replace(self, zones=tuple(Zone(name, left, top, right, bottom) if zone.name == name else zone for zone in self.zones))
 
-    def at(self, center_px: Floats, size_px: tuple[int, int], table_from_image: Floats | None = None) -> str:
+    def check(self, profile: Calibration | None) -> None:
+        """Raise `RecordError` where the zones are in millimetres and the profile does not know the table."""
+        if self.ground is ZoneUnits.TABLE and (profile is None or profile.image_from_table is None):
+            raise RecordError("expected a calibrated camera for zones in millimetres, got none; calibrate it, or draw zones in the picture")
+
+    def at(self, center_px: Floats, size_px: tuple[int, int], profile: Calibration | None = None) -> str:
         """Name the zone of a point of the picture; empty where there is none.
 
         Parameters
@@ -111,34 +117,32 @@ class Zones:
             The point.
         size_px : tuple of int
             Width and height of the picture.
-        table_from_image : ndarray, shape (3, 3), optional
-            Needed for zones in millimetres.
+        profile : Calibration, optional
+            Of the camera, needed for zones in millimetres.
 
         Examples
         --------
         >>> ENGLISH_ZONES.at(np.array([640, 700]), (1280, 720)), ENGLISH_ZONES.at(np.array([10, 360]), (1280, 720))
         ('hand 1', 'pack')
         """
-        x, y = (float(value) for value in self.measured(np.asarray(center_px)[None], size_px, table_from_image)[0])
+        x, y = (float(value) for value in self.measured(np.asarray(center_px)[None], size_px, profile)[0])
         return next((zone.name for zone in self.zones if zone.holds(x, y)), "")
 
-    def measured(self, points_px: Floats, size_px: tuple[int, int], table_from_image: Floats | None = None) -> Floats:
-        """Points of the picture, shape (n, 2), in what the numbers of the zones measure; raises `RecordError` as `at` does."""
-        if self.ground is ZoneUnits.PICTURE:
+    def measured(self, points_px: Floats, size_px: tuple[int, int], profile: Calibration | None = None) -> Floats:
+        """Points of the picture, shape (n, 2), in what the numbers of the zones measure; raises as `check` does."""
+        self.check(profile)
+        if self.ground is ZoneUnits.PICTURE or profile is None:
             return np.asarray(points_px / np.array(size_px, np.float64))
-        if table_from_image is None:
-            raise RecordError("expected a calibrated camera for zones in millimetres, got none; calibrate it, or draw zones in the picture")
-        return apply(table_from_image, points_px)
+        return profile.table_mm(points_px)
 
-    def outline_px(self, name: str, size_px: tuple[int, int], table_from_image: Floats | None = None) -> Quad:
-        """Corners of a zone in the picture, to draw it."""
+    def outline_px(self, name: str, size_px: tuple[int, int], profile: Calibration | None = None) -> Quad:
+        """Corners of a zone in the picture, to draw it; raises as `check` does."""
+        self.check(profile)
         zone = next(zone for zone in self.zones if zone.name == name)
         corners = np.array([[zone.left, zone.top], [zone.right, zone.top], [zone.right, zone.bottom], [zone.left, zone.bottom]])
-        if self.ground is ZoneUnits.PICTURE:
+        if self.ground is ZoneUnits.PICTURE or profile is None:
             return as_quad(corners * np.array(size_px, np.float64))
-        if table_from_image is None:
-            raise RecordError("expected a calibrated camera for zones in millimetres, got none; calibrate it, or draw zones in the picture")
-        return as_quad(apply(np.asarray(np.linalg.inv(table_from_image), np.float64), corners))
+        return as_quad(profile.image_px(corners))
 
 
 PACK_ZONE, STARTER_ZONE = "pack", "starter"

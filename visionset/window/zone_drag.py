@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from visionset.calibration import Calibration
 from visionset.geometry import Floats
 from visionset.referee.zones import Zone, Zones, ZoneUnits
 
@@ -54,14 +55,14 @@ class Dragging:
     ----------
     zones : Zones
         As they are drawn now.
-    table_from_image : ndarray, shape (3, 3), or None
-        Needed for zones in millimetres of the table.
+    profile : Calibration or None
+        Of the camera, needed for zones in millimetres of the table.
     grip : Grip or None
         What is held just now.
     """
 
     zones: Zones
-    table_from_image: Floats | None = None
+    profile: Calibration | None = None
     grip: Grip | None = None
     options: DragOptions = DragOptions()
 
@@ -91,7 +92,7 @@ class Dragging:
         return across[0], down[0], across[1], down[1]
 
     def _measured(self, at: Point, size_px: tuple[int, int]) -> Floats:
-        return np.asarray(self.zones.measured(np.array([at]), size_px, self.table_from_image)[0])
+        return np.asarray(self.zones.measured(np.array([at]), size_px, self.profile)[0])
 
     def _step(self, pixels: float, at: Point, size_px: tuple[int, int]) -> Floats:
         """What so many pixels are in the zones' own measure, about a point."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from visionset.games.base import Amend, Event
 from visionset.games.english_sets.rules import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
 from visionset.games.game import History
-from visionset.geometry import Floats, Quad
+from visionset.geometry import Quad
 from visionset.pieces import Kind, Piece, PlayingCard
 from visionset.referee.game_referee import GameReferee, distance_px, scores, track_of, unread
 from visionset.referee.lattice_fit import CellsOf
@@ -32,8 +32,6 @@ class EnglishSetsReferee(GameReferee):
     ----------
     zones : Zones
         Where hands, graveyards, starter and pack lie.
-    table_from_image : ndarray, shape (3, 3), optional
-        For zones in millimetres of the table.
     """
 
     kinds = frozenset({Kind.PLAYING_CARD})
@@ -44,11 +42,9 @@ class EnglishSetsReferee(GameReferee):
         options: RefereeOptions = RefereeOptions(),
         hints: bool = False,
         zones: Zones = ENGLISH_ZONES,
-        table_from_image: Floats | None = None,
     ) -> None:
         super().__init__(options, hints)
         self.zones = zones
-        self.table_from_image = table_from_image
         self._leaving: frozenset[PlayingCard] = frozenset()
         self._spots: dict[PlayingCard, Quad] = {}
 
@@ -96,7 +92,7 @@ class EnglishSetsReferee(GameReferee):
         )
 
     def _zone(self, table: Table, one: Sighting) -> str:
-        return self.zones.at(one.center_px, table.size_px, self.table_from_image)
+        return self.zones.at(one.center_px, table.size_px, self.profile)
 
     def _expected(self, state: EnglishSetsState) -> dict[PlayingCard, str]:
         """The zone of each card that the game has on the table."""
@@ -260,9 +256,7 @@ class EnglishSetsReferee(GameReferee):
 
     def marks(self, state: EnglishSetsState, table: Table) -> tuple[Mark, ...]:
         """The zones, thin, with their names."""
-        return tuple(
-            Mark(self.zones.outline_px(zone.name, table.size_px, self.table_from_image), Tone.ZONE, zone.name) for zone in self.zones.zones
-        )
+        return tuple(Mark(self.zones.outline_px(zone.name, table.size_px, self.profile), Tone.ZONE, zone.name) for zone in self.zones.zones)
 
     def status(self, state: EnglishSetsState, now_s: float) -> tuple[str, ...]:
         """Complete sets, cards in the pack."""

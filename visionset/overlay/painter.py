@@ -1,0 +1,57 @@
+"""A watched table drawn frame by frame, and the one line about it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.overlay.compose import Trio, draw_table
+from visionset.overlay.drawing import Drawing
+from visionset.overlay.paint import paint
+from visionset.overlay.panel import caption_text
+from visionset.overlay.view import View
+from visionset.table import Settled
+
+_HELD_S = 0.3
+"""A table that is held for less is not called so: the tracker only looked twice, and words that flash disturb."""
+
+
+def caption_of(settled: Settled, sets: Sequence[Trio], held_s: float, view: View) -> tuple[str, bool]:
+    """The one line about a table, and whether it asks for something.
+
+    What a person could mend about the view takes the place of what lies there; a table that is held says so.
+    """
+    if settled.remarks:
+        return settled.remarks[0], True
+    text = caption_text(settled.table, sets, view)
+    return (f"{text} · held while something moves" if held_s >= _HELD_S and settled.table.sightings else text), False
+
+
+class TablePainter:
+    """Paints cards and SETs; where neither they nor the view changed since the last frame, the last drawing is painted again.
+
+    Attributes
+    ----------
+    spent_ms : float
+        Milliseconds that the last picture took.
+    """
+
+    def __init__(self) -> None:
+        self.spent_ms = 0.0
+        self._drawn: tuple[object, ...] = ()
+        self._drawing = Drawing((0, 0))
+
+    def paint(self, image_bgr: NDArray[np.uint8], settled: Settled, sets: Sequence[Trio], view: View) -> NDArray[np.uint8]:
+        """Return a copy of the picture, turned to the view, with cards and SETs drawn on it."""
+        start_s = time.perf_counter()
+        table = settled.table
+        wanted = (table.sightings, table.size_px, sets, view)
+        if not self._drawn or wanted[0] is not self._drawn[0] or wanted[1:] != self._drawn[1:]:
+            self._drawn = wanted
+            self._drawing = draw_table(view.turn_table(table), sets, view)
+        picture = paint(self._drawing, view.turn_image(image_bgr))
+        self.spent_ms = 1000 * (time.perf_counter() - start_s)
+        return picture

@@ -1,0 +1,564 @@
+"""A session: frames and what people say go in, snapshots and news come out, to any number of listeners.
+
+``Source -> TableTracker -> Session -> listeners``. One thread looks: the one that calls `Session.run`, `step` or `look`. Everything
+else may be called from any thread, and what comes out are values that never change.
+
+What listeners may rely on:
+
+- Each is called with the newest `Snapshot` and the `News` since its last call, never twice at once, versions only growing.
+- One that listens in turn is called by the thread that looks, for every snapshot, before the next frame: a recording misses nothing.
+- One that listens aside has a thread of its own. While it is busy snapshots pass it by; it gets the newest next, with all news.
+- One that raises is complained of, and is not called again. Neither it nor one that is slow aside stops the table.
+- `Session.close` lets those that listen aside finish with the last snapshot; for one that hangs it waits `SessionOptions.patience_s`.
+"""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import count
+from threading import Condition, Event, Lock, Thread
+from types import MappingProxyType, TracebackType
+from typing import Protocol, Self, TypeAlias
+
+from visionset.calibration import Calibration
+from visionset.errors import OutputError
+from visionset.frame import Frame
+from visionset.games.game import History
+from visionset.pieces import Kind, Piece
+from visionset.referee.director import Director
+from visionset.referee.player_input import Said
+from visionset.referee.terms import News, Showing
+from visionset.referee.zones import Zones
+from visionset.sources import Aside, Guarded, Source, open_source
+from visionset.table import Settled, Table
+from visionset.table_sets import Trio, sets_of
+from visionset.tracking import TableTracker, TrackerOptions, dithered
+from visionset.vision import pipeline
+from visionset.vision.engine import one_thread
+from visionset.vision.ink import InkOptions
+from visionset.vision.options import ReadOptions
+
+_LOG = logging.getLogger(__name__)
+
+_PACE_FRAMES = 30
+"""Frames over which the pace is averaged: about a second, so that the number can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOptions:
+    """What lies on the table, before which camera, and how patient a session is.
+
+    Attributes
+    ----------
+    decks : int
+        Copies of each card that may lie there.
+    min_confidence : float or None
+        From 0 to 1: a piece that is read with less has no name; None leaves it to the reader.
+    kinds : frozenset of Kind or None
+        What is looked for; None for everything.
+    profile : Calibration or None
+        Of the camera: the inks of an unusual deck, and the plane of the table for zones in millimetres.
+    wait_s : float
+        Longest wait for a frame before what people say is heard; shorter than anybody notices.
+    patience_s : float
+        Longest wait at the end for a listener that is busy aside.
+    """
+
+    decks: int = 1
+    min_confidence: float | None = None
+    kinds: frozenset[Kind] | None = None
+    profile: Calibration | None = None
+    wait_s: float = 0.02
+    patience_s: float = 5.0
+
+    @property
+    def reading(self) -> ReadOptions:
+        """How frames are read."""
+        options = ReadOptions(decks=self.decks)
+        if self.min_confidence is not None:
+            options = replace(options, min_confidence=self.min_confidence)
+        if self.kinds is not None:
+            options = replace(options, kinds=self.kinds)
+        deck = None if self.profile is None else self.profile.deck
+        return options if deck is None or deck.ink_deg is None else replace(options, ink=InkOptions(usual_deg=deck.ink_deg))
+
+    @property
+    def tracking(self) -> TrackerOptions:
+        """How the table is tracked."""
+        options = TrackerOptions()
+        names = replace(options.settle.names, decks=self.decks)
+        if self.min_confidence is not None:
+            names = replace(names, sure=self.min_confidence)
+        return replace(options, settle=replace(options.settle, names=names))
+
+
+@dataclass(frozen=True)
+class SetsOnTable:
+    """The SETs of one settled table, found once, when somebody first asks for them."""
+
+    table: Table
+    decks: int
+
+    @cached_property
+    def sets(self) -> tuple[Trio, ...]:
+        """Positions of three in `Table.sightings`, as `visionset.table_sets.sets_of` lists them."""
+        return sets_of(self.table, self.decks).sets
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """All that is known at one moment.
+
+    Attributes
+    ----------
+    version : int
+        1 for the first of a session; each later one has the next number.
+    frame : Frame
+        The last picture.
+    is_fresh : bool
+        The frame came with this snapshot; False where only words changed.
+    settled : Settled
+        What lies there, whether that is from before, what changed in this frame, and remarks about the view.
+    found : SetsOnTable
+        The SETs that lie there, see `sets`.
+    history : History or None
+        The match so far; None without a game.
+    showing : Showing or None
+        What the referee shows: outlines, words, a question, scores; None without a game.
+    zones : Zones or None
+        Places that people may drag; None for games without.
+    is_resting : bool
+        The game rests: the table is tracked, and nothing follows from it.
+    trouble : str
+        What is wrong with the source, the disk or a listener; empty when all is well.
+    timings_ms : mapping of str to float
+        Milliseconds of each stage of the last frame, in order.
+    fps : float
+        Frames looked at per second, over the last second or so; 0 for the first.
+    held_s : float
+        For how long the table has been held, in seconds of the frames' time; 0 when it is not.
+    """
+
+    version: int
+    frame: Frame
+    is_fresh: bool
+    settled: Settled
+    found: SetsOnTable
+    history: History | None = None
+    showing: Showing | None = None
+    zones: Zones | None = None
+    is_resting: bool = False
+    trouble: str = ""
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    fps: float = 0.0
+    held_s: float = 0.0
+
+    @property
+    def table(self) -> Table:
+        """What lies there."""
+        return self.settled.table
+
+    @property
+    def sets(self) -> tuple[Trio, ...]:
+        """SETs among `table.sightings`, three positions each; they are found once for each settled table."""
+        return self.found.sets
+
+
+Listener: TypeAlias = Callable[[Snapshot, tuple[News, ...]], object]
+"""Takes the newest snapshot and the news since its last call."""
+
+
+class Keeper(Protocol):
+    """What writes to a disk, such as `visionset.recording.Recorder`."""
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong just now; empty when all is well."""
+
+
+class Tracker(Protocol):
+    """What follows a table through frames, such as `visionset.tracking.TableTracker`."""
+
+    timings_ms: dict[str, float]
+
+    def see(self, frame: Frame) -> Settled:
+        """Look at one more frame of a stream."""
+
+    def exclude(self, pieces: frozenset[Piece]) -> None:
+        """Leave out pieces that cannot lie on the table."""
+
+
+def tracker_of(options: SessionOptions, is_live: bool, stack: ExitStack) -> TableTracker:
+    """Make what tracks a source: a camera is read aside, so that no frame waits for a reading; a file at once, the same each time."""
+    reading = options.reading
+
+    @dithered
+    def read(frame: Frame) -> Table:
+        return pipeline.read(frame.image_bgr, reading)
+
+    return TableTracker(stack.enter_context(Aside(one_thread()(read))) if is_live else read, options.tracking)
+
+
+class Session:
+    """Looks at a table, follows a game on it, and tells its listeners; use it in a ``with`` statement.
+
+    Parameters
+    ----------
+    source : Source
+        Where frames come from.
+    tracker : Tracker
+        Follows the table through them.
+    director : Director, optional
+        Follows a game on it.
+    options : SessionOptions
+        What lies there, and how patient the session is.
+    complain : callable
+        Takes one line about trouble with the source, the disk or a listener, and one when it is over; logs it where left out.
+    clock : callable
+        Seconds that only grow; for tests.
+
+    Attributes
+    ----------
+    frames : int
+        Frames that were looked at.
+    gave_up : tuple of Exception
+        What listeners raised that are told nothing more.
+
+    Raises
+    ------
+    RecordError
+        The zones of the game are in millimetres, and no profile knows the table.
+
+    See Also
+    --------
+    Session.open : the same for a camera, a stream or a video, with its tracker.
+
+    Examples
+    --------
+    >>> import visionset
+    >>> from visionset.sample_files import demo_clip
+    >>> seen = []
+    >>> with visionset.Session.open(str(demo_clip())) as session:
+    ...     _ = session.listen(lambda snapshot, news: seen.append(len(snapshot.sets)))
+    ...     first = session.step()
+    >>> first.version, first.table.size_px, seen == [len(first.sets)]
+    (1, (1280, 720), True)
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        tracker: Tracker,
+        director: Director | None = None,
+        options: SessionOptions = SessionOptions(),
+        complain: Callable[[str], object] = _LOG.warning,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.source, self.options = source, options
+        self._complain = complain
+        self.frames = 0
+        self.gave_up: tuple[Exception, ...] = ()
+        self._tracker, self._director, self._clock = tracker, director, clock
+        self._stack = ExitStack()
+        self._inputs: list[tuple[float, int, Callable[[Director], object]]] = []
+        self._number = count()
+        self._lock = Lock()
+        self._listeners: tuple[Listener, ...] = ()
+        self._keepers: tuple[Keeper, ...] = ()
+        self._woken = Event()
+        self._snapshot: Snapshot | None = None
+        self._frame: Frame | None = None
+        self._settled = Settled(Table((1, 1)), held=True)
+        self._found = SetsOnTable(self._settled.table, options.decks)
+        self._lying: object = None
+        self._excluded: frozenset[Piece] = frozenset()
+        self._time_s, self._free_s = 0.0, math.inf
+        self._timings_ms: Mapping[str, float] = {}
+        self._seen_s: deque[float] = deque(maxlen=_PACE_FRAMES + 1)
+        self._source_trouble = self._keeper_trouble = self._unkept = ""
+        self._is_changed = self._is_stopped = self._is_paused = self._is_resting = False
+        if director is not None:
+            director.calibrate(options.profile)
+
+    @classmethod
+    def open(
+        cls,
+        source: str,
+        options: SessionOptions = SessionOptions(),
+        directed: Callable[[TableTracker], Director] | None = None,
+    ) -> Self:
+        """Open a camera, a stream or a video, to be closed with the session.
+
+        Parameters
+        ----------
+        source : str
+            ``0`` or ``/dev/video0`` for a webcam, ``rtsp://...`` for a stream, anything else for a video file.
+        options : SessionOptions
+            What lies there.
+        directed : callable, optional
+            Makes the director of a game, whom the tracker must know: people's corrections go there.
+
+        Raises
+        ------
+        SourceError
+            The source cannot be opened.
+        """
+        with ExitStack() as stack:
+            opened = stack.enter_context(open_source(source))
+            tracker = tracker_of(options, opened.is_live, stack)
+            director = None if directed is None else directed(tracker)
+            session = cls(Guarded(opened) if opened.is_live else opened, tracker, director, options)
+            session._stack = stack.pop_all()
+        return session
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The newest snapshot; None before the first frame."""
+        return self._snapshot
+
+    @property
+    def is_over(self) -> bool:
+        """No further frame comes, or somebody stopped it."""
+        return self._is_stopped or (self.source.ended and not self._is_paused)
+
+    @property
+    def is_paused(self) -> bool:
+        """No frames are taken until somebody goes on."""
+        return self._is_paused
+
+    def listen(self, listener: Listener, *, aside: bool = False) -> None:
+        """Tell a listener from now on.
+
+        Parameters
+        ----------
+        listener : callable
+            Takes the newest `Snapshot` and the `News` since its last call.
+        aside : bool
+            In a thread of its own, where it may be slow; else in turn, before the next frame.
+        """
+        with self._lock:
+            self._listeners = (*self._listeners, _Listening(listener, self._give_up) if aside else listener)
+
+    def watch_over(self, keeper: Keeper) -> None:
+        """Tell the trouble of what writes to a disk, as that of the source is told."""
+        self._keepers = (*self._keepers, keeper)
+
+    def unlisten(self, listener: Listener) -> None:
+        """Tell a listener nothing more."""
+        with self._lock:
+            gone = [one for one in self._listeners if one is listener or (isinstance(one, _Listening) and one.listener is listener)]
+            self._listeners = tuple(one for one in self._listeners if one not in gone)
+        for one in gone:
+            if isinstance(one, _Listening):
+                one.end()
+
+    def say(self, said: Said, time_s: float | None = None) -> None:
+        """Pass on what somebody says: at once, or when the stream has reached a time; nothing is heard before the first frame."""
+        self._enqueue(lambda director: director.hear(said, self._time_s), time_s)
+
+    def rearrange(self, zones: Zones) -> None:
+        """Let the game go by other zones."""
+        self._enqueue(lambda director: director.rearrange(zones))
+
+    def rest(self, is_resting: bool) -> None:
+        """Let the game rest, while the table is tracked on, or go on with it."""
+        self._is_resting, self._is_changed = is_resting, True
+
+    def pause(self, is_paused: bool) -> None:
+        """Take no further frame, or go on."""
+        self._is_paused = is_paused
+        self._woken.set()
+
+    def stop(self) -> None:
+        """Let `run` return after the frame that is looked at."""
+        self._is_stopped = True
+        self._woken.set()
+
+    def run(self) -> None:
+        """Look at frames until the source ends or somebody stops it."""
+        while not self.is_over:
+            self.step()
+
+    def __iter__(self) -> Iterator[Snapshot]:
+        """Look at frames as `run` does, and give the snapshot of each."""
+        while not self.is_over:
+            snapshot = self.step()
+            if snapshot is not None and snapshot.is_fresh:
+                yield snapshot
+
+    def step(self) -> Snapshot | None:
+        """Hear what was said, look at one more frame if one comes soon, and tell the listeners; None where nothing is new."""
+        self._hear()
+        frame = None
+        if self._is_paused:
+            self._woken.wait(self.options.wait_s)
+            self._woken.clear()
+        else:
+            frame = self.source.poll(self.options.wait_s)
+        self._watch_for_trouble()
+        if frame is not None:
+            return self.look(frame)
+        return self._publish(self._frame, False) if self._frame is not None and self._is_changed else None
+
+    def look(self, frame: Frame) -> Snapshot:
+        """Look at one frame, for those who have frames and no source."""
+        self.frames += 1
+        self._frame, self._time_s = frame, max(self._time_s, frame.time_s)
+        self._hear()
+        start_s = self._clock()
+        self._settled = settled = self._tracker.see(frame)
+        read_s = self._clock()
+        if not settled.held or frame.time_s < self._free_s:
+            self._free_s = frame.time_s
+        lying = tuple((one.track, one.piece) for one in settled.table.sightings)
+        if settled.changes or lying != self._lying:
+            self._lying, self._found = lying, SetsOnTable(settled.table, self.options.decks)
+        director = self._director
+        if director is None:
+            _ = self._found.sets  # now, for their time is shown; of a game they are seldom asked
+        elif not self._is_resting:
+            self._keeping(lambda: director.see(settled, self._time_s))
+            if director.excluded != self._excluded:
+                self._excluded = director.excluded
+                self._tracker.exclude(self._excluded)
+        end_s = self._clock()
+        self._seen_s.append(end_s)
+        stages = dict(self._tracker.timings_ms) or {"read": 1000 * (read_s - start_s)}
+        what = "SETs" if director is None else "game"
+        self._timings_ms = MappingProxyType({**stages, what: 1000 * (end_s - read_s), "all": 1000 * (end_s - start_s)})
+        return self._publish(frame, True)
+
+    def close(self) -> None:
+        """Let the listeners finish, and close what `open` opened; closing twice is allowed."""
+        self.stop()
+        with self._lock:
+            listeners, self._listeners = self._listeners, ()
+        for one in listeners:
+            if isinstance(one, _Listening):
+                one.end(self.options.patience_s)
+        self._stack.close()
+
+    def _enqueue(self, heard: Callable[[Director], object], time_s: float | None = None) -> None:
+        with self._lock:
+            heapq.heappush(self._inputs, (-math.inf if time_s is None else time_s, next(self._number), heard))
+        self._woken.set()
+
+    def _hear(self) -> None:
+        """Take what was said until now, in the order of its times."""
+        while self._frame is not None and self._inputs and self._inputs[0][0] <= self._time_s:
+            with self._lock:
+                _, _, heard = heapq.heappop(self._inputs)
+            if self._director is not None:
+                self._keeping(partial(heard, self._director))
+                self._is_changed = True
+
+    def _keeping(self, do: Callable[[], object]) -> None:
+        """Do something in the game; where the log cannot be written the game stands still, and goes on once it can."""
+        try:
+            do()
+        except OutputError as error:
+            if not self._unkept:
+                self._complain(str(error))
+            self._unkept = str(error)
+        else:
+            self._unkept = ""
+
+    def _watch_for_trouble(self) -> None:
+        """Complain of trouble with source or disk, and tell when it is over."""
+        source, keeper = self.source.trouble, next((one.trouble for one in self._keepers if one.trouble), "")
+        if bool(source) != bool(self._source_trouble):
+            self._complain(source or f"{self.source.name} is back")
+        if bool(keeper) != bool(self._keeper_trouble):
+            self._complain(keeper or "there is room on the disk again: all is recorded")
+        self._is_changed |= (source, keeper) != (self._source_trouble, self._keeper_trouble)
+        self._source_trouble, self._keeper_trouble = source, keeper
+
+    def _publish(self, frame: Frame, is_fresh: bool) -> Snapshot:
+        """Make the next snapshot, and tell it."""
+        self._is_changed = False
+        director, before = self._director, self._snapshot
+        spent_s = self._seen_s[-1] - self._seen_s[0]
+        self._snapshot = snapshot = Snapshot(
+            1 if before is None else before.version + 1,
+            frame,
+            is_fresh,
+            self._settled,
+            self._found,
+            None if director is None else director.history,
+            None if director is None else director.showing,
+            None if director is None else director.referee.zones,
+            self._is_resting,
+            self._source_trouble or self._keeper_trouble or self._unkept,
+            self._timings_ms,
+            (len(self._seen_s) - 1) / spent_s if spent_s > 0 else 0.0,
+            frame.time_s - self._free_s,
+        )
+        news = () if director is None else director.take_news()
+        for listener in self._listeners:
+            try:
+                listener(snapshot, news)
+            except Exception as error:
+                self._give_up(listener, error)
+        return snapshot
+
+    def _give_up(self, listener: Listener, error: Exception) -> None:
+        """A listener raised: it is complained of, and told nothing more."""
+        self.unlisten(listener)
+        self.gave_up = (*self.gave_up, error)
+        self._complain(f"{getattr(listener, '__qualname__', type(listener).__name__)} gave up: {error}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+class _Listening:
+    """A listener in a thread of its own: it gets the newest snapshot there is, and all news."""
+
+    def __init__(self, listener: Listener, give_up: Callable[[Listener, Exception], object]) -> None:
+        self.listener, self._give_up = listener, give_up
+        self._came = Condition()
+        self._snapshot: Snapshot | None = None
+        self._news: list[News] = []
+        self._is_ending = False
+        self._thread = Thread(target=self._run, name="visionset listener", daemon=True)
+        self._thread.start()
+
+    def __call__(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
+        """Leave something to be told."""
+        with self._came:
+            self._snapshot = snapshot
+            self._news += news
+            self._came.notify()
+
+    def end(self, patience_s: float = 0.0) -> None:
+        """Let it finish with what there is."""
+        with self._came:
+            self._is_ending = True
+            self._came.notify()
+        if patience_s:
+            self._thread.join(patience_s)
+
+    def _run(self) -> None:
+        while True:
+            with self._came:
+                self._came.wait_for(lambda: self._snapshot is not None or self._is_ending)
+                snapshot, news = self._snapshot, tuple(self._news)
+                self._snapshot, self._news = None, []
+            if snapshot is None:
+                return
+            try:
+                self.listener(snapshot, news)
+            except Exception as error:
+                self._give_up(self.listener, error)
+                return

@@ -1,0 +1,130 @@
+"""The window of a session: shows its snapshots, takes keys and the mouse, and writes the video of what is shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.session import Session, Snapshot
+from visionset.window.zone_drag import Pull
+
+_LEAST_WAIT_S = 0.001
+"""OpenCV draws its window while it waits for a key, so that it has to wait a little."""
+
+
+class Screen(Protocol):
+    """A window with keys and clicks; tests bring their own."""
+
+    def show(self, image_bgr: NDArray[np.uint8]) -> None:
+        """Show a picture."""
+
+    def key(self, wait_s: float) -> int:
+        """Wait for a key and return its code; negative for none."""
+
+    def click(self) -> tuple[float, float] | None:
+        """Where in the picture somebody clicked since the last call; None for nowhere."""
+
+    def pull(self) -> Pull | None:
+        """The mouse with its button down; told once more when the button was let go, None else."""
+
+    def is_open(self) -> bool:
+        """False after the person closed the window."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What the window shows: the picture with everything on it, and the part of it that is recorded."""
+
+    window: NDArray[np.uint8]
+    recorded: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What a person did since the picture before: the code of a key, negative for none, a click, and the mouse with its button down."""
+
+    key: int = -1
+    click: tuple[float, float] | None = None
+    pull: Pull | None = None
+
+
+class Face(Protocol):
+    """What a window looks like and how it answers: of a table that is watched, or of a game."""
+
+    @property
+    def is_done(self) -> bool:
+        """The person wants to leave."""
+
+    @property
+    def wanted(self) -> object:
+        """What beside the snapshot the picture depends on: it is drawn anew when this is no longer equal."""
+
+    def compose(self, snapshot: Snapshot, has_screen: bool) -> Shown:
+        """Draw a snapshot."""
+
+    def touched(self, touched: Touched, snapshot: Snapshot, shown: Shown) -> None:
+        """Answer what the person did at a picture."""
+
+
+class Window:
+    """Drives a session and shows it, in the thread that calls `run`: windows want the main one.
+
+    Parameters
+    ----------
+    session : Session
+        What is shown; a clip is played at its own pace.
+    face : Face
+        How.
+    screen : Screen or None
+        None without a display: the video is written all the same.
+    write : callable, optional
+        Takes each new picture as it is recorded, and its time.
+    clock : callable
+        Seconds that only grow; for tests.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        face: Face,
+        screen: Screen | None,
+        write: Callable[[NDArray[np.uint8], float], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.session, self.face, self.screen = session, face, screen
+        self._write, self._clock = write, clock
+        self._due_s = clock()
+
+    def run(self) -> None:
+        """Show the session until it is over or the person leaves."""
+        shown: Shown | None = None
+        shown_for: object = None
+        while not (self.face.is_done or self.session.is_over) and (self.screen is None or self.screen.is_open()):
+            news = self.session.step()
+            snapshot, is_fresh = self.session.snapshot, news is not None and news.is_fresh
+            if snapshot is None or (self.screen is None and (self._write is None or not is_fresh)):
+                continue
+            if shown is None or (snapshot.version, self.face.wanted) != shown_for:
+                shown = self.face.compose(snapshot, self.screen is not None)
+                shown_for = snapshot.version, self.face.wanted
+                if self._write is not None and is_fresh:
+                    self._write(shown.recorded, snapshot.frame.time_s)
+                if self.screen is not None:
+                    self.screen.show(shown.window)
+            if self.screen is not None:
+                key = self.screen.key(self._wait_s(is_fresh))
+                self.face.touched(Touched(key, self.screen.click(), self.screen.pull()), snapshot, shown)
+
+    def _wait_s(self, is_fresh: bool) -> float:
+        """Time to wait for a key: until a clip's next frame is due, hardly at all where the session waits by itself."""
+        source = self.session.source
+        if source.is_live or source.fps <= 0 or not is_fresh or self.session.is_paused:
+            return _LEAST_WAIT_S
+        now_s = self._clock()
+        self._due_s = max(self._due_s + 1 / source.fps, now_s)  # a clip that fell behind does not hurry to catch up
+        return max(_LEAST_WAIT_S, self._due_s - now_s)
