@@ -10,7 +10,7 @@ import numpy as np
 
 from visionset.art import DeckStyle
 from visionset.pieces import Kind, SetCard
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.render.materials import Material, TablePainter
 from visionset.render.sensor import Sensor
 from visionset.render.stage import Light, Pose
@@ -43,7 +43,7 @@ def plain(paint_bgr: tuple[float, float, float]) -> TablePainter:
 
 
 def card_photo(
-    cards: Iterable[tuple[SetCard, Place]],
+    cards: Iterable[tuple[SetCard, Spot]],
     view: Viewpoint,
     style: DeckStyle | None = None,
     paint_bgr: tuple[float, float, float] = (0.05, 0.12, 0.2),

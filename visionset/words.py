@@ -111,3 +111,14 @@ def counted_pieces(kinds: Iterable[Kind]) -> str:
     there = Counter(kinds)
     named = [f"{there[kind]} {_NOUN[kind][there[kind] > 1]}" for kind in Kind if there[kind]]
     return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named) or "no card"
+
+
+def whereabouts(point_px: Iterable[float], size_px: tuple[int, int]) -> str:
+    """Where in a picture a point lies, by ninths.
+
+    >>> whereabouts((100, 50), (1280, 720)), whereabouts((640, 700), (1280, 720)), whereabouts((640, 360), (1280, 720))
+    ('top left', 'bottom', 'the middle')
+    """
+    across, down = (min(2, max(0, int(3 * float(at) / side))) for at, side in zip(point_px, size_px, strict=True))
+    row, column = ("top", "", "bottom")[down], ("left", "", "right")[across]
+    return f"{row} {column}".strip() or "the middle"

@@ -18,7 +18,7 @@ from tests.clips.windows import place_of
 from visionset.frame import Frame
 from visionset.pieces import SET_DECK, Piece
 from visionset.render.hands import HandPose, Person
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.render.materials import MATERIALS
 from visionset.table import Guess, Sighting, Table
 
@@ -148,7 +148,7 @@ def table(rng: np.random.Generator, seed: int) -> tuple[str, Stage, tuple[Item, 
     for number in range(columns * rows):
         x, y = (np.array([number % columns, number // columns]) - np.array([columns - 1, rows - 1]) / 2) * pitch
         x, y = np.array([x, y]) + rng.normal(0, 1.5, 2)
-        place = Place(float(x), float(y), float(turn + rng.normal(0, 0.04)))
+        place = Spot(float(x), float(y), float(turn + rng.normal(0, 0.04)))
         card_items.append(Item(SET_DECK[deck[number]], place))
     kind = str(rng.choice(["none", "none", "border", "stain", "mat", "pool"]))
     mats: tuple[Mat, ...] = ()
@@ -156,7 +156,7 @@ def table(rng: np.random.Generator, seed: int) -> tuple[str, Stage, tuple[Item, 
     if kind == "border":
         x = float(rng.uniform(-120, 120))
         rgb = tuple(int(v) for v in rng.integers(20, 230, 3))
-        mats = (Mat(Place(x + 400, 0.0, float(rng.normal(0, 0.1))), (800.0, 900.0), rgb, 1.0, float(rng.choice([0.0, 0.0, 12.0]))),)  # type: ignore[arg-type]
+        mats = (Mat(Spot(x + 400, 0.0, float(rng.normal(0, 0.1))), (800.0, 900.0), rgb, 1.0, float(rng.choice([0.0, 0.0, 12.0]))),)  # type: ignore[arg-type]
     elif kind == "stain":
         chosen = rng.choice(len(card_items), 4, replace=False)
         sizes = rng.uniform(25, 60, (4, 2))

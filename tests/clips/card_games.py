@@ -17,7 +17,7 @@ from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
 from visionset.games.solitaire import rules as solitaire
 from visionset.pieces import SET_DECK, SetCard
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.window.seats import SEAT_KEYS
 
 ROWS, COLUMNS = 3, 7
@@ -79,7 +79,7 @@ class CardReel(Reel):
     def lie(self, card: SetCard) -> Item:
         """How a card lies when a hand laid it on its spot."""
         x, y = np.array(self.spots[card]) + np.clip(self.rng.normal(0, SHIFT_MM, 2), -2 * SHIFT_MM, 2 * SHIFT_MM)
-        return Item(card, Place(float(x), float(y), float(self.rng.normal(0, WOBBLE_RAD) + np.pi * self.rng.integers(2))))
+        return Item(card, Spot(float(x), float(y), float(self.rng.normal(0, WOBBLE_RAD) + np.pi * self.rng.integers(2))))
 
     def item(self, card: SetCard) -> Item:
         return next(one for one in self.lying if one.piece == card)

@@ -22,7 +22,7 @@ from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.virtual.runner import next_event
 from visionset.pieces import PipDie, SetDie
 from visionset.render.dice import Die
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.render.table_clips import random_throw
 from visionset.window.seats import SEAT_KEYS
 
@@ -70,16 +70,16 @@ class DiceReel(Reel):
     def loose(self, piece: SetDie | PipDie, x_mm: float, y_mm: float, says: SetDie | None = None) -> Item:
         """A die that a hand sets down with care."""
         x, y = np.array([x_mm, y_mm]) + self.rng.uniform(-LOOSE_MM, LOOSE_MM, 2)
-        return Item(piece, Place(float(x), float(y), float(self.rng.normal(0, LOOSE_RAD))), says=says)
+        return Item(piece, Spot(float(x), float(y), float(self.rng.normal(0, LOOSE_RAD))), says=says)
 
     def anyhow(self, piece: SetDie | PipDie, x_mm: float, y_mm: float) -> Item:
         """A die as it comes to lie."""
-        return Item(piece, Place(x_mm, y_mm, float(self.rng.uniform(0, 2 * np.pi))))
+        return Item(piece, Spot(x_mm, y_mm, float(self.rng.uniform(0, 2 * np.pi))))
 
 
 def in_the_air(die: Die) -> Item:
     tumble = None if die.tumble is None else tuple(float(value) for value in die.tumble.ravel())
-    return Item(die.piece, Place(die.x_mm, die.y_mm, die.turn_rad), die.lift_mm, tumble)
+    return Item(die.piece, Spot(die.x_mm, die.y_mm, die.turn_rad), die.lift_mm, tumble)
 
 
 def pip_game(stage: Stage, seed: int, turns: int = 10) -> tuple[list[Moment], History]:

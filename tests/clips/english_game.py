@@ -20,7 +20,7 @@ from visionset.games.english_sets.rules import Deal, Draw, EnglishSetsState, Sta
 from visionset.games.game import History
 from visionset.geometry import apply
 from visionset.pieces import PlayingCard
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 
 LOOK = Look(size_px=(1920, 1080), width_mm=985.0, tilt_deg=8.0, turn_deg=0.0, distance_mm=1400.0, middle=(0.5, 0.5))
 """From above, so that the zones of the picture are parts of the table; of the size that a webcam is asked for in this game."""
@@ -77,7 +77,7 @@ class EnglishReel(Reel):
         """A card with its middle at a place of the picture."""
         back = np.asarray(np.linalg.inv(self.stage.view.image_from_table), np.float64)
         x, y = apply(back, np.array([share]) * self.stage.view.size_px)[0]
-        return Item(card, Place(float(x), float(y), turn_rad + float(self.rng.normal(0, 0.01))), lift_mm)
+        return Item(card, Spot(float(x), float(y), turn_rad + float(self.rng.normal(0, 0.01))), lift_mm)
 
     def item(self, card: PlayingCard) -> Item | None:
         return next((one for one in self.lying if one.piece == card), None)

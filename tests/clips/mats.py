@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from visionset.render.faces import Face, linear
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 
 
 @dataclass(frozen=True, slots=True)
 class Mat:
     """A flat thing under the cards: a place mat, a stain, the border of a playing mat."""
 
-    place: Place
+    place: Spot
     size_mm: tuple[float, float]
     rgb: tuple[int, int, int]
     share: float = 1.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from visionset.pieces import Kind, Piece
 from visionset.render.hands import HandPose
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Item:
     """A piece and how it lies; of a card without a piece the back is seen. `says`: what people say that a WILD stands for."""
 
     piece: Piece | None
-    place: Place
+    place: Spot
     lift_mm: float = 0.5
     tumble: tuple[float, ...] | None = None
     says: Piece | None = None
@@ -25,7 +25,7 @@ class Item:
 
     def at(self, x_mm: float, y_mm: float, lift_mm: float | None = None) -> Item:
         lift = self.lift_mm if lift_mm is None else lift_mm
-        return replace(self, place=Place(x_mm, y_mm, self.place.turn_rad), lift_mm=lift)
+        return replace(self, place=Spot(x_mm, y_mm, self.place.turn_rad), lift_mm=lift)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
 from visionset.pieces import SetCard
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.window.seats import SEAT_KEYS
 
 PLAYERS = ("Ann", "Bo", "Cy")
@@ -88,7 +88,7 @@ class PeopleReel(CardReel):
         before = self.item(card)
         way, turn = self.rng.normal(0, 1, 2), float(self.rng.choice([-1.0, 1.0]))
         x, y = np.array([before.place.x_mm, before.place.y_mm]) + STRAIGHTENED[0] * way / np.linalg.norm(way)
-        after = replace(before, place=Place(float(x), float(y), before.place.turn_rad + turn * STRAIGHTENED[1]))
+        after = replace(before, place=Spot(float(x), float(y), before.place.turn_rad + turn * STRAIGHTENED[1]))
         for share in (0.4, 0.8):
             self._touch(before, share)
         self._touch(before, 1.0)

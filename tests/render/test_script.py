@@ -8,21 +8,21 @@ import pytest
 from visionset.art import DeckStyle
 from visionset.pieces import SET_DECK
 from visionset.render.clips import CLIPS, SET_TAKEN
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.render.materials import MATERIALS
-from visionset.render.script import Deal, Pass, Rest, Script, Take, moments, script_clip, spans
+from visionset.render.script import LayCard, Pass, PickUpCard, Rest, Script, moments, script_clip, spans
 from visionset.render.sensor import Sensor
 from visionset.render.stage import Light, Pose
 from visionset.render.table_pieces import set_flat
 from visionset.render.table_plan import LaidFlat, TablePlan
 from visionset.render.viewpoint import Viewpoint
 
-LEFT, RIGHT = Pose(Place(-50.0, 0.0, 0.0)), Pose(Place(50.0, 5.0, 0.1))
+LEFT, RIGHT = Pose(Spot(-50.0, 0.0, 0.0)), Pose(Spot(50.0, 5.0, 0.1))
 FIRST, SECOND, THIRD = (LaidFlat(set_flat(SET_DECK[at], DeckStyle()), pose) for at, pose in ((4, LEFT), (40, RIGHT), (77, LEFT)))
 PLAN = TablePlan(3, Viewpoint((200, 150), 0.7, 25.0, 0.0, 700.0, (100.0, 75.0)), Light(), Sensor(), MATERIALS["felt"])
 SMALL = Script(
     PLAN,
-    (Rest(0.3), Deal(SECOND), Rest(0.2), Take(FIRST), Deal(THIRD), Pass(((0.0, 300.0), (0.0, 0.0), (0.0, 300.0)))),
+    (Rest(0.3), LayCard(SECOND), Rest(0.2), PickUpCard(FIRST), LayCard(THIRD), Pass(((0.0, 300.0), (0.0, 0.0), (0.0, 300.0)))),
     (FIRST,),
 )
 
@@ -38,10 +38,10 @@ def test_cards_lie_after_their_deal_and_not_after_their_take():
     story = moments(SMALL)
     for action, first, after in spans(SMALL):
         before_it, after_it = set(story[first].lying), set(story[after - 1].lying)
-        if isinstance(action, Deal):
+        if isinstance(action, LayCard):
             assert action.card not in before_it
             assert action.card in after_it
-        elif isinstance(action, Take):
+        elif isinstance(action, PickUpCard):
             assert action.card in before_it
             assert action.card not in after_it
         else:
@@ -90,12 +90,12 @@ def test_a_hand_hides_what_is_under_it():
 @pytest.mark.parametrize("name", CLIPS)
 def test_clips_deal_each_card_once(name):
     script = CLIPS[name]()
-    cards = [one.flat.piece for one in script.start] + [a.card.flat.piece for a in script.actions if isinstance(a, Deal)]
+    cards = [one.flat.piece for one in script.start] + [a.card.flat.piece for a in script.actions if isinstance(a, LayCard)]
     assert len(set(cards)) == len(cards)
 
 
 def test_the_round_takes_a_set():
-    taken = [str(a.card.flat.piece) for a in CLIPS["round-1280x720"]().actions if isinstance(a, Take)]
+    taken = [str(a.card.flat.piece) for a in CLIPS["round-1280x720"]().actions if isinstance(a, PickUpCard)]
     assert taken == list(SET_TAKEN)
     for values in zip(*(name.split("-") for name in taken), strict=True):
         assert len(set(values)) in (1, 3)

@@ -8,7 +8,7 @@ from visionset.geometry import is_convex
 from visionset.pieces import SET_DECK
 from visionset.render.bodies import render, shadow
 from visionset.render.hands import HandPose, hand
-from visionset.render.layouts import Place, grid
+from visionset.render.layouts import Spot, grid
 from visionset.render.materials import MATERIALS
 from visionset.render.sensor import Sensor
 from visionset.render.stage import Light, Pose
@@ -40,13 +40,13 @@ def test_materials_reflect_a_possible_share_of_light(name):
 
 
 def test_white_paper_under_full_light_is_white():
-    table = light(plan([Place(0, 0, 0)]))
+    table = light(plan([Spot(0, 0, 0)]))
     paper = table.picture[table.layers.owner[::2, ::2] == 0]
     assert np.percentile(paper, 90) == pytest.approx(0.95, abs=0.12)
 
 
 def test_a_covered_card_shows_what_is_left():
-    under, over_it = true_pieces(plan([Place(0, 0, 0), Place(19.0, 0, 0)]))
+    under, over_it = true_pieces(plan([Spot(0, 0, 0), Spot(19.0, 0, 0)]))
     assert over_it.visible == pytest.approx(1.0, abs=0.02)
     assert under.visible == pytest.approx(1 / 3, abs=0.03)
     assert is_convex(under.outline_px)

@@ -11,7 +11,7 @@ from tests.clips.arms import FPS, SIZE_PX, Case, case, pose
 from tests.clips.moments import Item, Moment
 from tests.clips.stage import Look, Stage
 from visionset.pieces import SetCard
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.table import Appeared, Change, Swapped, Taken
 from visionset.tracking import TableTracker
 
@@ -48,7 +48,7 @@ RED, PURPLE, OTHER = SetCard.parse("2-red-solid-oval"), SetCard.parse("2-purple-
 
 
 def lying(card: SetCard, x_mm: float) -> Item:
-    return Item(card, Place(x_mm, 40.0, 0.0))
+    return Item(card, Spot(x_mm, 40.0, 0.0))
 
 
 def test_a_card_that_is_refilled_by_one_with_marks_of_much_the_same_form_is_swapped() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.rendering import card_photo
 from visionset.art import DeckStyle
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.render.viewpoint import Viewpoint
 from visionset.vision.deck import PATTERN
 
@@ -15,6 +15,6 @@ VIEW = Viewpoint((960, 720), 1.5, 20.0, 1.7, 900.0, (480.0, 360.0))
 
 def pattern_photo(style: DeckStyle | None = None, turned: int = 0, seed: int = 1) -> np.ndarray:
     """A plain table seen at a slant, the camera on one of four sides."""
-    whole = Place(0.0, 0.0, turned * np.pi / 2)
+    whole = Spot(0.0, 0.0, turned * np.pi / 2)
     places = [whole.beside((at % 3 - 1) * 112.0, (at // 3 - 1) * 112.0, 0.03 * (-1) ** at) for at in range(len(PATTERN))]
     return card_photo(zip(PATTERN, places, strict=True), VIEW, style, seed=seed)

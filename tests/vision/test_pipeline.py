@@ -12,7 +12,7 @@ from tests.rendering import card_photo, spoiled
 from visionset.art import DeckStyle
 from visionset.pieces import SET_DECK
 from visionset.render.faces import set_card
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.render.viewpoint import Viewpoint
 from visionset.vision import detector_input as looks
 from visionset.vision import pipeline
@@ -30,7 +30,7 @@ def table(cards, columns=3, card_px=120.0, size_px=(960, 720), seed=1, tilt_deg=
         if card is not None:
             row, column = divmod(at, columns)
             x, y = (column - (columns - 1) / 2) * 112.0, (row - (rows - 1) / 2) * 82.0
-            laid.append((card, Place(x, y, np.pi / 2 + 0.04 * (-1) ** at)))
+            laid.append((card, Spot(x, y, np.pi / 2 + 0.04 * (-1) ** at)))
     return card_photo(laid, view, paint_bgr=paint_bgr, seed=seed)
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from visionset.geometry import Floats
 from visionset.pieces import Piece, PlayingCard, Rank, SetDie
 from visionset.table import Sighting, Table
-from visionset.words import in_words
+from visionset.words import in_words, whereabouts
 
 _COUNT = {1: "one", 2: "two", 3: "three"}
 _RANK = {Rank.ACE: "ace", Rank.TEN: "10", Rank.JACK: "jack", Rank.QUEEN: "queen", Rank.KING: "king"}
-_SIDES = ("top", "", "bottom")
-_COLUMNS = ("left", "", "right")
 
 
 def named(piece: Piece) -> str:
@@ -31,13 +28,7 @@ def all_named(pieces: Iterable[Piece | None]) -> str:
     return ", ".join("a piece that is not read" if piece is None else named(piece) for piece in pieces)
 
 
-def whereabouts(table: Table, center_px: Floats) -> str:
-    """Where in the picture a point lies, by ninths: ``at top left``, ``in the middle``."""
-    across, down = (min(2, max(0, int(3 * float(at) / size))) for at, size in zip(center_px, table.size_px, strict=True))
-    words = " ".join(word for word in (_SIDES[down], _COLUMNS[across]) if word)
-    return f"at {words}" if words else "in the middle"
-
-
 def at(table: Table, sighting: Sighting) -> str:
-    """Where a sighting lies, in words."""
-    return whereabouts(table, sighting.center_px)
+    """Where in the picture a sighting lies: ``at top left``, ``in the middle``."""
+    words = whereabouts(sighting.center_px, table.size_px)
+    return f"in {words}" if words == "the middle" else f"at {words}"

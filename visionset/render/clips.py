@@ -8,9 +8,9 @@ from visionset.pieces import SetCard
 from visionset.render.card_backs import random_back
 from visionset.render.clutter import note
 from visionset.render.hands import Person
-from visionset.render.layouts import Place, grid
+from visionset.render.layouts import Spot, grid
 from visionset.render.materials import MATERIALS
-from visionset.render.script import Action, Deal, Pass, Rest, Script, Take
+from visionset.render.script import Action, LayCard, Pass, PickUpCard, Rest, Script
 from visionset.render.sensor import Sensor
 from visionset.render.stage import Light
 from visionset.render.stills import PRINT, deal, laid_thing, rest
@@ -24,7 +24,7 @@ _LAPTOP = Sensor(exposure=0.82, balance_rgb=(1.05, 1.0, 0.86), blur_px=0.75, **_
 _CAMERA = Sensor(exposure=0.9, read_noise=0.002, shot_noise=0.008)
 
 
-def _laid(rng: np.random.Generator, card: SetCard, place: Place) -> LaidFlat:
+def _laid(rng: np.random.Generator, card: SetCard, place: Spot) -> LaidFlat:
     return LaidFlat(set_flat(card, PRINT), rest(rng, place))
 
 
@@ -34,7 +34,7 @@ def dealing() -> Script:
     places = grid(rng, 3, 3, (106.0, 78.0), 90, 4.0, 4.0)
     cards = deal(rng, len(places))
     actions: list[Action] = [Rest(0.5)]
-    actions += [Deal(_laid(rng, card, place), 0.87) for card, place in zip(cards, places, strict=True)]
+    actions += [LayCard(_laid(rng, card, place), 0.87) for card, place in zip(cards, places, strict=True)]
     actions += [Rest(0.5), Pass(((330, 420), (190, 60), (20, -30), (-170, 50), (-330, 420)), 55.0, 1.8), Rest(1.3)]
     view = Viewpoint((640, 480), 1.3, 36, -3, 850, (325, 232))
     light = Light((350.0, -500.0, 1000.0), (0.6, 0.57, 0.52), (0.34, 0.33, 0.31))
@@ -58,11 +58,11 @@ def one_round() -> Script:
         cards.insert(gap, card)
     start = tuple(_laid(rng, card, place) for card, place in zip(cards, places, strict=True))
     actions: list[Action] = [Rest(1.0), Pass(((-60, 470), (-190, 40), (30, -20), (190, 40), (330, 480)), 60.0, 1.7), Rest(0.6)]
-    actions += [Take(start[gap], 0.95) for gap in gaps]
+    actions += [PickUpCard(start[gap], 0.95) for gap in gaps]
     actions.append(Rest(0.4))
     for gap, card in zip(gaps, fresh, strict=True):
         x, y = places[gap].x_mm + rng.normal(0, 3), places[gap].y_mm + rng.normal(0, 3)
-        actions.append(Deal(_laid(rng, card, Place(float(x), float(y), float(np.pi / 2 + rng.normal(0, 0.06)))), 0.9))
+        actions.append(LayCard(_laid(rng, card, Spot(float(x), float(y), float(np.pi / 2 + rng.normal(0, 0.06)))), 0.9))
     actions.append(Rest(1.3))
     things = (laid_thing(note(rng), 292.0, -150.0, 11.5), laid_thing(random_back(np.random.default_rng(3)), -300.0, -60.0, 83.0, 6.0))
     view = Viewpoint((1280, 720), 1.95, 28, 2, 950, (640, 345))

@@ -82,7 +82,7 @@ def ink(
     return mask
 
 
-def paint(symbols: tuple[Symbol, ...], style: DeckStyle, ink_bgr: Picture, edge: float = 0.0, px_mm: float = RESOLUTION_PX_MM) -> Face:
+def print_card(symbols: tuple[Symbol, ...], style: DeckStyle, ink_bgr: Picture, edge: float = 0.0, px_mm: float = RESOLUTION_PX_MM) -> Face:
     """Print symbols on a card of the style's size, the rim darkened by `edge` (0 to 1).
 
     The print is drawn finely and averaged down to `px_mm` before it is coloured, which is quick.
@@ -107,7 +107,7 @@ def paint(symbols: tuple[Symbol, ...], style: DeckStyle, ink_bgr: Picture, edge:
 
 def set_card(card: SetCard, style: DeckStyle, edge: float = 0.0, px_mm: float = RESOLUTION_PX_MM) -> Face:
     """One face of the deck."""
-    return paint(set_card_symbols(card, style), style, linear(style.ink_rgb[card.color]), edge, px_mm)
+    return print_card(set_card_symbols(card, style), style, linear(style.ink_rgb[card.color]), edge, px_mm)
 
 
 def random_style(rng: np.random.Generator) -> DeckStyle:

@@ -16,7 +16,7 @@ _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Spot:
     """Centre in millimetres and turn in radians of something on the table."""
 
     x_mm: float
@@ -28,10 +28,10 @@ class Place:
         cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
         return np.array([[cos, -sin, self.x_mm], [sin, cos, self.y_mm], [0.0, 0.0, 1.0]])
 
-    def beside(self, x_mm: float, y_mm: float, turn_rad: float) -> Place:
+    def beside(self, x_mm: float, y_mm: float, turn_rad: float) -> Spot:
         """A place that is given in the directions of this one."""
         x, y = apply(self.table_from_card(), np.array([[x_mm, y_mm]]))[0]
-        return Place(float(x), float(y), float(self.turn_rad + turn_rad))
+        return Spot(float(x), float(y), float(self.turn_rad + turn_rad))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Strew:
 STREW = Strew()
 
 
-def corners_mm(place: Place, size_mm: tuple[float, float], margin_mm: float = 0.0) -> Floats:
+def corners_mm(place: Spot, size_mm: tuple[float, float], margin_mm: float = 0.0) -> Floats:
     """Corners of something on the table, from its own top left, clockwise, shape (4, 2)."""
     return apply(place.table_from_card(), _CORNERS * (np.array(size_mm) + margin_mm))
 
@@ -79,14 +79,14 @@ def meet(a: Floats, b: Floats) -> bool:
     return not any((a @ axis).max() <= (b @ axis).min() or (b @ axis).max() <= (a @ axis).min() for axis in axes)
 
 
-def strewn(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]], how: Strew = STREW) -> list[Place]:
+def strewn(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]], how: Strew = STREW) -> list[Spot]:
     """Any turn, no two in one place; some squares beside each other as thrown dice are."""
     area = how.room * sum(np.pi / 4 * (w * w + h * h) for w, h in sizes_mm)
     reach = np.array([np.sqrt(area * how.aspect), np.sqrt(area / how.aspect)]) / 2
-    places: list[Place] = []
+    places: list[Spot] = []
     taken: list[Floats] = []
     order = np.argsort([-w * h for w, h in sizes_mm], kind="stable")  # large things first, while there is room
-    spots: dict[int, Place] = {}
+    spots: dict[int, Spot] = {}
     for at in order:
         size = sizes_mm[at]
         tries = 0
@@ -97,7 +97,7 @@ def strewn(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]], ho
                 friend, way = places[int(rng.integers(len(places)))], rng.uniform(0, 2 * np.pi)
                 apart = size[0] * rng.uniform(*how.near)
                 x, y = friend.x_mm + apart * np.cos(way), friend.y_mm + apart * np.sin(way)
-            place = Place(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
+            place = Spot(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
             quad = corners_mm(place, size, how.gap_mm)
             if not any(meet(quad, other) for other in taken):
                 break
@@ -124,7 +124,7 @@ def crossword_cells(rng: np.random.Generator, count: int) -> list[Cell]:
     return [(row - top, column - left) for row, column in cells]
 
 
-def on_lattice(rng: np.random.Generator, cells: Sequence[Cell], pitch_mm: float, loose_mm: float, turn_rad: float) -> list[Place]:
+def on_lattice(rng: np.random.Generator, cells: Sequence[Cell], pitch_mm: float, loose_mm: float, turn_rad: float) -> list[Spot]:
     """Places of cells about the middle of their lattice, each a little off, each die turned by any number of quarters."""
     middle = (np.max(cells, axis=0) + np.min(cells, axis=0)) / 2
     cos, sin = np.cos(turn_rad), np.sin(turn_rad)
@@ -132,11 +132,11 @@ def on_lattice(rng: np.random.Generator, cells: Sequence[Cell], pitch_mm: float,
     for row, column in cells:
         x, y = (column - middle[1]) * pitch_mm + rng.normal(0, loose_mm), (row - middle[0]) * pitch_mm + rng.normal(0, loose_mm)
         turn = turn_rad + rng.normal(0, 0.01) + np.pi / 2 * rng.integers(4)
-        places.append(Place(float(cos * x - sin * y), float(sin * x + cos * y), float(turn)))
+        places.append(Spot(float(cos * x - sin * y), float(sin * x + cos * y), float(turn)))
     return places
 
 
-def rows(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]]) -> list[Place]:
+def rows(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]]) -> list[Spot]:
     """Put down by hand, six in a row at most, each a little off."""
     gap = float(rng.uniform(1.08, 1.5))
     longest = int(rng.integers(4, 7))
@@ -145,19 +145,19 @@ def rows(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]]) -> l
     for at, size in enumerate(sizes_mm):
         row, column = divmod(at, longest)
         x, y = column * wide + rng.normal(0, 0.03 * size[0]), row * tall + rng.normal(0, 0.03 * size[1])
-        places.append(Place(float(x), float(y), float(rng.normal(0, 0.05) + np.pi * rng.integers(2))))
+        places.append(Spot(float(x), float(y), float(rng.normal(0, 0.05) + np.pi * rng.integers(2))))
     return places
 
 
-def fan(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: float, count: int) -> list[Place]:
+def fan(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: float, count: int) -> list[Spot]:
     """Cards about a point below them, each showing `show_mm` of the one below at its left edge."""
     radius = size_mm[1] * float(rng.uniform(1.2, 2.0))
     step = show_mm / radius * float(rng.uniform(1.05, 1.5))
     turn = [(at - (count - 1) / 2) * step + float(rng.normal(0, 0.012)) for at in range(count)]
-    return [Place(float(radius * np.sin(a)), float(radius * (1 - np.cos(a)) + rng.normal(0, 1)), float(a)) for a in turn]
+    return [Spot(float(radius * np.sin(a)), float(radius * (1 - np.cos(a)) + rng.normal(0, 1)), float(a)) for a in turn]
 
 
-def columns(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: float, count: int) -> list[Place]:
+def columns(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: float, count: int) -> list[Spot]:
     """Columns of three to six cards, each showing `show_mm` of the one below at its upper edge."""
     length = int(rng.integers(3, 7))
     step, wide = show_mm * float(rng.uniform(1.1, 1.6)), size_mm[0] * float(rng.uniform(1.08, 1.3))
@@ -165,13 +165,13 @@ def columns(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: flo
     for at in range(count):
         column, row = divmod(at, length)
         x, y = column * wide + rng.normal(0, 1.2), row * step + rng.normal(0, 0.8)
-        places.append(Place(float(x), float(y), float(rng.normal(0, 0.015))))
+        places.append(Spot(float(x), float(y), float(rng.normal(0, 0.015))))
     return places
 
 
 def grid(
     rng: np.random.Generator, rows: int, columns: int, pitch_mm: tuple[float, float], turn_deg: float, shift_mm: float, wobble_deg: float
-) -> list[Place]:
+) -> list[Spot]:
     """Rows and columns about the table's origin, each card off by about `shift_mm` and `wobble_deg`, some upside down."""
     places = []
     for row in range(rows):
@@ -179,11 +179,11 @@ def grid(
             x, y = (column - (columns - 1) / 2) * pitch_mm[0], (row - (rows - 1) / 2) * pitch_mm[1]
             dx, dy = np.clip(rng.normal(0, shift_mm, 2), -2 * shift_mm, 2 * shift_mm)
             turn = np.radians(turn_deg + rng.normal(0, wobble_deg)) + np.pi * rng.integers(2)
-            places.append(Place(float(x + dx), float(y + dy), float(turn)))
+            places.append(Spot(float(x + dx), float(y + dy), float(turn)))
     return places
 
 
-def chain(rng: np.random.Generator, first: Place, card_mm: tuple[float, float], length: int) -> list[Place]:
+def chain(rng: np.random.Generator, first: Spot, card_mm: tuple[float, float], length: int) -> list[Spot]:
     """Up to `length` cards from `first` on, of which each covers up to a third of the one before."""
     places = [first]
     for _ in range(int(rng.integers(1, length))):

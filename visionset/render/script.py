@@ -11,7 +11,7 @@ import numpy as np
 from visionset.geometry import Floats
 from visionset.render.film import FPS, Happening, Instant, TableClip
 from visionset.render.hands import HandPose, Person, hand
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.render.table_plan import LaidFlat, TablePlan
 from visionset.render.tables import Lit, bare, light
 from visionset.render.viewpoint import Viewpoint
@@ -37,7 +37,7 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class LayCard:
     """A hand brings a card and lays it down."""
 
     card: LaidFlat
@@ -45,7 +45,7 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class PickUpCard:
     """A hand takes a card away."""
 
     card: LaidFlat
@@ -61,7 +61,7 @@ class Pass:
     seconds: float = 1.8
 
 
-Action = Rest | Deal | Take | Pass
+Action = Rest | LayCard | PickUpCard | Pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _carry(view: Viewpoint, card: LaidFlat, share: float, twist: float) -> tuple
     arm = target[:2] - hold[:2]
     cos, sin = np.cos(turn), np.sin(turn)
     center = tip[:2] + np.array([cos * arm[0] - sin * arm[1], sin * arm[0] + cos * arm[1]])
-    place = Place(float(center[0]), float(center[1]), pose.place.turn_rad + turn)
+    place = Spot(float(center[0]), float(center[1]), pose.place.turn_rad + turn)
     carried = replace(card, pose=replace(pose, place=place, lift_mm=float(tip[2])))
     return HandPose((float(tip[0]), float(tip[1]), float(tip[2]) + 1.5), heading + turn, 17.0 + 5 * s, 0.08, 1.0, 0.25), carried
 
@@ -183,8 +183,8 @@ def moments(script: Script) -> tuple[Moment, ...]:
         twist = float(rng.normal(0, 0.3))
         for step in range(after - first):
             t = (step + 0.5) / (after - first)
-            if isinstance(action, Deal | Take):
-                move = _deal if isinstance(action, Deal) else _take
+            if isinstance(action, LayCard | PickUpCard):
+                move = _deal if isinstance(action, LayCard) else _take
                 frames.append(move(view, action.card, lying, t, twist))
             else:
                 frames.append(_pass(action, lying, t) if isinstance(action, Pass) else Moment(lying))
@@ -206,9 +206,11 @@ def script_clip(script: Script) -> TableClip:
         bodies = (hand(now.hand, script.person),) if now.hand else ()
         return [Instant(table(now.lying), bodies, now.held, _way_px(plan.view, story, index), int(now.held is not None))]
 
-    named = {Deal: "deal", Take: "take", Pass: "pass"}
+    named = {LayCard: "deal", PickUpCard: "take", Pass: "pass"}
     happenings = [
-        Happening(named[type(action)], str(action.card.flat.piece) if isinstance(action, Deal | Take) else None, first / FPS, after / FPS)
+        Happening(
+            named[type(action)], str(action.card.flat.piece) if isinstance(action, LayCard | PickUpCard) else None, first / FPS, after / FPS
+        )
         for action, first, after in spans(script)
         if not isinstance(action, Rest)
     ]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, apply
 from visionset.render.faces import Face
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.render.materials import Field, TablePainter
 from visionset.render.pixels import Picture
 from visionset.render.viewpoint import Viewpoint
@@ -82,7 +82,7 @@ class Pose:
         Slope at the ends of a slightly bent card, across and along: it shades, but moves nothing.
     """
 
-    place: Place
+    place: Spot
     lift_mm: float = 0.5
     roll_rad: float = 0.0
     warp: tuple[float, float] = (0.0, 0.0)
@@ -206,7 +206,7 @@ def lay(layers: Layers, view: Viewpoint, light: Light, face: Face, pose: Pose, o
     toward = light.toward
     lift = max(pose.lift_mm, 0.3)
     away = -toward[:2] / toward[2] * lift
-    shifted = Pose(Place(pose.place.x_mm + away[0], pose.place.y_mm + away[1], pose.place.turn_rad), 0.0)
+    shifted = Pose(Spot(pose.place.x_mm + away[0], pose.place.y_mm + away[1], pose.place.turn_rad), 0.0)
     dark = cv2.warpPerspective(face.cover, window @ shifted.image_from_face(fine) @ face_from_pixels @ center, size, flags=cv2.INTER_LINEAR)
     dark = cv2.GaussianBlur(dark, (0, 0), max(0.6, k * (0.25 + 0.12 * lift)))
     near = cv2.GaussianBlur(dark, (0, 0), max(0.8, k * (0.9 + 0.7 * lift)))

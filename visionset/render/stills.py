@@ -15,7 +15,7 @@ from visionset.render.card_backs import random_back
 from visionset.render.clutter import envelope, note, pencil, phone
 from visionset.render.faces import Face
 from visionset.render.hands import HandPose, Person, hand
-from visionset.render.layouts import Place, chain, corners_mm, grid, meet
+from visionset.render.layouts import Spot, chain, corners_mm, grid, meet
 from visionset.render.materials import MATERIALS
 from visionset.render.playing_cards import playing_face
 from visionset.render.playing_style import PlayingStyle
@@ -38,7 +38,7 @@ OLD_PRINT = DeckStyle(
 _TRIES, _MARGIN_MM = 4000, 12.0
 """Attempts to find room; least distance of a card from the picture's edge."""
 
-Layout = Callable[[np.random.Generator, Viewpoint], list[Place]]
+Layout = Callable[[np.random.Generator, Viewpoint], list[Spot]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def deal(rng: np.random.Generator, count: int, first: tuple[str, ...] = ()) -> l
     return (named + rest)[:count]
 
 
-def rest(rng: np.random.Generator, place: Place, bend: float = 0.025) -> Pose:
+def rest(rng: np.random.Generator, place: Spot, bend: float = 0.025) -> Pose:
     """Pose of a card that has been played with: a little bent, a little off the table."""
     lift = 0.45 + abs(float(rng.normal(0, 0.25)))
     return Pose(place, lift, warp=(float(rng.normal(0, bend)), float(rng.normal(0, 1.4 * bend))))
@@ -106,7 +106,7 @@ def render_still(still: Still) -> tuple[NDArray[np.uint8], tuple[TruePiece, ...]
 
 def laid_thing(face: Face, x: float, y: float, turn_deg: float, lift: float = 0.5) -> LaidFlat:
     """Something flat that is no piece."""
-    pose = Pose(Place(x, y, float(np.radians(turn_deg))), lift, warp=(0.01, 0.015))
+    pose = Pose(Spot(x, y, float(np.radians(turn_deg))), lift, warp=(0.01, 0.015))
     return LaidFlat(Flat(None, None, face.size_mm, 0.0, lambda px_mm: face), pose)
 
 
@@ -141,26 +141,26 @@ def _rows(rows: int, columns: int, pitch_mm: tuple[float, float], turn_deg: floa
     return lambda rng, view: grid(rng, rows, columns, pitch_mm, turn_deg, shift_mm, wobble_deg)
 
 
-def _inside(view: Viewpoint, place: Place, card_mm: tuple[float, float]) -> bool:
+def _inside(view: Viewpoint, place: Spot, card_mm: tuple[float, float]) -> bool:
     seen = apply(view.image_from_table, corners_mm(place, card_mm, 2 * _MARGIN_MM))
     return bool(np.all(seen >= 0) and np.all(seen <= np.array(view.size_px) - 1))
 
 
-def _apart(place: Place, others: list[Place], card_mm: tuple[float, float], gap_mm: float) -> bool:
+def _apart(place: Spot, others: list[Spot], card_mm: tuple[float, float], gap_mm: float) -> bool:
     mine = corners_mm(place, card_mm, gap_mm)
     return not any(meet(mine, corners_mm(other, card_mm, gap_mm)) for other in others)
 
 
-def _anywhere(rng: np.random.Generator, view: Viewpoint) -> Place:
+def _anywhere(rng: np.random.Generator, view: Viewpoint) -> Spot:
     spot = apply(np.asarray(np.linalg.inv(view.image_from_table), np.float64), rng.uniform(0, 1, (1, 2)) * view.size_px)[0]
-    return Place(float(spot[0]), float(spot[1]), float(rng.uniform(0, 2 * np.pi)))
+    return Spot(float(spot[0]), float(spot[1]), float(rng.uniform(0, 2 * np.pi)))
 
 
 def strewn_in_sight(count: int, card_mm: tuple[float, float] = (57.0, 87.0)) -> Layout:
     """Any place that the camera sees and any turn, no two touching; spread evenly over the picture."""
 
-    def places(rng: np.random.Generator, view: Viewpoint) -> list[Place]:
-        found: list[Place] = []
+    def places(rng: np.random.Generator, view: Viewpoint) -> list[Spot]:
+        found: list[Spot] = []
         for _ in range(_TRIES):
             place = _anywhere(rng, view)
             if _inside(view, place, card_mm) and _apart(place, found, card_mm, 8.0):
@@ -175,8 +175,8 @@ def strewn_in_sight(count: int, card_mm: tuple[float, float] = (57.0, 87.0)) -> 
 def chains_in_sight(count: int, length: int, card_mm: tuple[float, float] = (57.0, 87.0)) -> Layout:
     """Rows of cards in which each covers up to a third of the one before; rows do not touch one another."""
 
-    def places(rng: np.random.Generator, view: Viewpoint) -> list[Place]:
-        found: list[list[Place]] = []
+    def places(rng: np.random.Generator, view: Viewpoint) -> list[Spot]:
+        found: list[list[Spot]] = []
         for _ in range(_TRIES):
             row = chain(rng, _anywhere(rng, view), card_mm, length)
             others = [place for one in found for place in one]
@@ -223,7 +223,7 @@ STILLS: dict[str, Still] = {
         Light((300.0, -500.0, 700.0), (0.6, 0.56, 0.5), (0.3, 0.28, 0.26)), _WEBCAM, _rows(3, 4, (104, 76), 90, 5.0, 5.0), grain_rad=1.4),
     "one-card": Still(
         "one card fills the picture", 31, straight(HD, 11.6, 5, 3, 420, 0), "oak", _CEILING, Sensor(blur_px=1.0, vignette=0.2),
-        lambda rng, view: [Place(1.0, 0.0, float(np.pi / 2))], cards=("3-purple-striped-squiggle",)),
+        lambda rng, view: [Spot(1.0, 0.0, float(np.pi / 2))], cards=("3-purple-striped-squiggle",)),
     "white-on-white": Still(
         "white desk, card edges nearly invisible", 43, straight(HD, 1.75, 22, 3, 900, 0), "laminate",
         Light((-200.0, -500.0, 1600.0), (0.32, 0.32, 0.32), (0.62, 0.63, 0.65)), Sensor(exposure=1.16, contrast=0.0, vignette=0.08),

@@ -10,7 +10,7 @@ from visionset.errors import SceneError
 from visionset.geometry import Floats, Quad, apply
 from visionset.render.board import printed_board
 from visionset.render.dice import Die, top_quad
-from visionset.render.layouts import Cell, Place, columns, corners_mm, crossword_cells, fan, on_lattice, rows, strewn
+from visionset.render.layouts import Cell, Spot, columns, corners_mm, crossword_cells, fan, on_lattice, rows, strewn
 from visionset.render.limbs import Part
 from visionset.render.materials import MATERIALS, TablePainter
 from visionset.render.sensor import Sensor
@@ -223,9 +223,7 @@ def _crossword(rng: np.random.Generator, blocks: list[Block], on_board: bool) ->
     return flats, tuple(dice)
 
 
-def _board_under(
-    rng: np.random.Generator, cells: list[Cell], places: list[Place], pitch: float, turn: float
-) -> tuple[list[Cell], LaidFlat]:
+def _board_under(rng: np.random.Generator, cells: list[Cell], places: list[Spot], pitch: float, turn: float) -> tuple[list[Cell], LaidFlat]:
     """A board whose squares the dice stand on, and their cells counted from its corner."""
     used = np.max(cells, axis=0) + 1
     size = [int(max(rng.integers(*BOARD_SQUARES), need)) for need in used]
@@ -235,7 +233,7 @@ def _board_under(
     x, y = pitch * middle[1], pitch * middle[0]
     face = printed_board(rng, size[0], size[1], pitch)
     board = Flat(None, None, face.size_mm, 0.0, lambda px_mm: face)
-    place = Place(float(cos * x - sin * y), float(sin * x + cos * y), turn)
+    place = Spot(float(cos * x - sin * y), float(sin * x + cos * y), turn)
     return [(row + first[0], column + first[1]) for row, column in cells], LaidFlat(board, Pose(place, CARD_MM / 2))
 
 
@@ -251,13 +249,13 @@ def _largest(sizes: list[tuple[float, float]]) -> tuple[float, float]:
     return max(w for w, _ in sizes), max(h for _, h in sizes)
 
 
-def _lying(rng: np.random.Generator, place: Place, below: int, stacked: bool) -> Pose:
+def _lying(rng: np.random.Generator, place: Spot, below: int, stacked: bool) -> Pose:
     warp = (float(rng.normal(0, 0.012)), float(rng.normal(0, 0.018)))
     return Pose(place, CARD_MM * (1 + (below if stacked else 0)), 0.0, warp)
 
 
-def _moved(place: Place, shift: Floats) -> Place:
-    return Place(place.x_mm - float(shift[0]), place.y_mm - float(shift[1]), place.turn_rad)
+def _moved(place: Spot, shift: Floats) -> Spot:
+    return Spot(place.x_mm - float(shift[0]), place.y_mm - float(shift[1]), place.turn_rad)
 
 
 def _extent(flats: tuple[LaidFlat, ...], dice: tuple[StandingDie, ...]) -> Floats:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from visionset.render.bodies import Seen, render, shadow
 from visionset.render.dice import Die, Lamp, cast_shadow, draw_die
-from visionset.render.layouts import Place
+from visionset.render.layouts import Spot
 from visionset.render.lighting import lit, table_points
 from visionset.render.materials import Field
 from visionset.render.pixels import Picture
@@ -227,7 +227,7 @@ def _card_shadow(plan: TablePlan, held: LaidFlat, by_lamp: bool) -> Field:
     view, pose = plan.view, held.pose
     mask = np.zeros(view.size_px[::-1], np.uint8)
     away = -plan.light.toward[:2] / plan.light.toward[2] * pose.lift_mm if by_lamp else np.zeros(2)
-    place = Place(pose.place.x_mm + away[0], pose.place.y_mm + away[1], pose.place.turn_rad)
+    place = Spot(pose.place.x_mm + away[0], pose.place.y_mm + away[1], pose.place.turn_rad)
     quad = outline(view, (held.flat.size_mm[0] * abs(np.cos(pose.roll_rad)), held.flat.size_mm[1]), Pose(place, 0.0))
     cv2.fillPoly(mask, [np.round(quad * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
     reach = (0.1 if by_lamp else 0.6) * pose.lift_mm + 0.4

@@ -14,6 +14,7 @@ from visionset.table import Sighting
 from visionset.tracking.options import RemarkOptions
 from visionset.tracking.tracks import short_side_px
 from visionset.vision.colour import has_colour
+from visionset.words import whereabouts
 
 TOO_DARK = "too dark to read: more light on the table, please"
 HAND = "a hand is in the way"
@@ -89,13 +90,13 @@ class Remarks:
         if _lasts(self._moving_since_s, options.hand_s, time_s):
             told.append(HAND)
         elif _lasts(self._hidden_since_s, options.hand_s, time_s):
-            told += [f"something covers the {noun(None)} at {whereabouts(outline, size_px)}" for outline in self._hidden]
+            told += [f"something covers the {noun(None)} at {whereabouts(outline.mean(axis=0), size_px)}" for outline in self._hidden]
         return tuple(dict.fromkeys(told))
 
     def _fault(self, image_bgr: NDArray[np.uint8], sighting: Sighting) -> str:
         """Why a piece could not be read; empty when nothing is to be seen."""
         height, width = image_bgr.shape[:2]
-        outline, at = sighting.outline_px, whereabouts(sighting.outline_px, (width, height))
+        outline, at = sighting.outline_px, whereabouts(sighting.center_px, (width, height))
         near, far = outline.min(axis=0), outline.max(axis=0)
         if self._is_cut(outline, image_bgr):
             return f"the {noun(sighting)} at {at} is cut off by the edge of the picture"
@@ -126,14 +127,6 @@ def noun(sighting: Sighting | None) -> str:
     if sighting is None:
         return "piece"
     return "die" if sighting.kind in {Kind.PIP_DIE, Kind.SET_DIE} else "card"
-
-
-def whereabouts(outline_px: Quad, size_px: tuple[int, int]) -> str:
-    """``top left``, ``left``, ``the middle``: a place in the picture in words."""
-    x, y = outline_px.mean(axis=0) / size_px
-    column = ("left", "", "right")[min(2, max(0, int(3 * x)))]
-    row = ("top", "", "bottom")[min(2, max(0, int(3 * y)))]
-    return f"{row} {column}".strip() or "the middle"
 
 
 def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from visionset.art import DeckStyle, Symbol, set_card_symbols
 from visionset.pieces import PACK, SET_DECK, SetCard
 from visionset.render.card_backs import random_back
-from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, linear, paint, random_style
+from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, linear, print_card, random_style
 from visionset.render.pixels import color, fractal, write
 from visionset.render.playing_cards import playing_face
 from visionset.render.playing_style import random_playing_style
@@ -108,7 +108,7 @@ def wrong_card(rng: np.random.Generator) -> Face:
     else:
         turn = np.array([[0.0, -1.0], [1.0, 0.0]])
         symbols = [Symbol(symbols[0].outline_mm @ turn, symbols[0].stripes_mm @ turn, symbols[0].filled)]
-    return paint(tuple(symbols), style, linear(style.ink_rgb[card.color]))
+    return print_card(tuple(symbols), style, linear(style.ink_rgb[card.color]))
 
 
 def moved(symbol: Symbol, scale: float, by_mm: np.ndarray) -> Symbol:

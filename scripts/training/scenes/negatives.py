@@ -19,7 +19,7 @@ from scenes.spoil import Spoil, spoil
 from scenes.surfaces import SURFACES
 from visionset.art import DeckStyle, set_card_symbols
 from visionset.pieces import SET_DECK, Kind
-from visionset.render.faces import linear, paint, random_style
+from visionset.render.faces import linear, print_card, random_style
 from visionset.render.pixels import Picture, color, fractal, write
 from visionset.render.tables import light
 
@@ -192,7 +192,7 @@ def loose_symbols(rng: np.random.Generator, height: int, width: int) -> Picture:
         symbol = moved(one, size, -size * one.outline_mm.mean(axis=0))
         red, green, blue = (int(v) for v in 255 * color(rng)[::-1] ** (1 / 2.2))
         sheet = DeckStyle(width_mm=60 * size, height_mm=35 * size, corner_mm=rng.uniform(0, 15) * size, paper_rgb=(red, green, blue))
-        flats.append(lie(rng, flat_of(paint((symbol,), sheet, color(rng))), anywhere(rng, reach)))
+        flats.append(lie(rng, flat_of(print_card((symbol,), sheet, color(rng))), anywhere(rng, reach)))
     return light(replace(plan, flats=tuple(flats))).picture
 
 

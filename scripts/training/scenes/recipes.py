@@ -17,7 +17,7 @@ from visionset.geometry import Quad
 from visionset.pieces import PACK, Kind, PlayingCard
 from visionset.render.board import printed_board
 from visionset.render.hands import HandPose, Person, hand
-from visionset.render.layouts import Place, Strew, chain, columns, corners_mm, crossword_cells, fan, grid, meet, on_lattice, strewn
+from visionset.render.layouts import Spot, Strew, chain, columns, corners_mm, crossword_cells, fan, grid, meet, on_lattice, strewn
 from visionset.render.materials import Material, TablePainter
 from visionset.render.playing_style import random_playing_style
 from visionset.render.sensor import Sensor
@@ -158,19 +158,19 @@ def random_plan(rng: np.random.Generator, size_px: tuple[int, int], scale_px_mm:
     return TablePlan(int(rng.integers(1 << 30)), view, random_light(rng), Sensor(), top, lamp_radius_mm=lamp_mm, texture_px=texture_px)
 
 
-def lie(rng: np.random.Generator, flat: Flat, place: Place) -> LaidFlat:
+def lie(rng: np.random.Generator, flat: Flat, place: Spot) -> LaidFlat:
     """A flat thing, a little bent, a little off the table."""
     across, along = (float(v) for v in rng.normal(0, rng.uniform(0, 0.03), 2))
     return LaidFlat(flat, Pose(place, CARD_MM + abs(float(rng.normal(0, 0.6))), warp=(across, along)))
 
 
-def anywhere(rng: np.random.Generator, reach_mm: float) -> Place:
+def anywhere(rng: np.random.Generator, reach_mm: float) -> Spot:
     """Any place, any turn."""
     x, y = rng.uniform(-reach_mm, reach_mm, 2)
-    return Place(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
+    return Spot(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
 
 
-def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, float]) -> list[Place]:
+def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, float]) -> list[Spot]:
     """Where a number of pieces lies, all turned and moved as one; no two dice in one place."""
     sizes = [item.size_mm for item in items]
     width, height = np.max(sizes, axis=0)
@@ -198,16 +198,16 @@ def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, fl
         if rng.random() < 0.5:
             found = columns(rng, (width, height), show * height, count)
         else:
-            found = [Place(p.y_mm, p.x_mm, p.turn_rad) for p in columns(rng, (height, width), 1.5 * show * width, count)]
+            found = [Spot(p.y_mm, p.x_mm, p.turn_rad) for p in columns(rng, (height, width), 1.5 * show * width, count)]
     elif layout == "fan":
         found = fan(rng, (width, height), float(rng.uniform(0.1, 0.5) * width), min(count, 9))
     elif layout == "pile":
-        found = [Place(*(float(v) for v in rng.normal(0, 0.4 * height, 2)), float(rng.uniform(0, 2 * np.pi))) for _ in range(min(count, 8))]
+        found = [Spot(*(float(v) for v in rng.normal(0, 0.4 * height, 2)), float(rng.uniform(0, 2 * np.pi))) for _ in range(min(count, 8))]
     else:
         found = strewn(rng, sizes, Strew(room=float(rng.uniform(0.8, 2.0)), beside=0.4, near=(1.05, 1.8)))
     middle = np.mean([[p.x_mm, p.y_mm] for p in found], axis=0)
     turn = rng.normal(0, 0.15) if rng.random() < 0.5 else rng.uniform(0, 2 * np.pi)
-    whole = Place(*(float(v) for v in rng.normal(0, 0.6 * height, 2)), float(turn))
+    whole = Spot(*(float(v) for v in rng.normal(0, 0.6 * height, 2)), float(turn))
     return [whole.beside(p.x_mm - middle[0], p.y_mm - middle[1], p.turn_rad) for p in found]
 
 
@@ -232,7 +232,7 @@ def with_board(rng: np.random.Generator, dice: Sequence[StandingDie]) -> LaidFla
     rows, columns_ = (int(v) for v in rng.integers(3, 8, 2))
     pitch = die.style.size_mm * float(rng.uniform(1.0, 1.7))
     row, column = (float(rng.integers(count)) - (count - 1) / 2 for count in (rows, columns_))
-    under = Place(die.x_mm, die.y_mm, die.turn_rad).beside(-pitch * column, -pitch * row, 0.0)
+    under = Spot(die.x_mm, die.y_mm, die.turn_rad).beside(-pitch * column, -pitch * row, 0.0)
     return LaidFlat(flat_of(printed_board(rng, rows, columns_, pitch)), Pose(under, CARD_MM))
 
 
@@ -247,7 +247,7 @@ def random_hand(rng: np.random.Generator, reach_mm: float) -> tuple:
 
 def free(rng: np.random.Generator, blocks: Sequence[Block], dice: Sequence[StandingDie], reach_mm: float) -> list[StandingDie]:
     """A few dice of another kind where none stands."""
-    taken = [corners_mm(Place(one.die.x_mm, one.die.y_mm, one.die.turn_rad), (one.die.style.size_mm,) * 2) for one in dice]
+    taken = [corners_mm(Spot(one.die.x_mm, one.die.y_mm, one.die.turn_rad), (one.die.style.size_mm,) * 2) for one in dice]
     found = []
     for block in blocks:
         place = anywhere(rng, reach_mm)
