@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from importlib import metadata
 from importlib.util import find_spec
 
 from visionset.commands.parts import Subparsers, add_command, say
@@ -97,6 +96,8 @@ def all_checks() -> Iterator[Check]:
 
 
 def _installed(package: str) -> str | None:
+    from importlib import metadata
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from visionset.games.base import State
 from visionset.games.registry import SPECS
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceCommand:
+    """What ``visionset advise NAME`` takes and answers.
+
+    Attributes
+    ----------
+    about : str
+        What it tells, for the help.
+    add_arguments : callable
+        Adds the arguments to a parser.
+    answer : callable
+        Gives the lines of the answer, as they are found.
+    """
+
+    about: str
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    answer: Callable[[argparse.Namespace], Iterable[str]]
 
 
 def advice_words(state: State, player: int = 0, cache: Path | None = None) -> str:
@@ -22,3 +44,8 @@ def advice_words(state: State, player: int = 0, cache: Path | None = None) -> st
     """
     text: str = "the game is over" if state.is_over else SPECS[state.game].part("advice")(state, player, cache)
     return text
+
+
+def add_faces(parser: argparse.ArgumentParser) -> None:
+    """Add the dice that advice is asked about."""
+    parser.add_argument("dice", nargs="+", metavar="DIE", help="such as 2-red-oval or wild")

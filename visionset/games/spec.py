@@ -19,12 +19,14 @@ PARTS = {
     "brings": ("chance", "brings", "brings(event, values, rng), the values of a player's event that nobody says, such as faces rolled"),
     "bot": ("bot", "move", "move(state, player, rng), what a simple player does now, or None"),
     "advice": ("advice", "advice_words", "advice_words(state, player, cache), what to play, in one line"),
+    "in_full": ("advice", "in_full", "in_full(state), what to play, in as many lines as it takes"),
+    "command": ("command", "COMMANDS", "by its name each `AdviceCommand`, where advice is given about more than a saved state"),
     "referee": ("referee", "make_referee", "make_referee(cells_of, options, hints), the `GameReferee` before a camera"),
     "view": ("view", "view", "view(state), what every surface shows of a state"),
 }
 """Each part of a game: its module in the game's folder, its name there, and what it is."""
 
-_OPTIONAL = frozenset({"brings"})
+_OPTIONAL = frozenset({"brings", "in_full", "command"})
 """Parts that only some games need."""
 
 
@@ -63,6 +65,8 @@ class GameSpec:
         What is looked for on the table, as ``--pieces`` names it.
     recognizes : callable
         Tells from what lies on a table whether it may be this game.
+    advises : tuple of str
+        Further names of ``visionset advise`` that this game's ``command.py`` answers.
     picture_px : (int, int), optional
         Size of picture that a camera is asked for, where the print is too small in usual ones.
     """
@@ -72,6 +76,7 @@ class GameSpec:
     title: str
     pieces: tuple[str, ...]
     recognizes: Callable[[TableGlance], bool]
+    advises: tuple[str, ...] = ()
     picture_px: tuple[int, int] | None = None
 
     @cached_property
@@ -81,6 +86,16 @@ class GameSpec:
 
         return RuleBook.load(self.package)
 
+    def find(self, name: str) -> Any:
+        """Load one of `PARTS`; None where the game has no such part."""
+        module, attribute, _ = PARTS[name]
+        try:
+            return getattr(import_module(f"{self.package}.{module}"), attribute, None)
+        except ModuleNotFoundError as error:
+            if error.name != f"{self.package}.{module}":
+                raise
+            return None
+
     def part(self, name: str) -> Any:
         """Load one of `PARTS`.
 
@@ -89,16 +104,10 @@ class GameSpec:
         GameError
             The game has no such part; the message says where it is looked for.
         """
-        module, attribute, what = PARTS[name]
-        whole = f"{self.package}.{module}"
-        try:
-            found = getattr(import_module(whole), attribute, None)
-        except ModuleNotFoundError as error:
-            if error.name != whole:
-                raise
-            found = None
+        found = self.find(name)
         if found is None:
-            raise GameError(f"game {self.name}: expected {attribute} in {whole}, got none; write there {what}")
+            module, attribute, what = PARTS[name]
+            raise GameError(f"game {self.name}: expected {attribute} in {self.package}.{module}, got none; write there {what}")
         return found
 
     @property

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from visionset.codec import from_json
 from visionset.errors import VisionsetError
+from visionset.games.base import Event, State
 from visionset.games.game import History
 from visionset.games.registry import GAMES
-from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
-from visionset.games.solitaire import rules as solitaire
 from visionset.pieces import SetCard
 from visionset.recording.recording import Recording
 
@@ -82,8 +81,8 @@ def story_of(recording: Recording) -> Story:
     return Story(history.players, tuple(scores), takings, trouble)
 
 
-def _taken(state: object, event: object, time_s: float) -> Iterator[Taking]:
-    if isinstance(event, set_cards.Take | solitaire.Take) and isinstance(state, set_cards.SetCardsState | solitaire.SolitaireState):
-        cards = tuple(card for at in event.at if (card := state.table[at]) is not None)
-        player = event.player if isinstance(event, set_cards.Take) else 0
-        yield Taking(time_s, player, cards, bool(find_sets(cards)))
+def _taken(state: State, event: Event, time_s: float) -> Iterator[Taking]:
+    """What was taken by an event ``take`` that is judged by SET cards."""
+    cards = tuple(piece for piece in state.judged(event) if isinstance(piece, SetCard)) if event.name == "take" else ()
+    if cards:
+        yield Taking(time_s, getattr(event, "player", 0), cards, bool(find_sets(cards)))

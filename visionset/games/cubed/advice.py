@@ -216,3 +216,11 @@ def advice_words(state: CubedState, player: int = 0, cache: Path | None = None) 
     move, hand = best_placement(state), state.hands[state.current]
     laid = [f"{hand[p.die]}{f' as {p.stated}' if p.stated else ''} in row {p.row}, column {p.col}" for p in move.placings]
     return f"{move.points} points: {', '.join(laid)}" if laid else "no play"
+
+
+def in_full(state: CubedState) -> Iterator[str]:
+    """Say what to lay, a line for each step."""
+    move, hand, name = best_placement(state), state.hands[state.current], state.players[state.current]
+    yield f"{name}: {move.points} points" if move.steps else f"{name}: no play, skip the turn"
+    for step in move.steps:
+        yield "lay " + " and ".join(f"{hand[p.die]}{f' as {p.stated}' if p.stated else ''} in row {p.row}, column {p.col}" for p in step)

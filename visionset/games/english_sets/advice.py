@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -85,3 +86,10 @@ def standing(state: EnglishSetsState) -> str:
 def advice_words(state: EnglishSetsState, player: int = 0, cache: Path | None = None) -> str:
     """Say who is ahead."""
     return standing(state)
+
+
+def in_full(state: EnglishSetsState) -> Iterator[str]:
+    """Say who is ahead, and how each rank stands."""
+    yield standing(state)
+    for one in rank_report(state):
+        yield f"{one.rank.value}: {one.status.value}{'' if one.owner is None else f', {state.players[one.owner]}'}"

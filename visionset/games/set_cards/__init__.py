@@ -11,4 +11,4 @@ def recognizes(seen: TableGlance) -> bool:
     return seen.count >= LAYOUT
 
 
-SPEC = GameSpec(__name__, "set", "SET with cards", ("set-cards",), recognizes)
+SPEC = GameSpec(__name__, "set", "SET with cards", ("set-cards",), recognizes, advises=("odds",))

@@ -1,0 +1,21 @@
+"""``visionset advise crossword``: a grid of some dice."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from visionset.games.advice import AdviceCommand, add_faces
+
+
+def _answer(args: argparse.Namespace) -> Iterator[str]:
+    from visionset.games.crossword.advice import best_grid
+    from visionset.pieces import SetDie
+
+    answer = best_grid([SetDie.parse(text) for text in args.dice])
+    yield f"{len(answer.grid)} of {len(args.dice)} dice{'' if answer.is_proven else ', perhaps not the most'}"
+    for die, laid in zip(answer.dice, answer.grid, strict=True):
+        yield f"row {laid.row} column {laid.col}: die {die} {laid.face}{f' as {laid.stated}' if laid.stated else ''}"
+
+
+COMMANDS = {"crossword": AdviceCommand("a grid that uses all dice, or the largest", add_faces, _answer)}

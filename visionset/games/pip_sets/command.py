@@ -1,0 +1,70 @@
+"""``visionset advise sets-dice``: the best play of a turn, or how well players do."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from visionset.commands.numbers import whole_number
+from visionset.errors import RecordError
+from visionset.games.advice import AdviceCommand
+
+_MOST_WRITTEN = 999
+"""Values in a row of a sheet."""
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--sheet", metavar="N,N,N,N,N,N", help="values without a circle in rows 1 to 6 after the roll; left out: how well players do"
+    )
+    parser.add_argument("--closed", metavar="ROW,ROW", default="", help="rows circled in this turn already")
+    parser.add_argument("--turns-left", type=int, default=10, help="turns left, this one counted (default 10)")
+    parser.add_argument("--preset", choices=("source", "empty-sheet"), default="source", help="rows start with their own value, or empty")
+    parser.add_argument("--games", type=whole_number(1, 10_000_000), default=10_000, help="games for the comparison (default 10000)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="where the table of best play is kept (default: the user's cache folder)")
+
+
+def _answer(args: argparse.Namespace) -> Iterator[str]:
+    from platformdirs import user_cache_path
+
+    from visionset.games.pip_sets.advice import SOURCE_RECORD, best_turn, load_table, simulate
+    from visionset.games.pip_sets.rules import GAME, ScoreSheet
+
+    options = GAME.presets[args.preset]
+    written, closed = _numbers(args.sheet or "0,0,0,0,0,0"), _numbers(args.closed)
+    if len(written) != 6 or not 0 <= min(written) <= max(written) <= _MOST_WRITTEN or not 1 <= args.turns_left <= options.turns:
+        raise RecordError(
+            f"expected six counts up to {_MOST_WRITTEN} and 1 to {options.turns} turns left, got {args.sheet!s:.60} and "
+            f"{args.turns_left}; count the sheet again"
+        )
+    if not set(closed) <= set(range(1, len(written) + 1)):
+        raise RecordError(f"expected rows from 1 to {len(written)}, got {args.closed:.60}; name those that were circled in this turn")
+    table = load_table(options, args.cache or user_cache_path("visionset"))
+    if args.sheet is None:
+        yield f"best play: {table.start:.2f} points to be expected, exactly"
+        for name, greedy in (("best play", False), ("greedy player", True)):
+            scores = simulate(table, args.games, args.seed, greedy)
+            error = scores.std() / len(scores) ** 0.5
+            share = (scores >= SOURCE_RECORD).mean()
+            yield f"{name}: {scores.mean():.2f} +- {error:.2f} over {args.games} games, best {scores.max()}"
+            yield f"{name}: {share:.1%} of the games reach {SOURCE_RECORD}"
+        yield f"best score quoted by the author: {SOURCE_RECORD}"
+        return
+    advice = best_turn(ScoreSheet(written, closed=closed), args.turns_left, table)
+    for row, bonus in advice.circlings:
+        yield f"circle row {row}, write a {bonus}"
+    yield "end the turn"
+    gain = advice.expected - advice.if_ended
+    yield f"{advice.expected:+.2f} points still to come with best play, {gain:.2f} more than by ending the turn at once"
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(word) for word in text.split(",") if word.strip())
+    except ValueError:
+        raise RecordError(f"expected numbers with commas between them, got {text!r}; write them as 1,2,1,2,1,1") from None
+
+
+COMMANDS = {"sets-dice": AdviceCommand("the best play with two dice", _add_arguments, _answer)}

@@ -1,0 +1,22 @@
+"""``visionset advise scramble``: the most SETs that some dice hold."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from visionset.games.advice import AdviceCommand, add_faces
+
+
+def _answer(args: argparse.Namespace) -> Iterator[str]:
+    from visionset.games.scramble.advice import best_takes
+    from visionset.pieces import SetDie
+
+    dice = [SetDie.parse(text) for text in args.dice]
+    takes = best_takes(dice)
+    yield f"{len(takes)} SETs at most"
+    for take in takes:
+        yield "  ".join(f"{position} {dice[position]}" for position in take)
+
+
+COMMANDS = {"scramble": AdviceCommand("the most SETs that the dice hold", add_faces, _answer)}

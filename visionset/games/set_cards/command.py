@@ -1,0 +1,47 @@
+"""``visionset advise set`` and ``odds``: hints about cards, and how often there is no SET."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from visionset.commands.numbers import whole_number
+from visionset.games.advice import AdviceCommand
+
+
+def _add_cards(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("cards", nargs="+", metavar="CARD", help="such as 2-red-striped-oval, or ? for one that was not read")
+    parser.add_argument(
+        "--level", type=int, choices=(1, 2, 3, 4), default=1, help="1 how many SETs, 2 one card, 3 two cards, 4 a SET (default 1)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="picks the SET (default 0)")
+
+
+def _hint(args: argparse.Namespace) -> Iterator[str]:
+    from visionset.games.set_cards.advice import HintLevel, hint
+    from visionset.pieces import SetCard
+
+    cards = [None if text == "?" else SetCard.parse(text) for text in args.cards]
+    yield hint(cards, HintLevel(args.level), args.seed).text
+
+
+def _add_rounds(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rounds", type=whole_number(1, 10_000_000), default=300, help="rounds to play for the odds in play (default 300)")
+    parser.add_argument("--seed", type=int, default=0)
+
+
+def _odds(args: argparse.Namespace) -> Iterator[str]:
+    from visionset.games.set_cards.odds import QUOTED_ODDS, no_set_share, odds_to_one, simulate_play
+
+    for cards in (12, 15, 18, 21):
+        share = no_set_share(cards)
+        quoted = f", quoted {QUOTED_ODDS[cards]}:1" if cards in QUOTED_ODDS else ""
+        yield f"{cards} cards, fresh deal, exact: no SET in {share:.5%}, odds {odds_to_one(share):.0f}:1{quoted}"
+    for cards, found in simulate_play(args.rounds, args.seed).items():
+        yield f"{cards} cards, in play, {found.looks} tables of {args.rounds} rounds: no SET in {found.share:.2%} +- {found.error:.2%}"
+
+
+COMMANDS = {
+    "set": AdviceCommand("hints about the cards on the table", _add_cards, _hint),
+    "odds": AdviceCommand("how often there is no SET, beside the odds on the box", _add_rounds, _odds),
+}
