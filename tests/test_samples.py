@@ -8,12 +8,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from sample_recipes.clips import CLIPS
+from sample_recipes.script import script_clip
+from sample_recipes.stills import STILLS, render_still
 
 from visionset.geometry import is_convex
 from visionset.pieces import SetCard
-from visionset.render.clips import CLIPS
-from visionset.render.script import script_clip
-from visionset.render.stills import STILLS, render_still
 from visionset.sample_files import demo_clip
 
 SAMPLES = Path(__file__).parent.parent / "samples"

@@ -8,11 +8,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from sample_recipes.tables import TABLE_CLIPS, TABLES
 
 from visionset.pieces import PipDie, PlayingCard, SetCard, SetDie
 from visionset.render.table_clips import table_clip
 from visionset.render.table_plan import plan_table
-from visionset.render.table_samples import TABLE_CLIPS, TABLES
 from visionset.render.table_truth import true_pieces, truth_entry
 
 SAMPLES = Path(__file__).parent.parent / "samples"

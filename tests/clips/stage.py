@@ -13,6 +13,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from sample_recipes.stills import PRINT
 
 from tests.clips.mats import Mat
 from tests.clips.moments import Item, Moment
@@ -32,8 +33,7 @@ from visionset.render.playing_cards import playing_face
 from visionset.render.playing_style import PlayingStyle, random_playing_style
 from visionset.render.sensor import Sensor
 from visionset.render.stage import COVER, FINER, NOBODY, Layers, Light, Pose, bare_table, lay, outline
-from visionset.render.stills import PRINT
-from visionset.render.tables import FACE_FINENESS, die_lamp, draw_dice, light_tint
+from visionset.render.tables import FACE_FINENESS, draw_dice
 from visionset.render.viewpoint import Viewpoint
 
 EDGE = 0.12
@@ -130,7 +130,7 @@ class Stage:
             shades, seen, reach = self._overhead(moment.hand)
             if reach is not None:
                 windows.append(reach)
-                lamp = np.array(self.light.lamp_rgb[::-1], np.float32) / light_tint(self.light)
+                lamp = np.array(self.light.lamp_rgb[::-1], np.float32) / self.light.tint_bgr
                 no_lamp, no_ambient = (shade[..., None].astype(np.float32) / 255 for shade in shades)
                 radiance[cut(reach)] *= 1 - lamp * LAMP_TAKEN * no_lamp - (1 - lamp) * AMBIENT_TAKEN * no_ambient
         for one in cards:
@@ -177,7 +177,7 @@ class Stage:
         dice = [one for one in lying if one.is_die]
         if not dice:
             return np.asarray(lamp + ambient, np.float32)
-        shine = die_lamp(self.light)
+        shine = self.light
         stood = [self.die(one) for one in dice]
         cast_shadow(lamp, self.view, stood, shine, DIE_SHADOW, DIE_SOFT_MM)
         cast_shadow(ambient, self.view, stood, shine, 0.0, DIE_SOFT_MM)

@@ -4,13 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
+from sample_recipes.clips import CLIPS, SET_TAKEN
+from sample_recipes.script import LayCard, Pass, PickUpCard, Rest, Script, moments, script_clip, spans
 
 from visionset.art import DeckStyle
 from visionset.pieces import SET_DECK
-from visionset.render.clips import CLIPS, SET_TAKEN
 from visionset.render.layouts import Spot
 from visionset.render.materials import MATERIALS
-from visionset.render.script import LayCard, Pass, PickUpCard, Rest, Script, moments, script_clip, spans
 from visionset.render.sensor import Sensor
 from visionset.render.stage import Light, Pose
 from visionset.render.table_pieces import set_flat

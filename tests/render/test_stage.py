@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sample_recipes.stills import chains_in_sight, strewn_in_sight
 
 from visionset.art import DeckStyle
 from visionset.geometry import is_convex
@@ -12,7 +13,6 @@ from visionset.render.layouts import Spot, grid
 from visionset.render.materials import MATERIALS
 from visionset.render.sensor import Sensor
 from visionset.render.stage import Light, Pose
-from visionset.render.stills import chains_in_sight, strewn_in_sight
 from visionset.render.table_pieces import set_flat
 from visionset.render.table_plan import LaidFlat, TablePlan
 from visionset.render.table_truth import true_pieces

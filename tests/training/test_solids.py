@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenes.solids import draw_polyhedron, solid
 
-from visionset.render.dice import Lamp
+from visionset.render.stage import Light
 from visionset.render.viewpoint import Viewpoint
 
 SIDES = (4, 6, 8, 10, 12, 20)
@@ -30,7 +30,9 @@ def test_what_is_drawn_is_owned_and_stays_in_the_picture(seed, tilt):
     before = picture.copy()
     view = Viewpoint((120, 90), 1.5, tilt, 30.0, 400.0, (60.0, 45.0))
     rng = np.random.default_rng(seed)
-    draw_polyhedron(rng, picture, owner, view, Lamp(np.array([0.0, 0.6, 0.8]), 0.4), (float(rng.uniform(-60, 60)), 5.0))
+    draw_polyhedron(
+        rng, picture, owner, view, Light((0.0, 600.0, 800.0), (0.6, 0.6, 0.6), (0.4, 0.4, 0.4)), (float(rng.uniform(-60, 60)), 5.0)
+    )
     assert set(np.unique(owner)) <= {-2, -1}
     assert np.isfinite(picture).all()
     assert picture.min() >= 0

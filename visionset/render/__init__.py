@@ -1,7 +1,7 @@
-"""Rendered tables: pictures of known truth, the same bytes from the same seed.
+"""Rendered tables: pictures and films of known truth, the same bytes from the same seed.
 
-There are two sorts. ``random_scene`` (scene, surfaces, faces, layouts, spoil) paints anything quickly, to train and to test
-readers with. ``render_still`` and ``play`` (stills, clips) paint tables that a person believes: materials to scale,
-one light, hands that deal and take, one camera; the samples are made of them. ``render_table`` and ``table_clip`` (tables,
-table_clips) do that for dice, playing cards and mixed tables; ``physical`` lets Mitsuba trace the light of the same plan.
+A plan (`table_plan`) says what lies where, seen from where, in which light; `table_spec` asks for one in a few words. One painter
+(`tables`) lights it quickly, one tracer (`physical`) lets Mitsuba do it, and `table_truth` tells what is there without painting
+anything. `film` shows a plan from frame to frame. Samples (`scripts/sample_recipes`) and what networks learn from
+(`scripts/training/scenes`) are recipes over these.
 """

@@ -15,6 +15,7 @@ from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import PipDie, SetDie
 from visionset.render.die_faces import FACE_PX, DieStyle
 from visionset.render.pixels import Picture
+from visionset.render.stage import Light
 from visionset.render.viewpoint import Viewpoint
 
 _MARCH_STEPS = 10
@@ -23,14 +24,6 @@ _HIT = 0.004
 
 _FINE_PX = 130
 """A die is drawn twice as finely as it is seen, but not beyond this many pixels across."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lamp:
-    """Where light comes from: `toward` is a unit vector from the table to the lamp, `ambient` the share from all sides."""
-
-    toward: Floats
-    ambient: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +79,7 @@ def top_quad(view: Viewpoint, die: Die) -> Quad:
     return view.see(die.corners_mm()[:4])[0]
 
 
-def draw_die(picture: Picture, owner: NDArray[np.int32], number: int, view: Viewpoint, die: Die, lamp: Lamp) -> None:
+def draw_die(picture: Picture, owner: NDArray[np.int32], number: int, view: Viewpoint, die: Die, light: Light) -> None:
     """Put a die on the table, in place; farther ones first, their shadows before (`cast_shadow`)."""
     corners_px = view.see(die.corners_mm())[0]
     height, width = picture.shape[:2]
@@ -98,7 +91,7 @@ def draw_die(picture: Picture, owner: NDArray[np.int32], number: int, view: View
     fine = 2 if max(right - left, bottom - top) <= _FINE_PX else 1
     xs = left - 0.5 + (np.arange((right - left) * fine) + 0.5) / fine
     ys = top - 0.5 + (np.arange((bottom - top) * fine) + 0.5) / fine
-    seen, cover = _march(view, die, lamp, *np.meshgrid(xs, ys))
+    seen, cover = _march(view, die, light, *np.meshgrid(xs, ys))
     if fine > 1:
         seen = np.asarray(cv2.resize(seen, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.float32)
         cover = np.asarray(cv2.resize(cover, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.float32)
@@ -109,7 +102,7 @@ def draw_die(picture: Picture, owner: NDArray[np.int32], number: int, view: View
     owner[top:bottom, left:right][cover > 0.5] = number
 
 
-def _march(view: Viewpoint, die: Die, lamp: Lamp, x: Floats, y: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _march(view: Viewpoint, die: Die, light: Light, x: Floats, y: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Radiance, premultiplied, and coverage of a grid of picture points."""
     style = die.style
     axes, way = die.rotation(), view.rotation
@@ -144,17 +137,17 @@ def _march(view: Viewpoint, die: Die, lamp: Lamp, x: Floats, y: Floats) -> tuple
     on_ball = np.linalg.norm(point, axis=1) > style.ball - 2 * _HIT
     normal[on_ball] = point[on_ball] / np.linalg.norm(point[on_ball], axis=1, keepdims=True)
     albedo = _albedo(die, view, point, normal)
-    toward = lamp.toward @ axes
+    toward = light.toward @ axes
     facing = np.clip(normal @ toward, 0, None) / max(float(toward[2]), 0.2)
     sky = 0.55 + 0.45 * normal[:, 2]
     low = np.clip((point[:, 2] + 1) / 1.2, 0, 1)
-    light = lamp.ambient * sky * (0.55 + 0.45 * low) + (1 - lamp.ambient) * facing
+    shine_on = light.ambient_share * sky * (0.55 + 0.45 * low) + (1 - light.ambient_share) * facing
     if style.glow:
-        light = light * (1 - 0.5 * style.glow) + style.glow * (0.35 + 0.5 * (1 - np.clip(-(normal * ray).sum(axis=1), 0, 1)))
+        shine_on = shine_on * (1 - 0.5 * style.glow) + style.glow * (0.35 + 0.5 * (1 - np.clip(-(normal * ray).sum(axis=1), 0, 1)))
     half = toward - ray
     half /= np.linalg.norm(half, axis=1, keepdims=True)
     shine = style.gloss * np.clip((normal * half).sum(axis=1), 0, 1) ** style.sharp
-    radiance[inside] = albedo * light[:, None] + shine[:, None]
+    radiance[inside] = albedo * shine_on[:, None] + shine[:, None]
     cover[inside] = 1
     return radiance.reshape(*x.shape, 3), cover.reshape(x.shape)
 
@@ -189,13 +182,13 @@ def _albedo(die: Die, view: Viewpoint, point: Floats, normal: Floats) -> NDArray
     return np.asarray(np.concatenate(looked), np.float32)
 
 
-def cast_shadow(picture: Picture, view: Viewpoint, dice: list[Die], lamp: Lamp, strength: float, soft_mm: float) -> None:
+def cast_shadow(picture: Picture, view: Viewpoint, dice: list[Die], light: Light, strength: float, soft_mm: float) -> None:
     """Darken the table beside dice, in place: the lamp's shadow and the contact shadow."""
     size = picture.shape[1::-1]
     cast, contact = np.zeros(size[::-1], np.uint8), np.zeros(size[::-1], np.uint8)
     for die in dice:
         corners = die.corners_mm()
-        flat = corners[:, :2] - lamp.toward[:2] / max(float(lamp.toward[2]), 0.25) * corners[:, 2:]
+        flat = corners[:, :2] - light.toward[:2] / max(float(light.toward[2]), 0.25) * corners[:, 2:]
         foot = (corners[4:, :2] - [die.x_mm, die.y_mm]) * 1.12 + [die.x_mm, die.y_mm]
         for mask, points in ((cast, flat), (contact, foot))[: 1 if die.tumble is not None or die.lift_mm > 0 else 2]:
             seen = np.clip(apply(view.image_from_table, points), -4000, 4000)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from visionset.art import symbol_outline
 from visionset.geometry import Floats
-from visionset.pieces import SET_DIE_FACES, Color, PipDie, SetDie, Shape
+from visionset.pieces import SET_DIE_FACES, Color, SetDie, Shape
 from visionset.render.faces import linear, random_style
 from visionset.render.pixels import Picture, color, fractal, write
 
@@ -263,15 +263,3 @@ def symbol_atlas(rng: np.random.Generator, top: SetDie, style: DieStyle, symbols
     """Six faces of a SET die, shape (6, 96, 96, 3), the others at random."""
     faces: Sequence[SetDie] = (top, *(SET_DIE_FACES[int(at)] for at in rng.integers(0, len(SET_DIE_FACES), 5)))
     return np.stack([np.rot90(symbol_face(rng, face, style, symbols), int(rng.integers(4))) for face in faces])
-
-
-def random_top(rng: np.random.Generator) -> SetDie:
-    """A SET die as it falls, but WILD twice as often as one face in 28: too rare to learn otherwise."""
-    if rng.random() < 0.08:
-        return SetDie()
-    return SET_DIE_FACES[int(rng.integers(27))]
-
-
-def random_value(rng: np.random.Generator) -> PipDie:
-    """A pip die as it falls."""
-    return PipDie(int(rng.integers(1, 7)))

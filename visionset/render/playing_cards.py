@@ -36,8 +36,6 @@ PIPS: dict[Rank, tuple[tuple[float, float], ...]] = {
 
 _ROW_MM, _COLUMN_SHARE = 27.0, 0.235
 _PIP_GAP_MM = 0.6
-_CLOSEST_ROWS_MM = 18.0
-"""The outer columns of nine and ten hold four pips: their rows are a third of twice `_ROW_MM` apart."""
 _BRAND_LETTERS = "AEIOULNRSTMCDBGHKPVW"
 
 

@@ -65,6 +65,16 @@ class Light:
         lamp = np.array(self.lamp_mm)
         return np.asarray(lamp / np.linalg.norm(lamp))
 
+    @property
+    def ambient_share(self) -> float:
+        """Part of the light on the table that comes from everywhere."""
+        return float(np.sum(self.ambient_rgb) / np.sum(np.add(self.lamp_rgb, self.ambient_rgb)))
+
+    @property
+    def tint_bgr(self) -> Picture:
+        """Light on white paper in the middle of the table."""
+        return np.asarray(np.add(self.lamp_rgb, self.ambient_rgb)[::-1], np.float32)
+
 
 @dataclass(frozen=True, slots=True)
 class Pose:
@@ -72,7 +82,7 @@ class Pose:
 
     Attributes
     ----------
-    place : Place
+    place : Spot
         Centre and turn on the table.
     lift_mm : float
         How far the thing's centre is above the table: it shifts and softens the shadow.

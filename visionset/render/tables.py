@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.render.bodies import Seen, render, shadow
-from visionset.render.dice import Die, Lamp, cast_shadow, draw_die
+from visionset.render.dice import Die, cast_shadow, draw_die
 from visionset.render.layouts import Spot
 from visionset.render.lighting import lit, table_points
 from visionset.render.materials import Field
@@ -120,8 +120,8 @@ def stand(table: Lit, dice: Sequence[Die]) -> Lit:
     if dice:
         softness = plan.lamp_radius_mm / float(np.linalg.norm(plan.light.lamp_mm))
         soft_mm = 0.5 * softness * float(np.mean([die.style.size_mm for die in dice]))
-        cast_shadow(lamp, plan.view, list(dice), die_lamp(plan.light), DIE_SHADOW, soft_mm)
-        cast_shadow(ambient, plan.view, list(dice), die_lamp(plan.light), 0.0, soft_mm)
+        cast_shadow(lamp, plan.view, list(dice), plan.light, DIE_SHADOW, soft_mm)
+        cast_shadow(ambient, plan.view, list(dice), plan.light, 0.0, soft_mm)
     return replace(table, picture=draw_dice(plan.view, plan.light, np.asarray(lamp + ambient, np.float32), dice))
 
 
@@ -179,22 +179,11 @@ def over(
 
 def draw_dice(view: Viewpoint, light: Light, radiance: Picture, dice: Sequence[Die]) -> Picture:
     """Put dice on a picture, far ones first, in the colours of the light."""
-    tint = light_tint(light)
-    picture = np.ascontiguousarray(radiance / tint, np.float32)
+    picture = np.ascontiguousarray(radiance / light.tint_bgr, np.float32)
     owner = np.zeros(radiance.shape[:2], np.int32)
     for at in far_to_near(view, [die.corners_mm().mean(axis=0) for die in dice]):
-        draw_die(picture, owner, at, view, dice[at], die_lamp(light))
-    return np.asarray(picture * tint, np.float32)
-
-
-def light_tint(light: Light) -> Picture:
-    """Light on white paper in the middle of the table, linear BGR."""
-    return np.asarray(np.add(light.lamp_rgb, light.ambient_rgb)[::-1], np.float32)
-
-
-def die_lamp(light: Light) -> Lamp:
-    """The same light as the renderer of dice wants it."""
-    return Lamp(light.toward, float(np.sum(light.ambient_rgb) / np.sum(np.add(light.lamp_rgb, light.ambient_rgb))))
+        draw_die(picture, owner, at, view, dice[at], light)
+    return np.asarray(picture * light.tint_bgr, np.float32)
 
 
 def _px_mm(view: Viewpoint, pose: Pose) -> float:

@@ -25,7 +25,7 @@ from visionset.render.stage import Light, Pose
 from visionset.render.table_pieces import DEALERS, Block, Flat, Item, back_flat, playing_flat
 from visionset.render.table_plan import CARD_MM, LaidFlat, StandingDie, TablePlan
 from visionset.render.table_truth import TruePiece, owners, true_indices, true_pieces
-from visionset.render.tables import die_lamp, light, over
+from visionset.render.tables import light, over
 from visionset.render.viewpoint import Viewpoint
 
 Pack = Callable[[PlayingCard], Flat]
@@ -322,7 +322,7 @@ def _finished(rng: np.random.Generator, plan: TablePlan, how: Spoil, polyhedra_m
     for _ in range(int(rng.integers(1, 7)) if polyhedra_mm else 0):
         spot = anywhere(rng, polyhedra_mm)
         if all(np.hypot(spot.x_mm - o.die.x_mm, spot.y_mm - o.die.y_mm) > 1.1 * o.die.style.size_mm + 10 for o in plan.dice):
-            draw_polyhedron(rng, lit.picture, beside, plan.view, die_lamp(plan.light), (spot.x_mm, spot.y_mm))
+            draw_polyhedron(rng, lit.picture, beside, plan.view, plan.light, (spot.x_mm, spot.y_mm))
     radiance, cover = over(lit, plan.bodies)
     cover = np.maximum(cover, beside == -2).astype(np.float32)
     owner = owners(plan, cover)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.spatial import HalfspaceIntersection
 
 from visionset.geometry import Floats
-from visionset.render.dice import Lamp
 from visionset.render.pixels import Picture, color, write
+from visionset.render.stage import Light
 from visionset.render.viewpoint import Viewpoint
 
 _TILE_PX = 96
@@ -113,7 +113,7 @@ def _tile(rng: np.random.Generator, body: Picture, ink: Picture, numeral: int, f
 
 
 def draw_polyhedron(
-    rng: np.random.Generator, picture: Picture, owner: NDArray[np.int32], view: Viewpoint, lamp: Lamp, at_mm: tuple[float, float]
+    rng: np.random.Generator, picture: Picture, owner: NDArray[np.int32], view: Viewpoint, light: Light, at_mm: tuple[float, float]
 ) -> None:
     """Put one on the table at `at_mm`, in place, with its shadow; it owns its pixels as -2."""
     body = _lying(rng, solid(int(rng.choice(list(_NORMALS)))))
@@ -123,7 +123,7 @@ def draw_polyhedron(
     ink = color(rng, 0.5, 0.95, 0.4) if float(paint.mean()) < 0.35 else color(rng, 0.01, 0.1)
     rim = color(rng, 0.2, 0.9, 0.5) if rng.random() < 0.3 else None
     font, scale = int(rng.integers(0, 5)), float(rng.uniform(0.7, 1.5))
-    _shadow(picture, view, lamp, body, center, radius_mm, float(rng.uniform(0.1, 0.6)))
+    _shadow(picture, view, light, body, center, radius_mm, float(rng.uniform(0.1, 0.6)))
     corners_px = view.see(np.concatenate(body.faces) * radius_mm + center)[0]
     low = np.clip(np.floor(corners_px.min(axis=0)).astype(int) - 1, 0, picture.shape[1::-1])
     high = np.clip(np.ceil(corners_px.max(axis=0)).astype(int) + 2, 0, picture.shape[1::-1])
@@ -135,8 +135,8 @@ def draw_polyhedron(
     for number, (normal, face) in enumerate(zip(body.normals, body.faces, strict=True), 1):
         if (view.eye_mm - center - normal * radius_mm) @ normal <= 0:
             continue
-        light = lamp.ambient + (1 - lamp.ambient) * max(0.0, float(normal @ lamp.toward)) / max(float(lamp.toward[2]), 0.3)
-        tile = _tile(rng, paint, ink, number, font, scale) * np.float32(light * np.exp(rng.normal(0, 0.1)))
+        bright = light.ambient_share + (1 - light.ambient_share) * max(0.0, float(normal @ light.toward)) / max(float(light.toward[2]), 0.3)
+        tile = _tile(rng, paint, ink, number, font, scale) * np.float32(bright * np.exp(rng.normal(0, 0.1)))
         right, down = _frame(normal)
         plane = view.image_from_plane(normal * radius_mm + center, right, down)
         half_mm = _TILE_REACH * radius_mm * min(1.0, float(np.linalg.norm(face - normal, axis=1).min()))
@@ -148,7 +148,7 @@ def draw_polyhedron(
         seen[mask > 0] = painted[mask > 0]
         if rim is not None:
             cv2.polylines(
-                seen, [ring], True, tuple(map(float, rim * np.float32(light))), max(1, int(0.12 * radius_mm * view.scale_px_mm * _FINE))
+                seen, [ring], True, tuple(map(float, rim * np.float32(bright))), max(1, int(0.12 * radius_mm * view.scale_px_mm * _FINE))
             )
         cover |= mask
     small = (int(high[0] - low[0]), int(high[1] - low[1]))
@@ -161,10 +161,10 @@ def draw_polyhedron(
     owner[low[1] : high[1], low[0] : high[0]][share > 0.5] = -2
 
 
-def _shadow(picture: Picture, view: Viewpoint, lamp: Lamp, body: Solid, center: Floats, radius_mm: float, strength: float) -> None:
+def _shadow(picture: Picture, view: Viewpoint, light: Light, body: Solid, center: Floats, radius_mm: float, strength: float) -> None:
     """Darken the table beside the body, in place."""
     corners = np.concatenate(body.faces) * radius_mm + center
-    flat = corners[:, :2] - lamp.toward[:2] / max(float(lamp.toward[2]), 0.25) * corners[:, 2:]
+    flat = corners[:, :2] - light.toward[:2] / max(float(light.toward[2]), 0.25) * corners[:, 2:]
     points = np.clip(view.see(np.column_stack([flat, np.zeros(len(flat))]))[0], -4000, 4000)
     mask = np.zeros(picture.shape[:2], np.uint8)
     cv2.fillPoly(mask, [cv2.convexHull(np.round(points * 8).astype(np.int32))], 255, cv2.LINE_AA, 3)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from sample_recipes.clutter import note
+from sample_recipes.script import Action, LayCard, Pass, PickUpCard, Rest, Script
+from sample_recipes.stills import PRINT, deal, laid_thing, rest
 from visionset.pieces import SetCard
 from visionset.render.card_backs import random_back
-from visionset.render.clutter import note
 from visionset.render.hands import Person
 from visionset.render.layouts import Spot, grid
 from visionset.render.materials import MATERIALS
-from visionset.render.script import Action, LayCard, Pass, PickUpCard, Rest, Script
 from visionset.render.sensor import Sensor
 from visionset.render.stage import Light
-from visionset.render.stills import PRINT, deal, laid_thing, rest
 from visionset.render.table_pieces import set_flat
 from visionset.render.table_plan import LaidFlat, TablePlan
 from visionset.render.viewpoint import Viewpoint

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from sample_recipes.clutter import envelope, note, pencil, phone
 from visionset.art import DeckStyle
 from visionset.geometry import apply
 from visionset.pieces import SET_DECK, PlayingCard, SetCard
 from visionset.render.card_backs import random_back
-from visionset.render.clutter import envelope, note, pencil, phone
 from visionset.render.faces import Face
 from visionset.render.hands import HandPose, Person, hand
 from visionset.render.layouts import Spot, chain, corners_mm, grid, meet
