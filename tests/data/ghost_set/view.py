@@ -1,0 +1,11 @@
+"""What is shown of Ghost SET: the pairs."""
+
+from __future__ import annotations
+
+from ghost_set.rules import GhostState
+from visionset.games.view import ViewPart, spread
+
+
+def view(state: GhostState) -> tuple[ViewPart, ...]:
+    """The six cards, a pair in each row."""
+    return spread(state.table, 2, "three pairs")

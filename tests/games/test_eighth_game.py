@@ -1,0 +1,137 @@
+"""A game of others: one folder outside visionset and its entry point are all that it takes to be played, refereed, kept and reported."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.builders import clip
+from tests.rendering import card_photo
+from visionset.cli import main
+from visionset.errors import GameError
+from visionset.games import registry
+from visionset.games.registry import GAMES, SPECS
+from visionset.pieces import SetCard
+from visionset.render.layouts import Spot
+from visionset.render.viewpoint import Viewpoint
+
+CARDS = tuple(
+    SetCard.parse(name)
+    for name in (
+        "1-red-solid-oval",
+        "2-green-solid-oval",
+        "1-green-striped-squiggle",
+        "3-purple-striped-diamond",
+        "2-red-open-squiggle",
+        "3-purple-open-diamond",
+    )
+)
+"""Their third cards are three different ones that make a SET, in whatever pairs they lie: the six add up to nothing in each attribute."""
+
+FRAMES, FPS = 30, 6.0
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of installed packages with the game in it."""
+    folder = tmp_path / "site"
+    shutil.copytree(Path(__file__).parents[1] / "data" / "ghost_set", folder / "ghost_set", ignore=shutil.ignore_patterns("__pycache__"))
+    info = folder / "ghost_set-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ghost-set\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[visionset.games]\nghost-set = ghost_set:SPEC\n")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("VISIONSET_DATA", str(tmp_path / "data"))
+    registry.found.cache_clear()
+    yield folder
+    registry.found.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "ghost_set"]:
+        del sys.modules[name]
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str | Path) -> str:
+    assert main([str(word) for word in words]) == 0
+    return capsys.readouterr().out
+
+
+def test_it_is_found_and_complete(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert SPECS["ghost-set"].lacks == ()
+    assert "ghost-set     Ghost SET, 1 to 4 players" in printed(capsys, "rules")
+    told = printed(capsys, "rules", "ghost-set")
+    assert "S2  Three cards are a SET" in told
+    assert "G4  Where all see no ghost" in told
+    assert "--house tables=...  tables of six cards that are played" in told
+    for command in ("play", "watch", "rules", "advise"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        assert "ghost-set" in capsys.readouterr().out
+
+
+def test_another_process_finds_it(site: Path) -> None:
+    paths = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
+    command = [sys.executable, "-m", "visionset", "play", "--help"]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, check=True)
+    assert "ghost-set" in done.stdout
+
+
+def test_it_is_played_advised_about_and_kept(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved, log = tmp_path / "end.json", tmp_path / "game.jsonl"
+    assert "Bot 1" in printed(capsys, "play", "ghost-set", "--virtual", "--bots", "--house", "tables=2", "--seed", "1", "--save", saved)
+    assert GAMES["ghost-set"].parse_state(json.loads(saved.read_text())).is_over
+    assert "the game is over" in printed(capsys, "advise", "ghost-set", saved)
+    begun = GAMES["ghost-set"].start().after(GAMES["ghost-set"].parse_event({"event": "deal", "cards": list(map(str, CARDS))}))
+    saved.write_text(json.dumps(begun.to_json()))
+    assert "a ghost SET" in printed(capsys, "advise", "ghost-set", saved)
+    assert "ghost-set" in printed(capsys, "matches")
+    assert "deal cards" in printed(capsys, "matches", "show", "1")
+    printed(capsys, "matches", "export", "1", log)
+    assert "Match 2, ghost-set" in printed(capsys, "matches", "import", log)
+
+
+def test_it_is_refereed_recorded_and_reported(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    view = Viewpoint((640, 480), 1.6, 8.0, 0.0, 900.0, (320.0, 240.0))
+    spots = [Spot(100.0 * (place % 2) - 50, 75.0 * (place // 2) - 75, 0.0) for place in range(len(CARDS))]
+    picture = card_photo(zip(CARDS, spots, strict=True), view)
+    video = clip(tmp_path / "ghost.mp4", [np.array(picture)] * FRAMES, FPS)
+    said = tmp_path / "said.jsonl"
+    said.write_text(json.dumps({"time_s": 4.0, "say": "call", "player": 0}))
+    game = ("--players", "Ann", "--house", "tables=1", "--say", said, "--record", tmp_path / "evening")
+    lines = [json.loads(line) for line in printed(capsys, "watch", video, "--json", "--game", "ghost-set", *game).splitlines()]
+    assert [line["event"]["event"] for line in lines if "event" in line] == ["deal", "ghost"]
+    assert (lines[-1]["is_over"], lines[-1]["scores"]) == (True, [1])
+    assert "ghost-set" in printed(capsys, "matches")
+    assert "this looks like ghost-set" in printed(capsys, "watch", video, "--json", "--players", "Ann", "--house", "tables=1")
+    printed(capsys, "report", tmp_path / "evening", "--out", tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "ghost-set" in page
+    assert "Ann" in page
+
+
+def test_what_it_lacks_is_said_in_one_line(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "ghost_set" / "bot.py").unlink()
+    (site / "ghost_set" / "view.py").write_text("")
+    assert [line.split(", got")[0] for line in SPECS["ghost-set"].lacks] == [
+        "game ghost-set: expected move in ghost_set.bot",
+        "game ghost-set: expected view in ghost_set.view",
+    ]
+    assert main(["play", "ghost-set", "--virtual", "--bots"]) == 1
+    assert "game ghost-set: expected move in ghost_set.bot, got none; write there" in capsys.readouterr().err
+    (site / "ghost_set" / "__init__.py").write_text("from nowhere import SPEC\n")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "ghost_set"]:
+        del sys.modules[name]
+    assert main(["rules", "ghost-set"]) == 1
+    assert "game ghost-set: expected a package that loads, got No module named 'nowhere'" in capsys.readouterr().err
+
+
+def test_two_games_of_one_name_are_refused(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "ghost_set-1.0.dist-info" / "entry_points.txt").write_text("[visionset.games]\nset = ghost_set:SPEC\n")
+    with pytest.raises(GameError, match=r"one game named set, got those of visionset\.games\.set_cards and ghost_set"):
+        list(GAMES)
