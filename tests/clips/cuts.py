@@ -9,7 +9,7 @@ from itertools import takewhile
 from tests.clips.film import FPS, Film
 from tests.clips.moments import Moment
 from tests.clips.sitting import Note, Outcome, People, takers, watching
-from visionset.commands.directing import GameOptions, make_referee
+from visionset.commands.directing import GameOptions, referee_of
 from visionset.games.base import Event
 from visionset.games.cubed.rules import Open
 from visionset.games.game import History
@@ -47,7 +47,7 @@ def still(film: Film, note: Note) -> Still:
         Where the match was cut: what lay there lies there, and the hand is gone.
     """
     game = note.history.game.name
-    tracker, game_referee = watching(game), make_referee(game, GameOptions())
+    tracker, game_referee = watching(game), referee_of(game, GameOptions())
     quiet = [Moment(note.moment.lying)] * round(STILL_S * FPS)
     director = Director(note.history, game_referee, correct=tracker.correct, is_undone=note.is_undone)
     events: list[Event] = []
@@ -113,7 +113,7 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
     """Resume a match at a frame and play it to the end of the film; the match, and what people were asked."""
     note = notes[first]
     told = Told(notes, first)
-    director = Director(note.history, make_referee(note.history.game.name, GameOptions()), correct=told.correct, is_undone=note.is_undone)
+    director = Director(note.history, referee_of(note.history.game.name, GameOptions()), correct=told.correct, is_undone=note.is_undone)
     projector = Projector(film)
     people = People(projector, Outcome())  # type: ignore[arg-type]
     people.where = lambda track: next((one.center_px for one in told.table.sightings if one.track == track), None)
@@ -129,9 +129,9 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
         while _runs(director) and len(notes[index].history.events) > len(director.history.events):  # the pause was nobody's time
             waited, time_s = waited + 1, time_s + 1 / FPS
             director.see(Settled(told.table), time_s)
-        showing, reading = director.showing, director.reading
+        showing, ruling = director.showing, director.ruling
         people.question = showing.question
-        people.differ = reading if showing.differ and isinstance(reading, Differ) else None
+        people.differ = ruling if showing.differ and isinstance(ruling, Differ) else None
         key = people.key(0.0)
         if key < 0 and projector.now.is_quiet:
             key = _wanted_key(showing, director.history, notes, index)
@@ -143,8 +143,8 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
 
 def _runs(director: Director) -> bool:
     """Whether somebody's time runs, which people let run out."""
-    reading = director.reading
-    return isinstance(reading, Wait) and reading.until_s is not None and bool(reading.then) and not director._held
+    ruling = director.ruling
+    return isinstance(ruling, Wait) and ruling.until_s is not None and bool(ruling.then) and not director._held
 
 
 def _begun_to_type(notes: Sequence[Note], first: int) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tests.clips.film import Film, Misread, taken_for
 from tests.clips.moments import Item, Moment
-from visionset.commands.directing import GameOptions, for_game, make_referee
+from visionset.commands.directing import GameOptions, for_game, referee_of
 from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import History
@@ -31,7 +31,7 @@ from visionset.table import Settled, Table
 from visionset.tracking import TableTracker, dithered
 from visionset.tracking.tracks import name_all
 from visionset.vision import pipeline
-from visionset.window.referee import GameFace
+from visionset.window.referee import GamePresenter
 from visionset.window.window import Window
 
 Meaning = tuple[Any, ...]
@@ -250,7 +250,7 @@ def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes:
     """Play a film to the referee of the game of `truth` and compare."""
     outcome = Outcome(true_scores=truth.state.scores, truth=meanings(truth, meant)[0])
     game = truth.game.name
-    tracker, game_referee = watching(game, film.misread), make_referee(game, GameOptions())
+    tracker, game_referee = watching(game, film.misread), referee_of(game, GameOptions())
     director = Director(History.begin(truth.game, truth.options, truth.players), game_referee, correct=tracker.correct)
     people = People(film, outcome)
 
@@ -263,12 +263,12 @@ def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes:
         if showing is None or not snapshot.is_fresh:
             return
         people.question = showing.question
-        reading = director.reading
-        people.differ = reading if showing.differ and isinstance(reading, Differ) else None
+        ruling = director.ruling
+        people.differ = ruling if showing.differ and isinstance(ruling, Differ) else None
         is_unclear = any(words in one.text for one in showing.told[:1] for words in UNCLEAR)
         people.is_misunderstood = is_unclear or bool(showing.question or showing.differ)
         if notes is not None:
-            is_clear = not (people.is_misunderstood or isinstance(reading, Differ | Question | Unsure))
+            is_clear = not (people.is_misunderstood or isinstance(ruling, Differ | Question | Unsure))
             asks = showing.differ or str(showing.question or "")
             is_asked = bool(asks) and asks != (outcome.trouble[-1].split(" s: ", 1)[1].removeprefix("? ") if outcome.trouble else "")
             notes.append(Note(film.now, tracker.as_read, director.history, is_clear, is_asked, director.is_resting))
@@ -283,7 +283,7 @@ def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes:
     film.is_awaited = lambda: people.is_misunderstood or tracker.last.held
     with Session(film, tracker, director) as session:
         session.listen(shown)
-        Window(session, GameFace(session), people).run()
+        Window(session, GamePresenter(session), people).run()
     assert not session.gave_up, session.gave_up
     outcome.frames = session.frames
     outcome.scores = director.state.scores

@@ -16,7 +16,7 @@ from tests.hostile.damage import DEEP_CLOSED, DEEP_JSON, ODD, TOML_ONLY, as_toml
 from tests.hostile.runs import Runs
 from tests.test_calibration import KITCHEN
 from visionset.calibration import Calibration, listed, save
-from visionset.commands.directing import make_referee
+from visionset.commands.directing import referee_of
 from visionset.errors import CalibrationError, RecordError
 from visionset.games.cubed.board import Board, default_board
 from visionset.games.cubed.rules import GAME
@@ -115,12 +115,12 @@ def test_zones_of_the_settings_that_cannot_be_read_are_passed_over(
 ) -> None:
     monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
     (tmp_path / "zones.toml").write_text("zones = " + "[" * 5000)
-    referee = make_referee("english-sets", argparse.Namespace(zones=None, hints="off"))
+    referee = referee_of("english-sets", argparse.Namespace(zones=None, hints="off"))
     assert isinstance(referee, EnglishSetsReferee)
     assert referee.zones == ENGLISH_ZONES
     assert "zones.toml" in capsys.readouterr().err
     with pytest.raises(RecordError, match=r"zones\.toml"):
-        make_referee("english-sets", argparse.Namespace(zones=tmp_path / "zones.toml", hints="off"))
+        referee_of("english-sets", argparse.Namespace(zones=tmp_path / "zones.toml", hints="off"))
 
 
 def test_a_plane_that_is_a_line_is_refused() -> None:

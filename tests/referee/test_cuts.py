@@ -99,14 +99,14 @@ class Cut(TableTop):
 
     def _is_settled(self) -> bool:
         """Whether the log and the table tell all: nobody has said or begun anything that is no event yet."""
-        reading, game = self.director.reading, Counter(self.director.referee.lying(self.director.state))
+        ruling, game = self.director.ruling, Counter(self.director.referee.lying(self.director.state))
         said = [one.piece for track, one in self.lying.items() if track in self._first_read]
         missing = set(game - Counter(one.piece for track, one in self.lying.items() if track not in self._first_read)) | set(said)
         likely = {track: thought_of(one) for track, one in self._first_read.items() if track in self.lying}
         if any(self.lying[track].piece not in pieces or pieces & missing != {self.lying[track].piece} for track, pieces in likely.items()):
             return False  # the reading does not tell what it is
-        is_begun = isinstance(reading, Wait) and (reading.is_hands_off or any(words in reading.text for words in BEGUN))
-        is_open = self.director.showing.question is not None or isinstance(reading, Differ) or is_begun
+        is_begun = isinstance(ruling, Wait) and (ruling.is_hands_off or any(words in ruling.text for words in BEGUN))
+        is_open = self.director.showing.question is not None or isinstance(ruling, Differ) or is_begun
         return not (is_open or self.unread or self.director.state.is_over or Counter(said) - game)
 
     def cut(self) -> None:

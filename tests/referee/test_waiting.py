@@ -47,21 +47,21 @@ def test_next_asks_for_the_answer_first_and_then_takes_the_likeliest() -> None:
     table, _ = unread_die()
     likely = table.director._game.table.sightings[-1].guess
     assert likely is not None
-    assert isinstance(table.director.reading, Unsure)
+    assert isinstance(table.director.ruling, Unsure)
     assert table.next() == []
     assert table.director.showing.question is not None
     assert "say next once more" in table.director.showing.notice
     table.next()
-    assert not isinstance(table.director.reading, Unsure)
+    assert not isinstance(table.director.ruling, Unsure)
     assert "nobody answered" in table.director.showing.notice or table.director.state.points != (3, 0)
 
 
 def test_an_unread_die_that_nobody_answers_for_is_taken_as_what_it_looks_like() -> None:
     table, _ = unread_die()
     table.wait(110)
-    assert isinstance(table.director.reading, Unsure)
+    assert isinstance(table.director.ruling, Unsure)
     table.wait(15)
-    assert not isinstance(table.director.reading, Unsure)
+    assert not isinstance(table.director.ruling, Unsure)
 
 
 def test_the_first_next_is_forgotten_when_something_else_happens() -> None:

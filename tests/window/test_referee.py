@@ -49,7 +49,7 @@ from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, Zone
 from visionset.session import Session
 from visionset.sources.base import Source
 from visionset.table import Settled, Sighting, Table
-from visionset.window.referee import GameFace
+from visionset.window.referee import GamePresenter
 from visionset.window.seats import SeatKeys, press_seat_key
 from visionset.window.window import Window
 from visionset.window.zone_drag import Pull
@@ -139,7 +139,7 @@ def play(screen: Screen | None, script: tuple[Timed, ...] = (), log: Any = None,
     session.listen(lambda snapshot, news: told.extend(one.event for one in news if isinstance(one, Happened)))
     for one in script:
         session.say(one.said, one.time_s)
-    Window(session, GameFace(session), screen).run()
+    Window(session, GamePresenter(session), screen).run()
     assert said == (["full"] if log else [])
     return director, tracker, told
 
@@ -261,7 +261,7 @@ def test_zones_are_dragged_while_the_game_rests_and_kept_at_the_end() -> None:
 
     director = Noted(History.begin(english_sets.GAME, None, ("Ann", "Bo")), game_referee)
     session = Session(Frames(20), Script({}), director)
-    Window(session, GameFace(session, kept.append), screen).run()
+    Window(session, GamePresenter(session, kept.append), screen).run()
     assert seen == [1, 2, 3, *range(13, 21)]
     assert kept == [game_referee.zones]
     moved = next(zone for zone in game_referee.zones.zones if zone.name == PACK_ZONE)
@@ -309,7 +309,7 @@ def test_a_click_chooses_from_the_menu() -> None:
     box = next(target.box for target in board.targets if target.said == Answer(2))
     screen = Screen({2: ord("m")}, {3: box.center})
     session = Session(Frames(6), Script({}), director)
-    Window(session, GameFace(session), screen).run()
+    Window(session, GamePresenter(session), screen).run()
     assert [event.name for event in director.history.events[1:]] == ["end_turn"]
 
 

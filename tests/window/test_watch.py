@@ -14,7 +14,7 @@ from visionset.sources import Clip
 from visionset.sources.base import Source
 from visionset.video_writer import VideoWriter
 from visionset.window.display import why_no_display
-from visionset.window.watch import TableFace
+from visionset.window.watch import TablePresenter
 from visionset.window.window import Window
 
 TABLE = deal(NINE, (640, 360), 90, 20)
@@ -43,7 +43,7 @@ class Script(Source):
 
 def window_of(session: Session, screen: FakeScreen | None, clock: Clock | None = None, **more: object) -> Window:
     clock = clock or Clock()
-    return Window(session, TableFace(session, clock=clock, **more), screen, clock=clock)  # type: ignore[arg-type]
+    return Window(session, TablePresenter(session, clock=clock, **more), screen, clock=clock)  # type: ignore[arg-type]
 
 
 def watch(steps: list[object], screen: FakeScreen | None, clock: Clock | None = None, **more: object) -> Window:
@@ -150,7 +150,7 @@ def test_help_and_times_are_shown_but_not_recorded(tmp_path: Path) -> None:
     screen = FakeScreen(["?", "?", "t", "q"])
     with VideoWriter(tmp_path / "out.mp4", 10.0) as recording:
         session, clock = Session(Script([True] * 10), FakeTracker(TABLE)), Clock()
-        Window(session, TableFace(session, clock=clock), screen, recording.write, clock).run()
+        Window(session, TablePresenter(session, clock=clock), screen, recording.write, clock).run()
     plain, with_help, _, with_times = (image[:360].astype(int) for image in screen.shown)
     assert np.abs(with_help - plain).mean() > 5
     assert np.abs(with_times - plain).mean() > 1
@@ -163,7 +163,7 @@ def test_help_and_times_are_shown_but_not_recorded(tmp_path: Path) -> None:
 def test_without_a_screen_everything_is_recorded(tmp_path: Path) -> None:
     with VideoWriter(tmp_path / "out.mp4", 10.0) as recording:
         session = Session(Script([True, None, True, True]), FakeTracker(TABLE))
-        Window(session, TableFace(session), None, recording.write).run()
+        Window(session, TablePresenter(session), None, recording.write).run()
     assert (session.frames, recording.frames) == (3, 3)
 
 
@@ -178,7 +178,7 @@ def test_a_picture_that_cannot_be_saved_ends_nothing(tmp_path: Path) -> None:
     screen = FakeScreen(["s", -1, "q"])
     window = watch([True] * 10, screen, pictures=tmp_path / "none")
     window.run()
-    assert "no such file" in window.face.state.notice  # type: ignore[attr-defined]
+    assert "no such file" in window.presenter.state.notice  # type: ignore[attr-defined]
     assert window.session.frames == 3
 
 

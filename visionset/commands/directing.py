@@ -100,7 +100,7 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
     from visionset.store import EntryKind
     from visionset.video_writer import VideoWriter
     from visionset.window.display import why_no_display
-    from visionset.window.referee import GameFace
+    from visionset.window.referee import GamePresenter
     from visionset.window.screen import OpenCvScreen
     from visionset.window.window import Window
 
@@ -125,7 +125,7 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
         screen = None if no_display else stack.enter_context(OpenCvScreen())
         recorder = stack.enter_context(recorder_of(options.record, source, wanted, match.history)) if options.record else None
         kept = Kept(store, match)
-        game_referee = make_referee(match.history.game.name, game, wanted.profile)
+        game_referee = referee_of(match.history.game.name, game, wanted.profile)
         game_referee.earlier = all_scores(store, match)
         is_undone = match.entries[-1].kind is EntryKind.UNDO
         director = Director(match.history, game_referee, kept, tracker.correct, is_undone=is_undone)
@@ -139,7 +139,7 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
         session.listen(teller)
         for one in script:
             session.say(one.said, one.time_s)
-        face = GameFace(session, lambda zones: complain(_keep_zones(zones, game)))
+        face = GamePresenter(session, lambda zones: complain(_keep_zones(zones, game)))
         try:
             until_stopped(Window(session, face, screen, recording.write if recording else None).run)
             if director.state.is_over and not kept.match.summary.is_finished:
@@ -170,7 +170,7 @@ def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
     return tuple(lattice(np.stack([one.outline_px for one in table.sightings])).cells)
 
 
-def make_referee(name: str, game: GameOptions, profile: Calibration | None = None) -> GameReferee:
+def referee_of(name: str, game: GameOptions, profile: Calibration | None = None) -> GameReferee:
     """Make the referee of a game."""
     from visionset.referee.terms import RefereeOptions
 

@@ -74,7 +74,7 @@ def _watch(options: WatchOptions) -> int:
     from visionset.video_writer import VideoWriter
     from visionset.window.display import why_no_display
     from visionset.window.screen import OpenCvScreen
-    from visionset.window.watch import TableFace
+    from visionset.window.watch import TablePresenter
     from visionset.window.window import Window
 
     _check_output(options.save, options.source)
@@ -98,7 +98,7 @@ def _watch(options: WatchOptions) -> int:
             session.watch_over(recorder)
         if recording is not None:
             session.watch_over(recording)
-        until_stopped(Window(session, TableFace(session), screen, recording.write if recording else None).run)
+        until_stopped(Window(session, TablePresenter(session), screen, recording.write if recording else None).run)
         if session.source.trouble:
             complain(session.source.trouble)
     whole = recorded_in_full(recording)

@@ -22,7 +22,7 @@ from visionset.referee.phrasing import plain
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Said, TableIsRight, Undo
 from visionset.referee.presenting import present
 from visionset.referee.questions import Questions
-from visionset.referee.terms import Differ, News, Question, Reading, RefereeOptions, Refused, Showing, Unsure, Wait
+from visionset.referee.terms import Differ, News, Question, RefereeOptions, Refused, Ruling, Showing, Unsure, Wait
 from visionset.referee.zones import Zones
 from visionset.table import Settled
 
@@ -82,9 +82,9 @@ class Director:
         return self._game.state
 
     @property
-    def reading(self) -> Reading:
+    def ruling(self) -> Ruling:
         """What the game makes of its table now."""
-        return self._game.pending.reading
+        return self._game.pending.ruling
 
     @property
     def is_resting(self) -> bool:
@@ -143,7 +143,7 @@ class Director:
         self._held, self._covered, self._remarks = settled.held, settled.covered, settled.remarks
         if settled.held:
             self.referee.disturbed()
-            if isinstance(self.reading, Differ) and not self._is_told_differ():
+            if isinstance(self.ruling, Differ) and not self._is_told_differ():
                 game.pending.start_again(game.now_s)  # what differs while a hand is there may be right when it has gone
         if settled.changes:
             self.referee.changed(settled.changes)
@@ -165,14 +165,14 @@ class Director:
             return ()
 
     def _heard(self, said: Said) -> tuple[Event, ...]:
-        game, reading = self._game, self.reading
+        game, ruling = self._game, self.ruling
         match said:
             case Answer():
                 return self._then(self._questions.answered(said.number))
             case TableIsRight() | GameIsRight():
-                if not isinstance(reading, Differ):
+                if not isinstance(ruling, Differ):
                     raise RuleError("there is no difference to settle: table and game agree, play on")
-                return self._then(game.settle(reading, isinstance(said, TableIsRight)))
+                return self._then(game.settle(ruling, isinstance(said, TableIsRight)))
             case Next():
                 return self._next()
             case Undo():
@@ -185,7 +185,7 @@ class Director:
                 return ()
         if game.disputes.is_open:
             raise RuleError("a dispute is open: answer it, or close it with 0")
-        if isinstance(reading, Differ) and not (isinstance(said, CallSet) and reading.a_call_settles):
+        if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
             raise RuleError("settle the difference first: say which is right, the table or the game")
         return self._then(game.play(self.referee.hear(self.state, said, game.table, game.now_s)))
 
@@ -196,22 +196,22 @@ class Director:
 
     def _tick(self) -> tuple[Event, ...]:
         """Let time pass: limits of the rules, questions that are due, a difference that nobody settles."""
-        game, reading = self._game, self.reading
+        game, ruling = self._game, self.ruling
         if game.disputes.is_open:
             return self._then(self._questions.close_dispute()) if game.disputes.is_forgotten(game.now_s) else ()
         is_long = game.pending.is_forgotten(game.now_s) and not self.is_resting
-        if isinstance(reading, Wait) and reading.until_s is not None:
+        if isinstance(ruling, Wait) and ruling.until_s is not None:
             patience_s = self.options.hand_s if self._held or self._covered else 0.0
-            if reading.is_hands_off and self._held:
+            if ruling.is_hands_off and self._held:
                 patience_s = math.inf
-            if reading.then and game.now_s >= reading.until_s + patience_s:
-                return self._gone_on(reading)
-        elif isinstance(reading, Wait) and isinstance(reading.then, Differ) and is_long:
-            return self._then(game.settle(reading.then, False))
-        elif isinstance(reading, Differ) and is_long and not reading.game_right:
-            return self._then(game.settle(reading, False))
-        elif isinstance(reading, Question | Unsure) and is_long and not (isinstance(reading, Question) and reading.none):
-            return self._unanswered(reading)
+            if ruling.then and game.now_s >= ruling.until_s + patience_s:
+                return self._gone_on(ruling)
+        elif isinstance(ruling, Wait) and isinstance(ruling.then, Differ) and is_long:
+            return self._then(game.settle(ruling.then, False))
+        elif isinstance(ruling, Differ) and is_long and not ruling.game_right:
+            return self._then(game.settle(ruling, False))
+        elif isinstance(ruling, Question | Unsure) and is_long and not (isinstance(ruling, Question) and ruling.none):
+            return self._unanswered(ruling)
         if not self._held:
             self._questions.choose(self._held)
         return ()
@@ -221,20 +221,20 @@ class Director:
 
         What changes the game is told first, and done when it is said once more.
         """
-        game, reading = self._game, self.reading
+        game, ruling = self._game, self.ruling
         if game.disputes.is_open:
             return self._then(self._questions.close_dispute())
         if self.is_resting:
             return self._then(game.go_on())
-        if isinstance(reading, Question | Unsure):
-            return self._unanswered(reading) if self._is_warned() else ()
+        if isinstance(ruling, Question | Unsure):
+            return self._unanswered(ruling) if self._is_warned() else ()
         if self._questions.question is not None:
             return self._then(self._questions.answered(0))
-        if isinstance(reading, Differ):
-            return self._then(game.settle(reading, False)) if self._is_told_differ() else self._differ(reading)
-        if not isinstance(reading, Wait):
+        if isinstance(ruling, Differ):
+            return self._then(game.settle(ruling, False)) if self._is_told_differ() else self._differ(ruling)
+        if not isinstance(ruling, Wait):
             raise RuleError("nothing is waited for now: play on")
-        return self._gone_on(reading)
+        return self._gone_on(ruling)
 
     def _gone_on(self, wait: Wait) -> tuple[Event, ...]:
         if isinstance(wait.then, Differ):
@@ -259,13 +259,13 @@ class Director:
         self._game.notice = f"the question comes first: answer it, or say next once more to take what is likeliest{likely}"
         return False
 
-    def _unanswered(self, reading: Question | Unsure) -> tuple[Event, ...]:
+    def _unanswered(self, ruling: Question | Unsure) -> tuple[Event, ...]:
         """Nobody answers: take the first answer, the likeliest reading, or look past what cannot be read at all."""
         self._game.pending.forget_warning()
-        if isinstance(reading, Unsure):
-            return self._then(self._game.take_likeliest(reading.tracks))
-        notice = f"nobody answered: {reading.none or reading.options[0].text}; take it back with undo if that is wrong"
-        done = self._then(self._questions.decide(reading, 0 if reading.none else 1))
+        if isinstance(ruling, Unsure):
+            return self._then(self._game.take_likeliest(ruling.tracks))
+        notice = f"nobody answered: {ruling.none or ruling.options[0].text}; take it back with undo if that is wrong"
+        done = self._then(self._questions.decide(ruling, 0 if ruling.none else 1))
         self._game.notice = notice
         return done
 

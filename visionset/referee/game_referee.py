@@ -18,7 +18,7 @@ from visionset.pieces import Kind, Piece
 from visionset.referee.phrasing import in_plain_words
 from visionset.referee.player_input import Move, Said
 from visionset.referee.recall import as_before, steps
-from visionset.referee.terms import Mark, Option, Question, Reading, RefereeOptions, Told, Tone
+from visionset.referee.terms import Mark, Option, Question, RefereeOptions, Ruling, Told, Tone
 from visionset.referee.zones import Zones
 from visionset.table import Change, Sighting, Table
 
@@ -57,7 +57,7 @@ class GameReferee(ABC):
         self.hints = hints
 
     @abstractmethod
-    def read(self, state: Any, table: Table, now_s: float) -> Reading:
+    def read(self, state: Any, table: Table, now_s: float) -> Ruling:
         """Tell what the table makes of the game now; None when both agree and nothing is waited for.
 
         Parameters

@@ -161,26 +161,26 @@ class GameTracker:
             if self.state.is_over:
                 self.pending.become(None, self.now_s)
                 break
-            reading = self.referee.read(self.state, self.table, self.now_s)
-            if isinstance(reading, Differ) and self.eyes.forget_ghosts(reading.extra):
+            ruling = self.referee.read(self.state, self.table, self.now_s)
+            if isinstance(ruling, Differ) and self.eyes.forget_ghosts(ruling.extra):
                 continue
-            if isinstance(reading, Play) and (asked := self._in_doubt(reading.event)) is not None:
-                reading = asked
-            if isinstance(reading, Play):
+            if isinstance(ruling, Play) and (asked := self._in_doubt(ruling.event)) is not None:
+                ruling = asked
+            if isinstance(ruling, Play):
                 try:
-                    done.append(self._apply(reading.event))
+                    done.append(self._apply(ruling.event))
                     continue
                 except RuleError as error:
-                    reading = Differ(plain(error))
-            if isinstance(reading, TakeBack):
+                    ruling = Differ(plain(error))
+            if isinstance(ruling, TakeBack):
                 try:
-                    self._without(reading.count, reading.instead)
-                    self._take_back(reading.count)
-                    done += [self._keep(event) for event in reading.instead]
+                    self._without(ruling.count, ruling.instead)
+                    self._take_back(ruling.count)
+                    done += [self._keep(event) for event in ruling.instead]
                     continue
                 except RuleError as error:
-                    reading = Differ(plain(error))
-            self.pending.become(reading, self.now_s)
+                    ruling = Differ(plain(error))
+            self.pending.become(ruling, self.now_s)
             break
         return tuple(done)
 

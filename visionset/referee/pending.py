@@ -1,12 +1,12 @@
-"""What a game waits for: the reading of its table, for how long it has been the same, and what people were told of it."""
+"""What a game waits for: the ruling on its table, for how long it has been the same, and what people were told of it."""
 
 from __future__ import annotations
 
-from visionset.referee.terms import Differ, Question, Reading, RefereeOptions, Unsure, Wait
+from visionset.referee.terms import Differ, Question, RefereeOptions, Ruling, Unsure, Wait
 
 
 class Pending:
-    """The reading that stands, and its time.
+    """The ruling that stands, and its time.
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ class Pending:
 
     Attributes
     ----------
-    reading : Reading
+    ruling : Ruling
         What the game makes of its table.
     since_s : float
         Time of the match at which that began.
@@ -25,20 +25,20 @@ class Pending:
 
     def __init__(self, options: RefereeOptions, now_s: float) -> None:
         self._options = options
-        self.reading: Reading = None
+        self.ruling: Ruling = None
         self.since_s = now_s
         self._key: tuple[object, ...] = ()
         self._warned: tuple[object, ...] = ()
 
-    def become(self, reading: Reading, now_s: float) -> None:
-        """Take a reading; the time of one that is the same as before goes on, and so it does where fewer pieces are unsure."""
-        key = _key(reading)
-        fewer = isinstance(reading, Unsure) and isinstance(self.reading, Unsure) and set(reading.tracks) < set(self.reading.tracks)
+    def become(self, ruling: Ruling, now_s: float) -> None:
+        """Take a ruling; the time of one that is the same as before goes on, and so it does where fewer pieces are unsure."""
+        key = _key(ruling)
+        fewer = isinstance(ruling, Unsure) and isinstance(self.ruling, Unsure) and set(ruling.tracks) < set(self.ruling.tracks)
         if fewer:
             self._key, self._warned = key, ()
         elif key != self._key:
             self._key, self.since_s, self._warned = key, now_s, ()
-        self.reading = reading
+        self.ruling = ruling
 
     def start_again(self, now_s: float) -> None:
         """Let its time begin now."""
@@ -55,7 +55,7 @@ class Pending:
 
     def is_told_differ(self, now_s: float) -> bool:
         """Whether people see a difference: one that lasts only for a moment is not told."""
-        return isinstance(self.reading, Differ) and now_s - self.since_s >= self._options.differ_s
+        return isinstance(self.ruling, Differ) and now_s - self.since_s >= self._options.differ_s
 
     def is_due(self, now_s: float) -> bool:
         """Whether it is time for a question: most of what is unsure becomes sure by itself before."""
@@ -75,15 +75,15 @@ class Pending:
         self._warned = ()
 
 
-def _key(reading: Reading) -> tuple[object, ...]:
-    """What makes a reading the same as the one before."""
-    match reading:
+def _key(ruling: Ruling) -> tuple[object, ...]:
+    """What makes a ruling the same as the one before."""
+    match ruling:
         case Wait():
-            return "wait", reading.to, reading.text, reading.until_s
+            return "wait", ruling.to, ruling.text, ruling.until_s
         case Unsure():
-            return ("unsure", *reading.tracks)
+            return ("unsure", *ruling.tracks)
         case Question():
-            return ("question", *reading.key)
+            return ("question", *ruling.key)
         case Differ():
-            return ("differ", reading.text)
+            return ("differ", ruling.text)
     return ("none",)

@@ -26,18 +26,18 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[str, ..
     options : RefereeOptions
         When somebody who is waited for is reminded.
     """
-    reading = game.pending.reading
+    ruling = game.pending.ruling
     told, differ = list(game.referee.told(game.state, game.now_s)), ""
     waited_s = game.now_s - game.pending.since_s
     if game.is_resumed:
         told = [Told(EVERYONE, "the match goes on: lay the table as it was, or say what changed when it is asked")]
-    if isinstance(reading, Wait):
-        patience = f" (or say next: {waited_s:.0f} s)" if waited_s >= options.remind_s and reading.until_s is None else ""
-        told = [Told(reading.to, reading.text + patience), *_beside(game, reading, told)]
-    elif isinstance(reading, Unsure):
+    if isinstance(ruling, Wait):
+        patience = f" (or say next: {waited_s:.0f} s)" if waited_s >= options.remind_s and ruling.until_s is None else ""
+        told = [Told(ruling.to, ruling.text + patience), *_beside(game, ruling, told)]
+    elif isinstance(ruling, Unsure):
         told = [Told(EVERYONE, "a piece cannot be read: move it a little, or wait for the question"), *told]
-    elif isinstance(reading, Differ) and game.pending.is_told_differ(game.now_s):
-        differ = reading.text
+    elif isinstance(ruling, Differ) and game.pending.is_told_differ(game.now_s):
+        differ = ruling.text
     down = game.eyes.face_down
     if down:
         be, them = ("lies", "it") if len(down) == 1 else ("lie", "them")
@@ -63,13 +63,13 @@ def _beside(game: GameTracker, wait: Wait, told: list[Told]) -> list[Told]:
 
 
 def _marks(game: GameTracker, question: Question | None) -> Iterator[Mark]:
-    reading = game.pending.reading
+    ruling = game.pending.ruling
     yield from game.referee.marks(game.state, game.table)
-    if isinstance(reading, Wait):
-        yield from outlined(game.table, reading.tracks, Tone.TODO)
-        yield from (Mark(place, Tone.TODO) for place in reading.places_px)
-    if isinstance(reading, Differ) and game.pending.is_told_differ(game.now_s):
-        yield from outlined(game.table, (*reading.extra, *(track for track, _ in reading.swapped)), Tone.WRONG)
-        yield from (Mark(one.outline_px, Tone.WRONG) for one in reading.missing)
+    if isinstance(ruling, Wait):
+        yield from outlined(game.table, ruling.tracks, Tone.TODO)
+        yield from (Mark(place, Tone.TODO) for place in ruling.places_px)
+    if isinstance(ruling, Differ) and game.pending.is_told_differ(game.now_s):
+        yield from outlined(game.table, (*ruling.extra, *(track for track, _ in ruling.swapped)), Tone.WRONG)
+        yield from (Mark(one.outline_px, Tone.WRONG) for one in ruling.missing)
     if question is not None:
         yield from outlined(game.table, question.tracks, Tone.ASKED, "?")

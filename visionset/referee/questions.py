@@ -41,20 +41,20 @@ class Questions:
     def choose(self, is_held: bool) -> None:
         """Choose what is asked now; nothing while hands are over the table, or while a difference is told."""
         game = self._game
-        reading = game.pending.reading
+        ruling = game.pending.ruling
         if game.disputes.is_open:
             self.question = game.disputes.question
             return
         self.question = None
         if game.pending.is_told_differ(game.now_s) or is_held or game.is_resting:
             return
-        if isinstance(reading, Question):
-            self.question = reading
+        if isinstance(ruling, Question):
+            self.question = ruling
             return
-        if isinstance(reading, Differ) or not game.pending.is_due(game.now_s):
+        if isinstance(ruling, Differ) or not game.pending.is_due(game.now_s):
             return
         referee, state, table = game.referee, game.state, game.table
-        wanted = reading.tracks if isinstance(reading, Unsure) else referee.unsure(state, table)
+        wanted = ruling.tracks if isinstance(ruling, Unsure) else referee.unsure(state, table)
         self.question = self._asking.question(
             wanted, table, game.now_s, referee.excluded(state), lambda one: referee.candidates(state, table, one)
         )
@@ -74,7 +74,7 @@ class Questions:
             raise RuleError(f"answer with 1 to {len(question.options)}, or with 0 for none of them")
         if game.disputes.is_open:
             return self._dispute_answered(number)
-        if question is game.pending.reading:
+        if question is game.pending.ruling:
             if number == 0 and question.is_of_piece:
                 return self._spelled(question)
             if number == 0 and not question.none:

@@ -203,7 +203,7 @@ class Differ:
     game_right: tuple[Event, ...] = ()
 
 
-Reading: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None
+Ruling: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None
 """What a game makes of the table; None when all is as the game has it."""
 
 

@@ -173,7 +173,7 @@ class Observation:
     belief : Belief
         What it is, with the weight of one look, however many readings that look had: they share light and angle.
     seen, looked : int
-        AsyncReader in which it was seen, and readings there were.
+        Readings in which it was seen, and readings there were.
     """
 
     outline_px: Quad
@@ -222,7 +222,7 @@ _WHOLE = 0.5
 
 
 class Draft:
-    """AsyncReader of a table that is not settled yet."""
+    """Readings of a table that is not settled yet."""
 
     def __init__(self, since_s: float) -> None:
         self.since_s = since_s

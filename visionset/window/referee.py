@@ -21,7 +21,7 @@ from visionset.window.window import Shown, Touched
 from visionset.window.zone_drag import Dragging, Pull
 
 
-class GameFace:
+class GamePresenter:
     """Shows a game, and passes on what people say.
 
     Parameters

@@ -19,7 +19,7 @@ _NOTICE_S = 2.5
 """Time that an answer to a key stays in the caption."""
 
 
-class TableFace:
+class TablePresenter:
     """Shows cards and SETs.
 
     Parameters

@@ -53,7 +53,7 @@ class Touched:
     pull: Pull | None = None
 
 
-class Face(Protocol):
+class Presenter(Protocol):
     """What a window looks like and how it answers: of a table that is watched, or of a game."""
 
     @property
@@ -78,7 +78,7 @@ class Window:
     ----------
     session : Session
         What is shown; a clip is played at its own pace.
-    face : Face
+    presenter : Presenter
         How.
     screen : Screen or None
         None without a display: the video is written all the same.
@@ -91,12 +91,12 @@ class Window:
     def __init__(
         self,
         session: Session,
-        face: Face,
+        presenter: Presenter,
         screen: Screen | None,
         write: Callable[[NDArray[np.uint8], float], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.session, self.face, self.screen = session, face, screen
+        self.session, self.presenter, self.screen = session, presenter, screen
         self._write, self._clock = write, clock
         self._due_s = clock()
 
@@ -104,21 +104,21 @@ class Window:
         """Show the session until it is over or the person leaves."""
         shown: Shown | None = None
         shown_for: object = None
-        while not (self.face.is_done or self.session.is_over) and (self.screen is None or self.screen.is_open()):
+        while not (self.presenter.is_done or self.session.is_over) and (self.screen is None or self.screen.is_open()):
             news = self.session.step()
             snapshot, is_fresh = self.session.snapshot, news is not None and news.is_fresh
             if snapshot is None or (self.screen is None and (self._write is None or not is_fresh)):
                 continue
-            if shown is None or (snapshot.version, self.face.wanted) != shown_for:
-                shown = self.face.compose(snapshot, self.screen is not None)
-                shown_for = snapshot.version, self.face.wanted
+            if shown is None or (snapshot.version, self.presenter.wanted) != shown_for:
+                shown = self.presenter.compose(snapshot, self.screen is not None)
+                shown_for = snapshot.version, self.presenter.wanted
                 if self._write is not None and is_fresh:
                     self._write(shown.recorded, snapshot.frame.time_s)
                 if self.screen is not None:
                     self.screen.show(shown.window)
             if self.screen is not None:
                 key = self.screen.key(self._wait_s(is_fresh))
-                self.face.touched(Touched(key, self.screen.click(), self.screen.pull()), snapshot, shown)
+                self.presenter.touched(Touched(key, self.screen.click(), self.screen.pull()), snapshot, shown)
 
     def _wait_s(self, is_fresh: bool) -> float:
         """Time to wait for a key: until a clip's next frame is due, hardly at all where the session waits by itself."""

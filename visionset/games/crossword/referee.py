@@ -19,7 +19,7 @@ from visionset.referee.naming import all_named, at, named
 from visionset.referee.pool import Pool
 from visionset.referee.resting import Resting
 from visionset.referee.seats import SeatOf, seat_by_side
-from visionset.referee.terms import Differ, Mark, Option, Play, Question, Reading, RefereeOptions, TakeBack, Tone, Unsure, Wait
+from visionset.referee.terms import Differ, Mark, Option, Play, Question, RefereeOptions, Ruling, TakeBack, Tone, Unsure, Wait
 from visionset.table import Change, Sighting, Table
 
 
@@ -106,7 +106,7 @@ class CrosswordReferee(GameReferee):
             dice[self._seat_of(table, one, count)].append(one)
         return tuple(Table(table.size_px, tuple(mine), table.frame_index) for mine in dice)
 
-    def read(self, state: CrosswordState, table: Table, now_s: float) -> Reading:
+    def read(self, state: CrosswordState, table: Table, now_s: float) -> Ruling:
         """Tell the roll, what was drawn, and how the grids lie."""
         parts = self._parts(state, table)
         if not any(state.hands):
@@ -147,7 +147,7 @@ class CrosswordReferee(GameReferee):
                 return which_face(table, one, face, other)
         return None
 
-    def _odd(self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, match: DiceMatch) -> Reading:
+    def _odd(self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, match: DiceMatch) -> Ruling:
         """Dice that are read otherwise than the game has them: dice keep their faces, so one of the readings is wrong."""
         unclear = tuple(track_of(one) for one, face in match.odd if self._is_unclear(one, face, match))
         swaps = []
@@ -173,7 +173,7 @@ class CrosswordReferee(GameReferee):
             return False
         return self._agreed.known.get(track_of(one)) != face and not is_likely(one, face) and len(match.odd) + len(match.extra) > 1
 
-    def _misread(self, state: CrosswordState, table: Table, player: int, one: Sighting, face: SetDie) -> Reading:
+    def _misread(self, state: CrosswordState, table: Table, player: int, one: Sighting, face: SetDie) -> Ruling:
         """People say that a die shows another face than the one that was read when it was rolled: it was rolled like that."""
         assert isinstance(one.piece, SetDie)
         hand = state.hands[player]
@@ -184,7 +184,7 @@ class CrosswordReferee(GameReferee):
         hands = swapped(state.hands, player, swapped(hand, die, one.piece))
         return Play(Amend.of(f"{state.players[player]} has {named(one.piece)}, which was read as {named(face)}", hands=hands))
 
-    def _roll(self, state: CrosswordState, table: Table, parts: tuple[Table, ...]) -> Reading:
+    def _roll(self, state: CrosswordState, table: Table, parts: tuple[Table, ...]) -> Ruling:
         text, count = state.prompts[0].text, state.options.hand
         odd = [f"{state.players[p]} {len(mine.sightings)}" for p, mine in enumerate(parts) if len(mine.sightings) != count]
         if any(len(mine.sightings) < count for mine in parts):
@@ -213,7 +213,7 @@ class CrosswordReferee(GameReferee):
 
     def _extra(
         self, state: CrosswordState, table: Table, parts: tuple[Table, ...], player: int, extra: tuple[Sighting, ...], now_s: float
-    ) -> Reading:
+    ) -> Ruling:
         """A die that was drawn (D15), once it is sure that it is one: the bag is not touched without a hand, nor by a hand still there."""
         if any(track < 0 for track in tracks_of(extra)):
             return Differ("a die that was believed to be there is seen elsewhere", tracks_of(extra))
@@ -232,7 +232,7 @@ class CrosswordReferee(GameReferee):
         text = f"{what}; hands off until it counts as drawn"
         return Wait(text, name, tracks_of(extra), until_s=since_s + len(faces) * self.options.rest_s, then=drawn, is_hands_off=True)
 
-    def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[DiceMatch]) -> Reading:
+    def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[DiceMatch]) -> Ruling:
         """Dice that lie in another's part now (D15), or are gone."""
         missing, name = matches[player].missing, state.players[player]
         ghosts = self._agreed.ghosts(missing, matches)

@@ -27,7 +27,7 @@ from visionset.referee.naming import all_named, at
 from visionset.referee.phrasing import in_plain_words, plain
 from visionset.referee.player_input import CallSet, Move, NoSet, Said
 from visionset.referee.recall import as_before, steps
-from visionset.referee.terms import Differ, Mark, Option, Play, Question, Reading, RefereeOptions, TakeBack, Told, Tone, Unsure, Wait
+from visionset.referee.terms import Differ, Mark, Option, Play, Question, RefereeOptions, Ruling, TakeBack, Told, Tone, Unsure, Wait
 from visionset.referee.wilds import Wilds
 from visionset.table import Sighting, Table
 
@@ -104,7 +104,7 @@ class CubedReferee(GameReferee):
         self._of_turn = (*self._of_turn, event) if goes_on and not is_agreed else ()
         self._all_rolled = before.phase is Phase.ROLL_ALL or (goes_on and self._all_rolled)
 
-    def read(self, state: CubedState, table: Table, now_s: float) -> Reading:
+    def read(self, state: CubedState, table: Table, now_s: float) -> Ruling:
         """Tell what was laid, or what does not fit."""
         match state.phase:
             case Phase.OPENING_ROLL:
@@ -160,7 +160,7 @@ class CubedReferee(GameReferee):
                 found[cell] = now
         return found
 
-    def _opening(self, state: CubedState, table: Table) -> Reading:
+    def _opening(self, state: CubedState, table: Table) -> Ruling:
         """Wait for the first SET on the logo (D5)."""
         cells = self._cells_of(table)
         lying = {cell: one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
@@ -192,7 +192,7 @@ class CubedReferee(GameReferee):
             return asked or Wait(plain(error), state.players[self._opener], tracks_of(board.values()))
         return Play(event) if state.hands[self._opener][:3] == tuple(faces) else Play(amend)
 
-    def _extra(self, state: CubedState, board: Board) -> Reading:
+    def _extra(self, state: CubedState, board: Board) -> Ruling:
         """Let everybody draw and roll once more, until the time is over or the first die lies (D10)."""
         waiting = [player for player in range(len(state.players)) if player not in state.rolled_extra]
         keep = tuple(ExtraRoll(player) for player in waiting)
@@ -203,7 +203,7 @@ class CubedReferee(GameReferee):
         text = f"draw up to {state.options.hand} dice, roll them, and roll any once more; {state.players[state.current]} goes on"
         return Wait(text, EVERYONE, until_s=state.extra_from_s + state.options.extra_roll_s, then=keep)
 
-    def _turn(self, state: CubedState, table: Table, board: Board) -> Reading:
+    def _turn(self, state: CubedState, table: Table, board: Board) -> Ruling:
         known = {die.cell: die for die in state.grid}
         name = state.players[state.current]
         gone = [cell for cell in known if cell not in board]
@@ -234,7 +234,7 @@ class CubedReferee(GameReferee):
         """Whether a die is surely another one than the game has there."""
         return one.piece != face and not self._is_doubtful(one)
 
-    def _reread(self, state: CubedState, table: Table, board: Board, laid: Laid, one: Sighting) -> Reading:
+    def _reread(self, state: CubedState, table: Table, board: Board, laid: Laid, one: Sighting) -> Ruling:
         """One die is read a little otherwise: ask which it is, then put the turn or the board right."""
         if one.confidence < SAID:
             return which_face(table, one, laid.face, die_face(one))
@@ -246,7 +246,7 @@ class CubedReferee(GameReferee):
     def _differ(self, state: CubedState, table: Table, board: Board, gone: list[Cell], changed: list[Cell], new: list[Cell]) -> Differ:
         return board_difference(state, table, board, self._where, (gone, changed, new), self._wilds.stated)
 
-    def _placed(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Reading:
+    def _placed(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Ruling:
         """Find the dice that are laid rightly, and say what is wrong with the others (D6)."""
         name = state.players[state.current]
         asked = self._ask_wilds(state, board, new)

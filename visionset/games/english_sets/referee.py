@@ -17,7 +17,7 @@ from visionset.referee.game_referee import GameReferee, distance_px, scores, tra
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.naming import all_named, named
 from visionset.referee.recall import as_before, steps
-from visionset.referee.terms import Differ, Mark, Play, Reading, RefereeOptions, Tone, Unsure, Wait
+from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Tone, Unsure, Wait
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone
 from visionset.table import Sighting, Table
 
@@ -101,7 +101,7 @@ class EnglishSetsReferee(GameReferee):
             card: grave_zone(player) for player, graves in enumerate(state.graveyards) for grave in graves for card in grave.cards
         }
 
-    def read(self, state: EnglishSetsState, table: Table, now_s: float) -> Reading:
+    def read(self, state: EnglishSetsState, table: Table, now_s: float) -> Ruling:
         """Tell what was dealt, turned or drawn, and which cards are in the wrong place."""
         places = {track_of(one): self._zone(table, one) for one in table.sightings}
         lying = _lying(table)
@@ -152,7 +152,7 @@ class EnglishSetsReferee(GameReferee):
             if card not in lying
         )
 
-    def _deal(self, state: EnglishSetsState, table: Table, places: dict[int, str], doubtful: tuple[int, ...]) -> Reading:
+    def _deal(self, state: EnglishSetsState, table: Table, places: dict[int, str], doubtful: tuple[int, ...]) -> Ruling:
         hands = [[one for one in table.sightings if places[track_of(one)] == hand_zone(player)] for player in range(_PLAYERS)]
         if all(len(hand) == HAND for hand in hands):
             if doubtful:
@@ -173,7 +173,7 @@ class EnglishSetsReferee(GameReferee):
                 pairs.append((card, there))
         return pairs
 
-    def _new(self, state: EnglishSetsState, one: Sighting, zone: str, table: Table, places: dict[int, str]) -> Reading:
+    def _new(self, state: EnglishSetsState, one: Sighting, zone: str, table: Table, places: dict[int, str]) -> Ruling:
         """A card that came from the pack: a starter, or drawn (E2, E3)."""
         card = one.piece
         assert isinstance(card, PlayingCard)
@@ -201,7 +201,7 @@ class EnglishSetsReferee(GameReferee):
         places: dict[int, str],
         expected: dict[PlayingCard, str],
         missing: list[PlayingCard],
-    ) -> Reading:
+    ) -> Ruling:
         """Say where cards have to go: to a graveyard, under the pack, upright."""
         right = self._as_it_lies(state, table, places)
         largest = max((one.long_side_px for one in lying.values()), default=0.0)

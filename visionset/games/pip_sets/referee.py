@@ -14,7 +14,7 @@ from visionset.referee.game_referee import GameReferee, tracks_of, unread
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, Said
 from visionset.referee.resting import Resting
-from visionset.referee.terms import Differ, Option, Play, Question, Reading, RefereeOptions, Told, Unsure, Wait
+from visionset.referee.terms import Differ, Option, Play, Question, RefereeOptions, Ruling, Told, Unsure, Wait
 from visionset.table import Change, Sighting, Table
 
 _DICE = 2
@@ -65,7 +65,7 @@ class PipSetsReferee(GameReferee):
         """Learn whether the dice were thrown."""
         self._resting.answered(option)
 
-    def read(self, state: PipSetsState, table: Table, now_s: float) -> Reading:
+    def read(self, state: PipSetsState, table: Table, now_s: float) -> Ruling:
         """Tell the roll, or that it came too early."""
         if state.roll is not None:
             return self._early(state, table)
@@ -87,7 +87,7 @@ class PipSetsReferee(GameReferee):
             return Wait(text, EVERYONE, tracks_of(one for one in table.sightings if one not in thrown), then=(roll,))
         return Play(roll)
 
-    def _early(self, state: PipSetsState, table: Table) -> Reading:
+    def _early(self, state: PipSetsState, table: Table) -> Ruling:
         """Find a throw before everybody has ended the turn."""
         thrown = self._resting.thrown(table, moved_counts=False)
         if len(table.sightings) != _DICE or len(thrown) < 1 or state.roll is None:

@@ -17,7 +17,7 @@ from visionset.referee.naming import all_named
 from visionset.referee.player_input import AskHint, CallSet, Said
 from visionset.referee.recall import as_before
 from visionset.referee.resting import Resting
-from visionset.referee.terms import Differ, Mark, Option, Play, Question, Reading, RefereeOptions, Told, Tone, Unsure, Wait
+from visionset.referee.terms import Differ, Mark, Option, Play, Question, RefereeOptions, Ruling, Told, Tone, Unsure, Wait
 from visionset.table import Change, Sighting, Table
 
 _CALL_S = 8.0
@@ -81,7 +81,7 @@ class ScrambleReferee(GameReferee):
         """Learn whether the dice were thrown."""
         self._resting.answered(option)
 
-    def read(self, state: ScrambleState, table: Table, now_s: float) -> Reading:
+    def read(self, state: ScrambleState, table: Table, now_s: float) -> Ruling:
         """Tell the roll, or who took what."""
         if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
             return self._roll(state, table)
@@ -106,7 +106,7 @@ class ScrambleReferee(GameReferee):
             return Wait(text, EVERYONE, then=self._missing(state, table, gone, text))
         return self._gone(state, table, gone)
 
-    def _roll(self, state: ScrambleState, table: Table) -> Reading:
+    def _roll(self, state: ScrambleState, table: Table) -> Ruling:
         count = _to_roll(state)
         to, text = state.prompts[0].to, state.prompts[0].text
         if len(table.sightings) != count:
@@ -124,7 +124,7 @@ class ScrambleReferee(GameReferee):
             return Wait(f"{text}; {len(old)} dice were not thrown", to, old, then=(rolled,))
         return Play(rolled)
 
-    def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> Reading:
+    def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> Ruling:
         count = gone.total()
         names = all_named(gone.elements())
         if count > 3:

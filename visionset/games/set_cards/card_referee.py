@@ -22,7 +22,7 @@ from visionset.pieces import Kind, Piece, SetCard
 from visionset.referee.game_referee import GameReferee, tracks_of
 from visionset.referee.naming import all_named, at, named
 from visionset.referee.recall import as_before
-from visionset.referee.terms import Differ, Mark, Play, Reading, RefereeOptions, Unsure, Wait
+from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Unsure, Wait
 from visionset.table import Sighting, Table
 
 
@@ -106,7 +106,7 @@ class CardReferee(GameReferee):
         to = DEALER if owner is None else state.players[owner]
         return Wait(f"take {all_named(one.piece for one in lying)}, which were won", to, tracks_of(lying))
 
-    def _dealing(self, state: Any, table: Table, deal: Any, closed: dict[str, Any]) -> Reading:
+    def _dealing(self, state: Any, table: Table, deal: Any, closed: dict[str, Any]) -> Ruling:
         """Tell what the dealer laid so far (S7)."""
         stale = [one for one in table.sightings if one.track in self._stale]
         fresh = Table(table.size_px, tuple(one for one in table.sightings if one.track not in self._stale), table.frame_index)

@@ -22,7 +22,7 @@ from visionset.referee.game_referee import scores
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.naming import all_named
 from visionset.referee.player_input import AskHint, CallSet, NoSet, Said
-from visionset.referee.terms import Differ, Option, Play, Question, Reading, RefereeOptions, Told, Unsure, Wait
+from visionset.referee.terms import Differ, Option, Play, Question, RefereeOptions, Ruling, Told, Unsure, Wait
 from visionset.table import Table
 
 
@@ -66,7 +66,7 @@ class SetCardsReferee(CardReferee):
             self._is_stopped = False
             self._takers, self._declined = {}, frozenset()
 
-    def read(self, state: SetCardsState, table: Table, now_s: float) -> Reading:
+    def read(self, state: SetCardsState, table: Table, now_s: float) -> Ruling:
         """Tell what was dealt, who took what, and what is wrong."""
         owed = self._to_be_taken(state, table)
         if owed is not None:
@@ -102,14 +102,14 @@ class SetCardsReferee(CardReferee):
         right = self._as_it_lies(state, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN})
         return layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
 
-    def _whose(self, state: SetCardsState, cards: frozenset[SetCard], now_s: float) -> Reading:
+    def _whose(self, state: SetCardsState, cards: frozenset[SetCard], now_s: float) -> Ruling:
         """Find out who took three cards without a call: the call is made up for (S4)."""
         if cards in self._takers:
             return Play(set_cards.Call(self._takers[cards], at_s=max(state.clock_s, now_s)))
         options = tuple(Option(state.players[player], player) for player in state.callers)
         return Question(("whose", cards), f"Who took {all_named(sorted(cards, key=str))}?", options, none="nobody")
 
-    def _called(self, state: SetCardsState, table: Table, seen: Compared, now_s: float) -> Reading:
+    def _called(self, state: SetCardsState, table: Table, seen: Compared, now_s: float) -> Ruling:
         waiting = [claim for claim in state.claims if not (claim.cards or claim.is_late)]
         shown = {place for claim in state.claims for place in claim.cards}
         fresh = tuple(place for place in seen.gone if place not in shown)
@@ -117,7 +117,7 @@ class SetCardsReferee(CardReferee):
         if not seen.twice:
             if seen.unread and (fresh or seen.new):
                 return Unsure(seen.unread)
-            reading: Reading = self._known(state, waiting, {*fresh, *shown}, now_s)
+            reading: Ruling = self._known(state, waiting, {*fresh, *shown}, now_s)
             if reading is None:
                 parting = self._tied if len(waiting) > 1 else self._alone
                 reading = parting(state, waiting, fresh, seen, now_s)
@@ -141,7 +141,7 @@ class SetCardsReferee(CardReferee):
                 return self._take(state, claim, places, now_s)
         return None
 
-    def _alone(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Reading:
+    def _alone(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Ruling:
         """Tell which cards the only caller took; None while too few are gone."""
         first, (caller,) = cards_at(state.table, fresh), waiting
         trio = None if len(fresh) > 5 else taken_first(state.table, fresh, seen.new, self._spots)
@@ -191,7 +191,7 @@ class SetCardsReferee(CardReferee):
                 return Take(claim.player, whole, at_s=over_s)
         return GiveUp(claim.player, at_s=over_s)
 
-    def _tied(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Reading:
+    def _tied(self, state: SetCardsState, waiting: list[Claim], fresh: Trio, seen: Compared, now_s: float) -> Ruling:
         """Find out whose cards left after a tie of calls (S6); None while too few are gone."""
         sets, cards = sets_among(state.table, fresh), cards_at(state.table, fresh)
         if len(fresh) == 5 and len(sets) == 2:  # each has one of them, and the card that both share is in one hand

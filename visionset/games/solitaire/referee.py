@@ -11,14 +11,14 @@ from visionset.games.solitaire.rules import SolitaireState
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.naming import all_named
 from visionset.referee.player_input import AskHint, NoSet, Said
-from visionset.referee.terms import Differ, Play, Reading, RefereeOptions, Told, Unsure, Wait
+from visionset.referee.terms import Differ, Play, RefereeOptions, Ruling, Told, Unsure, Wait
 from visionset.table import Table
 
 
 class SolitaireReferee(CardReferee):
     """SET for one player (S11)."""
 
-    def read(self, state: SolitaireState, table: Table, now_s: float) -> Reading:
+    def read(self, state: SolitaireState, table: Table, now_s: float) -> Ruling:
         """Tell what was dealt or taken."""
         owed = self._to_be_taken(state, table)
         if owed is not None:
