@@ -13,6 +13,7 @@ from visionset.commands.directing import GameOptions, referee_of
 from visionset.games.base import Event
 from visionset.games.cubed.rules import Open
 from visionset.games.game import History
+from visionset.games.scramble.rules import Take
 from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.terms import Differ, Showing, Wait
@@ -157,10 +158,10 @@ def _begun_to_type(notes: Sequence[Note], first: int) -> str:
 
 
 def _wanted_key(showing: Showing, history: History, notes: Sequence[Note], index: int) -> int:
-    """What people say once more where the referee asks for it: whose the first SET is, and that they threw the same dice again."""
+    """What people say once more where the referee asks for it: whose a SET is, and that they threw the same dice again."""
     told = showing.told[0].text if showing.told else ""
-    if "whose is it? press the key" in told:
-        opened = next(event for event in notes[-1].history.events if isinstance(event, Open))
-        return ord(SEAT_KEYS[opened.player])
+    if "press the key" in told or "presses the key" in told:
+        following = notes[-1].history.events[len(history.events) :]
+        return ord(SEAT_KEYS[next(event.player for event in following if isinstance(event, Open | Take))])
     is_behind = len(notes[index].history.events) > len(history.events)
     return ord("n") if is_behind and "roll the two dice" in told else -1
