@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import permutations
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +53,16 @@ def test_a_misread_die_is_the_one_whose_face_nothing_else_shows() -> None:
     assert is_likely(*match.odd[0])
     match = matched([die(7, odd), die(8, red), die(9, red)], [red, green], {8: red})
     assert [one.track for one in match.extra] == [9]
+
+
+@given(st.lists(st.none() | FACES, min_size=1, max_size=4), st.lists(FACES, min_size=4, max_size=4))
+def test_dice_that_are_nowhere_read_are_told_apart_with_as_little_unlikeness_as_can_be(
+    read: list[SetDie | None], faces: list[SetDie]
+) -> None:
+    dice = [die(track, face) for track, face in enumerate(read) if face not in faces]
+    match = matched(dice, faces, {})
+    least = min(sum(map(unlikeness, dice, order)) for order in permutations(faces, len(dice)))
+    assert sum(unlikeness(one, face) for one, face in match.pairs) == least
 
 
 def test_readers_err_in_one_trait_or_name_the_right_face_next() -> None:

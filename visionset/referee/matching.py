@@ -10,6 +10,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
 from visionset.pieces import SetDie
 from visionset.referee.game_referee import track_of
 from visionset.referee.naming import at, named
@@ -74,10 +77,10 @@ def matched(dice: Sequence[Sighting], faces: Sequence[SetDie], known: Mapping[in
         give(one, one.piece if isinstance(one.piece, SetDie) else None)
     for one in list(todo):
         give(one, known.get(track_of(one)))
-    ranked = [(unlikeness(one, face), number, str(face)) for number, one in enumerate(todo) for face in left.elements()]
-    dice_left = list(todo)
-    for _, number, name in sorted(ranked):
-        give(dice_left[number], SetDie.parse(name))
+    others, rest = list(todo), sorted(left.elements(), key=str)
+    unlike = np.array([[unlikeness(one, face) for face in rest] for one in others]).reshape(len(others), len(rest))
+    for number, place in zip(*linear_sum_assignment(unlike), strict=True):
+        give(others[number], rest[place])
     ghosts = [one for one in dice if track_of(one) < 0]
     todo += ghosts
     for one in ghosts:
