@@ -227,5 +227,5 @@ def test_small_print_in_a_sharp_picture_is_not_out_of_focus() -> None:
         image = cv2.GaussianBlur(picture, (0, 0), blur)
         index = Sighting(Kind.PLAYING_CARD, outline, None, 0.5, track=1)
         remarks.settled(image, [index], (), 0.0)
-        lines = remarks.lines(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), [index], False, False, False, (120, 120), 0.0)
+        lines = remarks.lines(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), Table((120, 120), (index,)), False, False, False, 0.0)
         assert any("out of focus" in line for line in lines) is said

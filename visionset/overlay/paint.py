@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.overlay.drawing import DARK, Bgr, Drawing, Line, Tag
+from visionset.overlay.drawing import DARK, Drawing, Line, Tag
 
 _REGULAR, _BOLD = 500, 700
 """Weights of the variable font; 400 is too thin over video."""
@@ -37,14 +37,6 @@ def text_width(text: str, size_px: float, bold: bool = False) -> float:
 def text_size(lines: tuple[str, ...], size_px: float, bold: bool = False) -> tuple[float, float]:
     """Width and height of lines of text without margin."""
     return max(text_width(line, size_px, bold) for line in lines), ((len(lines) - 1) * LINE_HEIGHT + _CAP_HEIGHT) * size_px
-
-
-def put_line(
-    image_bgr: NDArray[np.uint8], text: str, left_px: float, cap_top_px: float, size_px: float, ink_bgr: Bgr, bold: bool = False
-) -> None:
-    """Write one line into the picture, its capitals' top at `cap_top_px`."""
-    origin = round(left_px), round(cap_top_px + _CAP_HEIGHT * size_px)
-    cv2.putText(image_bgr, text, origin, ink_bgr, _font(), round(size_px), _BOLD if bold else _REGULAR)
 
 
 _SHIFT = 4
@@ -111,5 +103,6 @@ def _tag(canvas: NDArray[np.uint8], tag: Tag) -> None:
     middle_x, middle_y = box.center
     for number, text in enumerate(tag.lines):
         line_width = text_width(text, tag.size_px, tag.bold) if tag.centered else width
-        y = middle_y - height / 2 + number * LINE_HEIGHT * tag.size_px
-        put_line(canvas, text, middle_x - line_width / 2, y, tag.size_px, tag.ink_bgr, tag.bold)
+        cap_top = middle_y - height / 2 + number * LINE_HEIGHT * tag.size_px
+        origin = round(middle_x - line_width / 2), round(cap_top + _CAP_HEIGHT * tag.size_px)
+        cv2.putText(canvas, text, origin, tag.ink_bgr, _font(), round(tag.size_px), _BOLD if tag.bold else _REGULAR)

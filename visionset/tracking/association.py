@@ -5,7 +5,7 @@ Longer than most modules: pairing and what follows from it share one sense of wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
@@ -53,7 +53,7 @@ def offsets(tracks: Sequence[Track], observations: Sequence[Observation]) -> Flo
 
 
 def pair(
-    tracks: Sequence[Track], observations: Sequence[Observation], touched: Callable[[Track], bool], options: PairOptions
+    tracks: Sequence[Track], observations: Sequence[Observation], touched: Sequence[bool], options: PairOptions
 ) -> tuple[tuple[int, int], ...]:
     """Pair positions of tracks with positions of observations, at the least total cost; the rest left or came."""
     if not tracks or not observations:
@@ -61,9 +61,8 @@ def pair(
     cost = np.full((len(tracks) + len(observations), len(tracks) + len(observations)), _NEVER)
     off = offsets(tracks, observations)
     for row, track in enumerate(tracks):
-        was_touched = touched(track)
         for column, observation in enumerate(observations):
-            cost[row, column] = _cost(track, observation, float(off[row, column]), was_touched, options)
+            cost[row, column] = _cost(track, observation, float(off[row, column]), touched[row], options)
         cost[row, len(observations) + row] = options.gone
     for column in range(len(observations)):
         cost[len(tracks) + column, column] = options.fresh
@@ -210,48 +209,34 @@ class Outcome:
     covered: bool
 
 
-def settle(
-    tracks: tuple[Track, ...],
-    observations: Sequence[Observation],
-    around: Surroundings,
-    excluded: frozenset[Piece],
-    news: bool,
-    lost: bool,
-    number: Callable[[], int],
-    options: SettleOptions,
-) -> Outcome:
-    """Decide what lies on the table and what changed.
+@dataclass(slots=True)
+class Settling:
+    """Decides what lies on the table and what changed; asked once.
 
-    Parameters
+    Attributes
     ----------
-    tracks : tuple of Track
-        Before.
+    before : tuple of Track
+        What lay there.
     observations : sequence of Observation
         What was read now.
     around : Surroundings
         What the picture says about places.
-    excluded : frozenset of Piece
-        Pieces that cannot be there.
     news : bool
         Something moved or changed since the table was settled; otherwise this is the same look once more and proves nothing new.
     lost : bool
         The camera moved and could not be followed: what lies elsewhere was not moved, what is missing is perhaps out of the picture.
-    number : callable
-        Gives the number of a new track.
+    numbers : iterator of int
+        Gives new tracks their numbers.
     options : SettleOptions
         Numbers.
     """
-    return _Settling(tracks, observations, around, news, lost, number, options).run(excluded)
 
-
-@dataclass(slots=True)
-class _Settling:
     before: tuple[Track, ...]
     observations: Sequence[Observation]
     around: Surroundings
     news: bool
     lost: bool
-    number: Callable[[], int]
+    numbers: Iterator[int]
     options: SettleOptions
     kept: dict[int, Track] = field(default_factory=dict)
     happened: list[tuple[str, Track | None, int]] = field(default_factory=list)
@@ -260,9 +245,11 @@ class _Settling:
     covered: bool = False
 
     def run(self, excluded: frozenset[Piece]) -> Outcome:
+        """Say what lies there, where the excluded pieces cannot."""
         off = offsets(self.before, self.observations)
         rows = [row for row, track in enumerate(self.before) if not self._is_overlooked(track, off[row])]
-        found = pair([self.before[row] for row in rows], self.observations, self.around.touched, self.options.pairs)
+        tracks = [self.before[row] for row in rows]
+        found = pair(tracks, self.observations, [self.around.touched(track) for track in tracks], self.options.pairs)
         pairs = [(rows[at], column) for at, column in found]
         for row, column in pairs:
             self._again(self.before[row], self.observations[column], float(off[row, column]))
@@ -272,8 +259,8 @@ class _Settling:
             self._missing(track)
         for column in sorted(set(range(len(self.observations))) - {column for _, column in pairs}):
             self._fresh(self.observations[column])
-        tracks = name_all(self.kept.values(), excluded, self.options.names)
-        return Outcome(tracks, tuple(self._changes(tracks)), self.waiting, tuple(self.hidden), self.covered)
+        named = name_all(self.kept.values(), excluded, self.options.names)
+        return Outcome(named, tuple(self._changes(named)), self.waiting, tuple(self.hidden), self.covered)
 
     def _disturbed(self) -> Iterator[Quad]:
         """Where pieces that were paired lay, and where they lie now, if that is not the same."""
@@ -382,7 +369,7 @@ class _Settling:
         self.happened.append(("appeared", None, self._new(observation)))
 
     def _new(self, observation: Observation) -> int:
-        number = self.number()
+        number = next(self.numbers)
         shown = Sighting(observation.belief.kind, observation.outline_px, None, 0.0, None, number)
         portrait = self.around.portrait(observation.outline_px)
         self.kept[number] = Track(number, observation.belief, shown, self.around.time_s, portrait, self.around.background)

@@ -7,7 +7,7 @@ under it looks like.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -17,8 +17,8 @@ from visionset.frame import Frame
 from visionset.geometry import Quad
 from visionset.tracking.background import Background, alike, alike_within, changed_pixels, fill, ink_ratios, lights, marks_left, portrait
 from visionset.tracking.motion import Mask, MotionDetector
-from visionset.tracking.options import BackgroundOptions, CoverOptions
-from visionset.tracking.tracks import Track, short_side_px
+from visionset.tracking.options import TrackerOptions
+from visionset.tracking.tracks import Draft, Track, short_side_px
 
 Looks = NDArray[np.float32]
 """Small pixels: log brightness and two log colour ratios each, shape (..., 3)."""
@@ -29,36 +29,22 @@ class Cover:
 
     Parameters
     ----------
-    now : Background
-        The table now.
+    around : Surroundings
+        The look.
     missing : sequence of Quad
         Outlines of all pieces that are not read.
     changed : sequence of Quad
         Outlines of what came, left or moved otherwise: the table there is expected to look unlike before.
-    pieces : sequence of Quad
-        Outlines of all pieces of before and of now: there is no bare table.
-    unlike : callable
-        Gives the small pixels that look unlike an earlier moment.
-    background, options : BackgroundOptions, CoverOptions
-        Numbers.
     """
 
-    def __init__(
-        self,
-        now: Background,
-        missing: Sequence[Quad],
-        changed: Sequence[Quad],
-        pieces: Sequence[Quad],
-        unlike: Callable[[Background], Mask],
-        background: BackgroundOptions,
-        options: CoverOptions,
-    ) -> None:
-        self._now, self._unlike, self._background, self._options = now, unlike, background, options
-        shape = now.logs.shape
+    def __init__(self, around: Surroundings, missing: Sequence[Quad], changed: Sequence[Quad]) -> None:
+        self._now, self._unlike = around.background, around.changed
+        self._background, self._options = around.options.background, around.options.cover
+        now, background, shape = self._now, self._background, self._now.logs.shape
         self._insides = [fill([one], now.scale, shape) > 0 for one in missing]
         self._missing = fill(missing, now.scale, shape, background.margin_px)
         self._aside = self._missing | fill(changed, now.scale, shape, background.margin_px)
-        self._bare = fill(pieces, now.scale, shape, 1) == 0
+        self._bare = fill(around.pieces, now.scale, shape, 1) == 0
         self._strips = [self._strip(one) for one in missing]
         self._relit: dict[int, Looks] = {}
         self._nearby = [fill([one], now.scale, shape, 3 * self._width_px(one)) > 0 for one in missing]
@@ -189,14 +175,17 @@ class Surroundings:
         What moved.
     background : Background or None
         The table as it is remembered, without what came before it; None the first time.
-    pieces : sequence of Quad
-        Outlines of all that lay there and of all that was read now.
-    since_s : float
-        When the readings of now began.
-    patient : bool
-        A new piece next to something that does not belong there may still be in a hand: wait for it.
-    options, cover : BackgroundOptions, CoverOptions
+    tracks : sequence of Track
+        What lay there.
+    draft : Draft
+        What was read now, and since when.
+    options : TrackerOptions
         Numbers.
+
+    Attributes
+    ----------
+    pieces : list of Quad
+        Outlines of all that lay there and of all that was read now: there is no bare table.
     """
 
     def __init__(
@@ -204,20 +193,19 @@ class Surroundings:
         frame: Frame,
         detector: MotionDetector,
         background: Background | None,
-        pieces: Sequence[Quad],
-        since_s: float,
-        patient: bool,
-        options: BackgroundOptions,
-        cover: CoverOptions,
+        tracks: Sequence[Track],
+        draft: Draft,
+        options: TrackerOptions,
     ) -> None:
+        self.options, self._options, self._cover_options = options, options.background, options.cover
+        self.pieces = [track.outline_px for track in tracks] + [one.outline_px for one in draft.observations()]
         self.time_s = frame.time_s
         self.size_px = frame.size_px
-        self.background = Background.of(frame.image_bgr, options)
+        self.background = Background.of(frame.image_bgr, options.background)
         self._detector = detector
         self._before = background
-        self._since_s = since_s
-        self._patient = patient
-        self._pieces, self._options, self._cover_options = pieces, options, cover
+        self._since_s = draft.since_s
+        self._patient = detector.quiet_s(frame.time_s) < options.held_s  # what is new beside something foreign may be in a hand
         self._missing: list[int] = []
         self._cover: Cover | None = None
         self._unlike: dict[int, Mask] = {}
@@ -235,7 +223,7 @@ class Surroundings:
         """Say which pieces were not read, and what came, left or moved otherwise."""
         self._missing = [track.number for track in missing]
         outlines = [track.outline_px for track in missing]
-        self._cover = Cover(self.background, outlines, changed, self._pieces, self._changed, self._options, self._cover_options)
+        self._cover = Cover(self, outlines, changed)
 
     def covered(self, track: Track) -> bool:
         """Something that is no piece lies or hovers over one of those that are missing."""
@@ -249,8 +237,8 @@ class Surroundings:
             return False
         scale, shape = self.background.scale, self.background.logs.shape
         width = self._options.margin_px + max(3, round(self._options.ring * short_side_px(outline_px * scale)))
-        strip = fill([outline_px], scale, shape, width) > fill(self._pieces, scale, shape, self._options.margin_px)
-        return strip.sum() >= self._options.least_px and float(self._changed(self._before)[strip].mean()) > self._options.share
+        strip = fill([outline_px], scale, shape, width) > fill(self.pieces, scale, shape, self._options.margin_px)
+        return strip.sum() >= self._options.least_px and float(self.changed(self._before)[strip].mean()) > self._options.share
 
     def lies_under(self, track: Track, places: Sequence[Quad]) -> bool:
         """Other pieces lie on one of those that are missing, and the rest of it looks as it did."""
@@ -263,7 +251,7 @@ class Surroundings:
             return self.background
         scale, shape = self.background.scale, self.background.logs.shape
         moved_s = cv2.resize(self._detector.last_moved_s, shape[1::-1], interpolation=cv2.INTER_NEAREST)
-        _, blobs = cv2.connectedComponents(cv2.dilate(self._changed(self._before), _NEARBY))
+        _, blobs = cv2.connectedComponents(cv2.dilate(self.changed(self._before), _NEARBY))
         lately = np.unique(blobs[moved_s > self.time_s - self._options.rest_s])
         came = np.isin(blobs, lately[lately > 0]).view(np.uint8) | fill(hidden, scale, shape)
         return self.background.with_older(came, self._before) if came.any() else self.background
@@ -273,13 +261,14 @@ class Surroundings:
         if self._before is None:
             return False
         thick = np.ones((self._cover_options.thick_px,) * 2, np.uint8)
-        foreign = cv2.morphologyEx(self._changed(self._before), cv2.MORPH_OPEN, thick)
+        foreign = cv2.morphologyEx(self.changed(self._before), cv2.MORPH_OPEN, thick)
         count, blobs, stats, _ = cv2.connectedComponentsWithStats(foreign)
         rim = np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]])
         least_px = self._options.arm * foreign.size
         return any(stats[blob, cv2.CC_STAT_AREA] >= least_px for blob in np.unique(rim) if 0 < blob < count)
 
-    def _changed(self, then: Background) -> Mask:
+    def changed(self, then: Background) -> Mask:
+        """Small pixels that look unlike an earlier moment."""
         if id(then) not in self._unlike:  # many pieces were last seen at the same moment
             self._unlike[id(then)] = changed_pixels(self.background, then, self._options)
         return self._unlike[id(then)]
@@ -298,7 +287,7 @@ class Surroundings:
     def alike(self, track: Track) -> float:
         """How much its place looks as before, -1 to 1; -1 where most of it has another brightness or colour."""
         inside = fill([track.outline_px], self.background.scale, self.background.logs.shape) > 0
-        if inside.any() and float(self._changed(track.background)[inside].mean()) > self._options.same:
+        if inside.any() and float(self.changed(track.background)[inside].mean()) > self._options.same:
             return -1.0
         return alike(self.portrait(track.outline_px), track.portrait)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Quad
 from visionset.pieces import BY_INK, Kind
-from visionset.table import Sighting
+from visionset.table import Sighting, Table
 from visionset.tracking.options import RemarkOptions
 from visionset.tracking.tracks import short_side_px
 from visionset.vision.colour import has_colour
@@ -58,15 +58,14 @@ class Remarks:
     def lines(
         self,
         grey: NDArray[np.float32],
-        sightings: Sequence[Sighting],
+        table: Table,
         moving: bool,
         lost: bool,
         blind: bool,
-        size_px: tuple[int, int],
         time_s: float,
     ) -> tuple[str, ...]:
         """What is to be told after this frame."""
-        options = self._options
+        options, sightings, size_px = self._options, table.sightings, table.size_px
         self._is_dark = float(grey.mean()) < (options.light if self._is_dark else options.dark)
         self._moving_since_s = _since(self._moving_since_s, moving, time_s)
         self._empty_since_s = _since(self._empty_since_s, not sightings and not moving, time_s)

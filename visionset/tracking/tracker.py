@@ -17,7 +17,7 @@ from visionset.frame import Frame
 from visionset.geometry import Floats, reading_order
 from visionset.pieces import Piece
 from visionset.table import Change, Reread, Settled, Sighting, Table, Taken
-from visionset.tracking.association import count_in_place, far_picture, find_again, readings_needed, settle
+from visionset.tracking.association import Settling, count_in_place, far_picture, find_again, readings_needed
 from visionset.tracking.background import Background
 from visionset.tracking.motion import Motion, MotionDetector
 from visionset.tracking.occlusion import Surroundings
@@ -253,22 +253,9 @@ class TableTracker:
         far = far_picture(frame, self.options.far_long_px)
         found = self._find_again(frame, far, draft)
         lost = self._lost_since_s is not None and not found
-        quiet_s = self._detector.quiet_s(frame.time_s)
-        in_hand = quiet_s < self.options.held_s
-        pieces = [track.outline_px for track in self._tracks] + [one.outline_px for one in draft.observations()]
-        around = Surroundings(
-            frame, self._detector, self._background, pieces, draft.since_s, in_hand, self.options.background, self.options.cover
-        )
-        outcome = settle(
-            self._tracks,
-            draft.observations(),
-            around,
-            self._excluded,
-            self._news,
-            lost,
-            lambda: next(self._numbers),
-            self.options.settle,
-        )
+        around = Surroundings(frame, self._detector, self._background, self._tracks, draft, self.options)
+        settling = Settling(self._tracks, draft.observations(), around, self._news, lost, self._numbers, self.options.settle)
+        outcome = settling.run(self._excluded)
         if self._news or not outcome.waiting:
             self._waits = self.options.waiting_readings if outcome.waiting else 0
         self._covered = outcome.covered or around.reaches_in()
@@ -306,5 +293,5 @@ class TableTracker:
         table = Table(frame.size_px, self._sightings, frame.index)
         lost = self._lost_since_s is not None and not motion.moving and self._has_settled
         dark = self._is_blind()
-        remarks = self._remarks.lines(self._detector.grey, self._sightings, motion.moving, lost, dark, frame.size_px, frame.time_s)
+        remarks = self._remarks.lines(self._detector.grey, table, motion.moving, lost, dark, frame.time_s)
         return Settled(table, held, changes, remarks if self._has_settled else (), self._covered)
