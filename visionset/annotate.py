@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.overlay.compose import draw_table
-from visionset.overlay.paint import paint
+from visionset.overlay.drawing import paint
 from visionset.overlay.view import View
 from visionset.table import Table
 from visionset.table_sets import sets_of

@@ -5,7 +5,7 @@ import pytest
 
 from tests.builders import NINE, ONE_SET, deal, set_dice
 from visionset.overlay import Reveal, Tag, View, caption_text, panel, with_caption
-from visionset.overlay.paint import text_size
+from visionset.overlay.drawing import text_size
 from visionset.pieces import SET_DECK, Kind
 from visionset.table import Sighting, Table
 from visionset.table_sets import sets_on_table

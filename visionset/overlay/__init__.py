@@ -1,9 +1,8 @@
 """What is drawn over a picture of the table: as data first, then painted on a copy."""
 
 from visionset.overlay.compose import Group, OverlayStyle, draw_table, shown_groups
-from visionset.overlay.drawing import Box, Drawing, Line, Tag
-from visionset.overlay.paint import paint
-from visionset.overlay.panel import PanelStyle, caption_text, panel, with_caption
+from visionset.overlay.drawing import Box, Drawing, Line, PanelStyle, Tag, paint
+from visionset.overlay.panel import caption_text, panel, with_caption
 from visionset.overlay.view import Reveal, View
 
 __all__ = [

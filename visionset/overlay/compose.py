@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 
 from visionset.geometry import Quad
-from visionset.overlay.drawing import DARK, OKABE_ITO, SILVER, SKY, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag
+from visionset.overlay.drawing import DARK, OKABE_ITO, SILVER, SKY, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag, text_size
 from visionset.overlay.outline import Outline, places_beside
-from visionset.overlay.paint import text_size
 from visionset.overlay.view import Reveal, View
 from visionset.table import Sighting, Table
 from visionset.words import label_lines

@@ -1,9 +1,15 @@
-"""Drawing as data: lines and tags over a picture, to be painted by OpenCV or written as SVG."""
+"""A drawing as data, lines and tags over a picture, and painted on a copy of it; text by OpenCV in its TrueType font."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from math import hypot, sqrt
 from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from visionset.geometry import Floats, read_only
 
@@ -115,3 +121,122 @@ class Drawing:
 
     def __add__(self, other: Drawing) -> Drawing:
         return Drawing(self.size_px, self.marks + other.marks)
+
+
+@dataclass(frozen=True, slots=True)
+class PanelStyle:
+    """Sizes of captions and panels, in shares of the picture (square root of its area).
+
+    Attributes
+    ----------
+    text : float
+        Font size: 20 px at 720p.
+    least_px : float
+        Smallest font that can be read.
+    strip : float
+        Height of the caption strip in font sizes.
+    """
+
+    text: float = 0.021
+    least_px: float = 12.0
+    strip: float = 2.1
+
+    def size_px(self, picture_size_px: tuple[int, int]) -> float:
+        """Font size for a picture."""
+        return max(self.least_px, self.text * sqrt(picture_size_px[0] * picture_size_px[1]))
+
+
+_REGULAR, _BOLD = 500, 700
+"""Weights of the variable font; 400 is too thin over video."""
+
+LINE_HEIGHT = 1.25
+"""Distance of baselines over font size."""
+
+_CAP_HEIGHT = 0.70
+"""Height of capitals over font size."""
+
+
+@lru_cache(maxsize=1)
+def _font() -> cv2.FontFace:
+    return cv2.FontFace("sans")
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, size_px: float, bold: bool = False) -> float:
+    """Width of one line of text in pixels."""
+    _, _, width, _ = cv2.getTextSize((1, 1), text, (0, 0), _font(), round(size_px), _BOLD if bold else _REGULAR)
+    return float(width)
+
+
+def text_size(lines: tuple[str, ...], size_px: float, bold: bool = False) -> tuple[float, float]:
+    """Width and height of lines of text without margin."""
+    return max(text_width(line, size_px, bold) for line in lines), ((len(lines) - 1) * LINE_HEIGHT + _CAP_HEIGHT) * size_px
+
+
+_SHIFT = 4
+"""Fractional bits that OpenCV takes for anti-aliased lines: a sixteenth of a pixel."""
+
+_UNDER = 2.0
+"""Width of the dark line over that of the bright one."""
+
+
+def paint(drawing: Drawing, image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a copy of the picture with the drawing on it.
+
+    Parameters
+    ----------
+    drawing : Drawing
+        Made for a picture of this size.
+    image_bgr : ndarray of uint8, shape (height, width, 3)
+        Not modified.
+    """
+    canvas = image_bgr.copy()
+    for mark in drawing.marks:
+        if isinstance(mark, Line):
+            _line(canvas, mark)
+        else:
+            _tag(canvas, mark)
+    return canvas
+
+
+def _line(canvas: NDArray[np.uint8], line: Line) -> None:
+    corners = _fixed(line.points_px)
+    cv2.polylines(canvas, [corners], True, DARK, max(2, round(_UNDER * line.width_px)), cv2.LINE_AA, _SHIFT)
+    over = _dashes(line.points_px, line.dash_px) if line.dash_px else [corners]
+    cv2.polylines(canvas, over, not line.dash_px, line.color_bgr, max(1, round(line.width_px)), cv2.LINE_AA, _SHIFT)
+
+
+def _fixed(points_px: object) -> NDArray[np.int32]:
+    return np.round(np.asarray(points_px) * (1 << _SHIFT)).astype(np.int32)
+
+
+def _dashes(points_px: Floats, dash_px: float) -> list[NDArray[np.int32]]:
+    """Cut each side into an odd number of equal parts and keep every other one, so that corners are always drawn."""
+    corners = [(float(x), float(y)) for x, y in points_px]
+    dashes = []
+    for (x, y), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True):
+        parts = max(1, round(hypot(x2 - x, y2 - y) / dash_px) // 2 * 2 + 1)
+        step_x, step_y = (x2 - x) / parts, (y2 - y) / parts
+        dashes += [((x + i * step_x, y + i * step_y), (x + (i + 1) * step_x, y + (i + 1) * step_y)) for i in range(0, parts, 2)]
+    return list(_fixed(dashes))
+
+
+def _tag(canvas: NDArray[np.uint8], tag: Tag) -> None:
+    box = tag.box
+    left, top, right, bottom = round(box.left), round(box.top), round(box.left + box.width), round(box.top + box.height)
+    if tag.is_round:
+        center = tuple(round(v * (1 << _SHIFT)) for v in box.center)
+        radius = round(box.width / 2 * (1 << _SHIFT))
+        cv2.circle(canvas, center, radius, DARK, -1, cv2.LINE_AA, _SHIFT)
+        cv2.circle(canvas, center, round(0.86 * radius), tag.plate_bgr, -1, cv2.LINE_AA, _SHIFT)
+    elif tag.opacity:
+        plate = canvas[max(0, top) : max(0, bottom), max(0, left) : max(0, right)]
+        if plate.size:
+            cv2.addWeighted(plate, 1 - tag.opacity, np.full_like(plate, tag.plate_bgr), tag.opacity, 0, dst=plate)
+    width, height = text_size(tag.lines, tag.size_px, tag.bold)
+    middle_x, middle_y = box.center
+    for number, text in enumerate(tag.lines):
+        line_width = text_width(text, tag.size_px, tag.bold) if tag.centered else width
+        cap_top = middle_y - height / 2 + number * LINE_HEIGHT * tag.size_px
+        origin = round(middle_x - line_width / 2), round(cap_top + _CAP_HEIGHT * tag.size_px)
+        cv2.putText(canvas, text, origin, tag.ink_bgr, _font(), round(tag.size_px), _BOLD if tag.bold else _REGULAR)

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.overlay.compose import Trio, draw_table
-from visionset.overlay.drawing import Drawing
-from visionset.overlay.paint import paint
+from visionset.overlay.drawing import Drawing, paint
 from visionset.overlay.panel import caption_text
 from visionset.overlay.view import View
 from visionset.table import Settled

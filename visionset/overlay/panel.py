@@ -3,46 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import read_only
 from visionset.overlay.compose import Trio, shown_groups
-from visionset.overlay.drawing import DARK, SILVER, WHITE, YELLOW, Bgr, Box, Drawing, Tag
-from visionset.overlay.paint import LINE_HEIGHT, paint, text_size, text_width
+from visionset.overlay.drawing import (
+    DARK,
+    LINE_HEIGHT,
+    SILVER,
+    WHITE,
+    YELLOW,
+    Bgr,
+    Box,
+    Drawing,
+    PanelStyle,
+    Tag,
+    paint,
+    text_size,
+    text_width,
+)
 from visionset.overlay.view import Reveal, View
 from visionset.table import Table
 from visionset.words import counted, counted_pieces, in_words
 
 _STRIPS = 4
 """Strips that are kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class PanelStyle:
-    """Sizes of captions and panels, in shares of the picture (square root of its area).
-
-    Attributes
-    ----------
-    text : float
-        Font size: 20 px at 720p.
-    least_px : float
-        Smallest font that can be read.
-    strip : float
-        Height of the caption strip in font sizes.
-    """
-
-    text: float = 0.021
-    least_px: float = 12.0
-    strip: float = 2.1
-
-    def size_px(self, picture_size_px: tuple[int, int]) -> float:
-        """Font size for a picture."""
-        return max(self.least_px, self.text * sqrt(picture_size_px[0] * picture_size_px[1]))
 
 
 def caption_text(table: Table, sets: Sequence[Trio], view: View) -> str:

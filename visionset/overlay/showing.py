@@ -6,9 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from visionset.overlay.drawing import DARK, SILVER, SKY, VERMILLION, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag
-from visionset.overlay.paint import LINE_HEIGHT, text_width
-from visionset.overlay.panel import PanelStyle
+from visionset.overlay.drawing import (
+    DARK,
+    LINE_HEIGHT,
+    SILVER,
+    SKY,
+    VERMILLION,
+    WHITE,
+    YELLOW,
+    Bgr,
+    Box,
+    Drawing,
+    Line,
+    PanelStyle,
+    Tag,
+    text_width,
+)
 from visionset.referee.player_input import Answer, CallSet, GameIsRight, Said, TableIsRight
 from visionset.referee.terms import Mark, Showing, Tone
 
