@@ -3,7 +3,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from visionset import cli
@@ -138,3 +141,17 @@ def test_a_reader_that_left_is_no_error(monkeypatch: pytest.MonkeyPatch, capsys:
     monkeypatch.setattr("visionset.commands.cameras.run", run)
     assert cli.main(["cameras"]) == 141
     assert capsys.readouterr().err == ""
+
+
+def loaded(code: str, *arguments: str) -> set[str]:
+    """The modules that are loaded after some code."""
+    command = [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)", *arguments]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_help_loads_no_numpy_and_reading_a_photo_neither_scipy_nor_what_tracks_a_table(tmp_path: Path) -> None:
+    """To load them takes longer than to read."""
+    cv2.imwrite(str(tmp_path / "table.jpg"), np.full((90, 120, 3), 90, np.uint8))
+    modules = loaded("from visionset.cli import main; main(sys.argv[1:])", "read", str(tmp_path / "table.jpg"))
+    assert not {"scipy", "visionset.tracking", "visionset.session"} & modules
+    assert "numpy" not in loaded("import visionset.cli")

@@ -43,7 +43,6 @@ from visionset.table_sets import Trio, sets_of
 from visionset.tracking import TableTracker, TrackerOptions, dithered
 from visionset.vision import pipeline
 from visionset.vision.engine import one_thread
-from visionset.vision.ink import InkOptions
 from visionset.vision.options import ReadOptions
 
 _LOG = logging.getLogger(__name__)
@@ -82,13 +81,8 @@ class SessionOptions:
     @property
     def reading(self) -> ReadOptions:
         """How frames are read."""
-        options = ReadOptions(decks=self.decks)
-        if self.min_confidence is not None:
-            options = replace(options, min_confidence=self.min_confidence)
-        if self.kinds is not None:
-            options = replace(options, kinds=self.kinds)
         deck = None if self.profile is None else self.profile.deck
-        return options if deck is None or deck.ink_deg is None else replace(options, ink=InkOptions(usual_deg=deck.ink_deg))
+        return ReadOptions.wanted(self.decks, self.min_confidence, self.kinds, None if deck is None else deck.ink_deg)
 
     @property
     def tracking(self) -> TrackerOptions:

@@ -75,6 +75,13 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def read_options(args: argparse.Namespace) -> ReadOptions:
+    """How to read a photo, as the arguments of `add_read_options` say; a session would load what tracks a table too."""
+    from visionset.vision.options import ReadOptions
+
+    return ReadOptions.wanted(args.decks, args.min_confidence, None if args.pieces is None else kinds_of(args.pieces))
+
+
 def session_options(args: argparse.Namespace) -> SessionOptions:
     """What lies on the table, as the arguments of `add_read_options` say."""
     from visionset.session import SessionOptions

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, reader, say, session_options
+from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, reader, say
 from visionset.errors import PictureError
 from visionset.words import counted
 
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from visionset.table_sets import sets_of
     from visionset.video_writer import writable_folder, write_picture
 
-    options, read = session_options(args).reading, reader(args.whole_card)
+    options, read = read_options(args), reader(args.whole_card)
     for folder in (args.save, args.stages):
         if folder is not None:
             writable_folder(folder)

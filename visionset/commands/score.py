@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.codec import from_json
-from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, reader, say, session_options
+from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, reader, say
 from visionset.commands.terminal import console
 from visionset.errors import PictureError, RecordError, VisionsetError
 from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
@@ -129,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
     if not photos:
         raise PictureError(f"{args.folder}: expected labelled photos, got none that fit; check truth.json and --only")
     score, code = Tally(truth.kind), 0
-    read, options = reader(args.whole_card or "--whole-card" in truth.options), session_options(args).reading
+    read, options = reader(args.whole_card or "--whole-card" in truth.options), read_options(args)
     if args.pieces is None:
         options = replace(options, kinds=frozenset({score.kind}))
     parse = PARSERS[score.kind]

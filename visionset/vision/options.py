@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +71,18 @@ class ReadOptions:
     same_size: float = 0.3
     ink: InkOptions = field(default_factory=InkOptions)
     find: FindOptions = field(default_factory=FindOptions)
+
+    @classmethod
+    def wanted(
+        cls,
+        decks: int = 1,
+        min_confidence: float | None = None,
+        kinds: frozenset[Kind] | None = None,
+        ink_deg: tuple[float, float, float] | None = None,
+    ) -> Self:
+        """The usual options with what people choose; None leaves a choice as it usually is."""
+        chosen = {"min_confidence": min_confidence, "kinds": kinds, "ink": None if ink_deg is None else InkOptions(usual_deg=ink_deg)}
+        return cls(decks=decks, **{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
 
 
 SET_CARDS_ALONE = ReadOptions(kinds=frozenset({Kind.SET_CARD}))
