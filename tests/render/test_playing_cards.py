@@ -72,12 +72,6 @@ def test_seeds_repeat_and_differ():
     assert backs[0] == backs[1] != backs[2]
 
 
-def test_another_court_figure_each_time_if_asked():
-    card, rng = PlayingCard(Rank.KING, Suit.CLUBS), np.random.default_rng(3)
-    first, second = (playing_face(card, PlayingStyle(), PX_MM, rng).picture.tobytes() for _ in range(2))
-    assert first != second
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_backs_have_cards_size_and_a_print(seed):
     face = random_back(np.random.default_rng(seed), PX_MM)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from visionset.pieces import PlayingCard, Rank, Suit
-from visionset.render.court_figures import CourtFrame, paint_court
+from visionset.render.court_figures import paint_court
 from visionset.render.faces import Face
 from visionset.render.pip_shapes import Lettering, suit_outlines, text_outlines
 from visionset.render.playing_style import PlayingStyle
@@ -143,29 +143,16 @@ def _draw_spade_ace(sheet: Sheet, style: PlayingStyle, symbol: Outlines, height_
             _draw_text(sheet, style, _name(rng, int(rng.integers(6, 22))), below + 2.6 * line, rng.uniform(1.0, 2.2), 30)
 
 
-def playing_face(card: PlayingCard, style: PlayingStyle, px_mm: float = 8, court_rng: np.random.Generator | None = None) -> Face:
-    """One face of the pack.
-
-    Parameters
-    ----------
-    card : PlayingCard
-        Which.
-    style : PlayingStyle
-        Print of the pack.
-    px_mm : float
-        Pixels a millimetre.
-    court_rng : Generator, optional
-        Draws another court figure every time; by default the style's own figure of that card.
-    """
+def playing_face(card: PlayingCard, style: PlayingStyle, px_mm: float = 8) -> Face:
+    """One face of the pack, painted with `px_mm` pixels a millimetre."""
     sheet = Sheet((style.width_mm, style.height_mm), px_mm, style.paper)
     if card.rank in COURTS:
-        rng = court_rng or np.random.default_rng([style.court_seed, COURTS.index(card.rank), list(Suit).index(card.suit)])
+        rng = np.random.default_rng([style.court_seed, COURTS.index(card.rank), list(Suit).index(card.suit)])
         half = max(_index_right_mm(style, card) - 0.4, style.width_mm * 0.27)
-        frame = CourtFrame(half, style.height_mm / 2 - style.court_inset_mm, style.frame)
-        paint_court(sheet, card, style, frame, rng)
+        paint_court(sheet, card, style, (half, style.height_mm / 2 - style.court_inset_mm), style.frame, rng)
         for x, y, width, height, _ in index_boxes_mm(style, card):
             pad = 0.5
-            if abs(x) - width / 2 < frame.half_width_mm + pad:
+            if abs(x) - width / 2 < half + pad:
                 view = sheet.pixels(x - width / 2 - pad, y - height / 2 - pad, x + width / 2 + pad, y + height / 2 + pad)
                 view[:] = style.paper[::-1]
     elif card.rank is Rank.ACE:
