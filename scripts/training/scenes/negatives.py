@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenes.clutter import flat_of, floats, moved
-from scenes.recipes import anywhere, lie, random_plan, table
+from scenes.recipes import table
+from scenes.setting import anywhere, lie, random_plan
 from scenes.spoil import Spoil, spoil
 from scenes.surfaces import SURFACES
 from visionset.art import DeckStyle, set_card_symbols
