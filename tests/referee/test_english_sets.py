@@ -20,6 +20,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.pieces import PlayingCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import GameIsRight, Move, TableIsRight
+from visionset.table import Guess
 
 NAMES = ("A", "B")
 HAND_Y = (650.0, 70.0)
@@ -248,6 +249,22 @@ def test_an_unread_card_in_a_graveyard_keeps_nobody_from_drawing() -> None:
     table.hand()
     table.settle()
     assert bare(table.events)[-1:] == bare([drawn])
+
+
+@pytest.mark.parametrize(("likely", "is_asked"), [("JC 9D", False), ("JC JH", True), ("JH 9D", True)])
+def test_in_a_graveyard_nobody_is_asked_about_a_card_that_is_seen_twice(likely: str, is_asked: bool) -> None:
+    """As in a fan, where a card and its corner are seen; before and after a resume."""
+    table, _ = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    first, second = source.cards(likely)
+    track = table.lay(first, (400.0, GRAVE_Y[0]), upright=False, sure=True)
+    table.lying[track] = replace(table.lying[track], piece=None, confidence=0.1, guess=Guess(first, 0.1, second, 0.1))
+    table.settle()
+    table.wait(1.5)
+    assert (table.director.showing.question is not None) is is_asked
+    table.resume()
+    table.settle()
+    table.wait(1.5)
+    assert (table.director.showing.question is not None) is is_asked
 
 
 def test_an_index_alone_does_not_tell_how_a_card_lies() -> None:

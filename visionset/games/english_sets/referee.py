@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import cast
 
 from visionset.games.base import Amend, Event
 from visionset.games.english_sets.rules import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
 from visionset.games.game import History
 from visionset.geometry import Quad
 from visionset.pieces import Kind, Piece, PlayingCard
-from visionset.referee.game_referee import GameReferee, distance_px, scores, track_of, unread
+from visionset.referee.game_referee import GameReferee, by_track, distance_px, scores, track_of, unread
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.naming import all_named, named
-from visionset.referee.recall import as_before, steps
+from visionset.referee.recall import as_before, steps, thought_of
 from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Tone, Unsure, Wait
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone
 from visionset.table import Sighting, Table
@@ -115,6 +116,8 @@ class EnglishSetsReferee(GameReferee):
         in_graves = tuple(track for track in doubtful if places[track] in _GRAVES)
         if len(in_graves) < len(doubtful):
             return Unsure(tuple(track for track in doubtful if track not in in_graves))
+        there = by_track(table)
+        in_graves = tuple(track for track in in_graves if not _is_seen_twice(there[track], places[track], state, expected))
         self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
         under = self._under(state, lying, places) | believed
         missing = [card for card in expected if card not in lying and card not in under]
@@ -135,7 +138,7 @@ class EnglishSetsReferee(GameReferee):
         reading = next((said for one in new if (said := self._new(state, one, places[track_of(one)], table, places)) is not None), None)
         if reading is None:
             reading = self._tidy(state, table, lying, places, expected, missing)
-        if reading is None and in_graves:  # in a fan one card may be seen as two: that keeps nobody from playing on
+        if reading is None and in_graves:
             return Unsure(in_graves)
         self._spots |= {card: one.outline_px for card, one in lying.items() if card in expected or card in self._leaving}
         return reading
@@ -301,6 +304,14 @@ def _believed(
     known = {zone for zone, count in unread.items() if count <= wanted[zone] or (zone in _GRAVES and (wanted[zone] or graves_are_closed))}
     left = tuple(track for track in doubtful if places[track] not in known)
     return left, frozenset(card for card, zone in unseen.items() if zone in known)
+
+
+def _is_seen_twice(one: Sighting, zone: str, state: EnglishSetsState, expected: Mapping[PlayingCard, str]) -> bool:
+    """Whether an unread piece of a graveyard looks like a card that lies there, as in a fan, and like none that may come there now."""
+    if one.guess is None or expected.get(cast(PlayingCard, one.guess.piece)) != zone:
+        return False
+    open_ranks = {grave.rank for graves in state.graveyards for grave in graves if not grave.is_complete}
+    return not any(card not in expected and cast(PlayingCard, card).rank in open_ranks for card in thought_of(one))
 
 
 def _lying(table: Table) -> dict[PlayingCard, Sighting]:
