@@ -6,9 +6,10 @@ Longer than most modules: what was seen, what is being read and what is known ha
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import count
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +23,46 @@ from visionset.tracking.background import Background
 from visionset.tracking.motion import Motion, MotionDetector
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import TrackerOptions
-from visionset.tracking.readings import AsyncReader, AtOnce, Reader
 from visionset.tracking.remarks import Remarks
 from visionset.tracking.tracks import Draft, Track, name_all
+
+Reader: TypeAlias = Callable[[Frame], Table]
+"""Reads one frame by itself, such as ``lambda frame: visionset.vision.pipeline.read(frame.image_bgr)``."""
+
+
+@runtime_checkable
+class AsyncReader(Protocol):
+    """Reads one frame at a time, perhaps in a thread of its own, as `visionset.sources.Aside` does."""
+
+    def begin(self, frame: Frame) -> bool:
+        """Begin to read a frame; False while another is read."""
+
+    def take(self) -> tuple[Frame, Table] | None:
+        """Take the outcome away, with its frame; None while there is none."""
+
+
+class AtOnce:
+    """Reads a frame while everybody waits: a stream gives the same each time it is followed.
+
+    Parameters
+    ----------
+    reader : callable
+        Takes a `Frame`, returns the `Table` in it.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._done: tuple[Frame, Table] | None = None
+
+    def begin(self, frame: Frame) -> bool:
+        """Read a frame."""
+        self._done = frame, self._reader(frame)
+        return True
+
+    def take(self) -> tuple[Frame, Table] | None:
+        """Take the outcome away."""
+        done, self._done = self._done, None
+        return done
 
 
 def follow(frames: Iterable[Frame], reader: Reader, options: TrackerOptions | None = None) -> Iterator[Settled]:

@@ -1,16 +1,14 @@
-"""Readings: a frame is read at once, or aside while the next frames are looked at; each from another pixel.
+"""Dither: a picture that stands still is read from another pixel each time, so that a blink of the reader is not repeated.
 
 Readers look through grids of pixels. While neither camera nor table moves, they see every piece through the same cells again
-and again: one that is overlooked at the edge of a cell is overlooked in each reading, and no number of readings helps. So a
-picture that stands still is shifted by a little each time.
+and again: one that is overlooked at the edge of a cell is overlooked in each reading, and no number of readings helps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle
-from typing import Protocol, TypeAlias, runtime_checkable
 
 import cv2
 import numpy as np
@@ -18,44 +16,7 @@ import numpy as np
 from visionset.frame import Frame
 from visionset.geometry import Floats, as_quad
 from visionset.table import Sighting, Table
-
-Reader: TypeAlias = Callable[[Frame], Table]
-"""Reads one frame by itself, such as ``lambda frame: visionset.vision.pipeline.read(frame.image_bgr)``."""
-
-
-@runtime_checkable
-class AsyncReader(Protocol):
-    """Reads one frame at a time, perhaps in a thread of its own, as `visionset.sources.Aside` does."""
-
-    def begin(self, frame: Frame) -> bool:
-        """Begin to read a frame; False while another is read."""
-
-    def take(self) -> tuple[Frame, Table] | None:
-        """Take the outcome away, with its frame; None while there is none."""
-
-
-class AtOnce:
-    """Reads a frame while everybody waits: a stream gives the same each time it is followed.
-
-    Parameters
-    ----------
-    reader : callable
-        Takes a `Frame`, returns the `Table` in it.
-    """
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._done: tuple[Frame, Table] | None = None
-
-    def begin(self, frame: Frame) -> bool:
-        """Read a frame."""
-        self._done = frame, self._reader(frame)
-        return True
-
-    def take(self) -> tuple[Frame, Table] | None:
-        """Take the outcome away."""
-        done, self._done = self._done, None
-        return done
+from visionset.tracking.tracker import Reader
 
 
 @dataclass(frozen=True, slots=True)
