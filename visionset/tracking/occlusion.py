@@ -197,14 +197,11 @@ class Surroundings:
         draft: Draft,
         options: TrackerOptions,
     ) -> None:
-        self.options, self._options, self._cover_options = options, options.background, options.cover
+        self.options, self._options = options, options.background
         self.pieces = [track.outline_px for track in tracks] + [one.outline_px for one in draft.observations()]
-        self.time_s = frame.time_s
-        self.size_px = frame.size_px
+        self.time_s, self.size_px = frame.time_s, frame.size_px
         self.background = Background.of(frame.image_bgr, options.background)
-        self._detector = detector
-        self._before = background
-        self._since_s = draft.since_s
+        self._detector, self._before, self._since_s = detector, background, draft.since_s
         self._patient = detector.quiet_s(frame.time_s) < options.held_s  # what is new beside something foreign may be in a hand
         self._missing: list[int] = []
         self._cover: Cover | None = None
@@ -260,7 +257,7 @@ class Surroundings:
         """Something that was not there lately reaches in over the edge of the picture: an arm that rests."""
         if self._before is None:
             return False
-        thick = np.ones((self._cover_options.thick_px,) * 2, np.uint8)
+        thick = np.ones((self.options.cover.thick_px,) * 2, np.uint8)
         foreign = cv2.morphologyEx(self.changed(self._before), cv2.MORPH_OPEN, thick)
         count, blobs, stats, _ = cv2.connectedComponentsWithStats(foreign)
         rim = np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]])
