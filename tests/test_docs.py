@@ -1,0 +1,41 @@
+"""The pages in `docs/` speak of what there is: the picture of the layers, the files that are named, the links."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md")] + sorted((ROOT / "docs").rglob("*.md"))
+FOLDERS = ("visionset", "scripts", "tests", "examples", ".github")
+
+
+def test_the_picture_of_the_architecture_is_that_of_todays_imports() -> None:
+    drawing = runpy.run_path(str(ROOT / "scripts" / "draw_architecture"))
+    picture = (ROOT / "docs" / "architecture.svg").read_text(encoding="utf-8")
+    assert picture == drawing["drawn"](), "run scripts/draw_architecture"
+
+
+def test_every_layer_has_its_row() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    rows = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for name in (name.strip() for row in rows for name in row.split("|")):
+        if not name.startswith("("):
+            assert f"`{name}`" in page, f"docs/architecture.md says nothing of {name}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_what_a_page_names_is_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (page.parent / link).exists(), f"a link to {link}"
+    modules = {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
+    for file in re.findall(r"`([\w/]+\.py)`", text):
+        assert Path(file).name in modules, f"a module {file}"
+        if "/" in file:
+            assert (ROOT / file).is_file() or (ROOT / "visionset" / file).is_file(), f"a file {file}"
