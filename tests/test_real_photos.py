@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from visionset.commands.score import PARSERS, Tally, answer, load_truth
+from visionset.commands.score import Tally, answer, load_truth
+from visionset.kinds import PIECE_TYPES
 from visionset.pieces import SetCard
 from visionset.sources.picture import read_picture
 from visionset.vision.pipeline import read
@@ -50,7 +51,7 @@ def test_tables_without_a_card_are_empty(every):
 def test_other_pieces_on_real_tables(folder, f1, perfect, every):
     truth = load_truth(FOLDER / folder)
     score = Tally(truth.kind)
-    parse = PARSERS[score.kind]
+    parse = PIECE_TYPES[score.kind].parse
     known = [(name, entry) for name, entry in truth.photos.items() if entry.pieces is not None]
     for name, entry in known[::every]:
         want, optional = ([parse(text) for text in names] for names in (entry.pieces, entry.optional))

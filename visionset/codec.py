@@ -10,10 +10,10 @@ from functools import cache
 from typing import Any, ClassVar, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from visionset.errors import RecordError, VisionsetError
-from visionset.pieces import PipDie, PlayingCard, SetCard, SetDie
+from visionset.kinds import PIECE_TYPES
 
 T = TypeVar("T")
-_PIECES = (SetCard, SetDie, PipDie, PlayingCard)
+_PIECES = tuple(PIECE_TYPES.values())
 
 _IN_WORDS = {int: "whole number", float: "number", bool: "truth value", str: "piece of text"}
 

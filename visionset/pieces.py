@@ -5,7 +5,6 @@ Each piece is a frozen value; ``parse`` and ``str`` are inverse, and only they k
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
@@ -46,24 +45,6 @@ class Kind(Enum):
     PIP_DIE = "pip_die"
     PLAYING_CARD = "playing_card"
     CARD_BACK = "card_back"
-
-
-PIECES = {
-    "set-cards": frozenset({Kind.SET_CARD}),
-    "set-dice": frozenset({Kind.SET_DIE}),
-    "pip-dice": frozenset({Kind.PIP_DIE}),
-    "playing-cards": frozenset({Kind.PLAYING_CARD, Kind.CARD_BACK}),
-}
-"""What can be looked for on a table, by the name on the command line."""
-
-
-def kinds_of(names: Iterable[str]) -> frozenset[Kind]:
-    """The kinds that some names of `PIECES` mean."""
-    return frozenset(kind for name in names for kind in PIECES[name])
-
-
-BY_INK = frozenset({Kind.SET_CARD, Kind.SET_DIE})
-"""Kinds whose names tell the colour of their ink."""
 
 
 E = TypeVar("E", bound=Enum)

@@ -10,7 +10,8 @@ import numpy as np
 from visionset.codec import from_json
 from visionset.errors import RecordError
 from visionset.geometry import Floats, Quad, as_quad
-from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
+from visionset.kinds import PIECE_TYPES
+from visionset.pieces import Kind, Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +165,6 @@ _MOST = 1000
 _FARTHEST_PX = 1e6
 """A corner's place in any picture, or beside it."""
 
-_PIECES: dict[Kind, type[Piece]] = {one.kind: one for one in (SetCard, SetDie, PipDie, PlayingCard)}
-
 _Corner = tuple[float, float]
 
 
@@ -185,17 +184,17 @@ class _SightingLine:
             raise RecordError(f"expected corners in the picture, got {self.corners!r:.80}; the line is damaged")
         if not 0 <= self.confidence <= 1:
             raise RecordError(f"expected a confidence from 0 to 1, got {self.confidence}; the line is damaged")
-        if self.kind not in _PIECES and (self.name, self.guess) != (None, None):
+        if self.kind not in PIECE_TYPES and (self.name, self.guess) != (None, None):
             raise RecordError(f"expected no name of a {self.kind.value}, got {self.name!r:.40}; the line is damaged")
 
     def sighting(self) -> Sighting:
-        piece = None if self.name is None else _PIECES[self.kind].parse(self.name)
+        piece = None if self.name is None else PIECE_TYPES[self.kind].parse(self.name)
         return Sighting(self.kind, np.array(self.corners), piece, self.confidence, self._guess(), self.track)
 
     def _guess(self) -> Guess | None:
         if self.guess is None:
             return None
-        parse = _PIECES[self.kind].parse
+        parse = PIECE_TYPES[self.kind].parse
         if len(self.guess) == 2:
             return Guess(parse(self.guess[0]), self.guess[1])
         return Guess(parse(self.guess[0]), self.guess[1], parse(self.guess[2]), self.guess[3])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from visionset.kinds import KIND_SPECS
 from visionset.pieces import Kind, Piece, PlayingCard, Rank, SetCard, SetDie, Suit
 
 _COUNT = {1: "one", 2: "two", 3: "three"}
@@ -25,14 +26,6 @@ _RANK = {
     Rank.KING: "king",
 }
 _SUIT = {Suit.CLUBS: "clubs", Suit.DIAMONDS: "diamonds", Suit.HEARTS: "hearts", Suit.SPADES: "spades"}
-
-_NOUN = {
-    Kind.SET_CARD: ("card", "cards"),
-    Kind.SET_DIE: ("SET die", "SET dice"),
-    Kind.PIP_DIE: ("die", "dice"),
-    Kind.PLAYING_CARD: ("playing card", "playing cards"),
-    Kind.CARD_BACK: ("face-down card", "face-down cards"),
-}
 
 
 def in_words(piece: Piece) -> str:
@@ -109,7 +102,7 @@ def counted_pieces(kinds: Iterable[Kind]) -> str:
     '3 cards and 17 SET dice'
     """
     there = Counter(kinds)
-    named = [f"{there[kind]} {_NOUN[kind][there[kind] > 1]}" for kind in Kind if there[kind]]
+    named = [f"{there[kind]} {KIND_SPECS[kind].nouns[there[kind] > 1]}" for kind in Kind if there[kind]]
     return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named) or "no card"
 
 

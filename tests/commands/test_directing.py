@@ -19,7 +19,8 @@ from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.rules import EndTurn, PipSetsOptions, Roll
 from visionset.games.registry import SPECS
-from visionset.pieces import Kind, SetCard, kinds_of
+from visionset.kinds import kinds_of
+from visionset.pieces import Kind, SetCard
 from visionset.recording import Recording
 from visionset.recording.game import story_of
 from visionset.sample_files import samples_folder

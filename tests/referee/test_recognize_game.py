@@ -9,6 +9,7 @@ import pytest
 
 from tests.referee.tabletop import outline
 from tests.referee.test_cubed import PITCH_PX, cells_of
+from visionset.calibration import Calibration, Lens
 from visionset.errors import OutputError, RecordError
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Piece, PipDie
 from visionset.referee.lattice_fit import Fit, fitted, groups, on_line, turned
@@ -76,8 +77,9 @@ def test_zones_are_saved_dragged_and_loaded(tmp_path: Path) -> None:
 
 def test_zones_in_millimetres_want_a_calibrated_camera() -> None:
     zones = Zones((Zone("pack", 0, 0, 100, 100),), ZoneUnits.TABLE)
-    half = np.diag([0.5, 0.5, 1.0])
+    double = (2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0)
+    half = Calibration("table", "camera 0", (1280, 720), lens=Lens((1000.0, 1000.0), (640.0, 360.0)), image_from_table=double)
     assert zones.at(np.array([150.0, 150.0]), (1280, 720), half) == "pack"
-    assert zones.outline_px("pack", (1280, 720), half)[2].tolist() == [200.0, 200.0]
+    assert zones.outline_px("pack", (1280, 720), half)[2].tolist() == pytest.approx([200.0, 200.0])
     with pytest.raises(RecordError, match="calibrate"):
         zones.at(np.array([150.0, 150.0]), (1280, 720))

@@ -10,7 +10,8 @@ import pytest
 
 import visionset
 from visionset.cli import main
-from visionset.pieces import BY_INK, Kind
+from visionset.kinds import BY_INK
+from visionset.pieces import Kind
 from visionset.render.table_spec import TableSpec
 from visionset.render.tables import render_table
 from visionset.sample_files import samples_folder

@@ -23,7 +23,7 @@ from visionset.commands.watching import (
 )
 from visionset.errors import OutputError, RecordError, RuleError, StoreError
 from visionset.games.registry import SPECS
-from visionset.pieces import kinds_of
+from visionset.kinds import kinds_of
 
 if TYPE_CHECKING:
     from visionset.calibration import Calibration

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.terminal import escaped
-from visionset.pieces import PIECES, kinds_of
+from visionset.kinds import CHOICES, kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -67,7 +67,7 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
         "--pieces",
         type=_kinds,
         metavar="KINDS",
-        help=f"what to look for, with commas between: {', '.join(PIECES)}, or all (default); "
+        help=f"what to look for, with commas between: {', '.join(CHOICES)}, or all (default); "
         "a single kind is read faster, and doubtful pieces of it are shown too",
     )
     parser.add_argument(
@@ -190,8 +190,8 @@ def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:
 
 
 def _kinds(text: str) -> tuple[str, ...]:
-    names = tuple(PIECES) if text.strip() == "all" else tuple(name.strip() for name in text.split(","))
+    names = CHOICES if text.strip() == "all" else tuple(name.strip() for name in text.split(","))
     for name in names:
-        if name not in PIECES:
-            raise argparse.ArgumentTypeError(f"expected some of {', '.join(PIECES)}, or all, got {name!r}")
+        if name not in CHOICES:
+            raise argparse.ArgumentTypeError(f"expected some of {', '.join(CHOICES)}, or all, got {name!r}")
     return names

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -15,27 +14,12 @@ from visionset.codec import from_json
 from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, reader, say
 from visionset.commands.terminal import console
 from visionset.errors import PictureError, RecordError, VisionsetError
-from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
+from visionset.kinds import KIND_SPECS, PIECE_TYPES
+from visionset.pieces import Kind, Piece, SetCard
 from visionset.untrusted import json_of, text_of
 
 if TYPE_CHECKING:
     from visionset.table import Table
-
-PARSERS: dict[Kind, Callable[[str], Piece]] = {
-    Kind.SET_CARD: SetCard.parse,
-    Kind.SET_DIE: SetDie.parse,
-    Kind.PIP_DIE: PipDie.parse,
-    Kind.PLAYING_CARD: PlayingCard.parse,
-}
-"""Who reads the names of each kind."""
-
-_ATTRIBUTES = {
-    "set_card": ("number", "color", "shading", "shape"),
-    "set_die": ("number", "color", "shape"),
-    "pip_die": ("value",),
-    "playing_card": ("rank", "suit"),
-}
-"""What can be confused, by the kind of piece."""
 
 _MORE = """\
 The folder holds photos and a truth.json that says what lies in each:
@@ -71,7 +55,7 @@ class Tally:
     @property
     def attributes(self) -> tuple[str, ...]:
         """What can be confused."""
-        return _ATTRIBUTES[self.kind.value]
+        return KIND_SPECS[self.kind].attributes
 
     @property
     def recall(self) -> float:
@@ -132,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     read, options = reader(args.whole_card or "--whole-card" in truth.options), read_options(args)
     if args.pieces is None:
         options = replace(options, kinds=frozenset({score.kind}))
-    parse = PARSERS[score.kind]
+    parse = PIECE_TYPES[score.kind].parse
     for name in track(photos, description="reading", console=console(stderr=True), transient=True):
         try:
             image = read_picture(args.folder / name)
@@ -183,8 +167,9 @@ def load_truth(folder: Path) -> Truth:
             raise RecordError('expected JSON with "kind" and "photos", got something else')
         if not data["photos"]:
             raise RecordError("expected photos, got none")
-        if not isinstance(data["kind"], str) or data["kind"] not in _ATTRIBUTES:
-            raise RecordError(f"expected one of the kinds {', '.join(_ATTRIBUTES)}, got {data['kind']!s:.40}")
+        known = [kind.value for kind in PIECE_TYPES]
+        if not isinstance(data["kind"], str) or data["kind"] not in known:
+            raise RecordError(f"expected one of the kinds {', '.join(known)}, got {data['kind']!s:.40}")
         photos = {name: _known(photo, Photo) for name, photo in data["photos"].items()}
         return from_json(Truth, _known({**data, "photos": photos}, Truth))
     except RecordError as error:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from visionset.geometry import Floats
+from visionset.kinds import DICE
 from visionset.overlay.drawing import Box
 from visionset.pieces import Kind, SetCard
 from visionset.table import Sighting
@@ -99,7 +100,7 @@ class Outline:
 
         Sides are divided evenly, as without perspective: over one card the error is below the 2 mm that the zone has to spare.
         """
-        if sighting.kind in {Kind.SET_DIE, Kind.PIP_DIE}:
+        if sighting.kind in DICE:
             right = down = zone.die
         elif sighting.kind is Kind.PLAYING_CARD:
             right = down = zone.playing_card

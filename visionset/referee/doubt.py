@@ -6,24 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie
+from visionset.kinds import KIND_SPECS
+from visionset.pieces import Kind, Piece
 from visionset.referee.naming import at, named
 from visionset.referee.terms import Option, Question
 from visionset.table import Sighting, Table
 
-_ALL: dict[Kind, tuple[Piece, ...]] = {
-    Kind.SET_CARD: SET_DECK,
-    Kind.SET_DIE: SET_DIE_FACES,
-    Kind.PIP_DIE: tuple(PipDie(value) for value in range(1, 7)),
-    Kind.PLAYING_CARD: PACK,
-}
-_ATTRIBUTES = {
-    Kind.SET_CARD: ("number", "color", "shading", "shape"),
-    Kind.SET_DIE: ("number", "color", "shape"),
-    Kind.PIP_DIE: ("value",),
-    Kind.PLAYING_CARD: ("suit", "rank"),
-}
-_NOUN = {Kind.SET_CARD: "card", Kind.SET_DIE: "die", Kind.PIP_DIE: "die", Kind.PLAYING_CARD: "card"}
 _KEYS = 9
 """Digits from 1: as many answers as one key can tell apart."""
 
@@ -54,12 +42,12 @@ class Doubt:
     @classmethod
     def about(cls, kind: Kind, excluded: frozenset[Piece] = frozenset()) -> Doubt:
         """Begin: it may be anything of its kind that is not excluded."""
-        return cls(tuple(piece for piece in _ALL[kind] if piece not in excluded))
+        return cls(tuple(piece for piece in KIND_SPECS[kind].faces if piece not in excluded))
 
     def question(self, table: Table, sighting: Sighting, likely: Sequence[Piece]) -> Question:
         """Ask the next question: about the likeliest pieces, or about the next attribute that is open."""
         kind, track = sighting.kind, sighting.track
-        what = f"{_NOUN[kind]} {at(table, sighting)}"
+        what = f"{KIND_SPECS[kind].noun} {at(table, sighting)}"
         tracks = () if track is None else (track,)
         first = [piece for piece in likely if piece in self.left][: _KEYS - 1]
         if len(self.left) <= _KEYS and kind is not Kind.PIP_DIE:
@@ -98,7 +86,7 @@ class Doubt:
 
 
 def _open_attribute(pieces: Sequence[Piece]) -> str:
-    names = _ATTRIBUTES[pieces[0].kind]
+    names = KIND_SPECS[pieces[0].kind].attributes
     return next((name for name in names if len({getattr(piece, name) for piece in pieces}) > 1), names[-1])
 
 

@@ -6,7 +6,8 @@ from collections import Counter
 
 from visionset.games.registry import GAMES, SPECS
 from visionset.games.spec import TableGlance
-from visionset.pieces import Kind, kinds_of
+from visionset.kinds import kinds_of
+from visionset.pieces import Kind
 from visionset.referee.lattice_fit import CellsOf, groups
 from visionset.table import Table
 

@@ -16,15 +16,15 @@ from scipy.optimize import linear_sum_assignment
 
 from visionset.frame import Frame
 from visionset.geometry import Floats, Quad, apply
+from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, Piece
 from visionset.table import Appeared, Change, Moved, Reread, Sighting, Swapped, Taken, Thrown, TurnedOver
 from visionset.tracking.motion import find_view, small_size
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions, ViewOptions
-from visionset.tracking.tracks import DICE, FACES, Belief, Draft, Observation, Track, aligned, move_outline, name_all, short_sides_px
+from visionset.tracking.tracks import FACES, Belief, Draft, Observation, Track, aligned, move_outline, name_all, short_sides_px
 
 _NEVER = 1e6
-_CARDS = frozenset({Kind.SET_CARD, Kind.PLAYING_CARD})
 
 
 def agreement(one: Belief, other: Belief) -> float:
@@ -41,7 +41,7 @@ def agreement(one: Belief, other: Belief) -> float:
 
 def is_turned(one: Kind, other: Kind) -> bool:
     """Two sides of a card."""
-    return (one is Kind.CARD_BACK and other in _CARDS) or (other is Kind.CARD_BACK and one in _CARDS)
+    return (one is Kind.CARD_BACK and other in CARD_FACES) or (other is Kind.CARD_BACK and one in CARD_FACES)
 
 
 def offsets(tracks: Sequence[Track], observations: Sequence[Observation]) -> Floats:
@@ -101,7 +101,7 @@ def common_view(tracks: Sequence[Track], observations: Sequence[Observation], op
         (track, observation)
         for track in tracks
         for observation in observations
-        if track.belief.kind in _CARDS and agreement(track.belief, observation.belief) >= options.agree
+        if track.belief.kind in CARD_FACES and agreement(track.belief, observation.belief) >= options.agree
     ]
     if len(same) < options.view_least:
         return None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Quad
-from visionset.pieces import BY_INK, Kind
+from visionset.kinds import BY_INK, KIND_SPECS
 from visionset.table import Sighting, Table
 from visionset.tracking.options import RemarkOptions
 from visionset.tracking.tracks import short_side_px
@@ -125,7 +125,7 @@ def noun(sighting: Sighting | None) -> str:
     """What a person calls it."""
     if sighting is None:
         return "piece"
-    return "die" if sighting.kind in {Kind.PIP_DIE, Kind.SET_DIE} else "card"
+    return KIND_SPECS[sighting.kind].noun
 
 
 def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:

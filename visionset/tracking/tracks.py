@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from visionset.geometry import Floats, Quad, apply, as_quad
-from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece
+from visionset.kinds import CARD_FACES, KIND_SPECS
+from visionset.pieces import Kind, Piece
 from visionset.table import Guess, Sighting, Table
 from visionset.tracking.background import Background
 from visionset.tracking.options import NameOptions
@@ -26,17 +27,8 @@ from visionset.tracking.options import NameOptions
 Face: TypeAlias = Piece | Kind
 """What lies uppermost: a piece, or `Kind.CARD_BACK`, which shows no piece."""
 
-FACES: Mapping[Kind, int] = {
-    Kind.SET_CARD: len(SET_DECK),
-    Kind.SET_DIE: len(SET_DIE_FACES),
-    Kind.PIP_DIE: 6,
-    Kind.PLAYING_CARD: len(PACK),
-    Kind.CARD_BACK: 1,
-}
+FACES: Mapping[Kind, int] = {kind: max(len(spec.faces), 1) for kind, spec in KIND_SPECS.items()}
 """How many different faces each kind has."""
-
-DICE = frozenset({Kind.SET_DIE, Kind.PIP_DIE})
-"""Kinds that may show any of their faces again after they moved, and of which there are many alike."""
 
 SURE_AT_MOST = 0.98
 """No single reading is believed more than this: one glare can make a reader sure of the wrong thing."""
@@ -379,10 +371,6 @@ def _same_guess(one: Guess | None, other: Guess | None) -> bool:
     return one.piece == other.piece
 
 
-_ONE_A_DECK = frozenset({Kind.SET_CARD, Kind.PLAYING_CARD})
-"""Kinds of which each deck holds every piece once."""
-
-
 def name_all(tracks: Iterable[Track], excluded: frozenset[Piece], options: NameOptions) -> tuple[Track, ...]:
     """Name every track, the surest first: no card is named more often than there are decks."""
     given = tuple(tracks)
@@ -398,7 +386,7 @@ def name_all(tracks: Iterable[Track], excluded: frozenset[Piece], options: NameO
         else:
             one = _named(track, used, excluded, options)
         called[track.number] = one
-        if one.face is not None and one.belief.kind in _ONE_A_DECK:
+        if one.face is not None and one.belief.kind in CARD_FACES:
             used[one.face] += 1
     return tuple(called[track.number] for track in given)
 

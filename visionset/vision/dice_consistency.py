@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.pieces import SET_DIE_FACES, Kind
+from visionset.kinds import DICE
+from visionset.pieces import SET_DIE_FACES
 from visionset.vision.dice import NOTHING, DieReadings
 from visionset.vision.odds import expit, logit
 from visionset.vision.options import ReadOptions
@@ -46,7 +47,7 @@ _ALIKE = 0.05
 
 def judged(readings: DieReadings, options: ReadOptions) -> DieReadings:
     """What is sure so far: where both kinds are looked for, a WILD may surely be a six until the other dice have their say."""
-    return of_one_kind(readings) if {Kind.PIP_DIE, Kind.SET_DIE} <= options.kinds else readings
+    return of_one_kind(readings) if options.kinds >= DICE else readings
 
 
 def of_one_kind(readings: DieReadings) -> DieReadings:

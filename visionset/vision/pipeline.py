@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from visionset.frame import checked
 from visionset.geometry import Floats, reading_order
-from visionset.pieces import BY_INK, Kind
+from visionset.kinds import BY_INK, DICE
+from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
@@ -49,8 +50,6 @@ _BEYOND = 1.15
 
 _ANY_INK = 1 / 3
 """Confidence of a piece whose ink cannot be seen."""
-
-_DICE = {Kind.PIP_DIE, Kind.SET_DIE}
 
 
 def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, stages: Stages | None = None) -> Table:
@@ -169,7 +168,7 @@ def _seen(
     if stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
-    if not _DICE & options.kinds:
+    if not DICE & options.kinds:
         sightings, maybe_px = _cards(readers, proposals, more_indices, options, stages)
     else:
         proposals = without_outdone(proposals, options.same_size)

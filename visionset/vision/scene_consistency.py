@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from visionset.kinds import CARD_FACES
 from visionset.pieces import Kind, PipDie
 from visionset.table import Sighting
 from visionset.vision.quads import areas
@@ -23,11 +24,8 @@ _SURELY_PIPS = 0.9
 _DOTS, _ONES, _SIZES = 4, 0.8, 2.0
 """So many dice of which this share or more show a one and are of sizes that differ by this factor are dots, such as stars."""
 
-_FACES = frozenset({Kind.SET_CARD, Kind.PLAYING_CARD})
-"""Backs are believed beside faces alone, ..."""
-
 _SMALLER = 5.0
-"""... and where their area is at least this part of the largest face's: squares of a cloth look like backs."""
+"""Backs are believed beside faces alone, and where their area is at least this part of the largest face's: squares of cloth look so."""
 
 
 def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighting]:
@@ -45,7 +43,7 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighti
     there = {one.kind for one in sightings if one.confidence >= _needed(one)}
     if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):
         there.discard(Kind.PIP_DIE)
-    least = _least_back([one for one in sightings if one.kind in _FACES and one.confidence >= _SURELY])
+    least = _least_back([one for one in sightings if one.kind in CARD_FACES and one.confidence >= _SURELY])
     believed = [one for one in sightings if one.kind in there | {Kind.SET_CARD}]
     return [one for one in believed if one.kind is not Kind.CARD_BACK or _area(one) >= least]
 
