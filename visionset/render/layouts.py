@@ -42,30 +42,20 @@ class Strew:
     ----------
     room : float
         Area of the ground in areas of the circles about all things.
-    aspect : float
-        Width of the ground by its depth.
     beside : float
         Share of dice that come to rest beside another one.
     near : tuple of float
         How far such dice are apart, in their sides.
-    gap_mm : float
-        Least distance between the sides of two things.
-    tries : int
-        Attempts a piece; the ground grows by `grow` whenever they are used up.
-    grow : float
-        Factor of that.
     """
 
     room: float = 1.7
-    aspect: float = 1.6
     beside: float = 0.3
     near: tuple[float, float] = (1.03, 1.7)
-    gap_mm: float = 0.5
-    tries: int = 60
-    grow: float = 1.08
 
 
 STREW = Strew()
+ASPECT, GAP_MM, TRIES, GROW = 1.6, 0.5, 60, 1.08
+"""Width of the strewn ground by its depth; least gap between two things; attempts a piece until the ground grows, and by what factor."""
 
 
 def corners_mm(place: Spot, size_mm: tuple[float, float], margin_mm: float = 0.0) -> Floats:
@@ -82,7 +72,7 @@ def meet(a: Floats, b: Floats) -> bool:
 def strewn(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]], how: Strew = STREW) -> list[Spot]:
     """Any turn, no two in one place; some squares beside each other as thrown dice are."""
     area = how.room * sum(np.pi / 4 * (w * w + h * h) for w, h in sizes_mm)
-    reach = np.array([np.sqrt(area * how.aspect), np.sqrt(area / how.aspect)]) / 2
+    reach = np.array([np.sqrt(area * ASPECT), np.sqrt(area / ASPECT)]) / 2
     places: list[Spot] = []
     taken: list[Floats] = []
     order = np.argsort([-w * h for w, h in sizes_mm], kind="stable")  # large things first, while there is room
@@ -98,11 +88,11 @@ def strewn(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]], ho
                 apart = size[0] * rng.uniform(*how.near)
                 x, y = friend.x_mm + apart * np.cos(way), friend.y_mm + apart * np.sin(way)
             place = Spot(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
-            quad = corners_mm(place, size, how.gap_mm)
+            quad = corners_mm(place, size, GAP_MM)
             if not any(meet(quad, other) for other in taken):
                 break
-            if tries % how.tries == 0:
-                reach = reach * how.grow
+            if tries % TRIES == 0:
+                reach = reach * GROW
         places.append(place)
         taken.append(quad)
         spots[int(at)] = place

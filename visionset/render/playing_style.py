@@ -25,44 +25,28 @@ class PlayingStyle:
 
     Attributes
     ----------
-    width_mm, height_mm, corner_mm : float
-        Outline.
     lettering : Lettering
         Font of the index.
-    index_mm : float
-        Height of the rank in the corner; the suit beneath is `index_suit` times as high.
-    index_slim : float
-        Width of the rank against the font's own.
-    index_widest_mm : float
-        A rank wider than this is squeezed.
+    index_mm, index_slim, index_widest_mm : float
+        Height of the rank in the corner; its width against the font's own; a rank wider than the last is squeezed.
     index_suit, index_gap : float
-        Height of the small suit and room above it, as shares of `index_mm`.
+        Height of the small suit beneath the rank and room above it, as shares of `index_mm`.
     margin_mm : tuple of float
         From the left and the upper edge to the index.
     four_corners : bool
         Index in all four corners, else in two.
-    shape : SuitShape
-        Drawing of the suits.
-    pip_mm : float
-        Height of a large pip, before it is fitted between the indices.
-    spread : float
-        How far the pips spread over the card, 1 is to the usual rows.
+    pip_mm, spread : float
+        Height of a large pip, before it is fitted between the indices; how far pips spread, 1 is to the usual rows.
     ace_scale, spade_ace_scale : float
         Height of the single pip against `pip_mm`.
     ornate_ace : bool
         The ace of spades carries ornaments and the maker's name.
-    frame : int
-        Lines round a court figure, 0 to 2.
-    court_inset_mm : float
-        From the upper edge to the court's frame.
+    frame, court_inset_mm
+        Lines round a court figure, 0 to 2, and how far they are from the upper edge.
     court_seed : int
         Draws the figures: the same seed is the same twelve.
     letters : dict of Rank to str
         What the index says.
-    ink : dict of Suit to Rgb
-        Inks.
-    paper : Rgb
-        Card stock.
     """
 
     width_mm: float = 63.0

@@ -14,7 +14,7 @@ from visionset.render.film import FPS, Happening, Instant, TableClip
 from visionset.render.hands import HandPose, Person, hand
 from visionset.render.table_pieces import Flat, back_flat
 from visionset.render.table_plan import LaidFlat, TablePlan, plan_table
-from visionset.render.table_spec import TableSpec
+from visionset.render.table_spec import DICE, TableSpec
 from visionset.render.tables import Lit, bare, light, stand, with_dice
 
 SHUTTER, SHUTTER_STEPS = 0.5, 5
@@ -47,20 +47,18 @@ _THROW, _BACK, _PERSON = 4, 5, 6
 
 @dataclass(frozen=True, slots=True)
 class ClipScene:
-    """What a clip shows by default."""
+    """What a clip shows by default, and of what it can be."""
 
-    says: str
     layout: str
     kinds: tuple[str, ...]
     count: int
     fits: tuple[Kind, ...]
 
 
-_DICE, _CARDS = (Kind.PIP_DIE, Kind.SET_DIE), (Kind.PLAYING_CARD, Kind.SET_CARD)
 CLIP_SCENES: dict[str, ClipScene] = {
-    "throw": ClipScene("a clip: dice are thrown and come to rest", "scattered", ("pip-dice",), 6, _DICE),
-    "turn": ClipScene("a clip: two of the cards in a row are turned over", "row", ("playing-cards",), 5, _CARDS),
-    "add": ClipScene("a clip: a hand adds dice to a crossword one by one", "grid", ("set-dice",), 8, _DICE),
+    "throw": ClipScene("scattered", ("pip-dice",), 6, DICE),
+    "turn": ClipScene("row", ("playing-cards",), 5, (Kind.PLAYING_CARD, Kind.SET_CARD)),
+    "add": ClipScene("grid", ("set-dice",), 8, DICE),
 }
 """Clips by name."""
 

@@ -111,21 +111,8 @@ SIZE_LIMIT_PX = (160, 4096)
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A sort of table.
+    """A sort of table: what lies there unless other kinds are asked for, the least and the most pieces, and what can lie like that."""
 
-    Attributes
-    ----------
-    says : str
-        One line about it.
-    kinds : tuple of str
-        What lies there unless other kinds are asked for.
-    count : tuple of int
-        Least and most pieces, where no number is asked for.
-    fits : tuple of Kind
-        What can lie like that.
-    """
-
-    says: str
     kinds: tuple[str, ...]
     count: tuple[int, int]
     fits: tuple[Kind, ...] = tuple(Kind)
@@ -134,13 +121,13 @@ class Layout:
 _CARDS = (Kind.SET_CARD, Kind.PLAYING_CARD, Kind.CARD_BACK)
 
 LAYOUTS: dict[str, Layout] = {
-    "scattered": Layout("pieces thrown or strewn, some beside each other", ("set-dice",), (42, 42)),
-    "grid": Layout("a crossword of touching dice, with holes", ("set-dice",), (9, 30), (Kind.SET_DIE, Kind.PIP_DIE)),
-    "board": Layout("a crossword of dice on a printed board with numbers", ("set-dice",), (9, 24), (Kind.SET_DIE, Kind.PIP_DIE)),
-    "row": Layout("pieces put down in rows", ("playing-cards",), (4, 12)),
-    "fan": Layout("cards held apart in a fan, each index showing", ("playing-cards",), (5, 9), _CARDS),
-    "columns": Layout("columns of overlapping cards, as in solitaire", ("playing-cards",), (12, 24), _CARDS),
-    "mixed": Layout("everything at once", tuple(KINDS), (14, 20)),
+    "scattered": Layout(("set-dice",), (42, 42)),
+    "grid": Layout(("set-dice",), (9, 30), DICE),
+    "board": Layout(("set-dice",), (9, 24), DICE),
+    "row": Layout(("playing-cards",), (4, 12)),
+    "fan": Layout(("playing-cards",), (5, 9), _CARDS),
+    "columns": Layout(("playing-cards",), (12, 24), _CARDS),
+    "mixed": Layout(tuple(KINDS), (14, 20)),
 }
 """Layouts by name."""
 
