@@ -13,9 +13,8 @@ import cv2
 import numpy as np
 
 from visionset.pieces import PlayingCard, Rank, Suit
-from visionset.render.faces import Face
+from visionset.render.faces import Face, Sheet
 from visionset.render.playing_cards import IndexBox
-from visionset.render.sheet import Sheet
 
 DECK = tuple(PlayingCard(rank, suit) for suit in Suit for rank in Rank)
 WIDTH_MM, CORNER_MM = 63.0, 3.4

@@ -54,14 +54,14 @@ def test_forty_two_set_dice_are_scattered_by_default() -> None:
 
 
 def test_dice_do_not_stand_in_each_other() -> None:
-    dice = [one.die for one in plan_table(spec("scattered", 8)).dice]
+    dice = plan_table(spec("scattered", 8)).dice
     for number, die in enumerate(dice):
         for other in dice[:number]:
             assert np.hypot(die.x_mm - other.x_mm, die.y_mm - other.y_mm) >= min(die.style.size_mm, other.style.size_mm)
 
 
 def table_centers(plan: TablePlan) -> np.ndarray:
-    return np.array([[one.die.x_mm, one.die.y_mm] for one in plan.dice])
+    return np.array([[one.x_mm, one.y_mm] for one in plan.dice])
 
 
 @pytest.mark.parametrize("layout", ["grid", "board"])
@@ -75,7 +75,7 @@ def test_cells_are_where_the_dice_are(layout: str, seed: int) -> None:
     ground = np.column_stack([cells[:, ::-1], np.ones(len(cells))])
     centers = table_centers(plan)
     lattice, *_ = np.linalg.lstsq(ground, centers, rcond=None)
-    side = plan.dice[0].die.style.size_mm
+    side = plan.dice[0].style.size_mm
     assert np.abs(ground @ lattice - centers).max() < 0.05 * side
     right, down = lattice[0], lattice[1]
     assert abs(right @ down) < 0.03 * side**2
@@ -137,14 +137,14 @@ def test_a_hidden_die_is_optional() -> None:
     """A small die behind another, seen along the table: what is covered need not be read."""
     plan = plan_table(TableSpec("row", ("pip-dice",), 2, "laptop-lid", count=2, size_px=SIZE))
     front, behind = plan.dice
-    side_mm = front.die.style.size_mm
+    side_mm = front.style.size_mm
     away = -plan.view.rotation[1, :2] / np.linalg.norm(plan.view.rotation[1, :2]) * 0.75 * side_mm
-    small = replace(behind.die, style=replace(behind.die.style, size_mm=0.4 * side_mm))
-    hidden = replace(behind, die=replace(small, x_mm=front.die.x_mm + float(away[0]), y_mm=front.die.y_mm + float(away[1])))
+    small = replace(behind, style=replace(behind.style, size_mm=0.4 * side_mm))
+    hidden = replace(small, x_mm=front.x_mm + float(away[0]), y_mm=front.y_mm + float(away[1]))
     pieces = true_pieces(replace(plan, dice=(front, hidden)))
     assert pieces[0].visible > 0.95
     assert pieces[1].visible < 0.6
-    assert truth_entry(pieces, "")["pieces"] == [str(front.die.piece)]
+    assert truth_entry(pieces, "")["pieces"] == [str(front.piece)]
 
 
 def test_truth_says_what_kind_it_is() -> None:

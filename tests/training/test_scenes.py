@@ -8,8 +8,9 @@ from scenes.spoil import Spoil
 
 from visionset.geometry import is_convex
 from visionset.pieces import Kind
+from visionset.render.dice import Die
 from visionset.render.layouts import corners_mm, meet
-from visionset.render.table_pieces import DEALERS, Block
+from visionset.render.table_pieces import DEALERS
 from visionset.vision.quads import inside
 
 MILD = Spoil(0.2, 0.0, 0.2, 0.1, 0.2, 0.2)
@@ -67,7 +68,7 @@ def test_every_layout_has_a_place_for_cards(layout):
     rng = np.random.default_rng(8)
     dealer = DEALERS[Kind.PLAYING_CARD](rng)
     cards = [next(dealer) for _ in range(7)]
-    assert not isinstance(cards[0], Block)
+    assert not isinstance(cards[0], Die)
     found = places(rng, cards, {layout: 1.0})
     assert 1 <= len(found) <= 7
     assert np.isfinite([[place.x_mm, place.y_mm, place.turn_rad] for place in found]).all()

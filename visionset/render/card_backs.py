@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.pieces import Suit
-from visionset.render.faces import Face
+from visionset.render.faces import Face, Rgb, Sheet, box, placed, round_shape
 from visionset.render.pip_shapes import Lettering, random_suit_shape, suit_outlines, text_outlines
 from visionset.render.pixels import fractal
-from visionset.render.sheet import Rgb, Sheet, box, placed, round_shape
 
 _INKS: tuple[tuple[Rgb, float], ...] = (
     ((195, 30, 40), 0.26),

@@ -5,7 +5,7 @@ A quick renderer for training pictures and samples; `visionset render --physical
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import PipDie, SetDie
 from visionset.render.die_faces import FACE_PX, DieStyle
+from visionset.render.layouts import Cell, Spot
 from visionset.render.pixels import Picture
 from visionset.render.stage import Light
 from visionset.render.viewpoint import Viewpoint
@@ -40,16 +41,24 @@ class Die:
         How far its lowest point would be above the table if it stood upright; 0 unless it flies.
     tumble : ndarray of float64, shape (3, 3), or None
         Rotation in the air, after the turn.
+    cell : tuple of int, or None
+        Row and column in the crossword.
     """
 
     piece: PipDie | SetDie
     style: DieStyle
     atlas: NDArray[np.float32]
-    x_mm: float
-    y_mm: float
-    turn_rad: float
+    x_mm: float = 0.0
+    y_mm: float = 0.0
+    turn_rad: float = 0.0
     lift_mm: float = 0.0
     tumble: Floats | None = None
+    cell: Cell | None = None
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """Footprint."""
+        return self.style.size_mm, self.style.size_mm
 
     @property
     def half_mm(self) -> float:
@@ -60,6 +69,10 @@ class Die:
     def center_mm(self) -> Floats:
         """Middle of the cube, shape (3,)."""
         return np.array([self.x_mm, self.y_mm, self.half_mm + self.lift_mm])
+
+    def at(self, place: Spot) -> Die:
+        """The same die elsewhere."""
+        return replace(self, x_mm=place.x_mm, y_mm=place.y_mm, turn_rad=place.turn_rad)
 
     def rotation(self) -> Floats:
         """Columns: the die's axes in table coordinates."""

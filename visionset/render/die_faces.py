@@ -40,10 +40,8 @@ class DieStyle:
 
     Attributes
     ----------
-    size_mm : float
-        Side of the cube.
-    round_mm : float
-        Radius of its edges.
+    size_mm, round_mm : float
+        Side of the cube and radius of its edges.
     ball : float
         Radius of the ball that cuts the corners, in half sides; above 1.732 it cuts nothing.
     body_bgr : ndarray of float32, shape (3,)
@@ -69,10 +67,8 @@ class PipStyle:
 
     Attributes
     ----------
-    ink_bgr : ndarray of float32, shape (3,)
-        Linear reflectance.
-    one_bgr : ndarray of float32, shape (3,)
-        The same for the single pip of the one.
+    ink_bgr, one_bgr : ndarray of float32, shape (3,)
+        Linear reflectance, and that of the single pip of the one.
     radius, one_radius, spread : float
         In sides of the die; `spread` is from the middle to the outer pips.
     hollow : float

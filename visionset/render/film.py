@@ -46,8 +46,6 @@ class Instant:
     ----------
     table : Lit
         What lies still; the dice in its picture may be more than those that its plan has lying.
-    bodies, held, blur_px
-        What is above the table, as `visionset.render.tables.over` takes it.
     moving : int
         Pieces in sight that do not lie still: they have no value yet.
     """

@@ -81,7 +81,7 @@ def trace(plan: TablePlan, samples: int = SAMPLES) -> Picture:
         size, corner = laid.flat.size_mm, max(laid.flat.corner_mm, 0.2)
         mesh = sheet_mesh(rounded_rectangle(*size, corner), size, laid.pose.place.table_from_card(), laid.pose.lift_mm)
         scene[f"flat{number}"] = _shape(mi, mesh, _print(mi, face.picture, _STOCK_ROUGHNESS), f"flat{number}")
-    for number, dice in enumerate(_by_make([one.die for one in plan.dice])):
+    for number, dice in enumerate(_by_make(list(plan.dice))):
         mesh = joined([die_mesh(die, row, len(dice)) for row, die in enumerate(dice)])
         sheet = np.concatenate([np.concatenate(list(die.atlas), axis=1) for die in dice])
         scene[f"dice{number}"] = _shape(mi, mesh, _print(mi, sheet, roughness(dice[0].style.sharp)), f"dice{number}")

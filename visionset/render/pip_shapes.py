@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.pieces import Suit
-from visionset.render.sheet import Outlines, round_shape
+from visionset.render.faces import Outlines, round_shape
 
 _TRACE_PX = 160
 """Height at which letters and suits are drawn before they are traced: finer than any card is painted."""
@@ -28,20 +28,14 @@ class SuitShape:
 
     Attributes
     ----------
-    heart_width, diamond_width, club_width, spade_width : float
-        Width of each symbol.
-    cleft : float
-        Depth of the heart's notch.
-    fullness : float
-        How far the heart's flanks bulge towards its point; 0 is slim, 1 is round.
+    cleft, fullness : float
+        Depth of the heart's notch; how far its flanks bulge towards its point, 0 is slim and 1 is round.
     hollow : float
         Where the diamond's edges run: 0.5 is straight, below it they curve inwards, above it outwards.
     lobe : float
         Radius of the club's three leaves.
-    foot_width, foot_height : float
-        Stem of club and spade.
-    waist : float
-        Half width of the stem where it is thinnest.
+    foot_width, foot_height, waist : float
+        Stem of club and spade, and half its width where it is thinnest.
     """
 
     heart_width: float = 0.95

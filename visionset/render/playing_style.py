@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from visionset.pieces import Rank, Suit
+from visionset.render.faces import Rgb
 from visionset.render.pip_shapes import Lettering, SuitShape, random_suit_shape
-from visionset.render.sheet import Rgb
 
 ENGLISH_LETTERS = {rank: "10" if rank is Rank.TEN else rank.value for rank in Rank}
 """What is printed for each rank."""

@@ -21,22 +21,16 @@ class Sensor:
         Gain before clipping; 1 leaves white paper under full light just unclipped.
     balance_rgb : tuple of float
         White balance gains; a wrong one is a colour cast.
-    blur_px : float
-        Standard deviation of the lens blur.
-    blur_far_px, blur_near_px : float
-        More of it at the top and the bottom of the picture: little depth of field.
+    blur_px, blur_far_px, blur_near_px : float
+        Standard deviation of the lens blur, and more of it at the top and the bottom of the picture: little depth of field.
     read_noise, shot_noise : float
         Standard deviation of the noise in the dark, and its growth with the root of the light.
     chroma_noise : float
         Coarse colour noise that the processing leaves, standard deviation on the 0 to 255 scale.
     vignette : float
         Loss of light in the corners, 0 to 1.
-    contrast : float
-        Strength of the S-shaped tone curve.
-    saturation : float
-        1 keeps the colours.
-    sharpen : float
-        Strength of the unsharp mask.
+    contrast, saturation, sharpen : float
+        Strength of the S-shaped tone curve; 1 keeps the colours; strength of the unsharp mask.
     black : float
         Flare: light that is everywhere, as a share of white.
     """

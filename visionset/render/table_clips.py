@@ -147,7 +147,7 @@ def _shutter(index: int) -> list[float]:
 def _throw(plan: TablePlan) -> TableClip:
     rng = plan.rng(_THROW)
     way = float(rng.uniform(0, 2 * np.pi))
-    throws = [random_throw(rng, one.die, way, LEAD_S) for one in plan.dice]
+    throws = [random_throw(rng, one, way, LEAD_S) for one in plan.dice]
     happenings = sorted((Happening("throw", str(t.rest.piece), t.start_s, t.rest_s) for t in throws), key=lambda one: one.start_s)
 
     flats = lru_cache(lambda: light(replace(plan, dice=())))
@@ -173,7 +173,7 @@ def _add(plan: TablePlan) -> TableClip:
     begin = len(plan.dice) // 2  # the others lie there already
     step = CARRY_S + LEAVE_S
     starts = [LEAD_S + step * at for at in range(len(plan.dice) - begin)]
-    happenings = [Happening("add", str(one.die.piece), s, s + CARRY_S) for one, s in zip(plan.dice[begin:], starts, strict=True)]
+    happenings = [Happening("add", str(one.piece), s, s + CARRY_S) for one, s in zip(plan.dice[begin:], starts, strict=True)]
 
     flats = lru_cache(lambda: light(replace(plan, dice=())))
 
@@ -188,9 +188,9 @@ def _add(plan: TablePlan) -> TableClip:
         lying = table(begin + number + (progress >= 1))
         if not 0 <= progress < 2:
             return [Instant(lying)]
-        die, pose = carried(plan.dice[begin + number].die, progress)
+        die, pose = carried(plan.dice[begin + number], progress)
         if progress < 1:
-            return [Instant(stand(lying, [*(one.die for one in lying.plan.dice), die]), (hand(pose, person),), moving=1)]
+            return [Instant(stand(lying, [*lying.plan.dice, die]), (hand(pose, person),), moving=1)]
         return [Instant(lying, (hand(pose, person),))]
 
     return TableClip(plan, tuple(happenings), _frames(starts[-1] + step), shows)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from visionset.errors import OutputError
 from visionset.render.film import FPS, ClipFrame, TableClip
 from visionset.render.table_spec import KINDS
-from visionset.render.table_truth import TruePiece, true_pieces, truth_kind
+from visionset.render.table_truth import true_pieces, truth_kind
 from visionset.saving import save_text, saved
 from visionset.untrusted import json_of, text_of
 from visionset.video_file import VideoFile
@@ -131,7 +131,7 @@ def _note(frame: ClipFrame, intervals: list[dict[str, Any]], quiet: list[list[in
         "kinds": [entry["kind"] for entry in entries],
         "pieces": [entry["name"] for entry in entries],
         "corners": [entry["corners"] for entry in entries],
-        **_cells(frame.lying),
+        **({"cells": cells} if any(cells := [None if one.cell is None else list(one.cell) for one in frame.lying]) else {}),
         "moving": frame.moving,
     }
     if not intervals or {key: intervals[-1][key] for key in state if key in intervals[-1]} != state:
@@ -144,8 +144,3 @@ def _note(frame: ClipFrame, intervals: list[dict[str, Any]], quiet: list[list[in
     covered = {entry["name"]: entry["visible"] for entry in entries if entry["name"] and entry["visible"] < BARELY_COVERED}
     if covered and not frame.quiet:
         hidden[str(frame.index)] = covered
-
-
-def _cells(pieces: tuple[TruePiece, ...]) -> dict[str, Any]:
-    cells = [piece.cell for piece in pieces]
-    return {"cells": [None if cell is None else list(cell) for cell in cells]} if any(cell is not None for cell in cells) else {}

@@ -12,17 +12,24 @@ from visionset.geometry import Floats
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard, SetDie
 from visionset.render.card_backs import random_back
 from visionset.render.dice import Die
-from visionset.render.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
-from visionset.render.faces import Face, random_style, set_card
+from visionset.render.die_faces import pip_atlas, random_die, random_set_die, symbol_atlas
+from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, linear, random_style, set_card
+from visionset.render.pixels import color, write
 from visionset.render.playing_cards import index_boxes_mm, playing_face
 from visionset.render.playing_style import PlayingStyle, random_playing_style
-from visionset.render.table_spec import DICE, KINDS
+from visionset.render.table_spec import KINDS
 
 SET_DIE_MM = (22.0, 26.0)
 """Side of a SET die."""
 
 WILD_SHARE = 0.06
 """How often WILD lies on top."""
+
+_LETTER_SHARE = 0.42
+"""Height of a number in sides of its square."""
+
+_CAP_PX = 21.0
+"""Height of OpenCV's plain capitals at scale 1."""
 
 _CUT_EDGE = 0.12
 """How much darker the cut edge of a card is than its face."""
@@ -56,30 +63,7 @@ class Flat:
     indices_mm: tuple[Floats, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
-    """A die, not yet put down: its make, top face and six faces."""
-
-    piece: SetDie | PipDie
-    style: DieStyle
-    atlas: np.ndarray[tuple[int, ...], np.dtype[np.float32]]
-
-    @property
-    def kind(self) -> Kind:
-        """Sort of die."""
-        return self.piece.kind
-
-    @property
-    def size_mm(self) -> tuple[float, float]:
-        """Footprint."""
-        return self.style.size_mm, self.style.size_mm
-
-    def at(self, x_mm: float, y_mm: float, turn_rad: float) -> Die:
-        """Put it down."""
-        return Die(self.piece, self.style, self.atlas, x_mm, y_mm, turn_rad)
-
-
-Item = Flat | Block
+Item = Flat | Die
 
 
 def set_flat(card: SetCard, style: DeckStyle) -> Flat:
@@ -109,21 +93,21 @@ def _rectangle(box: tuple[float, ...]) -> Floats:
     return np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * (width / 2, height / 2) + (x, y)
 
 
-def _set_dice(rng: np.random.Generator) -> Iterator[Block]:
+def _set_dice(rng: np.random.Generator) -> Iterator[Die]:
     style, symbols = random_set_die(rng)
     size = float(rng.uniform(*SET_DIE_MM))
     style = replace(style, size_mm=size, round_mm=style.round_mm * size / style.size_mm)
     while True:
         top = SetDie() if rng.random() < WILD_SHARE else SET_DIE_FACES[int(rng.integers(len(SET_DIE_FACES) - 1))]
-        yield Block(top, style, symbol_atlas(rng, top, style, symbols))
+        yield Die(top, style, symbol_atlas(rng, top, style, symbols))
 
 
-def _pip_dice(rng: np.random.Generator) -> Iterator[Block]:
+def _pip_dice(rng: np.random.Generator) -> Iterator[Die]:
     makes = [random_die(rng) for _ in range(int(rng.integers(2, 6)))]
     while True:
         style, pips = makes[int(rng.integers(len(makes)))]
         value = int(rng.integers(1, 7))
-        yield Block(PipDie(value), style, pip_atlas(rng, value, style, pips))
+        yield Die(PipDie(value), style, pip_atlas(rng, value, style, pips))
 
 
 def _set_cards(rng: np.random.Generator) -> Iterator[Flat]:
@@ -171,6 +155,36 @@ def deal_items(rng: np.random.Generator, kinds: Sequence[str], count: int) -> li
     return items
 
 
-def is_die(item: Item) -> bool:
-    """Whether it stands on the table rather than lies on it."""
-    return item.kind in DICE
+def printed_board(rng: np.random.Generator, rows: int, columns: int, pitch_mm: float) -> Face:
+    """Squares of `pitch_mm` with a rim around, pale or dark; about a third of the squares carries a number.
+
+    The outermost squares are half a pitch and the rim from the edge; the board's centre is the middle of the squares.
+    """
+    rim = float(rng.uniform(0.3, 1.0) * pitch_mm)
+    size_mm = (columns * pitch_mm + 2 * rim, rows * pitch_mm + 2 * rim)
+    picture = np.empty((round(size_mm[1] * RESOLUTION_PX_MM), round(size_mm[0] * RESOLUTION_PX_MM), 3), np.float32)
+    dark = rng.random() < 0.25
+    paper = color(rng, 0.05, 0.12, 0.4) if dark else linear(np.array([rng.uniform(215, 245), rng.uniform(222, 246), rng.uniform(200, 240)]))
+    line = paper * np.float32(2.2 if dark else 0.55)
+    picture[:] = paper
+    tint = np.clip(paper * np.float32(1.8 if dark else 0.72) * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32), 0, 0.95)
+    ink = tuple(map(float, linear(np.array([230, 230, 225])) if dark else color(rng, 0.02, 0.06, 0.9)))
+    numbered = rng.random((rows, columns)) < rng.uniform(0.15, 0.4)
+    font = int(rng.integers(0, 5))
+    for row in range(rows):
+        for column in range(columns):
+            left, top = ((rim + at * pitch_mm) * RESOLUTION_PX_MM for at in (column, row))
+            box = np.s_[round(top) : round(top + pitch_mm * RESOLUTION_PX_MM), round(left) : round(left + pitch_mm * RESOLUTION_PX_MM)]
+            if numbered[row, column]:
+                picture[box] = tint
+                scale = _LETTER_SHARE * pitch_mm * RESOLUTION_PX_MM / _CAP_PX
+                corner = (round(left + 0.33 * pitch_mm * RESOLUTION_PX_MM), round(top + 0.7 * pitch_mm * RESOLUTION_PX_MM))
+                write(picture, str(int(rng.integers(1, 10))), corner, font, scale, ink, max(2, round(2.2 * scale)))
+    thick = max(1, round(0.45 * RESOLUTION_PX_MM))
+    for count, other, axis in ((rows, columns, 0), (columns, rows, 1)):
+        for at in range(count + 1):
+            across = round((rim + at * pitch_mm) * RESOLUTION_PX_MM)
+            along = slice(round(rim * RESOLUTION_PX_MM), round((rim + other * pitch_mm) * RESOLUTION_PX_MM))
+            band = slice(across - thick // 2, across - thick // 2 + thick)
+            picture[(band, along) if axis == 0 else (along, band)] = line
+    return Face(picture, cover(size_mm, float(rng.uniform(0, 4))), size_mm)

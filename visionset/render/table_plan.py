@@ -8,14 +8,13 @@ import numpy as np
 
 from visionset.errors import SceneError
 from visionset.geometry import Floats, Quad, apply
-from visionset.render.board import printed_board
 from visionset.render.dice import Die, top_quad
 from visionset.render.layouts import Cell, Spot, columns, corners_mm, crossword_cells, fan, on_lattice, rows, strewn
 from visionset.render.limbs import Part
 from visionset.render.materials import MATERIALS, TablePainter
 from visionset.render.sensor import Sensor
 from visionset.render.stage import TEXTURE_LIMIT_PX, Light, Pose, outline
-from visionset.render.table_pieces import Block, Flat, Item, deal_items
+from visionset.render.table_pieces import Flat, Item, deal_items, printed_board
 from visionset.render.table_spec import CAMERAS, LIGHTS, TableSpec
 from visionset.render.viewpoint import Viewpoint
 
@@ -44,14 +43,6 @@ class LaidFlat:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StandingDie:
-    """A die and the cell of the crossword that it stands in."""
-
-    die: Die
-    cell: Cell | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class TablePlan:
     """Everything a renderer needs.
 
@@ -59,26 +50,18 @@ class TablePlan:
     ----------
     seed : int
         Of the table top's grain, the room and the sensor's noise.
-    view : Viewpoint
-        The camera.
-    light : Light
-        What shines.
-    sensor : Sensor
-        What the camera makes of the light.
+    view, sensor
+        The camera, and what it makes of the light.
     top : callable
         Paints the table top, as those of `MATERIALS` do.
     flats : tuple of LaidFlat
         First ones first.
-    dice : tuple of StandingDie
-        In no order.
     bodies : tuple of tuple of Part
         Hands and pencils.
     grain_rad : float
         Turn of the table top's grain.
-    aperture_mm : float
-        Radius of the lens opening.
-    lamp_radius_mm : float
-        Half the lamp's size.
+    aperture_mm, lamp_radius_mm : float
+        Radius of the lens opening, and of the lamp.
     texture_px : float
         Most pixels of the painted table top.
     says : str
@@ -91,7 +74,7 @@ class TablePlan:
     sensor: Sensor
     top: TablePainter
     flats: tuple[LaidFlat, ...] = ()
-    dice: tuple[StandingDie, ...] = ()
+    dice: tuple[Die, ...] = ()
     bodies: tuple[Body, ...] = ()
     grain_rad: float = 0.0
     aperture_mm: float = 0.5
@@ -106,7 +89,7 @@ class TablePlan:
 
     def die_quad(self, number: int) -> Quad:
         """Corners of a die's top face in the picture."""
-        return top_quad(self.view, self.dice[number].die)
+        return top_quad(self.view, self.dice[number])
 
     def rng(self, purpose: int) -> np.random.Generator:
         """Chance of its own for one part of the painting, so that one part does not change another."""
@@ -127,7 +110,7 @@ def plan_table(spec: TableSpec, fill: tuple[float, float] = FILL) -> TablePlan:
     focal_px = float(rng.uniform(*camera.focal_widths)) * max(spec.size_px)
     view, shift = fitting_view(_extent(flats, dice), spec.size_px, tilt, turn, focal_px, float(rng.uniform(*fill)))
     flats = tuple(replace(laid, pose=replace(laid.pose, place=_moved(laid.pose.place, shift))) for laid in flats)
-    dice = tuple(replace(one, die=replace(one.die, x_mm=one.die.x_mm - shift[0], y_mm=one.die.y_mm - shift[1])) for one in dice)
+    dice = tuple(replace(one, x_mm=one.x_mm - shift[0], y_mm=one.y_mm - shift[1]) for one in dice)
     return TablePlan(
         spec.seed,
         view,
@@ -151,11 +134,7 @@ def fitting_view(
     Parameters
     ----------
     points_mm : ndarray of float64, shape (n, 3)
-        What should be seen.
-    focal_px : float
-        Focal length.
-    fill : float
-        Share of the picture's width or height that the points take.
+        What should be seen, in a share `fill` of the picture's width or height.
 
     Returns
     -------
@@ -185,10 +164,10 @@ def fitting_view(
     return view, np.asarray(shift)
 
 
-def _lay_out(rng: np.random.Generator, layout: str, items: list[Item]) -> tuple[tuple[LaidFlat, ...], tuple[StandingDie, ...]]:
+def _lay_out(rng: np.random.Generator, layout: str, items: list[Item]) -> tuple[tuple[LaidFlat, ...], tuple[Die, ...]]:
     sizes = [item.size_mm for item in items]
     if layout in ("grid", "board"):
-        return _crossword(rng, [item for item in items if isinstance(item, Block)], layout == "board")
+        return _crossword(rng, [item for item in items if isinstance(item, Die)], layout == "board")
     if layout == "fan":
         rng.shuffle(items)
         places = fan(rng, _largest(sizes), max(_show_mm(item)[0] for item in items), len(items))
@@ -199,16 +178,16 @@ def _lay_out(rng: np.random.Generator, layout: str, items: list[Item]) -> tuple[
     else:
         places = strewn(rng, sizes)
     flats: list[LaidFlat] = []
-    dice: list[StandingDie] = []
+    dice: list[Die] = []
     for item, place in zip(items, places, strict=True):
-        if isinstance(item, Block):
-            dice.append(StandingDie(item.at(place.x_mm, place.y_mm, place.turn_rad)))
+        if isinstance(item, Die):
+            dice.append(item.at(place))
         else:
             flats.append(LaidFlat(item, _lying(rng, place, len(flats), layout in ("fan", "columns"))))
     return tuple(flats), tuple(dice)
 
 
-def _crossword(rng: np.random.Generator, blocks: list[Block], on_board: bool) -> tuple[tuple[LaidFlat, ...], tuple[StandingDie, ...]]:
+def _crossword(rng: np.random.Generator, blocks: list[Die], on_board: bool) -> tuple[tuple[LaidFlat, ...], tuple[Die, ...]]:
     side = max(block.style.size_mm for block in blocks)
     pitch = side * float(rng.uniform(1.03, 1.12) if on_board else rng.uniform(1.0, 1.05))
     loose = min(0.012 * side, 0.3 * (pitch - side))
@@ -219,7 +198,7 @@ def _crossword(rng: np.random.Generator, blocks: list[Block], on_board: bool) ->
     if on_board:
         cells, board = _board_under(rng, cells, places, pitch, turn)
         flats = (board,)
-    dice = [StandingDie(b.at(p.x_mm, p.y_mm, p.turn_rad), cell) for b, p, cell in zip(blocks, places, cells, strict=True)]
+    dice = [replace(b.at(p), cell=cell) for b, p, cell in zip(blocks, places, cells, strict=True)]
     return flats, tuple(dice)
 
 
@@ -258,10 +237,10 @@ def _moved(place: Spot, shift: Floats) -> Spot:
     return Spot(place.x_mm - float(shift[0]), place.y_mm - float(shift[1]), place.turn_rad)
 
 
-def _extent(flats: tuple[LaidFlat, ...], dice: tuple[StandingDie, ...]) -> Floats:
+def _extent(flats: tuple[LaidFlat, ...], dice: tuple[Die, ...]) -> Floats:
     """Points that must be in the picture: corners of all pieces; a board may reach beyond."""
     flat = [corners_mm(laid.pose.place, laid.flat.size_mm) for laid in flats if laid.flat.kind is not None]
-    points = [np.column_stack([quad, np.zeros(4)]) for quad in flat] + [one.die.corners_mm() for one in dice]
+    points = [np.column_stack([quad, np.zeros(4)]) for quad in flat] + [one.corners_mm() for one in dice]
     return np.concatenate(points)
 
 

@@ -60,12 +60,8 @@ class LightSetup:
 
     Attributes
     ----------
-    light : Light
-        Lamp and surroundings.
     lamp_radius_mm : float
         Half the size of the lamp or window: large ones cast soft shadows.
-    sensor : Sensor
-        What the camera makes of that light.
     """
 
     light: Light

@@ -87,7 +87,7 @@ def true_pieces(plan: TablePlan, cover: Field | None = None) -> tuple[TruePiece,
     for number, one in enumerate(plan.dice):
         quad = plan.die_quad(number)
         share, middle = seen_part(owner, len(plan.flats) + number, quad)
-        pieces.append(TruePiece(one.die.piece.kind, one.die.piece, quad, share, share >= SEEN, middle, one.cell))
+        pieces.append(TruePiece(one.piece.kind, one.piece, quad, share, share >= SEEN, middle, one.cell))
     return tuple(pieces)
 
 
@@ -146,8 +146,8 @@ def owners(plan: TablePlan, cover: Field | None = None) -> NDArray[np.int32]:
     owner = np.full(fine.size_px[::-1], NOBODY, np.int32)
     for number in range(len(plan.flats)):
         _fill(owner, FINER * (plan.flat_quad(number) + 0.5) - 0.5, number)
-    for at in far_to_near(plan.view, [one.die.corners_mm().mean(axis=0) for one in plan.dice]):
-        seen = fine.see(plan.dice[at].die.corners_mm())[0]
+    for at in far_to_near(plan.view, [one.corners_mm().mean(axis=0) for one in plan.dice]):
+        seen = fine.see(plan.dice[at].corners_mm())[0]
         _fill(owner, cv2.convexHull(seen.astype(np.float32))[:, 0].astype(np.float64), len(plan.flats) + at)
     if cover is not None:
         owner[cv2.resize(cover, fine.size_px, interpolation=cv2.INTER_NEAREST) > 0.5] = COVER

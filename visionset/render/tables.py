@@ -20,7 +20,7 @@ from visionset.render.lighting import lit, table_points
 from visionset.render.materials import Field
 from visionset.render.pixels import Picture
 from visionset.render.stage import COVER, FINER, Layers, Light, Pose, bare_table, lay, outline
-from visionset.render.table_plan import Body, LaidFlat, StandingDie, TablePlan, plan_table
+from visionset.render.table_plan import Body, LaidFlat, TablePlan, plan_table
 from visionset.render.table_spec import TableSpec
 from visionset.render.table_truth import far_to_near, true_pieces, truth_entry
 from visionset.render.viewpoint import Viewpoint
@@ -125,9 +125,9 @@ def stand(table: Lit, dice: Sequence[Die]) -> Lit:
     return replace(table, picture=draw_dice(plan.view, plan.light, np.asarray(lamp + ambient, np.float32), dice))
 
 
-def with_dice(table: Lit, dice: Sequence[StandingDie]) -> Lit:
+def with_dice(table: Lit, dice: Sequence[Die]) -> Lit:
     """The same flat things with other dice, which lie still."""
-    return stand(replace(table, plan=replace(table.plan, dice=tuple(dice))), [one.die for one in dice])
+    return stand(replace(table, plan=replace(table.plan, dice=tuple(dice))), list(dice))
 
 
 def over(

@@ -14,12 +14,12 @@ from scenes.solids import draw_polyhedron
 from scenes.spoil import Spoil, spoil
 from visionset.geometry import Quad
 from visionset.pieces import PACK, Kind, PlayingCard
-from visionset.render.board import printed_board
+from visionset.render.dice import Die
 from visionset.render.layouts import Spot, Strew, chain, columns, corners_mm, crossword_cells, fan, grid, meet, on_lattice, strewn
 from visionset.render.playing_style import random_playing_style
 from visionset.render.stage import Pose
-from visionset.render.table_pieces import DEALERS, Block, Flat, Item, back_flat, playing_flat
-from visionset.render.table_plan import CARD_MM, LaidFlat, StandingDie, TablePlan
+from visionset.render.table_pieces import DEALERS, Flat, Item, back_flat, playing_flat, printed_board
+from visionset.render.table_plan import CARD_MM, LaidFlat, TablePlan
 from visionset.render.table_truth import TruePiece, owners, true_indices, true_pieces
 from visionset.render.tables import light, over
 
@@ -98,7 +98,7 @@ def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, fl
     """Where a number of pieces lies, all turned and moved as one; no two dice in one place."""
     sizes = [item.size_mm for item in items]
     width, height = np.max(sizes, axis=0)
-    count, is_die = len(items), isinstance(items[0], Block)
+    count, is_die = len(items), isinstance(items[0], Die)
     layout = str(rng.choice(list(shares), p=list(shares.values())))
     if layout in ("grid", "tight"):
         gap, jitter, wobble = (rng.uniform(0, 1.5), rng.uniform(0, 0.6), 0.3) if layout == "tight" else (rng.uniform(2, 35), 4.0, 5.0)
@@ -150,9 +150,9 @@ def dealt(rng: np.random.Generator, kind: Kind, pack: Pack) -> Iterator[Item]:
             yield back_flat(seed, flat.size_mm, flat.corner_mm) if rng.random() < down else flat
 
 
-def with_board(rng: np.random.Generator, dice: Sequence[StandingDie]) -> LaidFlat:
+def with_board(rng: np.random.Generator, dice: Sequence[Die]) -> LaidFlat:
     """A printed board under the dice, its squares turned as the first of them, which lies on one."""
-    die = dice[0].die
+    die = dice[0]
     rows, columns_ = (int(v) for v in rng.integers(3, 8, 2))
     pitch = die.style.size_mm * float(rng.uniform(1.0, 1.7))
     row, column = (float(rng.integers(count)) - (count - 1) / 2 for count in (rows, columns_))
@@ -160,15 +160,15 @@ def with_board(rng: np.random.Generator, dice: Sequence[StandingDie]) -> LaidFla
     return LaidFlat(flat_of(printed_board(rng, rows, columns_, pitch)), Pose(under, CARD_MM))
 
 
-def free(rng: np.random.Generator, blocks: Sequence[Block], dice: Sequence[StandingDie], reach_mm: float) -> list[StandingDie]:
+def free(rng: np.random.Generator, blocks: Sequence[Die], dice: Sequence[Die], reach_mm: float) -> list[Die]:
     """A few dice of another kind where none stands."""
-    taken = [corners_mm(Spot(one.die.x_mm, one.die.y_mm, one.die.turn_rad), (one.die.style.size_mm,) * 2) for one in dice]
+    taken = [corners_mm(Spot(one.x_mm, one.y_mm, one.turn_rad), (one.style.size_mm,) * 2) for one in dice]
     found = []
     for block in blocks:
         place = anywhere(rng, reach_mm)
         quad = corners_mm(place, block.size_mm, 2.0)
         if not any(meet(quad, other) for other in taken):
-            found.append(StandingDie(block.at(place.x_mm, place.y_mm, place.turn_rad)))
+            found.append(block.at(place))
             taken.append(quad)
     return found
 
@@ -204,14 +204,14 @@ def table(
     room = 1.3 * size_px[0] * size_px[1] / (piece_px**2 * (1.0 if is_die else 0.66))
     count = min(sort.most, int(np.exp(rng.uniform(0, np.log(room + 2)))))
     flats: list[LaidFlat] = []
-    dice: list[StandingDie] = []
+    dice: list[Die] = []
     if with_pieces and rng.random() > 0.04:
         dealer = dealt(rng, kind, pack or drawn_pack(rng))
         items = [next(dealer) for _ in range(max(1, count))]
         is_worn = rng.random() < 0.22
         for item, place in zip(items, places(rng, items, DIE_LAYOUTS if is_die else CARD_LAYOUTS), strict=False):
-            if isinstance(item, Block):
-                dice.append(StandingDie(item.at(place.x_mm, place.y_mm, place.turn_rad)))
+            if isinstance(item, Die):
+                dice.append(item.at(place))
             else:
                 flats.append(lie(rng, worn(rng, item) if is_worn else item, place))
     if dice and rng.random() < sort.boards:
@@ -236,7 +236,7 @@ def _finished(rng: np.random.Generator, plan: TablePlan, how: Spoil, polyhedra_m
     beside = np.full(plan.view.size_px[::-1], -1, np.int32)
     for _ in range(int(rng.integers(1, 7)) if polyhedra_mm else 0):
         spot = anywhere(rng, polyhedra_mm)
-        if all(np.hypot(spot.x_mm - o.die.x_mm, spot.y_mm - o.die.y_mm) > 1.1 * o.die.style.size_mm + 10 for o in plan.dice):
+        if all(np.hypot(spot.x_mm - o.x_mm, spot.y_mm - o.y_mm) > 1.1 * o.style.size_mm + 10 for o in plan.dice):
             draw_polyhedron(rng, lit.picture, beside, plan.view, plan.light, (spot.x_mm, spot.y_mm))
     radiance, cover = over(lit, plan.bodies)
     cover = np.maximum(cover, beside == -2).astype(np.float32)
