@@ -120,12 +120,7 @@ def _add(
 def shadow(view: Viewpoint, light: Light, parts: tuple[Part, ...], low: bool) -> Field:
     """Share of light that a body takes from each picture pixel of the table, 0 to 1.
 
-    Parameters
-    ----------
-    view, light, parts
-        What is seen, lit and in the way.
-    low : bool
-        True for the light from everywhere (a blurred patch straight below), else the lamp's.
+    With `low` that of the light from everywhere (a blurred patch straight below), else the lamp's.
     """
     width, height = view.size_px
     away = np.zeros(2) if low else -light.toward[:2] / light.toward[2]
@@ -227,16 +222,8 @@ def shade(
 ) -> Picture:
     """Light a body: diffuse with some light that seeps through skin, hollows darker, a little shine.
 
-    Parameters
-    ----------
-    view, light
-        Fine viewpoint and what shines.
-    tall, near : ndarray
-        Height towards the camera and distance from the outline, in millimetres.
-    albedo, cloth, gloss : ndarray
-        What each pixel is made of.
-    anchor : tuple of int
-        Pixel that moves with the body: its roughness moves along.
+    `tall` and `near` are the height towards the camera and the distance from the outline in millimetres; `anchor` is a pixel that moves
+    with the body: its roughness moves along.
     """
     rough = _grain(tall.shape, anchor, 1.1 * view.scale_px_mm)
     down, right = np.gradient((tall + (0.05 + 0.12 * cloth) * rough) * np.float32(view.scale_px_mm))

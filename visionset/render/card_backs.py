@@ -155,19 +155,7 @@ _PAINTERS: tuple[tuple[Painter, float], ...] = (
 
 
 def random_back(rng: np.random.Generator, px_mm: float = 8, size_mm: tuple[float, float] | None = None, corner_mm: float = 3.2) -> Face:
-    """Back of another pack.
-
-    Parameters
-    ----------
-    rng : Generator
-        Source of chance.
-    px_mm : float
-        Pixels a millimetre.
-    size_mm : tuple of float, optional
-        Width and height; by default as cards have them.
-    corner_mm : float
-        Radius of the corners.
-    """
+    """Back of another pack, painted with `px_mm` pixels a millimetre; by default as large as cards are."""
     width, height = size_mm or (rng.uniform(56, 64), rng.uniform(86, 90))
     ground, ink = (_ink(rng), _WHITE) if rng.random() < 0.6 else (_WHITE, _ink(rng))
     if rng.random() < 0.2:

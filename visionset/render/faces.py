@@ -67,10 +67,10 @@ def _fixed(points_mm: Floats, size_mm: tuple[float, float], px_mm: float = RESOL
     return np.round(shifted * (1 << _SUBPIXEL_BITS)).astype(np.int32)
 
 
-def cover(size_mm: tuple[float, float], corner_mm: float) -> NDArray[np.float32]:
+def cover(size_mm: tuple[float, float], corner_mm: float, px_mm: float = RESOLUTION_PX_MM) -> NDArray[np.float32]:
     """Coverage of a rounded sheet."""
-    mask = np.zeros(_canvas(size_mm), np.uint8)
-    cv2.fillPoly(mask, [_fixed(rounded_rectangle(*size_mm, corner_mm), size_mm)], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
+    mask = np.zeros(_canvas(size_mm, px_mm), np.uint8)
+    cv2.fillPoly(mask, [_fixed(rounded_rectangle(*size_mm, corner_mm), size_mm, px_mm)], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
     return mask.astype(np.float32) / np.float32(255)
 
 
@@ -103,15 +103,13 @@ def print_card(symbols: tuple[Symbol, ...], style: DeckStyle, ink_bgr: Picture, 
     small = _canvas(size_mm, px_mm)
     share = np.asarray(cv2.resize(share, small[::-1], interpolation=cv2.INTER_AREA), np.uint8)
     outline = _fixed(rounded_rectangle(*size_mm, style.corner_mm), size_mm, px_mm)
-    mask = np.zeros(small, np.uint8)
-    cv2.fillPoly(mask, [outline], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
     paper = linear(style.paper_rgb)
     picture = paper + share[..., None].astype(np.float32) * ((ink_bgr - paper) / 255)
     if edge > 0:
         rim = np.zeros(small, np.uint8)
         cv2.polylines(rim, [outline], True, 255, max(1, round(px_mm / 2)), cv2.LINE_AA, _SUBPIXEL_BITS)
         picture *= 1 - rim[..., None].astype(np.float32) * (edge / 255)
-    return Face(np.asarray(picture, np.float32), mask.astype(np.float32) / np.float32(255), size_mm)
+    return Face(np.asarray(picture, np.float32), cover(size_mm, style.corner_mm, px_mm), size_mm)
 
 
 def set_card(card: SetCard, style: DeckStyle, edge: float = 0.0, px_mm: float = RESOLUTION_PX_MM) -> Face:
@@ -182,12 +180,11 @@ class Sheet:
 
     def __init__(self, size_mm: tuple[float, float], px_mm: float, paper: Rgb) -> None:
         self.size_mm, self.px_mm = size_mm, px_mm
-        self.picture: NDArray[np.uint8] = np.empty((max(2, round(size_mm[1] * px_mm)), max(2, round(size_mm[0] * px_mm)), 3), np.uint8)
+        self.picture: NDArray[np.uint8] = np.empty((*_canvas(size_mm, px_mm), 3), np.uint8)
         self.picture[:] = paper[::-1]
 
     def _fixed(self, points_mm: Floats) -> NDArray[np.int32]:
-        pixels = (points_mm + np.asarray(self.size_mm) / 2) * self.px_mm - 0.5
-        return np.round(pixels * (1 << _SUBPIXEL_BITS)).astype(np.int32)
+        return _fixed(points_mm, self.size_mm, self.px_mm)
 
     def fill(self, outlines: Outlines, color: Rgb) -> None:
         """Fill; overlaps of the outlines stay empty."""
@@ -208,7 +205,5 @@ class Sheet:
 
     def face(self, corner_mm: float) -> Face:
         """Cut the corners round and deliver."""
-        mask = np.zeros(self.picture.shape[:2], np.uint8)
-        outline = self._fixed(rounded_rectangle(*self.size_mm, corner_mm))
-        cv2.fillPoly(mask, [outline], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
-        return Face(np.asarray(cv2.LUT(self.picture, _LINEAR), np.float32), mask.astype(np.float32) / np.float32(255), self.size_mm)
+        picture = np.asarray(cv2.LUT(self.picture, _LINEAR), np.float32)
+        return Face(picture, cover(self.size_mm, corner_mm, self.px_mm), self.size_mm)

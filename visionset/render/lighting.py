@@ -45,10 +45,6 @@ def lit(layers: Layers, view: Viewpoint, light: Light) -> tuple[Picture, Picture
     ----------
     layers : Layers
         The whole picture or a window of it with even offset and size.
-    view : Viewpoint
-        The picture's viewpoint.
-    light : Light
-        What shines.
 
     Returns
     -------

@@ -112,15 +112,7 @@ def _letters(rng: np.random.Generator) -> dict[Rank, str]:
 
 
 def random_playing_style(rng: np.random.Generator, fonts: Sequence[Path] = ()) -> PlayingStyle:
-    """Another pack.
-
-    Parameters
-    ----------
-    rng : Generator
-        Source of chance.
-    fonts : sequence of Path
-        Font files for the index; OpenCV's own fonts are used beside them, and alone when none are given.
-    """
+    """Another pack; `fonts` are font files for the index, beside which OpenCV's own are used, and alone where none are given."""
     if fonts and rng.random() < 0.85:
         lettering = Lettering(str(fonts[int(rng.integers(len(fonts)))]), int(rng.integers(300, 900)))
     else:

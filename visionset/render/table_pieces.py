@@ -41,14 +41,10 @@ class Flat:
 
     Attributes
     ----------
-    kind : Kind or None
-        None for what is no piece.
-    piece : SetCard or PlayingCard or None
-        None for backs and for what is no piece.
-    size_mm : tuple of float
-        Width and height.
-    corner_mm : float
-        Radius of the corners.
+    kind, piece
+        None for what is no piece; the piece is None for backs too.
+    size_mm, corner_mm
+        Width and height, and the radius of the corners.
     paint : callable
         ``(px_mm) -> Face``.
     indices_mm : tuple of ndarray, each of shape (4, 2)

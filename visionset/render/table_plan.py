@@ -166,13 +166,14 @@ def fitting_view(
 
 def _lay_out(rng: np.random.Generator, layout: str, items: list[Item]) -> tuple[tuple[LaidFlat, ...], tuple[Die, ...]]:
     sizes = [item.size_mm for item in items]
+    largest = max(width for width, _ in sizes), max(height for _, height in sizes)
     if layout in ("grid", "board"):
         return _crossword(rng, [item for item in items if isinstance(item, Die)], layout == "board")
     if layout == "fan":
         rng.shuffle(items)
-        places = fan(rng, _largest(sizes), max(_show_mm(item)[0] for item in items), len(items))
+        places = fan(rng, largest, max(_show_mm(item)[0] for item in items), len(items))
     elif layout == "columns":
-        places = columns(rng, _largest(sizes), max(_show_mm(item)[1] for item in items), len(items))
+        places = columns(rng, largest, max(_show_mm(item)[1] for item in items), len(items))
     elif layout == "row":
         places = rows(rng, sizes)
     else:
@@ -222,10 +223,6 @@ def _show_mm(item: Item) -> tuple[float, float]:
         return 0.22 * item.size_mm[0], 0.2 * item.size_mm[1]
     inner = item.indices_mm[0].max(axis=0)
     return float(inner[0] + item.size_mm[0] / 2), float(inner[1] + item.size_mm[1] / 2)
-
-
-def _largest(sizes: list[tuple[float, float]]) -> tuple[float, float]:
-    return max(w for w, _ in sizes), max(h for _, h in sizes)
 
 
 def _lying(rng: np.random.Generator, place: Spot, below: int, stacked: bool) -> Pose:

@@ -36,8 +36,6 @@ class TruePiece:
 
     Attributes
     ----------
-    kind : Kind
-        Sort of piece.
     piece : Piece or None
         None for a back.
     outline_px : ndarray of float64, shape (4, 2)
