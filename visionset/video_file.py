@@ -17,7 +17,7 @@ _LEAST_FREE = 32_000_000
 """Bytes of free disk below which no more frames are taken: the index of an mp4 is written last, and without it all is lost."""
 
 _CHECK_FRAMES = 15
-"""Frames between two looks at the disk; so many are a few megabytes at most."""
+"""Frames between two looks at the disk; these are a few megabytes at most."""
 
 
 def free_bytes(folder: Path) -> int:

@@ -63,10 +63,10 @@ def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
     parser = add_command(subparsers, "bench", run, "measure the speed of this machine", _MORE)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    told = "play the sample clip as a camera with so many frames per second (default: %(const)g) and measure up to the drawn overlay"
+    told = "play the sample clip as a camera of FPS frames per second (default: %(const)g) and measure up to the drawn overlay"
     parser.add_argument("--live", metavar="FPS", type=real(1, 1000), nargs="?", const=_LIVE_FPS, help=told)
     parser.add_argument(
-        "--soak", metavar="MINUTES", type=real(0.01, 100_000), help="play the sample clips in a loop for so long; watch memory and times"
+        "--soak", metavar="MINUTES", type=real(0.01, 100_000), help="play the sample clips in a loop for MINUTES; watch memory and times"
     )
 
 
@@ -172,7 +172,7 @@ def _unchanged_ms(image_bgr: NDArray[np.uint8]) -> float:
 
 
 def _sample(cards: int, size_px: tuple[int, int]) -> tuple[Path, NDArray[np.uint8]]:
-    """A sample picture with so many cards, brought to a size."""
+    """A sample picture with a number of cards, brought to a size."""
     import cv2
     import numpy as np
 

@@ -27,7 +27,7 @@ _WAIT_S = 0.02
 """As long as the watch window waits for a frame."""
 
 _PARTS = 10
-"""A soak is cut into so many parts of whole loops, fewer when it is short; the first and the last are compared."""
+"""Parts of whole loops into which a soak is cut, fewer when it is short; the first and the last are compared."""
 
 _MOVING_MS, _QUIET_MS, _BEHIND_MS = 40.0, 1000 / 60, 60.0
 """What is wanted: 25 frames per second while something moves, 60 on a quiet table, the overlay 60 ms after the frame."""
@@ -39,7 +39,7 @@ _DRIFT = 1.25
 """The same for the median time of a frame over the floor, as a factor: other programs slow both."""
 
 _FLOOR_EVERY = 50
-"""Each so many frames the floor is measured too."""
+"""Frames from one measuring of the floor to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class LoopedClips:
 
 
 def watched(clips: Sequence[Path], fps: float, frames: int) -> list[FollowedFrame]:
-    """Watch so many of a camera's pictures: followed, read aside, drawn, with the caption; the newest wins, others are passed over."""
+    """Watch `count` of a camera's pictures: followed, read aside, drawn, with the caption; the newest wins, others are passed over."""
     clock = Stopwatch()
     seen = np.full((frames, len(fields(FollowedFrame))), np.nan)  # all of it now: it must not look as if the program grew
     count, floor_ms = 0, 1.0
@@ -184,7 +184,7 @@ def _over_floor(seen: Sequence[FollowedFrame], floor_ms: float, fps: float) -> l
 
 
 def soak_rows(clips: Sequence[Path], fps: float, minutes: float, tell: Callable[[str], object] = lambda line: None) -> list[Measurement]:
-    """Watch clips for so long, whole loops of them, and compare the last part with the first, which comes after a loop to warm up."""
+    """Watch clips for some minutes, whole loops of them, and compare the last part with the first, which comes after a loop to warm up."""
     loop = sum(int(cv2.VideoCapture(str(clip)).get(cv2.CAP_PROP_FRAME_COUNT)) for clip in clips)
     loops = max(2, round(60 * minutes * fps / loop))
     return _first_and_last(watched(clips, fps, (loops + 1) * loop), loop, loops, tell)
@@ -226,7 +226,7 @@ def _floors(seen: Sequence[FollowedFrame]) -> float:
 
 
 def part_of(seen: Sequence[FollowedFrame], share: float) -> float:
-    """Milliseconds behind the camera that so many frames do not exceed; 0 without frames."""
+    """Milliseconds behind the camera that a share of the frames does not exceed; 0 without frames."""
     ordered = sorted(one.behind_ms for one in seen)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 

@@ -37,10 +37,10 @@ _VIEWS = 10
 """Views of the sheet for a good fit; more change the third digit."""
 
 _HELD_PX = 2.5
-"""A hand holds the sheet still when its corners move by less from frame to frame: more blurs them."""
+"""A hand holds the sheet still when its corners move by less than these pixels from frame to frame: more blurs them."""
 
 _STILL_FRAMES, _STILL_PX = 8, 1.0
-"""The sheet lies still when its corners move by less for so many frames: no hand holds it so."""
+"""The sheet lies still when its corners move by less than `_STILL_PX` for `_STILL_FRAMES` frames: no hand holds it like that."""
 
 _STEADY_FRAMES = 5
 """Frames in which the cards must be read alike before they are believed."""

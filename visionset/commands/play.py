@@ -44,7 +44,7 @@ and the match is offered. Undo is kept too, as a move of its own.
 """
 
 _SEEDS = 10**9
-"""Without ``--seed`` one of so many is drawn: no two evenings see the same deal."""
+"""Seeds from which one is drawn without ``--seed``: no two evenings see the same deal."""
 
 _MOST_BOTS = 20
 """More than any game takes."""

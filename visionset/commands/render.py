@@ -55,7 +55,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("--count", type=int, metavar="N", help="how many pieces")
     parser.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH", help="pixels (default: 1280x720)")
     parser.add_argument(
-        "--pictures", type=whole_number(1, 100_000), metavar="N", help="so many pictures with the seeds from --seed on, into a folder"
+        "--pictures", type=whole_number(1, 100_000), metavar="N", help="N pictures with the seeds from --seed on, into a folder"
     )
     parser.add_argument("--frames", type=int, metavar="N", help="length of a clip, 15 a second (default: until all is done)")
     parser.add_argument("--physical", action="store_true", help="trace the light with Mitsuba 3: slower, more like a photo")

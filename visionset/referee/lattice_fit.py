@@ -1,7 +1,11 @@
 """Dice of a lattice on the squares of a board: which turn and shift make them agree with what the game knows.
 
 A lattice is read anew from each table, so that its first cell is another one when dice are added, the board is pushed or
-the camera is bumped. What the game knows of the dice pins it down again.
+the camera is bumped. What the game knows of the dice pins it down again: with the quarter turn R(row, col) = (col, -row)
+
+    square = R^k cell + shift          a fit is k (0 to 3) and the shift
+    shift  = square - R^k cell         each die whose face lies on a known square votes for four fits, one for each k
+    best   = the fit with most votes   dice that are where the game has them all vote for the same one, others scatter
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class RefereeOptions:
         Before three pieces are judged to be no SET, each that was read with less confidence, 0 to 1, is asked about: nobody loses a
         point by a reading that is in doubt. Cards that are read well have .97 and more.
     rest_s : float
-        An additional die is believed after it has lain there for so long with no hand over the table: what is seen while a hand
+        An additional die is believed after it has lain there for `rest_s` with no hand over the table: what is seen while a hand
         is still about may be a die that it holds, or one that it has just taken away.
     """
 
@@ -130,7 +130,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """The table shows that the last events did not stand: so many are taken back, and others happened instead."""
+    """The table shows that the last `count` events did not stand: they are taken back, and those of `instead` happened."""
 
     count: int
     instead: tuple[Event, ...] = ()

@@ -25,7 +25,7 @@ GONE = 0.02
 """Of which less is seen is not worth a name."""
 
 INDEX_SEEN = 0.95
-"""A playing card is to be read while one corner index shows by so much."""
+"""A playing card is to be read while at least this share of one corner index shows."""
 
 _SUBPIXEL_BITS = 4
 

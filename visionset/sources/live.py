@@ -44,9 +44,9 @@ class GuardOptions:
     torn_run : int
         Pictures in a row that may look torn; after that the table just looks so.
     window, torn_often : int
-        So many torn pictures among the last so many are worth a word.
+        Among the last `window` pictures, `torn_often` torn ones are worth a word.
     sample : int
-        Every so manieth pixel each way is compared with the last picture.
+        Every pixel in `sample`, each way, is compared with the last picture.
     """
 
     late_s: float = 0.7

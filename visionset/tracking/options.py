@@ -127,7 +127,7 @@ class BackgroundOptions:
     arm : float
         Share of the picture that an arm covers at least.
     rest_s : float
-        What lies still for so long is no arm that rests, and belongs to the table.
+        What lies still for longer is no arm that rests, and belongs to the table.
     """
 
     long_side_px: int = 320
@@ -158,10 +158,10 @@ class CoverOptions:
     crosses : float
         Share of the strip around a place that must look unlike before for something to cross its edge.
     bare : float
-        Then the piece is gone only where so much of its place looks like the table around it,
+        Where something crosses the edge, the piece is gone only where at least `bare` of its place looks like the table around it,
     little, around, revealed : float
-        and no more than little of it like what crosses its edge as well, or less than this share of the strip is crossed, or so much
-        of that is table which did not show before: sleeves may have the colour of the table.
+        and one of three holds: at most `little` of the place looks like what crosses its edge as well; less than `around` of the strip is
+        crossed; or at least `revealed` of that is table which did not show before, since sleeves may have the colour of the table.
     marks, piece : float
         Share of the marks on a piece, or of its colours, that must still show for it to lie there, partly hidden.
     same : tuple of float
@@ -171,7 +171,7 @@ class CoverOptions:
     shadow : float
         How much darker what hides a part of a piece makes the rest of it, in log brightness.
     under : float
-        A piece lies under another when so much of its place is taken.
+        A piece lies under another when at least this share of its place is taken.
     samples : int
         Pixels that stand for the table or for what crosses the edge.
     """
@@ -314,9 +314,9 @@ class RemarkOptions:
     dark, light : float
         Mean brightness (0 to 255) below which it is too dark, and above which it is light again.
     hand_s : float
-        A hand is in the way when something moves, or covers a piece, for so long.
+        How long something must move, or cover a piece, before a hand is said to be in the way.
     nothing_s : float
-        A table is empty for so long before anybody wonders.
+        How long a table must be empty before anybody wonders.
     moved_s : float
         How long it is told that the table was found again.
     lost_s : float
@@ -371,9 +371,9 @@ class TrackerOptions:
     patience_s : float
         When something moves for longer, the rest of the table is read all the same.
     held_s : float
-        A new piece beside something foreign that does not move for so long is in no hand.
+        A new piece beside something foreign that does not move for longer is in no hand.
     lost_s : float
-        The camera's motion must be lost for so long before the table is looked for elsewhere: a large hand looks like it.
+        How long the camera's motion must be lost before the table is looked for elsewhere: a large hand looks like it.
     blind : float
         When less than this share of the brightness is left and it is too dark, nothing can be said about the table.
     far_long_px : int

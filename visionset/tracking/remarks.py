@@ -143,7 +143,7 @@ def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:
 
 
 _SHARP_PX = 4.0
-"""An edge is so wide in the sharpest of pictures: print as small as a corner index says nothing about the lens."""
+"""Width of an edge in the sharpest of pictures: print as small as a corner index says nothing about the lens."""
 
 _LEAST_PX = 8
 """Smaller patches have no edges to speak of."""

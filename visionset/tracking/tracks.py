@@ -96,7 +96,7 @@ class Belief:
         return Belief(kind, logs, share * sum(belief.other_log for belief in chosen), share * weight)
 
     def scaled(self, weight: float) -> Belief:
-        """The same opinion held as strongly as by so many readings."""
+        """The same opinion held as strongly as by `weight` readings."""
         share = weight / self.weight if self.weight else 0.0
         return Belief(self.kind, {face: share * value for face, value in self.logs.items()}, share * self.other_log, weight)
 

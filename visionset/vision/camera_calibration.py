@@ -1,4 +1,14 @@
-"""Lens and table plane: from views of the printed sheet, or from SET cards of known size that lie on the table."""
+"""Lens and table plane: from views of the printed sheet, or from SET cards of known size that lie on the table.
+
+A straight, centred lens of focal length f sees the plane z = 0 of a table that is turned by R and lies at the distance d by
+
+    image_from_table = K [r1 r2 t],  K = diag(f, f, 1) about the middle,  t = (0, 0, d)       r1, r2: columns of R
+
+so that cards alone leave four unknowns: f, two angles of R (the third turns the table in itself) and d. Of a card that is seen at the
+complex corners p about their mean, the best turn e of a card with the corners w is known without a search:
+
+    sum |p - e w|^2 is least over |e| = 1  where  e = sum(p conj(w)) / |sum(p conj(w))|
+"""
 
 from __future__ import annotations
 

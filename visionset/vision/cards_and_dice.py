@@ -15,7 +15,7 @@ _SURE = 0.9
 """Pieces named with this confidence tell how large others of their kind are, ..."""
 
 _LARGER = 3.0
-"""... and a card's area is more than so many times a die's: 57 x 87 mm against 25 x 25 at most, be one nearer to the camera."""
+"""... and the area of a card is more than this multiple of a die's: 57 x 87 mm against 25 x 25 at most, be one nearer to the camera."""
 
 
 def of_likely_size(cards: list[Sighting], dice: list[Sighting]) -> tuple[list[Sighting], list[Sighting]]:

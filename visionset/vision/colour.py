@@ -21,7 +21,7 @@ _SAMPLED_PX = 320
 """Long side of the grid of pixels looked at: the symbols of the smallest card that can be read are two of them wide."""
 
 _SOME = 3
-"""Each so many rows and columns are asked for noise and the range of brightness, which all share."""
+"""Step between the rows and columns that are asked for noise and the range of brightness, which all share."""
 
 _SAME_BRIGHTNESS = 3.0
 """Levels of brightness, times three, that are one: those of a camera's noise."""

@@ -12,8 +12,8 @@ from visionset.geometry import Floats
 from visionset.vision.quads import sound
 
 
-class Framed(Protocol):
-    """Readings of n frames with corrected corners; see `visionset.vision.dice.DieReadings`."""
+class QuadReadings(Protocol):
+    """Readings of n quads with corrected corners; see `visionset.vision.dice.DieReadings`."""
 
     @property
     def quad_px(self) -> Floats:
@@ -27,26 +27,26 @@ class Framed(Protocol):
         """These readings with some exchanged."""
 
 
-ReadingsT = TypeVar("ReadingsT", bound=Framed)
+ReadingsT = TypeVar("ReadingsT", bound=QuadReadings)
 
 
 def refined(
     read: Callable[[Floats], ReadingsT], quads: Floats, hopeful: Callable[[ReadingsT], NDArray[np.bool_]], settled_px: float, looks: int
 ) -> ReadingsT:
-    """Read frames until their corners stay.
+    """Read quads until their corners stay.
 
     Parameters
     ----------
     read : callable
-        Reads n frames, shape (n, 4, 2).
+        Reads n quads, shape (n, 4, 2).
     quads : ndarray of float64, shape (n, 4, 2)
         Where the finder puts them.
     hopeful : callable
         Which readings are worth another look, shape (n,).
     settled_px : float
-        A frame whose corners move by no more than this (patch pixels) lies well.
+        A quad whose corners move by no more than this (patch pixels) lies well.
     looks : int
-        A frame is read so often at most.
+        How often a quad is read at most.
     """
     readings = read(quads)
     for _ in range(looks - 1):

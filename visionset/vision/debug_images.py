@@ -10,7 +10,7 @@ from visionset.geometry import Floats
 
 
 def drawn(image_bgr: NDArray[np.uint8], quads: Floats, labels: list[str]) -> NDArray[np.uint8]:
-    """The picture with frames and their labels."""
+    """The picture with quads and their labels."""
     picture = image_bgr.copy()
     size = max(0.4, max(picture.shape) / 2200)
     for quad, label in zip(quads, labels, strict=True):

@@ -96,7 +96,7 @@ def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: Find
 
 
 def die_starts(looks: Looks, found: Proposals, places: Floats | None) -> Floats:
-    """More frames of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
+    """More quads of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 
     They come from all sizes of the picture at which dice such as those `found` can be seen, of large sizes around some `places`,
     shape (m, 4, 2), or everywhere. There are none where several cards are likely and no die is; a single one may be a board.
@@ -113,7 +113,7 @@ def die_starts(looks: Looks, found: Proposals, places: Floats | None) -> Floats:
 
 
 def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
-    """More frames of corner indices, shape (n, 4, 2), from all sizes at which playing cards such as those `found` are well seen.
+    """More quads of corner indices, shape (n, 4, 2), from all sizes at which playing cards such as those `found` are well seen.
 
     They are looked for around `doubtful` cards, shape (m, 4, 2), and where a card is likely to be partly hidden.
     """

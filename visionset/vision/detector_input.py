@@ -41,8 +41,8 @@ class FindOptions:
     cheap_px : int
         Up to this long side all of the picture is looked at for dice, beyond it no more than is in doubt.
     around_die, around_card, most_around : float
-        So much wider to each side than a place that is looked at by itself, as a share of its longer side, is the window; where the
-        windows cover more than this share of the picture, all of it is looked at.
+        A place that is looked at by itself is widened to each side by `around_die` or `around_card` of its longer side; where the windows
+        cover more than `most_around` of the picture, all of it is looked at.
     usual_card : float
         Long side of a playing card as a share of the picture's where none is likely.
     most_enlarged : float
@@ -54,20 +54,20 @@ class FindOptions:
     min_hint : float
         Cells below this centre score do not even hint at a piece.
     few_hints, most_hints : int, float
-        Where more hints than so many, and than so many for each likely piece, lie apart from these, one look is not enough.
+        One look is not enough where more than `few_hints` hints lie apart from the likely pieces, and more than `most_hints` for each.
     small_card_px, small_die_px : float
         Cards and dice seen smaller than this call for a finer look.
     glance_card_px, rare_hints, few_small : float, float, int
-        Cards down to this size are seen at one look where no more hints than so many for each likely piece lie apart from these, and
-        no more than so many are likely.
+        Cards down to `glance_card_px` are seen at one look where no more than `few_small` of them are likely, and no more than
+        `rare_hints` hints for each lie apart from them.
     several, die_card : int, float
-        Where so many dice or more are likely, and more than cards, what looks like a card of less than this times their side is a die.
+        Where at least `several` dice are likely, and more dice than cards, a card that is shorter than `die_card` sides of a die is a die.
     large_card_px, large_die_px : float
         Cards and dice seen larger than this call for the coarse look.
     same_piece : float
         Two proposals whose centres are closer than this share of a short side are one piece.
     most : int
-        Of cards, of dice and of indices no more than this are proposed: a tablecloth may look like hundreds, and each
+        Of cards, of dice and of indices no more than `most` are proposed: a tablecloth may look like hundreds, and each
         costs a millisecond. Two decks are 162 cards.
     """
 

@@ -28,7 +28,7 @@ _SHAPE_OF = np.array([_SHAPES.index(face.shape) for face in _PLAIN if face.shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieReadings(Rows):
-    """What the reader makes of n frames.
+    """What the reader makes of n quads.
 
     Attributes
     ----------
@@ -55,13 +55,13 @@ class DieReadings(Rows):
 
 
 _MIRRORED = [1, 0, 3, 2]
-"""Corners of a frame in a mirror."""
+"""Corners of a quad in a mirror."""
 
 
 def read_dice(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = False) -> DieReadings:
     """Read n top faces, shape (n, 4, 2), beginning at any corner.
 
-    Frames are cut upright: above a top face is the table, above a side face the top one. Faces that look alike in a mirror
+    Quads are cut upright: above a top face is the table, above a side face the top one. Faces that look alike in a mirror
     are still faces; `mirrored` asks the network about another picture of the same thing.
     """
     quads = uppermost_first(quads)
@@ -75,7 +75,7 @@ def read_dice(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = F
 
 
 def mean_readings(one: DieReadings, other: DieReadings) -> DieReadings:
-    """Two opinions of the same frames."""
+    """Two opinions of the same quads."""
     return DieReadings(
         (one.kind + other.kind) / 2,
         _mean_log(one.value_log, other.value_log),

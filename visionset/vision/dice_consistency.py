@@ -17,16 +17,16 @@ from visionset.vision.quads import areas, distinct, inside, sound
 from visionset.vision.top_faces import light_evidence, top_evidence, tops
 
 _NO_DIE = 0.9
-"""A frame that holds nothing with this probability surely holds no die."""
+"""A quad that holds nothing with this probability surely holds no die."""
 
 SURE = 0.9
 """A die read with this probability is not looked for again, ..."""
 
 _MIDDLE = 0.35
-"""... by frames whose centre is nearer to its own than this share of its side."""
+"""... by quads whose centre is nearer to its own than this share of its side."""
 
 _SAME = 0.5
-"""Two sure readings that share more than this part of the smaller frame are one die."""
+"""Two sure readings that share more than this part of the smaller quad are one die."""
 
 _PART = 0.45
 """What is smaller than this share of a die that it lies on is a part of its print, ..."""
@@ -42,7 +42,8 @@ _LEAST = 1e-9
 
 _SIX, _WILD = 5, [face.is_wild for face in SET_DIE_FACES].index(True)
 _ALIKE = 0.05
-"""Small and blurred, the word WILD and the two rows of a six look alike; the kind that is rarer there loses so much."""
+"""Small and blurred, the word WILD and the two rows of a six look alike: of the two, the kind that is rarer on the table has its
+probability multiplied by this factor."""
 
 
 def judged(readings: DieReadings, options: ReadOptions) -> DieReadings:
@@ -77,7 +78,7 @@ def maybe(readings: DieReadings) -> DieReadings:
 
 
 def within_sure_dice(readings: DieReadings, quads: Floats, least: float = SURE) -> NDArray[np.bool_]:
-    """Which frames have their centre in the middle of a die that is read with at least this probability."""
+    """Which quads have their centre in the middle of a die that is read with at least this probability."""
     sure = readings.quad_px[(best(readings) >= least) & sound(readings.quad_px)]
     apart = np.linalg.norm(quads.mean(axis=1)[:, None] - sure.mean(axis=1)[None], axis=2)
     return np.asarray((apart < _MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))

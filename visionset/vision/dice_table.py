@@ -21,31 +21,32 @@ from visionset.vision.readers import Readers
 from visionset.vision.top_faces import as_seen_at
 
 _LOOKS = 3
-"""The finder's frame and two better ones."""
+"""The finder's quad and two better ones."""
 
 _NEVER = 0.99
-"""A frame that holds nothing with this probability is not cut again."""
+"""A quad that holds nothing with this probability is not cut again."""
 
 _CLEAR, _NEARLY = 0.97, 4.0
-"""A die read with this probability is not cut again if its corners lay nearer than this (patch pixels)."""
+"""A die read with the probability `_CLEAR` is not cut again if its corners lay nearer than `_NEARLY` (patch pixels)."""
 
 _RARE = 4.0
-"""Of the frames that the finder brings from a real table so many times more hold nothing than of those a reader learns from."""
+"""Quads without a die are this many times commoner among those that the detector proposes on real tables than among those that the reader
+learned from."""
 
 _MAYBE = 0.35
-"""Frames that hold a die with less than this probability are not judged beside the others."""
+"""Quads that hold a die with less than this probability are not judged beside the others."""
 
 _SAME_PLACE, _SAME_SIZE = 0.08, 0.12
-"""Frames nearer to each other than this share of a side, and of about the same side (logarithm of the ratio), are one."""
+"""Two quads are one if their centres are nearer than `_SAME_PLACE` sides and their sides differ by less than `_SAME_SIZE` (a log ratio)."""
 
 _ENOUGH = 3
-"""So many sure dice show how others are seen."""
+"""Sure dice that are enough to show how others are seen."""
 
 _CARDS, _BESIDE_CARDS = 2, 0.5
-"""Where so many cards are sure and all frames hold nothing with this probability, no dice are looked for."""
+"""Where `_CARDS` cards are sure and every quad holds nothing with the probability `_BESIDE_CARDS`, no dice are looked for."""
 
 _MANY, _SURE_AMONG_MANY = 8, 0.8
-"""Among so many sure dice one that is read with this probability leaves no doubt that it lies there."""
+"""Among `_MANY` sure dice, one that is read with the probability `_SURE_AMONG_MANY` leaves no doubt that it lies there."""
 
 _ALIGNED = 0.2
 """The corners of dice that were laid side by side fit together within this share of a side."""
@@ -79,7 +80,7 @@ def sight_dice(
     likely : ndarray of bool, shape (n,)
         Where one most likely does.
     more : callable
-        Gives other starts around frames that led to no die, shape (k, 4, 2), or everywhere: most dice that are missed were only begun
+        Gives other starts around quads that led to no die, shape (k, 4, 2), or everywhere: most dice that are missed were only begun
         badly.
     cards : ndarray of float64, shape (m, 4, 2)
         Named cards; what is small and lies on one is its print.
@@ -126,7 +127,7 @@ def _settled(
 ) -> tuple[DieReadings, Floats]:
     """Readings with as many more as settle what is in doubt, and where else dice may lie, shape (k, 4, 2).
 
-    Frames like those of the dice that are known cost little; where these do not settle it they are forgotten, and more are looked for.
+    Quads like those of the dice that are known cost little; where these do not settle it they are forgotten, and more are looked for.
     """
     judged = together.judged(readings, options)
     doubtful = np.concatenate([together.maybe(judged).quad_px, likely])
@@ -152,13 +153,13 @@ def _leaves_doubt(readings: DieReadings, cards: Floats) -> bool:
 
 
 def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
-    """Which frames are small and lie on one of these cards."""
+    """Which quads are small and lie on one of these cards."""
     on_card = inside(quads.mean(axis=1), cards) & (areas(quads)[:, None] < _PRINT * areas(cards)[None])
     return np.asarray(on_card.any(axis=1))
 
 
 def _apart(readings: DieReadings) -> DieReadings:
-    """Of frames that came to the same end keep the surest; drop those that hold nothing."""
+    """Of quads that came to the same end keep the surest; drop those that hold nothing."""
     readings = readings.pick(_hopeful(readings) & sound(readings.quad_px))
     center, side = readings.quad_px.mean(axis=1), np.sqrt(areas(readings.quad_px))
     near = np.linalg.norm(center[:, None] - center[None], axis=2) < _SAME_PLACE * np.minimum(side[:, None], side[None])
@@ -171,7 +172,7 @@ def _apart(readings: DieReadings) -> DieReadings:
 
 
 def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
-    """Frames where no start led to a die, as the dice of this table would be seen there, shape (n, 4, 2).
+    """Quads where no start led to a die, as the dice of this table would be seen there, shape (n, 4, 2).
 
     Free squares beside SET dice are among them in any case: these are laid side by side. Pip dice are not.
     """
@@ -201,7 +202,7 @@ def _next_squares(sure: DieReadings) -> Floats:
 
 
 def _near(quads: Floats, others: Floats) -> NDArray[np.bool_]:
-    """Which frames have about the same middle as one of the others."""
+    """Which quads have about the same middle as one of the others."""
     apart = np.linalg.norm(quads.mean(axis=1)[:, None] - others.mean(axis=1)[None], axis=2)
     return np.asarray((apart < _SPARSE * np.sqrt(areas(quads))[:, None]).any(axis=1))
 
@@ -215,12 +216,12 @@ def _worth_another_look(readings: DieReadings) -> NDArray[np.bool_]:
 
 
 def _asked_twice(readers: Readers, readings: DieReadings) -> DieReadings:
-    """Ask for a second opinion of every frame, from its mirror image: doubt and errors shrink."""
+    """Ask for a second opinion of every quad, from its mirror image: doubt and errors shrink."""
     settled = replace(readings, quad_px=uppermost_first(readings.quad_px))
     return dice.mean_readings(settled, readers.mirrored(settled.quad_px))
 
 
 def _asked(readings: DieReadings, options: ReadOptions) -> DieReadings:
-    """Where one kind of dice is looked for, none of the other can be there; and most frames hold nothing."""
+    """Where one kind of dice is looked for, none of the other can be there; and most quads hold nothing."""
     kind = readings.kind * np.array([_RARE, Kind.PIP_DIE in options.kinds, Kind.SET_DIE in options.kinds])
     return replace(readings, kind=kind / np.maximum(kind.sum(axis=1, keepdims=True), _LEAST))

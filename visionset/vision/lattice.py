@@ -53,7 +53,7 @@ class LatticeOptions:
     reach : int
         A gap of up to one cell less than this still belongs to the grid; further away it is chance.
     stray : float
-        The fit is off by so much more with each cell beyond those that it knows; what is taken in makes it better, and what
+        By `stray` more the fit is off with each cell beyond those that it knows; what is taken in makes it better, and what
         does not lie on the better one is dropped.
     tilt : float
         Change of size from one cell to the next that is usual under perspective, over how far corners are off: it holds

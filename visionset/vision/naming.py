@@ -13,14 +13,14 @@ from visionset.table import Guess, Sighting
 
 
 class Sightings(NamedTuple):
-    """What readers make of frames.
+    """What readers make of quads.
 
     Attributes
     ----------
     pieces : list of Sighting
         What is seen.
     maybe_px : ndarray of float64, shape (k, 2)
-        Middles of all frames that may hold a piece, whether or not one is seen there.
+        Middles of all quads that may hold a piece, whether or not one is seen there.
     """
 
     pieces: list[Sighting]

@@ -27,27 +27,27 @@ class ReadOptions:
         What is looked for; all by default, and what lies there decides. Fewer are read faster, and doubtful pieces of a
         single kind are reported too.
     decks : int
-        Decks on the table: each card is named at most so often.
+        Decks on the table: each card is named at most once for each of them.
     min_confidence : float
         A piece read with less is reported without a name: a wrong SET is worse than a closer look.
     min_card : float
-        Frames that hold a SET card with less than this probability, given the whole table, are no sightings.
+        Quads that hold a SET card with less than this probability, given the whole table, are no sightings.
     min_piece : float
         The same for playing cards, backs and dice.
     min_index : float
         The same for a corner index without a card: print and pips are full of things that resemble one.
     maybe_card : float
-        The same for a frame by itself, before it is judged beside the others.
+        The same for a quad by itself, before it is judged beside the others.
     min_die_px : float
         Dice with a shorter side are not read: no two pips are apart there.
     maybe_kind : float
-        Score of the finder below which a reader is not asked whether a frame holds its kind.
+        Score of the finder below which a reader is not asked whether a quad holds its kind.
     settled_px : float
         A card whose corners the reader would move by more than this (patch pixels) is cut again and read again.
     settled_die_px : float
         The same for dice and corner indices, whose patches are smaller.
     overlap : float
-        Two readings that share more than this part of the smaller frame are one piece.
+        Two readings that share more than this part of the smaller quad are one piece.
     same_size : float
         A card and a die that share more than this part of the larger are one piece, and one reading is wrong.
     ink : InkOptions

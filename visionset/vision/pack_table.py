@@ -21,7 +21,7 @@ from visionset.vision.quads import areas, distinct, inside, shared, sound
 from visionset.vision.readers import Readers
 
 _LOOKS = 3
-"""The finder's frame and two better ones."""
+"""The finder's quad and two better ones."""
 
 _SURELY = 0.98
 """A card read with this probability needs no second opinion from its corners."""
@@ -35,17 +35,17 @@ _INDICES = np.array(
 """Where packs print standard and jumbo indices, as shares of a card's width and height: between these the reader finds its way."""
 
 _REACH = 3.0
-"""An index that belongs to no card that is seen makes cards doubtful that are nearer to it than so many times their long side."""
+"""Reach of an index that belongs to no card that is seen, in long sides of a card: every card nearer to it than that is doubtful."""
 
 _WIDER = 1.25
-"""What is larger than so many usual cards of the table may be a fan."""
+"""Area, in usual cards of the table, beyond which what is read as one card may be a fan."""
 
 _NEVER = 0.9
-"""A frame that holds nothing with this probability is not cut again."""
+"""A quad that holds nothing with this probability is not cut again."""
 
 
 def read_pack(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
-    """Read every frame; cut those again that were off: an outline that is too wide takes in the indices of neighbours."""
+    """Read every quad; cut those again that were off: an outline that is too wide takes in the indices of neighbours."""
     return refined(readers.cards, quads, _hopeful, options.settled_px, _LOOKS)
 
 

@@ -1,4 +1,4 @@
-"""What all readers share: straighten the proposals, ask a network, correct the frames."""
+"""What all readers share: straighten the proposals, ask a network, correct the quads."""
 
 from __future__ import annotations
 

@@ -40,13 +40,14 @@ _HEATS = {
 """What the finder may see of each kind."""
 
 _SURELY = 0.9
-"""A card read with less may as well be a few dice, and a table with such a piece wants a closer look."""
+"""Probability below which a card may as well be a few dice; a table with such a card wants a closer look."""
 
 _CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: _SURELY, Kind.SET_DIE: _SURELY, Kind.PIP_DIE: _SURELY}
-"""A piece read with less may have been cut badly; the doubt that is left about a card is of inks in yellow light, or of courts."""
+"""Probability by kind below which a piece may have been cut badly. Above it, doubt about a card comes from inks in yellow light or from
+court cards, and another cut does not help."""
 
 _BEYOND = 1.15
-"""What is hinted at just outside a piece, its outline widened so, belongs to it."""
+"""What is hinted at within a piece's outline, widened by this factor, belongs to the piece."""
 
 _ANY_INK = 1 / 3
 """Confidence of a piece whose ink cannot be seen."""
@@ -119,7 +120,7 @@ def _is_clear(one: Sighting) -> bool:
 
 
 def _widened(quads: Floats) -> Floats:
-    """The same frames, somewhat larger."""
+    """The same quads, somewhat larger."""
     middle = quads.mean(axis=1, keepdims=True)
     return np.asarray(middle + _BEYOND * (quads - middle))
 
@@ -136,7 +137,7 @@ def _looked_at(
 
 
 def _no_more(places: Floats | None) -> Floats:
-    """No more frames."""
+    """No more quads."""
     return np.empty((0, 4, 2))
 
 
@@ -164,7 +165,7 @@ def _seen(
     options: ReadOptions,
     stages: Stages | None,
 ) -> Sightings:
-    """What the readers make of the proposals, and of more frames where these leave a doubt; the middles of all that may be a piece."""
+    """What the readers make of the proposals, and of more quads where these leave a doubt; the middles of all that may be a piece."""
     if stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))

@@ -27,7 +27,7 @@ class PlaneOptions:
     alone : float
         What speaks against each reading then: a doubtful card among nothing is more often something else.
     spread : float
-        Standard deviation of a true card about the fit: lens, curled cards, frames a little off.
+        Standard deviation of a true card about the fit: lens, curled cards, quads a little off.
     spread_few : float
         The same while one size is assumed for the whole picture.
     stranger : float
@@ -51,12 +51,12 @@ _SMALLEST_ROOT = 1.0
 
 
 def size_evidence(quads: Floats, sure: Floats, options: PlaneOptions | None = None) -> Floats:
-    """How much more likely each frame's size is for a card of this table than for anything else.
+    """How much more likely each quad's size is for a card of this table than for anything else.
 
     Parameters
     ----------
     quads : ndarray of float64, shape (n, 4, 2)
-        Frames in the picture.
+        Quads in the picture.
     sure : ndarray of float64, shape (n,)
         Probability of each being a rightly read card.
 

@@ -22,19 +22,20 @@ NOTHING, SET_CARD, PLAYING_CARD, CARD_BACK = range(4)
 """First group of the card reader's answers."""
 
 _AGREE, _CLEARLY = 0.25, 10.0
-"""An index that lies in several cards is that one's whose reading agrees with this probability, and so many times rather than others'."""
+"""An index that lies in several cards belongs to the one with whose reading it agrees with a probability of at least `_AGREE`, if that is
+`_CLEARLY` times as much as with any other."""
 
 _MISLED = 0.02
 """Probability that an index in a card says nothing about it."""
 
 _SURE, _FAN, _LOOKS_SO = 0.9, 3, 0.7
-"""So many indices that are read with this probability in what looks like one card, and that differ, show that it is a fan, unless it
-looks like one of them with the last probability."""
+"""What looks like one card is a fan where `_FAN` indices in it are each read with the probability `_SURE` and differ; unless the card
+itself looks like one of them with the probability `_LOOKS_SO`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardReadings(Rows):
-    """What the reader makes of n frames.
+    """What the reader makes of n quads.
 
     Attributes
     ----------

@@ -89,7 +89,14 @@ class Proposals(Rows):
 
 
 def _axis(products: Floats) -> Floats:
-    """Vector from its outer product u u^T / |u| given as (xx, xy, yy), shape (n, 3) to (n, 2); the sign is arbitrary."""
+    """Vector from its outer product u u^T / |u| given as (xx, xy, yy), shape (n, 3) to (n, 2); the sign is arbitrary.
+
+    With u = r (cos a, sin a) the form is the same for u and -u, since each part is a product of two of its coordinates:
+
+        xx = r cos^2 a,  xy = r cos a sin a,  yy = r sin^2 a
+        2 xy / (xx - yy) = tan 2a                     the angle, but for half a turn
+        xx + yy = r = hypot(xx - yy, 2 xy)            the length, as the mean of both
+    """
     xx, xy, yy = products.T
     angle = 0.5 * np.arctan2(2 * xy, xx - yy)
     length = np.maximum(0.5 * (xx + yy + np.hypot(xx - yy, 2 * xy)), 1e-3)
@@ -97,7 +104,13 @@ def _axis(products: Floats) -> Floats:
 
 
 def _die_axes(form: Floats) -> tuple[Floats, Floats]:
-    """Half axes u and v from (u^2 + v^2) / s and u^2 v^2 / s^3 with s^2 = |u v|, as complex numbers; shape (n, 4) to two (n, 2)."""
+    """Half axes u and v from (u^2 + v^2) / s and u^2 v^2 / s^3 with s^2 = |u v|, as complex numbers; shape (n, 4) to two (n, 2).
+
+    The squares forget signs, the sum and the product which is which. Times s and s^3 they are what Vieta's formulas ask for:
+
+        t^2 - (u^2 + v^2) t + u^2 v^2 = (t - u^2) (t - v^2) = 0
+        t = (total +- sqrt(total^2 - 4 product)) / 2                u and v are the roots of the two t
+    """
     p, q = form[:, 0] + 1j * form[:, 1], form[:, 2] + 1j * form[:, 3]
     size = np.maximum(np.abs(q), 1e-3)
     total, product = p * size, q * size**3

@@ -1,4 +1,4 @@
-"""Frames in the picture: which are sound, which are the same thing twice, which lie in which."""
+"""Quads in the picture: which are sound, which are the same thing twice, which lie in which."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from visionset.geometry import Floats, are_convex, sides
 
 
 def sound(quads: Floats) -> NDArray[np.bool_]:
-    """Convex frames only, shape (n, 4, 2) to (n,)."""
+    """Convex quads only, shape (n, 4, 2) to (n,)."""
     return are_convex(quads)
 
 
@@ -33,7 +33,7 @@ def areas(quads: Floats) -> Floats:
 
 
 def distinct(quads: Floats, surest_first: NDArray[np.intp], overlap: float) -> NDArray[np.intp]:
-    """Positions of the frames that share no more than `overlap` with a surer one, surest first."""
+    """Positions of the quads that share no more than `overlap` with a surer one, surest first."""
     low, high = quads.min(axis=1), quads.max(axis=1)
     near = ((low[:, None] < high[None]) & (low[None] < high[:, None])).all(axis=2)
     kept: list[int] = []
@@ -44,7 +44,7 @@ def distinct(quads: Floats, surest_first: NDArray[np.intp], overlap: float) -> N
 
 
 def uppermost_first(quads: Floats) -> Floats:
-    """Frames, shape (n, 4, 2), that begin with the side which is highest in the picture, in the same direction around."""
+    """Quads, shape (n, 4, 2), that begin with the side which is highest in the picture, in the same direction around."""
     if not len(quads):
         return quads
     first = (quads[..., 1] + np.roll(quads[..., 1], -1, axis=1)).argmin(axis=1)

@@ -1,4 +1,4 @@
-"""The readers of one picture: what they have read of a frame once is not read again."""
+"""The readers of one picture: what they have read of a quad once is not read again."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ RowsT = TypeVar("RowsT", bound=Rows)
 
 
 class Once(Generic[RowsT]):
-    """Reads each frame once, however often it is asked about.
+    """Reads each quad once, however often it is asked about.
 
     Parameters
     ----------
     read : callable
-        Reads n frames, shape (n, 4, 2); n may be 0.
+        Reads n quads, shape (n, 4, 2); n may be 0.
     """
 
     def __init__(self, read: Callable[[Floats], RowsT]) -> None:
@@ -35,7 +35,7 @@ class Once(Generic[RowsT]):
         self._row: dict[bytes, int] = {}
 
     def __call__(self, quads: Floats) -> RowsT:
-        """What the reader says of n frames, shape (n, 4, 2)."""
+        """What the reader says of n quads, shape (n, 4, 2)."""
         asked = [quad.tobytes() for quad in quads]
         new = {key: at for at, key in enumerate(asked) if key not in self._row}
         if new:
@@ -46,7 +46,7 @@ class Once(Generic[RowsT]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readers:
-    """A picture, shape (height, width, 3), and a reader for each kind of frame; `mirrored` reads dice in a mirror."""
+    """A picture, shape (height, width, 3), and a reader for each kind of quad; `mirrored` reads dice in a mirror."""
 
     image_bgr: NDArray[np.uint8]
     set_cards: Once[SetCardReadings]

@@ -1,4 +1,4 @@
-"""Read straightened SET cards: number, colour, shading, shape, how sure, and a better frame."""
+"""Read straightened SET cards: number, colour, shading, shape, how sure, and a better quad."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SetCardReadings(Rows):
     deck_log : ndarray of float64, shape (n, 81)
         Log probability of each card of `SET_DECK`, given that it is a card.
     is_card : ndarray of float64, shape (n,)
-        Probability that a SET card lies in the frame, 0 to 1.
+        Probability that a SET card lies in the quad, 0 to 1.
     quad_px : ndarray of float64, shape (n, 4, 2)
         Corrected corners in the picture.
     shift : ndarray of float64, shape (n,)

@@ -22,20 +22,20 @@ from visionset.vision.readers import Readers
 from visionset.vision.set_cards import SetCardReadings
 
 _MAYBE = 0.1
-"""A frame that holds a card with less is not cut again."""
+"""A quad that holds a card with less is not cut again."""
 
 _LOOKS = 2
-"""The finder's frame and a better one; on a third, cards that lie on one another move to the upper one."""
+"""The finder's quad and a better one; on a third, cards that lie on one another move to the upper one."""
 
 _SURELY = 1e-6
-"""No frame is a card, or none, with more certainty than this."""
+"""No quad is a card, or none, with more certainty than this."""
 
 _CONFIRMED = 0.9
 """What other readers take for a SET card with this probability is judged by the reader of SET cards alone."""
 
 
 def sight_set_cards(readers: Readers, quads: Floats, is_set: Floats, options: ReadOptions) -> Sightings:
-    """Read n frames, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know."""
+    """Read n quads, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know."""
     readings = refined(readers.set_cards, quads, _hopeful, options.settled_px, _LOOKS)
     is_card = readings.is_card * np.where(is_set >= _CONFIRMED, 1.0, is_set)
     readings = replace(readings, is_card=np.clip(is_card, _SURELY, 1 - _SURELY))

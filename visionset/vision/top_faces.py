@@ -67,10 +67,10 @@ _ROUNDS = 5
 """Steps of the robust fit."""
 
 _WIDEST = 0.5
-"""Where light falls off across the table the fit begins so wide (logarithm) ..."""
+"""Where light falls off across the table the fit begins with this tolerance (logarithm of brightness) ..."""
 
 _STEPS = 8
-"""... and comes in so many steps to how little top faces side by side differ."""
+"""... and narrows it in this number of steps to how little top faces side by side differ."""
 
 
 def shapes(quads: Floats) -> Floats:
@@ -87,7 +87,7 @@ def shapes(quads: Floats) -> Floats:
 
 
 def as_seen_at(centers: Floats, known: Floats) -> Floats:
-    """Frames of dice as they would be seen at other places.
+    """Quads of dice as they would be seen at other places.
 
     Parameters
     ----------
@@ -112,12 +112,12 @@ def as_seen_at(centers: Floats, known: Floats) -> Floats:
 
 
 def top_evidence(quads: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
-    """How much more likely each frame's size and shape are for a top face on this table than for anything else.
+    """How much more likely each quad's size and shape are for a top face on this table than for anything else.
 
     Parameters
     ----------
     quads : ndarray of float64, shape (n, 4, 2)
-        Frames in the picture.
+        Quads in the picture.
     sure : ndarray of float64, shape (n,)
         Probability of each being a rightly read die.
 
@@ -138,7 +138,7 @@ def top_evidence(quads: Floats, sure: Floats, options: TopOptions | None = None)
 
 
 def light_evidence(quads: Floats, white: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
-    """How much less likely each frame's brightness is for a top face than for anything else, where all dice are of one white.
+    """How much less likely each quad's brightness is for a top face than for anything else, where all dice are of one white.
 
     Top faces all face one way, so that lamps light them alike; side faces face others. What is as bright as the top faces nearby
     may be either.
@@ -146,7 +146,7 @@ def light_evidence(quads: Floats, white: Floats, sure: Floats, options: TopOptio
     Parameters
     ----------
     quads : ndarray of float64, shape (n, 4, 2)
-        Frames in the picture.
+        Quads in the picture.
     white : ndarray of float64, shape (n,)
         Brightness of the bodies, above 0.
     sure : ndarray of float64, shape (n,)
@@ -175,7 +175,7 @@ def light_evidence(quads: Floats, white: Floats, sure: Floats, options: TopOptio
 
 
 def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[float], options: TopOptions) -> Floats:
-    """What top faces would have in common at each frame's place, shape (n, k): a robust fit that begins where most agree.
+    """What top faces would have in common at each quad's place, shape (n, k): a robust fit that begins where most agree.
 
     Each step believes what is off by no more than about the next of `spreads`.
     """
@@ -191,12 +191,12 @@ def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[flo
 
 
 def tops(quads: Floats, odds: Floats, options: TopOptions | None = None) -> NDArray[np.bool_]:
-    """Of two frames that are two faces of one die keep the likelier top face, and the other if it is surely one too.
+    """Of two quads that are two faces of one die keep the likelier top face, and the other if it is surely one too.
 
     Parameters
     ----------
     quads : ndarray of float64, shape (n, 4, 2)
-        Clockwise frames.
+        Clockwise quads.
     odds : ndarray of float64, shape (n,)
         Log odds that each is a top face.
 

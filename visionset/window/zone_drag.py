@@ -95,7 +95,7 @@ class Dragging:
         return np.asarray(self.zones.measured(np.array([at]), size_px, self.profile)[0])
 
     def _step(self, pixels: float, at: Point, size_px: tuple[int, int]) -> Floats:
-        """What so many pixels are in the zones' own measure, about a point."""
+        """What `pixels` are in the zones' own measure, about a point."""
         return np.abs(self._measured((at[0] + pixels, at[1] + pixels), size_px) - self._measured(at, size_px))
 
 

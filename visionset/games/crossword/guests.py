@@ -13,7 +13,7 @@ from visionset.referee.phrasing import in_plain_words
 from visionset.referee.terms import Wait
 
 _SET = 3
-"""Dice of a SET: where not all dice together are right, so many at once are tried, since others can be added after them."""
+"""Dice of a SET: where not all dice together are right, they are tried three at a time, since others can be added after them."""
 
 
 def added_dice(state: CrosswordState, player: int, owner: int, placings: Sequence[Placing]) -> tuple[Add | None, str]:

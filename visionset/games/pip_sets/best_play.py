@@ -186,15 +186,15 @@ class DiceTable:
         return table
 
     def most_values(self, left: int) -> int:
-        """Most values without a circle before the roll with so many turns left."""
+        """Most values without a circle before the roll with `left` turns to go."""
         return ROWS * self.starting_values + 2 * (self.turns - left)
 
     def space(self, left: int) -> Space:
-        """Sheets before the roll with so many turns left."""
+        """Sheets before the roll with `left` turns to go."""
         return Space(left, self.most_values(left))
 
     def turn(self, left: int) -> Turn:
-        """Give the turn after the roll with so many turns left, this one included."""
+        """Give the turn after the roll with `left` turns to go, this one included."""
         space = Space(left, self.most_values(left) + 2)
         places, cost = self.space(left - 1).find(space.counts)
         return Turn(space, self.expected[left - 1][places] + cost)

@@ -37,7 +37,7 @@ SETLESS: tuple[int, ...] = (
 """Layouts of n cards without a SET, n from 0 to 20; none has more. ``scripts/count_setless.py`` counts them."""
 
 QUOTED_ODDS: dict[int, int] = {12: 33, 15: 2500}
-"""Odds to one that there is a SET among so many cards, as the source quotes them (S10)."""
+"""By the number of cards: the odds to one that there is a SET among them, as the source quotes them (S10)."""
 
 
 @dataclass(frozen=True, slots=True)
