@@ -140,6 +140,14 @@ class History:
         The state before each of `standing`.
     told : tuple of Event
         The same events as `standing`, but where a correction is contradicted by what came later, so that only the points followed it.
+
+    Examples
+    --------
+    >>> from visionset.games.solitaire.rules import GAME, Deal, Take
+    >>> from visionset.pieces import SET_DECK
+    >>> history = History.begin(GAME).then(Deal(SET_DECK[:12])).then(Take((0, 1, 2)))
+    >>> len(history.events), history.undone().state == history.before[1]
+    (2, True)
     """
 
     game: Game

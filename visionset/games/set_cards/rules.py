@@ -151,6 +151,14 @@ class SetCardsState(State):
         The rubbish heap of this round.
     finished : tuple of tuple of int
         Points of the rounds that are over.
+
+    Examples
+    --------
+    >>> from visionset.pieces import SET_DECK
+    >>> state = GAME.start(players=("Ann", "Bo")).after(Deal(SET_DECK[:12]))
+    >>> state = state.after(Call(1)).after(Take(1, (0, 1, 2)))
+    >>> state.scores, state.table[:4].count(None)
+    ((0, 1), 3)
     """
 
     game: ClassVar[str] = "set"

@@ -69,6 +69,13 @@ class SolitaireState(State):
         True when nothing more can be found, or the player stopped.
     heap : tuple of SetCard
         Cards that were taken wrongly and replaced.
+
+    Examples
+    --------
+    >>> from visionset.pieces import SET_DECK
+    >>> state = GAME.start().after(Deal(SET_DECK[:12]))
+    >>> state.after(Take((0, 1, 2))).scores
+    (1,)
     """
 
     game: ClassVar[str] = "solitaire"
