@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import cast
 
 from visionset.games.base import Amend, Event
 from visionset.games.english_sets.rules import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
@@ -48,6 +47,7 @@ class EnglishSetsReferee(GameReferee):
         self.zones = zones
         self._leaving: frozenset[PlayingCard] = frozenset()
         self._spots: dict[PlayingCard, Quad] = {}
+        self._seen_twice: frozenset[int] = frozenset()
 
     def forget(self) -> None:
         """Drop which cards are about to leave."""
@@ -65,7 +65,10 @@ class EnglishSetsReferee(GameReferee):
             self._leaving -= self._not_yet(after, event, table)
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
-        """What went under the pack, or back into it since the starter before, and lies there still is about to leave."""
+        """What went under the pack, or back into it since the starter before, and lies there still is about to leave.
+
+        What is unread in a graveyard was there before, unless it looks first of all like a card that may come there.
+        """
         back: set[PlayingCard] = set()
         for before, event, after in steps(history):
             came = (
@@ -78,6 +81,12 @@ class EnglishSetsReferee(GameReferee):
             back = set(before.bottom) if isinstance(event, Starter) else back
             back = {*back, *came, *self._expected(before)} - set(self._expected(after))
         self._leaving = frozenset(back)
+        coming = _coming(history.state)
+        self._seen_twice = frozenset(
+            track_of(one)
+            for one in table.sightings
+            if one.piece is None and self._zone(table, one) in _GRAVES and not (one.guess and one.guess.piece in coming)
+        )
         return as_before(table.sightings, self.lying(history.state), self.options.sure_roll, perhaps=back)
 
     def lying(self, state: EnglishSetsState) -> tuple[Piece, ...]:
@@ -116,8 +125,8 @@ class EnglishSetsReferee(GameReferee):
         in_graves = tuple(track for track in doubtful if places[track] in _GRAVES)
         if len(in_graves) < len(doubtful):
             return Unsure(tuple(track for track in doubtful if track not in in_graves))
-        there = by_track(table)
-        in_graves = tuple(track for track in in_graves if not _is_seen_twice(there[track], places[track], state, expected))
+        there, coming = by_track(table), _coming(state)
+        in_graves = tuple(track for track in in_graves if track not in self._seen_twice and not _is_seen_twice(there[track], coming))
         self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
         under = self._under(state, lying, places) | believed
         missing = [card for card in expected if card not in lying and card not in under]
@@ -306,12 +315,16 @@ def _believed(
     return left, frozenset(card for card, zone in unseen.items() if zone in known)
 
 
-def _is_seen_twice(one: Sighting, zone: str, state: EnglishSetsState, expected: Mapping[PlayingCard, str]) -> bool:
-    """Whether an unread piece of a graveyard looks like a card that lies there, as in a fan, and like none that may come there now."""
-    if one.guess is None or expected.get(cast(PlayingCard, one.guess.piece)) != zone:
-        return False
+def _is_seen_twice(one: Sighting, coming: frozenset[Piece]) -> bool:
+    """Whether an unread piece of a graveyard looks like none that may come there now: in a fan one card may be seen as two."""
+    likely = thought_of(one)
+    return bool(likely) and not likely & coming
+
+
+def _coming(state: EnglishSetsState) -> frozenset[Piece]:
+    """Cards of the pack that go to a graveyard when they come."""
     open_ranks = {grave.rank for graves in state.graveyards for grave in graves if not grave.is_complete}
-    return not any(card not in expected and cast(PlayingCard, card).rank in open_ranks for card in thought_of(one))
+    return frozenset(card for card in state.pack if card.rank in open_ranks)
 
 
 def _lying(table: Table) -> dict[PlayingCard, Sighting]:
