@@ -29,7 +29,7 @@ from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, Kind, Piece
 from visionset.recording import Heading, Recorder, Recording
 from visionset.referee.director import Director
-from visionset.referee.game_tracker import Unkept
+from visionset.referee.log import Unkept
 from visionset.referee.player_input import (
     Answer,
     AskHint,

@@ -17,7 +17,8 @@ from visionset.games.base import Event
 from visionset.games.game import History
 from visionset.pieces import Piece
 from visionset.referee.game_referee import GameReferee
-from visionset.referee.game_tracker import GameTracker, Log
+from visionset.referee.game_tracker import GameTracker
+from visionset.referee.log import Log
 from visionset.referee.phrasing import plain
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Said, TableIsRight, Undo
 from visionset.referee.presenting import present

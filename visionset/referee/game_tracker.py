@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import Event
@@ -17,6 +17,7 @@ from visionset.pieces import Piece
 from visionset.referee.corrections import Eyes
 from visionset.referee.dispute import Disputes, Misread
 from visionset.referee.game_referee import GameReferee, by_track, track_of
+from visionset.referee.log import Log, Unkept
 from visionset.referee.naming import all_named
 from visionset.referee.pending import Pending
 from visionset.referee.phrasing import in_plain_words, plain
@@ -25,26 +26,6 @@ from visionset.table import Settled, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
 """Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""
-
-
-class Log(Protocol):
-    """Where events are kept before anybody is told of them."""
-
-    def append(self, event: Event) -> None:
-        """Keep an event."""
-
-    def undo(self) -> None:
-        """Keep that the last event was taken back."""
-
-
-class Unkept:
-    """A log that keeps nothing."""
-
-    def append(self, event: Event) -> None:
-        """Keep nothing."""
-
-    def undo(self) -> None:
-        """Keep nothing."""
 
 
 class GameTracker:
