@@ -3,8 +3,9 @@
 import pytest
 
 from visionset.kinds import CARD_FACES, CHOICES, DICE, KIND_SPECS, PIECE_TYPES, kinds_of
+from visionset.messages import at_table
 from visionset.pieces import Kind
-from visionset.words import counted_pieces, in_words, label_lines
+from visionset.words import counted_pieces, label_lines
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -18,7 +19,7 @@ def test_a_kind_is_described_in_whole(kind: Kind) -> None:
         assert piece.kind is kind
         assert spec.piece is not None
         assert spec.piece.parse(str(piece)) == piece
-        assert in_words(piece)
+        assert at_table(piece)
         assert label_lines(piece)
 
 

@@ -1,20 +1,21 @@
 from __future__ import annotations
 
+from visionset.messages import at_table
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard, SetDie
-from visionset.words import counted, counted_pieces, in_words, label_lines
+from visionset.words import counted, counted_pieces, label_lines
 
 
 def test_cards_in_words() -> None:
-    assert in_words(SetCard.parse("2-red-striped-oval")) == "two red striped ovals"
-    assert in_words(SetCard.parse("1-green-open-diamond")) == "one green open diamond"
-    assert in_words(PlayingCard.parse("QH")) == "queen of hearts"
+    assert at_table(SetCard.parse("2-red-striped-oval")) == "two red striped ovals"
+    assert at_table(SetCard.parse("1-green-open-diamond")) == "one green open diamond"
+    assert at_table(PlayingCard.parse("QH")) == "queen of hearts"
 
 
 def test_dice_in_words() -> None:
-    assert in_words(SetDie.parse("2-red-oval")) == "two red ovals"
-    assert in_words(SetDie.parse("1-purple-squiggle")) == "one purple squiggle"
-    assert in_words(SetDie.parse("wild")) == "WILD"
-    assert in_words(PipDie(4)) == "4"
+    assert at_table(SetDie.parse("2-red-oval")) == "two red ovals"
+    assert at_table(SetDie.parse("1-purple-squiggle")) == "one purple squiggle"
+    assert at_table(SetDie.parse("wild")) == "WILD"
+    assert at_table(PipDie(4)) == "4"
 
 
 def test_dice_and_playing_cards_have_labels_that_any_font_draws() -> None:

@@ -11,9 +11,11 @@ from typing import Any, ClassVar, TypeVar, Union, get_args, get_origin, get_type
 
 from visionset.errors import RecordError, VisionsetError
 from visionset.kinds import PIECE_TYPES
+from visionset.messages import Message
 
 T = TypeVar("T")
 _PIECES = tuple(PIECE_TYPES.values())
+_BY_KIND = {kind.value: piece for kind, piece in PIECE_TYPES.items()}
 
 _IN_WORDS = {int: "whole number", float: "number", bool: "truth value", str: "piece of text"}
 
@@ -31,6 +33,8 @@ def to_json(value: Any) -> Any:
     """
     if isinstance(value, _PIECES):
         return str(value)
+    if isinstance(value, Message):
+        return value.to_json()
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, tuple):
@@ -92,6 +96,8 @@ def _read(kind: Any, data: Any, where: str) -> Any:
             return kind.parse(data) if kind in _PIECES else kind(data)
         except (VisionsetError, ValueError, AttributeError, TypeError) as error:
             raise _wrong(where, f"a {kind.__name__}", data) from error
+    if kind is Message:
+        return _read_message(data, where)
     if is_dataclass(kind):
         return _read_fields(kind, data, where)
     fits = isinstance(data, int | float) if kind is float else isinstance(data, kind)
@@ -100,6 +106,22 @@ def _read(kind: Any, data: Any, where: str) -> Any:
     if kind in _LARGEST and not abs(data) <= _LARGEST[kind]:
         raise _wrong(where, f"a finite {_IN_WORDS[kind]} of at most {_LARGEST[kind]:.4g}", data)
     return float(data) if kind is float else data
+
+
+def _read_message(data: Any, where: str) -> Message:
+    if not isinstance(data, dict) or set(data) != {"code", "args"} or not isinstance(data["args"], dict):
+        raise _wrong(where, "a message", data)
+    return Message(_read(str, data["code"], where), **{name: _read_arg(value, where) for name, value in data["args"].items()})
+
+
+def _read_arg(data: Any, where: str) -> object:
+    """Read an argument of a message: a number or a name, a piece by its kind, a message, or several of these."""
+    if isinstance(data, list):
+        return tuple(_read_arg(item, where) for item in data)
+    if not isinstance(data, dict):
+        return _read(int | float | str, data, where)
+    kinds = [name for name in data if name in _BY_KIND]
+    return _read(_BY_KIND[kinds[0]], data[kinds[0]], where) if len(data) == len(kinds) == 1 else _read_message(data, where)
 
 
 def _read_union(arms: tuple[Any, ...], data: Any, where: str) -> Any:

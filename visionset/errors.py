@@ -1,5 +1,9 @@
 """The exception tree: every message is one line that says what was expected, what came and what to do next."""
 
+from __future__ import annotations
+
+from visionset.messages import Words
+
 
 class VisionsetError(Exception):
     """Base of everything that visionset raises on purpose; the command line prints it as one line and exits with 1."""
@@ -34,15 +38,19 @@ class RuleError(VisionsetError):
 
     Attributes
     ----------
-    rule, tried : str
-        The rule and what was against it, in words; empty where it was no rule that refused.
-    allowed : tuple of str
+    message : Message or str
+        What is refused, and why.
+    rule : str
+        The rule; empty where it was no rule that refused.
+    tried : Message or None
+        What was against it.
+    allowed : tuple of Message
         What may be done instead.
     """
 
-    def __init__(self, message: str, *, rule: str = "", tried: str = "", allowed: tuple[str, ...] = ()) -> None:
+    def __init__(self, message: Words, *, rule: str = "", tried: Words = "", allowed: tuple[Words, ...] = ()) -> None:
         super().__init__(message)
-        self.rule, self.tried, self.allowed = rule, tried, allowed
+        self.message, self.rule, self.tried, self.allowed = message, rule, tried, allowed
 
 
 class GameError(VisionsetError):

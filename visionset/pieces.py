@@ -11,6 +11,7 @@ from itertools import product
 from typing import ClassVar, Self, TypeVar
 
 from visionset.errors import PieceError
+from visionset.messages import Message
 
 
 class Color(Enum):
@@ -20,6 +21,11 @@ class Color(Enum):
     GREEN = "green"
     PURPLE = "purple"
 
+    @property
+    def said(self) -> Message:
+        """What people call it."""
+        return Message(f"color.{self.value}")
+
 
 class Shape(Enum):
     """Outline of a SET symbol."""
@@ -28,6 +34,11 @@ class Shape(Enum):
     SQUIGGLE = "squiggle"
     DIAMOND = "diamond"
 
+    @property
+    def said(self) -> Message:
+        """What people call it."""
+        return Message(f"shape.{self.value}", number=1)
+
 
 class Shading(Enum):
     """Filling of a SET symbol."""
@@ -35,6 +46,11 @@ class Shading(Enum):
     SOLID = "solid"
     STRIPED = "striped"
     OPEN = "open"
+
+    @property
+    def said(self) -> Message:
+        """What people call it."""
+        return Message(f"shading.{self.value}")
 
 
 class Kind(Enum):
@@ -62,6 +78,11 @@ def _number(text: str, whole: str) -> int:
     if text not in {"1", "2", "3"}:
         raise PieceError(f"expected a number from 1 to 3, got {text!r} in {whole!r}; name the number first, as in 2-red-open-oval")
     return int(text)
+
+
+def _looks(number: int, color: Color, shape: Shape) -> dict[str, Message]:
+    """What cards and dice share, in words: ``two``, ``red``, ``ovals``."""
+    return {"number": Message(f"number.{number}"), "color": color.said, "shape": Message(f"shape.{shape.value}", number=number)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +127,11 @@ class SetCard:
         """Place in `SET_DECK`, 0 to 80."""
         return SET_CARD_INDEX[self]
 
+    @property
+    def said(self) -> Message:
+        """What people call it."""
+        return Message("piece.set_card", code=str(self), **_looks(self.number, self.color, self.shape), shading=self.shading)
+
     def __str__(self) -> str:
         return f"{self.number}-{self.color.value}-{self.shading.value}-{self.shape.value}"
 
@@ -143,6 +169,13 @@ class SetDie:
         number, color, shape = parts
         return cls(_number(number, text), _member(Color, color, text), _member(Shape, shape, text))
 
+    @property
+    def said(self) -> Message:
+        """What people call it."""
+        if self.number is None or self.color is None or self.shape is None:
+            return Message("piece.wild")
+        return Message("piece.set_die", code=str(self), **_looks(self.number, self.color, self.shape))
+
     def __str__(self) -> str:
         if self.color is None or self.shape is None:
             return "wild"
@@ -171,6 +204,11 @@ class PipDie:
             raise PieceError(f"expected a die value from 1 to 6, got {text!r}; count the pips of the top face")
         return cls(int(text))
 
+    @property
+    def said(self) -> Message:
+        """What people call it."""
+        return Message("piece.pip_die", value=self.value)
+
     def __str__(self) -> str:
         return str(self.value)
 
@@ -192,6 +230,11 @@ class Rank(Enum):
     QUEEN = "Q"
     KING = "K"
 
+    @property
+    def said(self) -> Message:
+        """What people call it."""
+        return Message(f"rank.{self.value}")
+
 
 class Suit(Enum):
     """Suit of a playing card; the value is its letter."""
@@ -200,6 +243,11 @@ class Suit(Enum):
     DIAMONDS = "D"
     HEARTS = "H"
     SPADES = "S"
+
+    @property
+    def said(self) -> Message:
+        """What people call it."""
+        return Message(f"suit.{self.value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +270,11 @@ class PlayingCard:
         if len(text) != 2:
             raise PieceError(f"expected rank and suit, got {text!r}; write the queen of hearts as QH, the ten of spades as TS")
         return cls(_member(Rank, text[0], text), _member(Suit, text[1], text))
+
+    @property
+    def said(self) -> Message:
+        """What people call it."""
+        return Message("piece.playing_card", code=str(self), rank=self.rank, suit=self.suit)
 
     def __str__(self) -> str:
         return f"{self.rank.value}{self.suit.value}"

@@ -11,6 +11,7 @@ from visionset.codec import from_json
 from visionset.errors import RecordError
 from visionset.geometry import Floats, Quad, as_quad
 from visionset.kinds import PIECE_TYPES
+from visionset.messages import Words
 from visionset.pieces import Kind, Piece
 
 
@@ -280,12 +281,12 @@ class Settled:
         Something that does not move hides a piece that lay there, or reaches in over the edge of the picture: a hand that rests.
     changes : tuple of Change
         What changed since the last settled table; only in the frame in which it settled again.
-    remarks : tuple of str
+    remarks : tuple of Message or str
         Plain words about the view ("it is too dark to read the cards"), only while they matter.
     """
 
     table: Table
     held: bool = False
     changes: tuple[Change, ...] = ()
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Words, ...] = ()
     covered: bool = False

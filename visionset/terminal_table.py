@@ -19,6 +19,7 @@ from visionset.games.registry import SPECS
 from visionset.games.view import Grid, Spread, Stress, ViewPart
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
+from visionset.messages import Message, Words, in_words
 from visionset.pieces import Piece, SetCard, SetDie
 from visionset.store import Match, Store
 
@@ -77,31 +78,35 @@ def draw_part(shown: ViewPart) -> Table | Text:
     """Draw one part of what a state shows."""
     match shown:
         case Spread(title, pieces, columns):
-            table = Table(title=title, show_header=False, pad_edge=False)
+            table = Table(title=in_words(title), show_header=False, pad_edge=False)
             cells = [Text.assemble((f"{place:>2} ", "dim"), piece_text(piece)) for place, piece in enumerate(pieces)]
             for start in range(0, len(cells), columns):
                 table.add_row(*cells[start : start + columns])
             return table
         case Grid(title, head, rows):
-            table = Table(*head, title=title)
+            table = Table(*map(in_words, head), title=in_words(title))
             for row in rows:
-                table.add_row(*(piece_text(one.piece) if one.piece else Text(one.text, style=_STRESSES[one.stress]) for one in row))
+                table.add_row(
+                    *(piece_text(one.piece) if one.piece else Text(in_words(one.text), style=_STRESSES[one.stress]) for one in row)
+                )
             return table
     places = [Text(f"{place} " if shown.is_numbered else "", style="dim") + piece_text(piece) for place, piece in enumerate(shown.pieces)]
     held = Text("   " if shown.is_numbered else " ").join(places)
-    return Text(f"{shown.player}: ") + held + Text(f"   {shown.after}" if shown.after else "")
+    return Text(f"{shown.player}: ") + held + Text(f"   {in_words(shown.after)}" if shown.after else "")
 
 
 def show(console: Console, state: Any) -> None:
     """Print what lies on the table, the scores and what to do now."""
     for shown in SPECS[state.game].part("view")(state):
         console.print(draw_part(shown))
-    lines = [*([Text(state.notice, style="bold")] if state.notice else []), *(Text(str(prompt)) for prompt in state.prompts)]
+    lines = [*([Text(in_words(state.notice), style="bold")] if state.notice else []), *(Text(str(prompt)) for prompt in state.prompts)]
     scores = "   ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
     console.print(Panel(Text("\n").join(lines), title=Text(scores)))
 
 
-def play_match(store: Store, match: Match, seed: int, console: Console, ask: Callable[[str], str], advice: Callable[[State], str]) -> Match:
+def play_match(
+    store: Store, match: Match, seed: int, console: Console, ask: Callable[[str], str], advice: Callable[[State], Words]
+) -> Match:
     """Play a match to its end, or until the people stop; whatever happens is in the store before it is shown.
 
     Parameters
@@ -137,7 +142,7 @@ def play_match(store: Store, match: Match, seed: int, console: Console, ask: Cal
             try:
                 move = _next_move(state, game, seats, rng, console, ask, advice)
             except EOFError:
-                console.print(f"stopped; `visionset play --resume {match.id}` goes on")
+                console.print(in_words(Message("play.stopped", match=match.id)))
                 return match
         try:
             match = store.append(match, move) if isinstance(move, Event) else _taken_back(store, match, rng)
@@ -145,7 +150,7 @@ def play_match(store: Store, match: Match, seed: int, console: Console, ask: Cal
             console.print(Text(str(error), style="red"))
             continue
         if not seats.people and match.history.state.notice:
-            console.print(Text(match.history.state.notice))
+            console.print(Text(in_words(match.history.state.notice)))
     show(console, match.history.state)
     return store.finish(match)
 
@@ -161,7 +166,7 @@ def _taken_back(store: Store, match: Match, rng: random.Random) -> Match:
     earlier, steps = match.history, 0
     while steps == 0 or chance(earlier.state, rng) is not None:
         if not earlier.events:
-            raise RuleError("expected a move to take back, got none yet; play on")
+            raise RuleError(Message("play.nothing_to_take_back"))
         earlier, steps = earlier.undone(), steps + 1
     for _ in range(steps):
         match = store.undo(match)
@@ -175,7 +180,7 @@ def _next_move(
     rng: random.Random,
     console: Console,
     ask: Callable[[str], str],
-    advice: Callable[[State], str],
+    advice: Callable[[State], Words],
 ) -> Event | str:
     """Give the next move, a person's where one has a choice, else a simple player's; "undo" to take one back."""
     mine = [choice for choice in state.legal if choice.player is None or choice.player < seats.people] if seats.people else []
@@ -183,18 +188,18 @@ def _next_move(
     while mine:
         for number, choice in enumerate(mine, 1):
             console.print(Text(f"  {number}  {choice.label}"))
-        answer = ask(f"1-{len(mine)}, u undo, h help{', w let the others move' if others else ''}, q quit: ").strip()
+        answer = ask(in_words(Message("play.which_move" if others else "play.which_move_alone", count=len(mine)))).strip()
         if answer == "q":
             raise EOFError
         if answer == "u":
             return "undo"
         if answer == "h":
-            console.print(Text(advice(state), style="bold"))
+            console.print(Text(in_words(advice(state)), style="bold"))
         elif answer == "w" and others:
             move = _others_move(state, others, rng)
             if move is not None:
                 return move
-            console.print("the others wait for you")
+            console.print(in_words(Message("play.others_wait")))
         elif answer.isdecimal() and 1 <= int(answer) <= len(mine):
             try:
                 choice = mine[int(answer) - 1]
@@ -218,12 +223,13 @@ def _values(state: Any, choice: Choice, rng: random.Random, ask: Callable[[str],
     for need in choice.needs:
         match need.form:
             case Form.PLACINGS:
-                values[need.field] = [_placing(word) for word in ask(f"{need.text}, as 0@7,9 or 2@3,4=1-red-oval for a WILD: ").split()]
+                values[need.field] = [_placing(word) for word in ask(in_words(Message("play.placings", need=need.message))).split()]
             case Form.WILDS:
                 named = [place for given in values.values() for place in given]
                 values[need.field] = [_wild(state.hands[choice.player], place, need, ask) for place in named]
             case Form.VALUE | Form.LIST:
-                answer = ask(f"{need.text}{f' ({need.count})' if need.count else ''}: ").replace(",", " ").split()
+                many = Message("play.several", need=need.message, count=need.count)
+                answer = ask(in_words(many if need.count else Message("play.one", need=need.message))).replace(",", " ").split()
                 given = [int(word) if word.lstrip("-").isdecimal() else word for word in answer]
                 values[need.field] = given if need.form is Form.LIST else (given[0] if given else None)
     if any(need.form is Form.CHANCE for need in choice.needs):
@@ -234,7 +240,7 @@ def _values(state: Any, choice: Choice, rng: random.Random, ask: Callable[[str],
 def _wild(hand: Sequence[SetDie], place: Any, need: Need, ask: Callable[[str], str]) -> str | None:
     """Ask what a die stands for, where it is WILD."""
     is_wild = isinstance(place, int) and 0 <= place < len(hand) and hand[place].is_wild
-    return ask(f"WILD {place}, {need.text}: ").strip() if is_wild else None
+    return ask(in_words(Message("play.wild", place=place, need=need.message))).strip() if is_wild else None
 
 
 def _placing(word: str) -> dict[str, Any]:
@@ -245,6 +251,4 @@ def _placing(word: str) -> dict[str, Any]:
     try:
         return {"die": int(die), "row": int(row), "col": int(col), "stated": stated or None}
     except ValueError:
-        raise VisionsetError(
-            f"expected a die and its cell as 0@7,9, got {word!r}; write the position in your hand, row and column"
-        ) from None
+        raise RuleError(Message("play.no_placing", word=word)) from None

@@ -6,44 +6,24 @@ from collections import Counter
 from collections.abc import Iterable
 
 from visionset.kinds import KIND_SPECS
+from visionset.messages import Message
 from visionset.pieces import Kind, Piece, PlayingCard, Rank, SetCard, SetDie, Suit
 
-_COUNT = {1: "one", 2: "two", 3: "three"}
-
-_RANK = {
-    Rank.ACE: "ace",
-    Rank.TWO: "two",
-    Rank.THREE: "three",
-    Rank.FOUR: "four",
-    Rank.FIVE: "five",
-    Rank.SIX: "six",
-    Rank.SEVEN: "seven",
-    Rank.EIGHT: "eight",
-    Rank.NINE: "nine",
-    Rank.TEN: "ten",
-    Rank.JACK: "jack",
-    Rank.QUEEN: "queen",
-    Rank.KING: "king",
-}
 _SUIT = {Suit.CLUBS: "clubs", Suit.DIAMONDS: "diamonds", Suit.HEARTS: "hearts", Suit.SPADES: "spades"}
 
 
-def in_words(piece: Piece) -> str:
-    """``two red striped ovals``, ``two red ovals``, ``WILD``, ``queen of hearts``; a pip die by its value.
+def whereabouts(center_px: Iterable[float], size_px: tuple[int, int]) -> Message:
+    """Where in a picture a point lies, by ninths.
 
-    >>> from visionset.pieces import PlayingCard, SetCard, SetDie
-    >>> in_words(SetCard.parse("2-red-striped-oval")), in_words(SetDie.parse("wild")), in_words(PlayingCard.parse("QH"))
-    ('two red striped ovals', 'WILD', 'queen of hearts')
+    >>> print(whereabouts((100, 50), (1280, 720)), whereabouts((640, 360), (1280, 720)), sep=", ")
+    at top left, in the middle
     """
-    if isinstance(piece, SetCard):
-        return f"{_COUNT[piece.number]} {piece.color.value} {piece.shading.value} {_shape(piece)}"
-    if isinstance(piece, PlayingCard):
-        return f"{_RANK[piece.rank]} of {_SUIT[piece.suit]}"
-    if isinstance(piece, SetDie):
-        if piece.number is None or piece.color is None:
-            return "WILD"
-        return f"{_COUNT[piece.number]} {piece.color.value} {_shape(piece)}"
-    return str(piece)
+    across, down = (min(2, max(0, int(3 * float(at) / size))) for at, size in zip(center_px, size_px, strict=True))
+    words = [word for word in (_ROWS[down], _COLUMNS[across]) if word]
+    return Message(f"where.{'_'.join(words) or 'middle'}")
+
+
+_ROWS, _COLUMNS = ("top", "", "bottom"), ("left", "", "right")
 
 
 def label_lines(piece: Piece) -> tuple[tuple[str, ...], ...]:
@@ -104,14 +84,3 @@ def counted_pieces(kinds: Iterable[Kind]) -> str:
     there = Counter(kinds)
     named = [f"{there[kind]} {KIND_SPECS[kind].nouns[there[kind] > 1]}" for kind in Kind if there[kind]]
     return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named) or "no card"
-
-
-def whereabouts(point_px: Iterable[float], size_px: tuple[int, int]) -> str:
-    """Where in a picture a point lies, by ninths.
-
-    >>> whereabouts((100, 50), (1280, 720)), whereabouts((640, 700), (1280, 720)), whereabouts((640, 360), (1280, 720))
-    ('top left', 'bottom', 'the middle')
-    """
-    across, down = (min(2, max(0, int(3 * float(at) / side))) for at, side in zip(point_px, size_px, strict=True))
-    row, column = ("top", "", "bottom")[down], ("left", "", "right")[across]
-    return f"{row} {column}".strip() or "the middle"

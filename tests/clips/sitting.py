@@ -22,9 +22,9 @@ from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import History
 from visionset.games.set_cards.rules import Take
+from visionset.messages import at_table
 from visionset.pieces import Piece
 from visionset.referee.director import Director
-from visionset.referee.naming import named
 from visionset.referee.terms import Differ, News, Option, Question, Unsure
 from visionset.session import Session, SessionOptions, Snapshot
 from visionset.table import Settled, Table
@@ -134,7 +134,7 @@ class People:
 
     def _was_misread(self, option: Option) -> bool:
         """Whether an answer is a card that the camera took for another one, or says what it took one for."""
-        return any(option.value == card or option.text.startswith(f"{named(read)} (") for card, (read, _) in self.film.misread.items())
+        return any(option.value == card or option.text.startswith(f"{at_table(read)} (") for card, (read, _) in self.film.misread.items())
 
     def _settle(self, differ: Differ) -> int:
         """The table is right where the camera sees what lies there, and where nothing lies that the camera misses."""

@@ -181,7 +181,7 @@ def test_help_at_the_table_in_any_state(game: str) -> None:
     said = set()
     for step in range(30):
         if step % 6 == 5 and not (game == "sets-dice" and state.roll is None):
-            said.add(advice_words(state))
+            said.add(str(advice_words(state)))
         event = chance(state, rng) or next(move for player in range(len(state.players)) if (move := bot_move(state, player, rng)))
         state = state.after(event)
         if state.is_over:

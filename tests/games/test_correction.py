@@ -72,7 +72,7 @@ def test_points_alone_are_mended_by_what_the_judgement_changes(game: Game) -> No
         if len(wrong.standing) == len(truth.standing):
             continue
         mended += 1
-        assert "only the points are mended" in wrong.state.notice
+        assert "only the points are mended" in str(wrong.state.notice)
         assert wrong.state.scores != truth.state.scores
         assert wrong.state.findings == ()
         assert History.from_json(game, wrong.to_json()).state == wrong.state

@@ -119,7 +119,7 @@ def test_the_first_to_use_all_dice_scores_what_the_others_have_left() -> None:
     state = state.after(Done(0))
     assert state.finished == ((2 + 5, 0, 0),)
     assert state.hands == ((), (), ())
-    assert "P0 used all dice: 7 points" in state.notice
+    assert "P0 used all dice: 7 points" in str(state.notice)
 
 
 def test_dice_in_no_set_count_as_left() -> None:

@@ -226,7 +226,7 @@ def test_a_turn_may_be_skipped_and_nobody_plays_out_of_turn() -> None:
     """D6."""
     state = table(LINE, "1ro 2gs 3gd 1ps 2ps")
     assert state.after(EndTurn(0)).current == 1
-    with pytest.raises(RuleError, match="rule D6: tried end_turn by B"):
+    with pytest.raises(RuleError, match="rule D6: tried end turn by B"):
         state.after(EndTurn(1))
 
 
@@ -304,7 +304,7 @@ def test_a_board_without_room_ends_the_game() -> None:
     grid = tuple(replace(laid, row=0, col=laid.col - 6) for laid in LINE)
     state = replace(table(grid, "1ro 2ro"), options=CubedOptions(board=tiny)).after(EndTurn(0))
     assert state.is_over
-    assert "no square is left" in state.notice
+    assert "no square is left" in str(state.notice)
 
 
 def test_impossible_states_are_explained() -> None:

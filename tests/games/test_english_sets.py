@@ -52,11 +52,11 @@ class Table:
 
     def draw(self, player: int, rank: str) -> str:
         self.state = self.state.after(Draw(player, self.next_card(rank)))
-        return self.state.notice
+        return str(self.state.notice)
 
     def starter(self, rank: str) -> str:
         self.state = self.state.after(Starter(self.next_card(rank)))
-        return self.state.notice
+        return str(self.state.notice)
 
     def hands(self) -> tuple[str, str]:
         return ranks(self.state, A), ranks(self.state, B)
@@ -137,7 +137,7 @@ def test_the_game_told_in_the_source_ends_4_to_7() -> None:
     table.starter("9")
     assert table.starter("2") == "B declares 'set 2'"
     assert table.starter("9") == "B declares 'set 9'"
-    assert standing(table.state) == "B is ahead, 4 : 7 counting sets that are sure; 0 ranks are open; dead: T K"
+    assert str(standing(table.state)) == "B is ahead, 4 : 7 counting sets that are sure; 0 ranks are open; dead: T K"
     assert table.starter("8") == "B declares 'set 8'"
     state = table.state
     assert state.pack == ()
@@ -162,7 +162,7 @@ def test_the_same_pair_in_both_hands_goes_back() -> None:
     assert state.graveyards == ((), ())
     assert Counter(ranks(state, A) + ranks(state, B)) == Counter("86K7")
     assert state.shuffles == 1
-    assert "both hold two of rank J" in state.notice
+    assert "both hold two of rank J" in str(state.notice)
     assert state.short == (A, B)
 
 
@@ -176,7 +176,7 @@ def test_a_lone_card_in_the_other_hand_joins_at_set_up() -> None:
 def test_four_equal_cards_at_the_deal_are_declared() -> None:
     """E1."""
     state = start("JC JD JH JS", "2S 3S KC 7C")
-    assert state.notice == "A declares 'set J'"
+    assert str(state.notice) == "A declares 'set J'"
     assert state.scores == (1, 0)
 
 
@@ -191,7 +191,7 @@ def test_five_cases_of_the_starter() -> None:
     """E2."""
     state = between("JC 2C 3C 4C", "JD 5C 5D 6C", ((), ("AC AD AH",)))
     completed = state.after(Starter(PlayingCard.parse("AS")))
-    assert completed.notice == "B declares 'set A'"
+    assert str(completed.notice) == "B declares 'set A'"
     one_hand = state.after(Starter(PlayingCard.parse("2D")))
     assert one_hand.graveyards[A] == (Grave(cards("2D 2C")),)
     assert one_hand.short == (A,)
@@ -200,7 +200,7 @@ def test_five_cases_of_the_starter() -> None:
     assert PlayingCard.parse("JC") in both.pack
     assert both.shuffles == 1
     two_one = between("5H 2C 3C 4C", "JD 5C 5D 6C").after(Starter(PlayingCard.parse("5S")))
-    assert two_one.notice == "B declares 'set 5'"
+    assert str(two_one.notice) == "B declares 'set 5'"
     assert two_one.short == (A, B)
     nothing = state.after(Starter(PlayingCard.parse("KS")))
     assert nothing.bottom == cards("KS")

@@ -48,7 +48,7 @@ def test_a_right_call_is_worth_a_point_and_three_cards_come() -> None:
     state = begin().after(Call(A, at_s=1.0)).after(Take(A, (2, 0, 1), at_s=3.0))
     assert state.scores == (1, 0, 0)
     assert state.kept[A] == SET_DECK[:3]
-    assert state.notice == "A: SET, +1"
+    assert str(state.notice) == "A: SET, +1"
     assert str(state.prompts[0]) == "Dealer (A): deal 3 cards"
     assert state.prompts[0].at == (0, 1, 2)
     with pytest.raises(RuleError, match="rule S7: tried a call before the last card lies"):
@@ -60,7 +60,7 @@ def test_a_wrong_take_names_the_attribute_and_costs_a_point() -> None:
     """S2, S5: the cards go back."""
     state = begin().after(Call(B)).after(Take(B, (0, 1, 3)))
     assert state.scores == (0, -1, 0)
-    assert state.notice == "B: no SET, shading: two solid, one striped; shape: two oval, one squiggle: -1"
+    assert str(state.notice) == "B: no SET, shading: two solid, one striped; shape: two oval, one squiggle: -1"
     assert state.table == FIRST
     assert state.phase is Phase.OPEN
 
@@ -85,7 +85,7 @@ def test_giving_up_costs_a_point() -> None:
     """S5."""
     state = begin().after(Call(A, at_s=1.0)).after(GiveUp(A, at_s=2.0))
     assert state.scores == (-1, 0, 0)
-    assert "no three cards in time" in state.notice
+    assert "no three cards in time" in str(state.notice)
 
 
 def test_the_rubbish_heap_takes_a_kept_set_instead_of_a_point() -> None:
@@ -197,7 +197,7 @@ def test_the_round_ends_when_the_pack_is_out_and_no_set_is_left() -> None:
     table = (*SET_DECK[:3], *(card for card in SETLESS_20 if card not in SET_DECK[:3] and not has_set([*SET_DECK[:2], card])))[:6]
     assert find_sets(table) == ((0, 1, 2),)
     state = end_of_pack(table).after(Call(B)).after(Take(B, (0, 1, 2)))
-    assert "Round 1 is over" in state.notice
+    assert "Round 1 is over" in str(state.notice)
     assert state.finished == ((25, 1, 0),)
     assert state.dealer == 1
     assert str(state.prompts[0]) == "Dealer (B): shuffle all 81 cards and deal 12 cards"

@@ -14,6 +14,7 @@ from visionset.games.crossword.rules import CrosswordOptions, CrosswordState, Do
 from visionset.games.game import History
 from visionset.games.grid import Cell
 from visionset.games.virtual.runner import play_out
+from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import GameIsRight, Move, TableIsRight
@@ -139,7 +140,7 @@ def test_a_fault_is_outlined_and_explained() -> None:
     assert any("is in no SET" in told.text for told in table.director.showing.told)
     assert len(table.director.showing.marks) == 3
     table.say(Move(Done(0)))
-    assert "D14" in table.director.showing.notice
+    assert "D14" in str(table.director.showing.notice)
     assert table.director.state.scores == (0, 0)
 
 
@@ -149,7 +150,7 @@ def test_a_die_that_was_turned_is_settled_by_two_keys() -> None:
         table.roll(evening.tracks[0][0], SetDie.parse("3-purple-diamond"), evening.aside(0, 0))
         table.settle()
         table.wait(1.5)
-        assert table.director.showing.differ == "Ann has three purple diamonds where the game has one red oval"
+        assert at_table(table.director.showing.differ) == "Ann has three purple diamonds where the game has one red oval"
         table.say(said)
         assert str(table.director.state.hands[0][0]) == face
         assert table.director.showing.differ == ""

@@ -14,6 +14,7 @@ from visionset.games.base import Amend
 from visionset.games.crossword import rules as crossword
 from visionset.games.crossword.rules import Draw, Lay, Rolled
 from visionset.games.virtual.runner import play_out
+from visionset.messages import at_table
 from visionset.pieces import SET_DIE_FACES, Kind, SetDie
 from visionset.referee.player_input import Answer, GameIsRight, TableIsRight
 from visionset.table import Guess, Sighting
@@ -71,7 +72,7 @@ def test_a_die_that_comes_without_a_hand_is_no_draw_before_somebody_says_so() ->
         track = false_die(table)
         table.settle()
         table.wait(3)
-        assert "no hand was there" in table.director.showing.differ
+        assert "no hand was there" in at_table(table.director.showing.differ)
         assert len(table.events) == 1
         if said is None:
             table.take(track)
@@ -131,7 +132,7 @@ def test_a_die_that_was_believed_to_be_there_and_is_seen_elsewhere_is_no_draw() 
     table.take(evening.tracks[0][0])
     table.settle()
     table.next()
-    assert table.director.showing.differ == "Ann's one red oval is gone"
+    assert at_table(table.director.showing.differ) == "Ann's one red oval is gone"
     table.say(GameIsRight())
     assert table.director.showing.differ == ""
     table.lay(SetDie.parse("1-red-oval"), ASIDE, sure=True)

@@ -15,6 +15,7 @@ from visionset.games.cubed.rules import EndTurn, ExtraRoll, NobodyCan, Open, Pha
 from visionset.games.game import History
 from visionset.games.grid import Cell, Laid
 from visionset.games.virtual.runner import play_out
+from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, CallSet, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
@@ -238,7 +239,7 @@ def test_a_die_that_was_turned_is_settled_by_two_keys() -> None:
             table.roll(evening.tracks[cell], new, evening.spot(cell))
         table.settle()
         table.wait(1.5)
-        assert "the game has three red ovals there" in table.director.showing.differ
+        assert "the game has three red ovals there" in at_table(table.director.showing.differ)
         table.say(said)
         assert [str(die.face) for die in table.director.state.grid] == [face] * 3
         assert table.director.state.points == (3, 0)
@@ -395,7 +396,7 @@ def test_that_nobody_can_make_a_set_is_said_by_all() -> None:
     evening.settle()
     assert "roll all" not in " ".join(one.text for one in table.director.showing.told)
     table.say(NoSet(0))
-    assert "it is said before a die is laid" in table.director.showing.notice
+    assert "it is said before a die is laid" in str(table.director.showing.notice)
     table.take(evening.tracks[7, 9])
     table.hand()
     table.settle()

@@ -16,6 +16,7 @@ from visionset.games.cubed import rules as cubed
 from visionset.games.cubed.rules import EndTurn, ExtraRoll, Phase
 from visionset.games.grid import Cell
 from visionset.games.virtual.runner import play_out
+from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.player_input import Answer, CallSet, GameIsRight, TableIsRight
 from visionset.table import Guess, Table
@@ -94,9 +95,9 @@ def test_a_die_that_makes_no_set_as_people_say_it_is_does_not_stop_the_game() ->
     look(table)
     table.say(Answer(2))
     look(table, 2)
-    assert "lies two red diamonds, the game has two red ovals there" in table.director.showing.differ
+    assert "lies two red diamonds, the game has two red ovals there" in at_table(table.director.showing.differ)
     table.say(TableIsRight())
-    assert table.director.showing.notice == "the rules know no such table: put it right, or say that the game is right"
+    assert str(table.director.showing.notice) == "the rules know no such table: put it right, or say that the game is right"
     table.say(GameIsRight())
     assert table.director.showing.differ == ""
     evening.lay((7, 9), SetDie.parse("1-red-oval"), None)
@@ -183,7 +184,7 @@ def test_more_dice_than_a_turn_allows_are_told_in_plain_words_and_settled_by_two
         evening.settle()
         assert table.director.showing.told[0].text.startswith("3 dice may be laid in a turn, and 4 lie there (D6): take 1 back")
         table.next()
-        assert "may not lie there (D6): take it back" in table.director.showing.differ
+        assert "may not lie there (D6): take it back" in at_table(table.director.showing.differ)
         table.say(said)
         assert table.director.showing.differ == ""
         assert table.director.state.points == before
@@ -245,7 +246,7 @@ def test_a_die_that_comes_without_a_hand_scores_only_when_somebody_says_so() -> 
         table, evening = opened()
         track = table.lay(SetDie.parse("1-red-oval"), evening.spot((7, 9)), sure=True)
         look(table, 2)
-        assert "no hand was there" in table.director.showing.differ
+        assert "no hand was there" in at_table(table.director.showing.differ)
         assert table.director.state.points == (3, 0)
         if said is None:
             table.take(track)

@@ -16,6 +16,7 @@ from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.referee import SetCardsReferee
 from visionset.games.set_cards.rules import Agree, Deal, GiveUp, Phase, Take
 from visionset.games.sets import find_sets
+from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, AskHint, CallSet, GameIsRight, NoSet, TableIsRight, Undo
@@ -51,12 +52,12 @@ def test_a_wrong_call_costs_a_point_and_says_why_in_words() -> None:
     trio = no_set(table)
     take(table, trio)
     showing = table.director.showing
-    assert "no SET" in showing.notice
-    assert ": two " in showing.notice
+    assert "no SET" in str(showing.notice)
+    assert ": two " in str(showing.notice)
     assert "put back" in showing.told[0].text
     assert len([mark for mark in showing.marks if mark.tone is Tone.TODO]) == 3
     assert table.say(CallSet(2)) == []
-    assert "lie again first" in table.director.showing.notice
+    assert "lie again first" in str(table.director.showing.notice)
     assert table.director.state.scores == (0, -1, 0)
 
 
@@ -66,7 +67,7 @@ def test_an_overdue_caller_is_in_error_and_one_whose_hand_is_there_gets_a_little
     twelve(table)
     table.say(CallSet(1))
     table.wait(4)
-    assert any("called" in line for line in table.director.showing.status)
+    assert any("called" in at_table(line) for line in table.director.showing.status)
     assert table.director.state.phase is Phase.CALLED
     table.wait(2)
     assert isinstance(table.events[-1], GiveUp)
@@ -99,7 +100,7 @@ def test_thirteen_cards_freeze_the_scores_until_it_is_settled() -> None:
         table.settle()
         assert table.director.showing.differ == ""
         table.wait(1.5)
-        assert "13 cards lie where 12 belong" in table.director.showing.differ
+        assert "13 cards lie where 12 belong" in at_table(table.director.showing.differ)
         assert table.say(CallSet(1)) == table.say(NoSet(1)) == []
         table.say(said)
         assert table.director.showing.differ == ""
@@ -130,7 +131,7 @@ def test_a_card_that_was_won_lies_there_again() -> None:
         table.lay(won, spot(19), sure=True)
         table.settle()
         table.wait(1.5)
-        assert "was already won" in table.director.showing.differ
+        assert "was already won" in at_table(table.director.showing.differ)
         table.say(said)
         assert table.director.state.scores == (0, points, 0)
         assert table.director.state.findings == ()
@@ -145,7 +146,7 @@ def test_a_swapped_card_is_settled_by_two_keys() -> None:
         table.lay(other, spot(4), sure=True)
         table.settle()
         table.wait(1.5)
-        assert "the game has" in table.director.showing.differ
+        assert "the game has" in at_table(table.director.showing.differ)
         table.say(said)
         assert table.director.showing.differ == ""
         state = table.director.state
@@ -345,7 +346,7 @@ def test_events_are_kept_before_they_are_told_and_a_match_is_resumed() -> None:
     third.take(third.track(gone))
     third.settle()
     third.wait(1.5)
-    assert "left the table" in third.director.showing.differ
+    assert "left the table" in at_table(third.director.showing.differ)
 
 
 def test_votes_and_hints() -> None:
@@ -365,14 +366,14 @@ def test_a_referee_gives_nothing_away() -> None:
     table = begun()
     twelve(table)
     table.say(AskHint(1))
-    assert "--hints" in table.director.showing.notice
+    assert "--hints" in str(table.director.showing.notice)
     assert not table.director.showing.marks
 
 
 def test_what_the_rules_refuse_is_said_and_changes_nothing() -> None:
     table = begun()
     table.say(CallSet(1))
-    assert "S7" in table.director.showing.notice
+    assert "S7" in str(table.director.showing.notice)
     table.say(Undo())
     table.say(TableIsRight())
     table.say(GameIsRight())

@@ -23,9 +23,9 @@ from visionset.games.sets import find_sets, third
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.referee import SolitaireReferee
 from visionset.games.virtual.runner import play_out
+from visionset.messages import at_table
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PipDie, SetCard
 from visionset.referee.director import Director
-from visionset.referee.naming import named
 from visionset.referee.player_input import Answer, CallSet, Dispute, Undo
 from visionset.table import Guess
 
@@ -83,7 +83,7 @@ def test_a_right_set_is_not_refused_on_a_card_that_was_read_with_some_doubt() ->
     assert showing.exhibits[0].runner_up == truth
     assert table.director.state.scores == (0, 0, 0)
     table.wait(10.0)
-    choose(table, named(truth))
+    choose(table, at_table(truth))
     state = table.director.state
     assert state.scores == (0, 1, 0)
     assert truth in state.kept[1]
@@ -95,7 +95,7 @@ def test_a_card_that_is_what_it_was_read_as_is_asked_about_once_and_then_judged(
     table = begun()
     trio, _, wrong, _ = layout(table, 0.94)
     pick(table, trio)
-    choose(table, named(wrong))
+    choose(table, at_table(wrong))
     assert table.director.state.scores == (0, -1, 0)
     assert "put back" in table.director.showing.told[0].text
 
@@ -123,10 +123,10 @@ def test_a_misread_card_is_disputed_and_the_take_is_judged_again(is_back: bool) 
     showing = table.director.showing
     assert {one.piece for one in showing.exhibits} >= {wrong}
     assert next(one for one in showing.exhibits if one.piece == wrong).runner_up == truth
-    choose(table, named(wrong))
+    choose(table, at_table(wrong))
     assert table.director.showing.question is not None
-    assert table.director.showing.question.options[0].text == named(truth)
-    choose(table, named(truth))
+    assert table.director.showing.question.options[0].text == at_table(truth)
+    choose(table, at_table(truth))
     state = table.director.state
     assert isinstance(table.events[-1], Correct)
     assert state.scores == (0, 1, 0)
@@ -159,8 +159,8 @@ def test_a_dispute_is_undone_like_any_event() -> None:
     trio, truth, wrong, _ = layout(table, 0.97)
     pick(table, trio)
     table.say(Dispute())
-    choose(table, named(wrong))
-    choose(table, named(truth))
+    choose(table, at_table(wrong))
+    choose(table, at_table(truth))
     assert table.director.state.scores == (0, 1, 0)
     table.say(Undo())
     assert table.director.state.scores == (0, -1, 0)
@@ -174,7 +174,7 @@ def test_a_dispute_that_is_closed_changes_nothing() -> None:
     before = table.director.history
     table.say(Dispute())
     table.say(CallSet(2))
-    assert "a dispute is open" in table.director.showing.notice
+    assert "a dispute is open" in str(table.director.showing.notice)
     table.say(Answer(0))
     assert table.director.history == before
     table.say(Dispute())
@@ -187,7 +187,7 @@ def test_nothing_can_be_disputed_before_anything_was_judged() -> None:
     table = begun()
     layout(table, 0.97)
     table.say(Dispute())
-    assert "nothing to dispute" in table.director.showing.notice
+    assert "nothing to dispute" in str(table.director.showing.notice)
 
 
 def test_only_the_points_are_mended_where_later_events_contradict_the_dispute() -> None:
@@ -206,11 +206,11 @@ def test_only_the_points_are_mended_where_later_events_contradict_the_dispute() 
     deal(table, 3)
     table.say(Dispute())
     choose(table, "an earlier one")
-    choose(table, named(wrong))
-    choose(table, named(truth))
+    choose(table, at_table(wrong))
+    choose(table, at_table(truth))
     assert table.director.state.scores == (0, 1, 1)
-    assert "only the points are mended" in table.director.showing.notice
-    assert "call" in table.director.showing.notice
+    assert "only the points are mended" in str(table.director.showing.notice)
+    assert "call" in str(table.director.showing.notice)
     table.wait(3.0)
     assert not table.director.showing.differ
     assert History.from_json(set_cards.GAME, table.director.history.to_json()).state == table.director.state
@@ -237,22 +237,22 @@ def test_a_set_that_was_none_is_disputed_before_and_after_the_refill() -> None:
         if refilled:
             deal(table, 3)
         table.say(Dispute())
-        choose(table, named(right))
-        choose(table, named(truth))
+        choose(table, at_table(right))
+        choose(table, at_table(truth))
         assert table.director.state.scores == (0, -1, 0)
         if not refilled:
             assert "put back" in table.director.showing.told[0].text
             assert table.director.state.table[2] == truth
         table.say(Dispute())  # a second card of the same take: it is wrong already, and costs no more
-        choose(table, named(cards[1]))
+        choose(table, at_table(cards[1]))
         choose(table, table.director.showing.question.options[0].text)
         assert table.director.state.scores == (0, -1, 0)
         if refilled:
             table.say(Undo())
             table.say(Dispute())  # people were wrong: it was what it had been read as
-            choose(table, named(truth))
-            assert table.director.showing.question.options[0].text == named(right)
-            choose(table, named(right))
+            choose(table, at_table(truth))
+            assert table.director.showing.question.options[0].text == at_table(right)
+            choose(table, at_table(right))
             assert table.director.state.scores == (0, 1, 0)
 
 
@@ -283,8 +283,8 @@ def test_solitaire_is_disputed_too() -> None:
     pick(table, trio, player=None)
     assert table.director.state.wrong == 1
     table.say(Dispute())
-    choose(table, named(wrong))
-    choose(table, named(truth))
+    choose(table, at_table(wrong))
+    choose(table, at_table(truth))
     assert table.director.state.wrong == 0
     assert table.director.state.scores == (1,)
     deal(table, 3)
@@ -314,8 +314,8 @@ def test_scramble_is_disputed_too() -> None:
     table.settle()
     assert table.director.state.scores == (0, 0)
     table.say(Dispute())
-    choose(table, named(wrong))
-    choose(table, named(truth))
+    choose(table, at_table(wrong))
+    choose(table, at_table(truth))
     assert table.director.state.scores == (1, 0)
     assert len(table.director.state.table) == 39
     table.wait(3.0)
@@ -331,8 +331,8 @@ def test_a_roll_of_two_dice_is_disputed_too() -> None:
     table.settle()
     truth = table.director.state.scores
     table.say(Dispute())
-    choose(table, named(PipDie(6)))
-    choose(table, named(PipDie(5)))
+    choose(table, at_table(PipDie(6)))
+    choose(table, at_table(PipDie(5)))
     assert sorted(table.director.state.roll or ()) == [5, 6]
     assert table.director.state.scores != truth
     assert track in table.lying

@@ -17,6 +17,7 @@ from visionset.games.english_sets.referee import EnglishSetsReferee
 from visionset.games.english_sets.rules import Deal, Draw, EnglishSetsState, Phase, Starter
 from visionset.games.game import History
 from visionset.games.virtual.runner import play_out
+from visionset.messages import at_table
 from visionset.pieces import PlayingCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import GameIsRight, Move, TableIsRight
@@ -141,7 +142,7 @@ def test_the_game_of_the_source_ends_4_to_7_on_the_table_too(monkeypatch: pytest
     notices = []
     for event, state in events:
         evening.do(event, state)
-        notices.append(table.director.state.notice)
+        notices.append(str(table.director.state.notice))
     assert bare(table.events) == bare([event for event, _ in events])
     assert table.director.state.scores == (4, 7)
     assert "B declares 'set 8'" in notices
@@ -172,7 +173,7 @@ def test_a_complete_set_is_turned_upright() -> None:
     assert table.director.state.scores == (1, 0)
     table.move(table.track(source.cards("JC")[0]), (70.0, GRAVE_Y[0]), upright=False)
     table.settle()
-    assert table.director.showing.told[0].text == "set J! turn its four cards upright"
+    assert table.director.showing.told[0].text == "set jack! turn its four cards upright"
 
 
 def test_a_card_that_was_swapped_is_settled_by_two_keys() -> None:
@@ -184,7 +185,7 @@ def test_a_card_that_was_swapped_is_settled_by_two_keys() -> None:
         table.lay(PlayingCard.parse("8D"), at, sure=True)  # type: ignore[arg-type]
         table.settle()
         table.wait(1.5)
-        assert table.director.showing.differ == "8 of diamonds lies where the game has 8 of clubs"
+        assert at_table(table.director.showing.differ) == "8 of diamonds lies where the game has 8 of clubs"
         table.say(said)
         assert PlayingCard.parse(name) in table.director.state.hands[0]
         assert table.director.showing.differ == ""
@@ -200,7 +201,7 @@ def test_next_tells_a_difference_that_nobody_has_seen_before_it_settles_it() -> 
     table.settle()
     assert table.director.showing.differ == ""
     table.next()
-    assert table.director.showing.differ == "8 of diamonds lies where the game has 8 of clubs"
+    assert at_table(table.director.showing.differ) == "8 of diamonds lies where the game has 8 of clubs"
     table.next()
     assert table.director.showing.differ == ""
 
@@ -326,7 +327,7 @@ def test_a_card_from_under_the_pack_is_settled_by_two_keys(said: Any, events: li
     before = len(table.events)
     track = turned(table, "9S", 700.0)
     table.wait(1.5)
-    assert table.director.showing.differ.startswith("9 of spades was put under the pack and comes from its top")
+    assert at_table(table.director.showing.differ).startswith("9 of spades was put under the pack and comes from its top")
     table.say(said)
     assert [event.name for event in table.events[before:]] == events
     assert table.director.showing.differ == ""

@@ -13,6 +13,7 @@ from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.referee import PipSetsReferee
 from visionset.games.pip_sets.rules import Circle, EndTurn, Roll, WriteBonus
 from visionset.games.virtual.runner import play_out
+from visionset.messages import at_table
 from visionset.pieces import PipDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import AskHint, GameIsRight, Move, TableIsRight
@@ -81,7 +82,7 @@ def test_a_throw_before_the_turn_is_ended_is_settled_by_two_keys() -> None:
         table.say(Move(EndTurn(0)))
         throw(table, (6, 6))
         table.wait(1.5)
-        assert "the dice show 6 and 6, the turn has 2 and 5: Bo did not end the turn" in table.director.showing.differ
+        assert "the dice show 6 and 6, the turn has 2 and 5: Bo did not end the turn" in at_table(table.director.showing.differ)
         before = table.director.state.scores
         assert table.say(Move(Circle(1, 1, 4))) == []
         assert table.director.state.scores == before
@@ -94,13 +95,13 @@ def test_a_throw_before_the_turn_is_ended_is_settled_by_two_keys() -> None:
 def test_the_sheet_fills_itself_and_advice_comes_on_request_only() -> None:
     table = begun(hints=True)
     throw(table, (1, 4))
-    sheet = table.director.showing.sheet
+    sheet = list(map(at_table, table.director.showing.sheet))
     assert sheet[1] == "1*\t1 1 - may be circled"
     assert sheet[4] == "4\t4 4"
     assert all("expected" not in told.text for told in table.director.showing.told)
     table.director.referee.hints = False
     table.say(AskHint(0))
-    assert "--hints" in table.director.showing.notice
+    assert "--hints" in str(table.director.showing.notice)
 
 
 def test_at_the_end_the_place_among_all_games_is_shown() -> None:
@@ -115,22 +116,24 @@ def test_at_the_end_the_place_among_all_games_is_shown() -> None:
             table.settle()
         else:
             throw(table, values)
-        assert "in all games" not in " ".join(table.director.showing.status)
+        assert "in all games" not in " ".join(map(at_table, table.director.showing.status))
         table.say(Move(EndTurn(0)))
     assert table.director.state.is_over
-    assert table.director.showing.status == (f"Ann\t{table.director.state.scores[0]}, place 1, 2 of 3 in all games so far",)
+    assert tuple(map(at_table, table.director.showing.status)) == (
+        f"Ann\t{table.director.state.scores[0]}, place 1, 2 of 3 in all games so far",
+    )
 
 
 def test_a_bonus_that_is_due_is_written_before_an_early_throw_is_settled() -> None:
     table = begun(names=("Ann",))
     throw(table, (2, 5))
     table.say(Move(Circle(0, 1)))
-    assert table.director.showing.sheet[1] == "1\t(1) - bonus due"
+    assert at_table(table.director.showing.sheet[1]) == "1\t(1) - bonus due"
     throw(table, (6, 6))
     table.wait(1.5)
     assert str(table.director.showing.told[0]) == "Ann: the dice were thrown too early: write the bonus for row 1 first"
     table.say(Move(WriteBonus(0, 4)))
     table.wait(1.5)
-    assert "Ann did not end the turn" in table.director.showing.differ
+    assert "Ann did not end the turn" in at_table(table.director.showing.differ)
     table.say(TableIsRight())
     assert table.director.state.roll == (6, 6)

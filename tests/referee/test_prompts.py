@@ -20,11 +20,11 @@ from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.rules import SetCardsOptions
 from visionset.games.sets import find_sets
 from visionset.games.telling import event_words
+from visionset.messages import at_table
 from visionset.overlay.drawing import Tag
 from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind
 from visionset.referee.director import Director
-from visionset.referee.naming import named
 from visionset.referee.player_input import CallSet
 from visionset.referee.terms import Refused, Showing
 
@@ -71,13 +71,13 @@ def test_nobody_is_told_to_say_set_while_somebody_takes() -> None:
 def test_who_sits_out_is_said_all_the_time_and_not_told_to_call() -> None:
     """S3."""
     table = begun()
-    assert "round 1\tAnn deals and sits out" in table.director.showing.status
+    assert "round 1\tAnn deals and sits out" in list(map(at_table, table.director.showing.status))
     twelve(table)
     assert lines(table)[0].startswith("Bo and Cy: say SET")
-    assert "round 1\tAnn deals and sits out" in table.director.showing.status
+    assert "round 1\tAnn deals and sits out" in list(map(at_table, table.director.showing.status))
     four = set_cards.GAME.start(None, ("Ann", "Bo", "Cy", "Di"))
     dealt = four.after(set_cards.Deal(tuple(random.Random(3).sample(SET_DECK, 12))))
-    assert dealt.prompts[0].to == "All but Ann"
+    assert str(dealt.prompts[0].to) == "All but Ann"
 
 
 @pytest.mark.parametrize(("options", "count", "plays"), [(None, 2, True), (None, 3, False), (SetCardsOptions(dealer_plays=True), 3, True)])
@@ -93,7 +93,7 @@ def test_with_two_players_the_dealer_plays(options: SetCardsOptions | None, coun
 def test_who_deals_first_is_a_house_rule() -> None:
     """S3."""
     state = set_cards.GAME.start(SetCardsOptions(first_dealer=3), ("Ann", "Bo", "Cy"))
-    assert state.prompts[0].to == "Dealer (Cy)"
+    assert str(state.prompts[0].to) == "Dealer (Cy)"
     with pytest.raises(RuleError, match="a seat that is taken"):
         set_cards.GAME.start(SetCardsOptions(first_dealer=3), ("Ann", "Bo"))
     for wrong in ({"take_limit_s": float("nan")}, {"rounds": 0}, {"tie_window_s": -1.0}, {"first_dealer": 0}):
@@ -112,8 +112,8 @@ def test_a_late_tied_call_is_not_told_that_it_may_be_made() -> None:
     (refused,) = table.director.take_news()
     assert isinstance(refused, Refused)
     assert refused.said == CallSet(2)
-    assert "not allowed: a call by Cy" in refused.why
-    assert "SET too" not in refused.why
+    assert "not allowed: a call by Cy" in at_table(refused.why)
+    assert "SET too" not in at_table(refused.why)
     table.say(CallSet(1))
     assert [type(one) for one in table.director.take_news()] == [Refused]
 
@@ -126,7 +126,7 @@ def test_every_event_has_words_of_its_own(game: Game) -> None:
         object.__setattr__(event, "at_s", None)
         if "player" in kind.__dataclass_fields__:
             object.__setattr__(event, "player", 0)
-        words = event_words(event, state)
+        words = str(event_words(event, state))
         assert " " in words or words.startswith("Player 1 ")
         assert "_" not in words
         assert words != event.name
@@ -160,7 +160,7 @@ def test_a_card_that_lies_face_down_has_not_left_the_table() -> None:
     table.lying[track] = replace(face, kind=Kind.CARD_BACK, piece=None, guess=None)
     table.settle()
     table.wait(10.0)
-    assert lines(table)[0] == f"All: {named(card)} lies face down: turn it up"
+    assert lines(table)[0] == f"All: {at_table(card)} lies face down: turn it up"
     assert table.director.showing.differ == ""
     assert table.director.showing.question is None
     trio = next(one for one in find_sets(table.director.state.table) if 4 not in one)

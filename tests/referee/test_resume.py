@@ -18,6 +18,7 @@ from visionset.games.set_cards.rules import GiveUp, Phase
 from visionset.games.sets import find_sets
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.virtual.chance import roll_faces
+from visionset.messages import at_table
 from visionset.pieces import SET_DECK, PipDie, PlayingCard, SetDie
 from visionset.referee.player_input import Answer, CallSet, Move, Undo
 
@@ -44,8 +45,8 @@ def test_two_calls_after_a_pause_are_as_far_apart_as_they_were_said() -> None:
     table.wait(4)
     table.say(CallSet(2))
     assert [claim.player for claim in table.director.state.claims] == [1]
-    assert "claimed" in table.director.showing.notice
-    assert any(line.startswith("Bo called\t1") for line in table.director.showing.status)
+    assert "claimed" in str(table.director.showing.notice)
+    assert any(at_table(line).startswith("Bo called\t1") for line in table.director.showing.status)
 
 
 def test_a_call_after_a_pause_runs_out_of_time() -> None:
@@ -133,7 +134,7 @@ def test_dice_thrown_before_the_turn_has_ended_are_a_difference_after_a_pause_to
     for track in list(table.lying):
         table.roll(track, PipDie(6), (300.0 * track, 300.0))
     again(table)
-    assert "the dice show 6 and 6, the turn has 2 and 5" in table.director.showing.differ
+    assert "the dice show 6 and 6, the turn has 2 and 5" in at_table(table.director.showing.differ)
 
 
 def test_the_grids_of_the_round_before_are_no_roll() -> None:

@@ -15,6 +15,7 @@ from visionset.games.scramble.rules import Phase, Rolled, ScrambleOptions, Scram
 from visionset.games.sets import find_sets
 from visionset.games.virtual.chance import roll_faces
 from visionset.games.virtual.runner import play_out
+from visionset.messages import at_table
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import AskHint, CallSet, GameIsRight, TableIsRight
@@ -135,7 +136,7 @@ def test_a_die_that_was_turned_freezes_the_scores_until_it_is_settled() -> None:
         table.roll(evening.order[3], other, tuple(float(v) for v in table.lying[evening.order[3]].center_px))  # type: ignore[arg-type]
         table.settle()
         table.wait(1.5)
-        assert "the table shows" in table.director.showing.differ
+        assert "the table shows" in at_table(table.director.showing.differ)
         assert table.say(CallSet(1)) == []
         table.say(said)
         assert table.director.showing.differ == ""

@@ -15,6 +15,7 @@ from visionset.games.set_cards.referee import SetCardsReferee
 from visionset.games.set_cards.rules import Agree, Deal, GiveUp, Phase, Take
 from visionset.games.sets import find_sets, third
 from visionset.games.virtual.runner import next_event
+from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, CallSet, NoSet
@@ -106,7 +107,7 @@ class Evening:
             track = table.lay(stray, self.spots[card], sure=True)
             table.settle()
             table.wait(1.5)
-            assert "the game has" in table.director.showing.differ
+            assert "the game has" in at_table(table.director.showing.differ)
             table.take(track)
             table.lay(card, self.spots[card], sure=True)
         table.settle()

@@ -19,6 +19,7 @@ from visionset.games.sets import find_sets, has_set
 from visionset.games.solitaire.rules import Deal as DealAlone
 from visionset.games.solitaire.rules import Take as TakeAlone
 from visionset.games.table_cards import Discard
+from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, CallSet, GameIsRight, NoSet, TableIsRight, Undo
@@ -192,7 +193,7 @@ def test_who_took_it_waits_for_an_answer_and_next_says_nobody() -> None:
     table.wait(130)
     assert asked(table)
     table.next()
-    assert "(nobody)" in table.director.showing.notice
+    assert "(nobody)" in str(table.director.showing.notice)
     table.next()
     assert table.director.state.scores == (0, 0, 0)
     assert len(table.director.state.heap) == 3
@@ -323,7 +324,7 @@ def test_one_new_card_in_the_place_of_one_of_three_may_be_misread_and_costs_noth
     wrong = refill(table, (other,))
     settle(table)
     table.wait(130)
-    assert "the game has" in table.director.showing.differ
+    assert "the game has" in at_table(table.director.showing.differ)
     assert table.director.state.scores == (0, 0, 0)
     table.say(GameIsRight())
     assert table.director.state.scores == (0, 0, 0)
@@ -345,7 +346,7 @@ def test_a_tie_with_a_shared_card_where_five_cards_leave_in_one_look() -> None:
     assert table.director.state.scores == (0, 0, 0)
     assert table.director.state.heap == (shared,)
     assert "put back" in told_first(table)
-    assert "without a call" not in table.director.showing.differ
+    assert "without a call" not in at_table(table.director.showing.differ)
     others = [place for place in gone if cards[place] != shared]
     put_back(table, others, [cards[place] for place in others])  # type: ignore[misc]
     assert "deal 1 card" in told_first(table)
@@ -431,7 +432,7 @@ def test_six_cards_that_hold_no_set_change_no_points_until_they_are_put_back() -
     lift(table, many)
     settle(table)
     table.wait(150)
-    assert "6 cards have left" in table.director.showing.differ
+    assert "6 cards have left" in at_table(table.director.showing.differ)
     assert table.director.state.scores == (0, 0, 0)
     put_back(table, many[2:], [cards[place] for place in many[2:]])  # type: ignore[misc]
     table.wait(2)
@@ -471,7 +472,7 @@ def test_a_won_card_among_three_refill_cards_is_named_alone_and_exchanged(is_alo
     table.lay(won[2], spot(places[2]), sure=True)
     settle(table)
     table.wait(1.5)
-    differ = table.director.showing.differ
+    differ = at_table(table.director.showing.differ)
     assert "was already won: exchange it" in differ
     assert "belong" not in differ
     assert len([mark for mark in table.director.showing.marks if mark.tone.value == "wrong"]) == 1
@@ -638,7 +639,7 @@ def test_a_set_that_was_refilled_and_a_card_that_was_exchanged(is_called: bool) 
         table.say(Answer(1))
     assert bare(table.events[-1:]) == bare([Deal(tuple(new[:3]))])
     table.wait(1.5)
-    assert "the game has" in table.director.showing.differ
+    assert "the game has" in at_table(table.director.showing.differ)
     assert table.director.state.scores == (0, 1, 0)
     table.say(TableIsRight())
     assert pack(table) == 66
@@ -669,7 +670,7 @@ def test_nobody_votes_on_cards_that_are_in_a_hand(is_alone: bool) -> None:
     settle(table)
     for player in (0,) if is_alone else (1, 2):
         assert table.say(NoSet(player)) == []
-        assert "first put back" in table.director.showing.notice
+        assert "first put back" in str(table.director.showing.notice)
     put_back(table, places[: len(cards)], cards)
     assert table.say(NoSet(0 if is_alone else 1))
 
@@ -715,7 +716,7 @@ def test_a_call_is_no_answer_once_the_cards_are_replaced() -> None:
     refill(table, places)
     settle(table)
     assert table.say(CallSet(2)) == []
-    assert "first say who took" in table.director.showing.notice
+    assert "first say who took" in str(table.director.showing.notice)
     table.say(Answer(1))
     assert table.director.state.scores == (0, 1, 0)
     assert table.say(CallSet(2))

@@ -14,6 +14,7 @@ from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.referee import SolitaireReferee
 from visionset.games.solitaire.rules import Deal, FindNone, SolitaireState, Take
 from visionset.games.virtual.runner import play_out
+from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.player_input import AskHint, GameIsRight, NoSet, TableIsRight
@@ -102,7 +103,7 @@ def test_a_card_that_was_won_lies_there_again() -> None:
         table.lay(cards[0], (1100.0, 600.0), sure=True)
         table.settle()
         table.wait(1.5)
-        assert "was already won" in table.director.showing.differ
+        assert "was already won" in at_table(table.director.showing.differ)
         table.say(said)
         assert len(table.director.state.kept) == kept
         assert table.director.showing.differ == ""
@@ -118,7 +119,7 @@ def test_one_card_missing_is_waited_for_and_settled_by_next() -> None:
     table.wait(31)
     assert "or say next" in table.director.showing.told[0].text
     table.next()
-    assert "left the table" in table.director.showing.differ
+    assert "left the table" in at_table(table.director.showing.differ)
     table.say(GameIsRight())
     assert table.director.showing.differ == ""
     assert card in table.director.state.table
@@ -136,7 +137,7 @@ def test_nothing_is_given_away_before_a_hint_is_asked_for() -> None:
     for count in (0, 1, 2, 3, 3):
         table.say(AskHint(0))
         assert len(table.director.showing.marks) == count
-    assert "hints, Ann\t5" in table.director.showing.status
+    assert "hints, Ann\t5" in list(map(at_table, table.director.showing.status))
     table.say(NoSet(0))
     assert isinstance(table.events[-1], FindNone)
     assert not table.director.showing.marks

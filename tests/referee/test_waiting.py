@@ -10,10 +10,13 @@ from tests.referee.tabletop import TableTop
 from tests.referee.test_cubed import Evening, begun, opened
 from tests.referee.test_scramble import begun as scrambled
 from visionset.errors import RuleError
+from visionset.games.base import by_rule
 from visionset.games.cubed import rules as cubed
 from visionset.games.cubed.rules import EndTurn, Phase
+from visionset.games.grid import cell_named
+from visionset.messages import Message, at_table
 from visionset.pieces import SetDie
-from visionset.referee.phrasing import in_plain_words, plain
+from visionset.referee.phrasing import briefly
 from visionset.referee.player_input import Answer, CallSet
 from visionset.referee.terms import Unsure
 
@@ -50,10 +53,10 @@ def test_next_asks_for_the_answer_first_and_then_takes_the_likeliest() -> None:
     assert isinstance(table.director.ruling, Unsure)
     assert table.next() == []
     assert table.director.showing.question is not None
-    assert "say next once more" in table.director.showing.notice
+    assert "say next once more" in str(table.director.showing.notice)
     table.next()
     assert not isinstance(table.director.ruling, Unsure)
-    assert "nobody answered" in table.director.showing.notice or table.director.state.points != (3, 0)
+    assert "nobody answered" in str(table.director.showing.notice) or table.director.state.points != (3, 0)
 
 
 def test_an_unread_die_that_nobody_answers_for_is_taken_as_what_it_looks_like() -> None:
@@ -73,7 +76,7 @@ def test_the_first_next_is_forgotten_when_something_else_happens() -> None:
     table._shown = dict(table.lying)
     table.wait(0.25)
     assert table.next() == []
-    assert "say next once more" in table.director.showing.notice
+    assert "say next once more" in str(table.director.showing.notice)
 
 
 @pytest.mark.parametrize("by_key", [False, True])
@@ -83,7 +86,7 @@ def test_a_question_about_a_wild_has_an_end(by_key: bool) -> None:
     assert question is not None
     assert question.key[0] == "wild"
     table.say(Answer(0))
-    assert "one of the answers" in table.director.showing.notice
+    assert "one of the answers" in str(table.director.showing.notice)
     if by_key:
         table.next()
         table.next()
@@ -96,7 +99,7 @@ def test_a_question_about_a_wild_has_an_end(by_key: bool) -> None:
 def test_refusals_are_told_in_plain_words_with_the_rule_last() -> None:
     table, _ = opened()
     table.say(CallSet(1))
-    notice = table.director.showing.notice
+    notice = at_table(table.director.showing.notice)
     assert "tried" not in notice
     assert notice.startswith("not allowed: ")
     assert notice.endswith("(rule D5)")
@@ -107,17 +110,22 @@ def test_no_refusal_speaks_in_codes() -> None:
     with pytest.raises(RuleError) as refused:
         state.after(EndTurn(0))
     assert state.phase is Phase.TURN
-    assert plain(refused.value).startswith("not allowed: end turn by Ann. Allowed now: ")
-    error = state.refusal("D6", "laying a die in (7, -9), which is taken, where 1-red-oval and 2-green-squiggle lie")
-    assert "laying a die in a square which is taken, where one red oval and two green squiggles lie" in plain(error)
-    assert in_plain_words("Ann drew 3-purple-diamond") == "Ann drew three purple diamonds"
-    assert plain(RuleError("rule S5: the cards of the last call have to lie again first")).endswith("lie again first (rule S5)")
-    assert plain(RuleError("first: roll the dice")) == "first: roll the dice"
+    assert at_table(briefly(refused.value)).startswith("not allowed: end turn by Ann. Allowed now: ")
+    assert "end_turn" not in str(refused.value)
+    error = state.refusal("D6", "cubed.tried.square_taken", cell=cell_named((7, -9)))
+    assert "laying a die in a square, which is taken" in at_table(briefly(error))
+    assert "laying a die in (7, -9), which is taken" in str(error)
+    drew = Message("crossword.notice.drew", player="Ann", face=SetDie.parse("3-purple-diamond"))
+    assert (str(drew), at_table(drew)) == ("Ann drew 3-purple-diamond", "Ann drew three purple diamonds")
+    error = RuleError(by_rule("S5", Message("set.refused.cards_lie_first")))
+    assert at_table(briefly(error)).endswith("lie again first (rule S5)")
+    assert str(error).startswith("rule S5: the cards of")
+    assert briefly(RuleError("first: roll the dice")) == "first: roll the dice"
 
 
 def test_what_has_to_be_done_first_is_told_without_riddles() -> None:
     table = scrambled()
     table.wait(0.5)
     table.next()
-    assert "expected" not in table.director.showing.notice
+    assert "expected" not in str(table.director.showing.notice)
     assert begun().director.history.game is cubed.GAME

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.tracking.table import FPS, IN_AND_OUT, SPOTS, Lying, Moment, Script, card, changes, die, twelve
+from visionset.messages import at_table
 from visionset.pieces import SET_DECK, Kind, PipDie
 from visionset.table import Appeared, Moved, Reread, Swapped, Taken, Thrown, TurnedOver
 from visionset.tracking import TableTracker
@@ -151,7 +152,7 @@ def test_a_card_under_a_resting_hand_is_not_taken_until_its_place_is_seen_bare()
     script = Script().stay(TABLE, 8).pass_over(TABLE, way, 8).stay(resting, 40)
     told = script.follow()
     assert changes(told[8:]) == []
-    assert any("covers" in remark for one in told for remark in one.remarks) is False  # two seconds are no nuisance
+    assert any("covers" in at_table(remark) for one in told for remark in one.remarks) is False  # two seconds are no nuisance
     script.stay(replace(resting, lying=bare.lying), 3).pass_over(bare, way[::-1], 8).stay(bare, 12)
     told = script.follow()
     assert changes(told[8:]) == [f"Taken {TABLE.lying[6].face}"]
@@ -166,7 +167,7 @@ def test_a_cup_on_a_card_does_not_take_it() -> None:
     script.stay(covered, 75)
     told = script.follow()
     assert changes(told[8:]) == []
-    assert any("covers" in remark for remark in told[-1].remarks)
+    assert any("covers" in at_table(remark) for remark in told[-1].remarks)
 
 
 def test_a_card_that_is_half_under_another_stays() -> None:
@@ -193,7 +194,7 @@ def test_a_bump_too_large_to_follow_is_told_and_the_table_found_again() -> None:
     start = without(TABLE, 3, 7, 8, 9, 10, 11)
     told = Script().stay(start, 8).stay(replace(start, view=view), 15).follow()
     assert changes(told[8:]) == []
-    assert any("camera moved" in remark for one in told for remark in one.remarks)
+    assert any("camera moved" in at_table(remark) for one in told for remark in one.remarks)
 
 
 def test_a_lamp_switched_on_changes_nothing() -> None:

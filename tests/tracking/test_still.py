@@ -10,6 +10,7 @@ import pytest
 
 from tests.tracking.table import IN_AND_OUT, SIZE_PX, Lying, Moment, Script, card, changes, paint, twelve
 from visionset.frame import Frame
+from visionset.messages import at_table
 from visionset.pieces import SET_DECK, Kind
 from visionset.table import Reread, Sighting, Table
 from visionset.tracking import TableTracker, TrackerOptions, follow
@@ -155,21 +156,21 @@ def test_follow_gives_one_answer_a_frame() -> None:
 def test_remarks_come_when_they_matter(moment: Moment, says: str) -> None:
     script = Script(misread=lambda reading, lying: None).stay(moment, 60)
     told = script.follow()
-    assert any(says in remark for remark in told[-1].remarks)
+    assert any(says in at_table(remark) for remark in told[-1].remarks)
 
 
 def test_a_light_that_goes_out_takes_no_card() -> None:
     told = Script().stay(TABLE, 8).stay(replace(TABLE, gain=0.03), 30).stay(TABLE, 12).follow()
     assert changes(told[8:]) == []
     assert all(one.held for one in told[12:36])
-    assert any("too dark" in remark for remark in told[30].remarks)
+    assert any("too dark" in at_table(remark) for remark in told[30].remarks)
     assert not told[-1].held
 
 
 def test_remarks_go_when_mended() -> None:
     dark, light = Moment((), gain=0.05), TABLE
     told = Script().stay(dark, 50).stay(light, 15).follow()
-    assert any("too dark" in remark for remark in told[49].remarks)
+    assert any("too dark" in at_table(remark) for remark in told[49].remarks)
     assert told[-1].remarks == ()
 
 
@@ -181,7 +182,7 @@ def test_a_dark_table_that_is_read_is_not_remarked_on() -> None:
 def test_a_hand_is_remarked_on_only_after_several_seconds() -> None:
     way = [(320.0, 200.0), (380.0, 220.0)] * 20
     told = Script().stay(TABLE, 8).pass_over(TABLE, way, 90).follow()
-    said = [at for at, one in enumerate(told) if any("hand" in remark for remark in one.remarks)]
+    said = [at for at, one in enumerate(told) if any("hand" in at_table(remark) for remark in one.remarks)]
     assert said
     assert said[0] >= 8 + 4 * 15 - 2
 
@@ -190,7 +191,7 @@ def test_an_unread_card_at_the_edge_and_one_in_glare_are_explained() -> None:
     unread = {"named": False, "confidence": 0.4}
     cut = replace(card(40, 0), x=30.0, **unread)
     told = Script().stay(Moment((cut, card(41, 6))), 12).follow()
-    assert told[-1].remarks == ("the card at top left is cut off by the edge of the picture",)
+    assert tuple(map(at_table, told[-1].remarks)) == ("the card at top left is cut off by the edge of the picture",)
     glaring = Moment((replace(card(40, 5), **unread),))
 
     def read(frame: Frame) -> Table:
@@ -202,7 +203,9 @@ def test_an_unread_card_at_the_edge_and_one_in_glare_are_explained() -> None:
         x, y = (int(v) for v in (glaring.lying[0].x, glaring.lying[0].y))
         image[y - 20 : y + 20, x - 30 : x + 10] = 255
         told_now = tracker.see(Frame(image, index, index / 15))
-    assert told_now.remarks == ("glare on the card at the middle: tilt the camera or move the lamp",) or "glare" in told_now.remarks[0]
+    assert tuple(map(at_table, told_now.remarks)) == (
+        "glare on the card in the middle: tilt the camera or move the lamp",
+    ) or "glare" in at_table(told_now.remarks[0])
 
 
 def test_a_table_that_is_only_read_again_is_not_held() -> None:
@@ -228,4 +231,4 @@ def test_small_print_in_a_sharp_picture_is_not_out_of_focus() -> None:
         index = Sighting(Kind.PLAYING_CARD, outline, None, 0.5, track=1)
         remarks.settled(image, [index], (), 0.0)
         lines = remarks.lines(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), Table((120, 120), (index,)), False, False, False, 0.0)
-        assert any("out of focus" in line for line in lines) is said
+        assert any("out of focus" in at_table(line) for line in lines) is said

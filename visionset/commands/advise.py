@@ -87,7 +87,7 @@ def _about_state(game: str, path: Path) -> Iterator[str]:
     if state.findings:
         raise RuleError("expected a state that the rules allow, got none, about which there is no advice; correct it")
     in_full = SPECS[game].find("in_full")
-    yield from in_full(state) if in_full else (advice_words(state, getattr(state, "current", 0)),)
+    yield from in_full(state) if in_full else (str(advice_words(state, getattr(state, "current", 0))),)
 
 
 def _read_json(path: Path) -> Any:

@@ -19,6 +19,7 @@ from visionset.calibration import Calibration, Deck, chosen, config_folder, list
 from visionset.commands.parts import complain, say
 from visionset.errors import CalibrationError
 from visionset.frame import Frame
+from visionset.messages import at_table
 from visionset.session import SessionOptions
 from visionset.sources import Camera, Photos, Source, list_cameras, open_source
 from visionset.vision import pipeline
@@ -26,7 +27,6 @@ from visionset.vision.camera_calibration import is_new_view, lens_from_cards, le
 from visionset.vision.charuco import CharucoView, find_sheet
 from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
 from visionset.vision.options import SET_CARDS_ALONE
-from visionset.words import in_words
 
 if TYPE_CHECKING:
     from visionset.table import Sighting
@@ -229,7 +229,7 @@ def _pattern_laid(source: Source) -> tuple[Frame, tuple[Sighting, ...]]:
     """Ask for the pattern and wait until it lies there."""
     say("lay these nine cards in three rows, upright and apart, nothing else on the table:")
     for row in range(3):
-        say("  " + " | ".join(in_words(card) for card in PATTERN[3 * row : 3 * row + 3]))
+        say("  " + " | ".join(at_table(card) for card in PATTERN[3 * row : 3 * row + 3]))
     steady, told = 0, ""
     wanted = 1 if isinstance(source, Photos) else _STEADY_FRAMES
     for _, frame in zip(range(_PATIENCE_FRAMES), _frames(source), strict=False):

@@ -122,15 +122,15 @@ def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | No
 
 def card_text(sighting: Sighting) -> str:
     """A card in words, or what it might be."""
-    from visionset.words import in_words
+    from visionset.messages import at_table
 
     if sighting.piece is not None:
-        return in_words(sighting.piece)
+        return at_table(sighting.piece)
     if sighting.kind.value == "card_back":
         return "a card face down"
     if sighting.guess is None:
         return "? not sure: look closer or move it"
-    return f"? perhaps {in_words(sighting.guess.piece)}: look closer or move it"
+    return f"? perhaps {at_table(sighting.guess.piece)}: look closer or move it"
 
 
 def add_data_option(parser: argparse.ArgumentParser) -> None:

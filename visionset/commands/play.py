@@ -29,6 +29,7 @@ from visionset.saving import save_text
 
 if TYPE_CHECKING:
     from visionset.games.game import Game
+    from visionset.messages import Message
     from visionset.store import Match, Store, Summary
 
 _MORE = """\
@@ -218,7 +219,7 @@ def _match_number(text: str) -> int:
     return int(text)
 
 
-def _advice(state: Any) -> str:
+def _advice(state: Any) -> Message:
     """Say what to play, with a hint that does not give the SET away."""
     from platformdirs import user_cache_path
 

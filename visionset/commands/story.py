@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from visionset.commands.parts import headline, say
+from visionset.messages import at_table
 from visionset.pieces import Piece
-from visionset.words import in_words
 
 if TYPE_CHECKING:
     from visionset.referee.terms import News
@@ -34,7 +34,7 @@ class Narrator:
         self._told = pieces
         line = f"{clock(snapshot.frame.time_s)}  {headline(snapshot.table, snapshot.sets)}"
         if len(snapshot.sets) == 1:
-            named = [in_words(piece) for position in snapshot.sets[0] if (piece := snapshot.table.pieces[position]) is not None]
+            named = [at_table(piece) for position in snapshot.sets[0] if (piece := snapshot.table.pieces[position]) is not None]
             line += f": {', '.join(named)}"
         return line
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.parts import say, say_places
+from visionset.messages import Message, Words, at_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,17 +17,13 @@ if TYPE_CHECKING:
     from visionset.store import Match
 
 
-_REMINDED = re.compile(r" \(or say next: .*\)$")
-"""What is told anew every second."""
-
-
 class Teller:
     """A listener that tells events on the terminal: in words, or one JSON object a line."""
 
     def __init__(self, as_json: bool) -> None:
         self._json = as_json
-        self._last = ("", "")
-        self._told: tuple[str, ...] = ()
+        self._last: tuple[Words, ...] = ("", "")
+        self._told: tuple[Message, ...] = ()
 
     def __call__(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
         """Tell what happened, then what there is to do."""
@@ -41,7 +37,7 @@ class Teller:
                 if isinstance(one, Happened):
                     self._happened(one)
                 elif isinstance(one, Refused) and self._json:  # the window shows it by itself
-                    say(json.dumps({"time_s": round(one.time_s, 3), "refused": one.why}))
+                    say(json.dumps({"time_s": round(one.time_s, 3), "refused": at_table(one.why), **_said(one.why)}))
         if snapshot.showing is not None:
             self._shown(snapshot.showing, snapshot.frame.time_s)
 
@@ -51,10 +47,10 @@ class Teller:
 
         state = one.state
         if self._json:
-            line = {"time_s": round(one.time_s, 3), "event": one.event.to_json(), "scores": list(state.scores), "notice": state.notice}
-            say(json.dumps(line))
+            line = {"time_s": round(one.time_s, 3), "event": one.event.to_json(), "scores": list(state.scores)}
+            say(json.dumps({**line, "notice": str(state.notice), **_said(state.notice)}))
             return
-        told = state.notice or event_words(one.event, state)
+        told = at_table(state.notice or event_words(one.event, state))
         say(f"{_clock(one.time_s)}  {told}  ({_points(state)})")
 
     def _undone(self, count: int, state: Any, time_s: float) -> None:
@@ -62,21 +58,24 @@ class Teller:
         if self._json:
             say(json.dumps({"time_s": round(time_s, 3), "undone": count, "scores": list(state.scores)}))
         else:
-            say(f"{_clock(time_s)}  taken back  ({_points(state)})")
+            say(f"{_clock(time_s)}  {at_table(Message('teller.taken_back'))}  ({_points(state)})")
 
     def _shown(self, showing: Showing, time_s: float) -> None:
         """Tell differences and questions when they come up; as JSON also what people are to do, whenever that changes."""
-        told = tuple(_REMINDED.sub("", str(one)) for one in showing.told)
+        from visionset.games.base import addressed
+        from visionset.referee.phrasing import lasting
+
+        told = tuple(addressed(one.to, lasting(one.message)) for one in showing.told)
         if self._json and told and told != self._told:
-            say(json.dumps({"time_s": round(time_s, 3), "told": list(told)}))
+            say(json.dumps({"time_s": round(time_s, 3), "told": list(map(at_table, told)), **_said(*told)}))
         self._told = told
-        now = (showing.differ, "" if showing.question is None else str(showing.question))
-        for name, text, before in zip(("differ", "question"), now, self._last, strict=True):
-            if text and text != before:
-                line: dict[str, Any] = {"time_s": round(time_s, 3), name: text}
+        now = (showing.differ, "" if showing.question is None else showing.question.said)
+        for name, what, before in zip(("differ", "question"), now, self._last, strict=True):
+            if what and what != before:
+                line: dict[str, Any] = {"time_s": round(time_s, 3), name: at_table(what), **_said(what)}
                 if name == "question" and showing.exhibits:
                     line["exhibits"] = [_exhibited(one) for one in showing.exhibits]
-                say(json.dumps(line) if self._json else f"{name}: {text}")
+                say(json.dumps(line) if self._json else at_table(Message(f"teller.{name}", what=what)))
         self._last = now
 
     def end(self, match: Match, found: Sequence[tuple[str, int, int, int]]) -> None:
@@ -97,6 +96,11 @@ def _clock(time_s: float) -> str:
 
 def _points(state: Any) -> str:
     return ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
+
+
+def _said(*several: Words) -> dict[str, Any]:
+    """Codes and arguments, for those who put them into words of their own."""
+    return {"said": [one.to_json() for one in several if isinstance(one, Message)]}
 
 
 def _exhibited(one: Exhibit) -> dict[str, Any]:

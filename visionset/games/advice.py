@@ -9,6 +9,7 @@ from pathlib import Path
 
 from visionset.games.base import State
 from visionset.games.registry import SPECS
+from visionset.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,8 @@ class AdviceCommand:
     answer: Callable[[argparse.Namespace], Iterable[str]]
 
 
-def advice_words(state: State, player: int = 0, cache: Path | None = None) -> str:
-    """Say what to play, in one line.
+def advice_words(state: State, player: int = 0, cache: Path | None = None) -> Message:
+    """Say what to play.
 
     Parameters
     ----------
@@ -42,8 +43,10 @@ def advice_words(state: State, player: int = 0, cache: Path | None = None) -> st
     cache : Path, optional
         Folder of what takes long to reckon, such as the table of best play with two dice.
     """
-    text: str = "the game is over" if state.is_over else SPECS[state.game].part("advice")(state, player, cache)
-    return text
+    if state.is_over:
+        return Message("game.advice.over")
+    said: Message = SPECS[state.game].part("advice")(state, player, cache)
+    return said
 
 
 def add_faces(parser: argparse.ArgumentParser) -> None:

@@ -16,11 +16,25 @@ from typing import Any, ClassVar, Self
 
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
+from visionset.messages import Message, Words, in_words
 from visionset.pieces import Piece
 from visionset.untrusted import json_of
 
-DEALER = "Dealer"
-EVERYONE = "All"
+DEALER = Message("to.dealer")
+EVERYONE = Message("to.everyone")
+
+OF_THE_GAME = "of the game"
+"""In place of the number of a rule: what holds for every game."""
+
+
+def addressed(to: Words, what: Words) -> Message:
+    """Say something to somebody at the table."""
+    return Message("addressed", to=to, what=what)
+
+
+def by_rule(rule: str, why: Words) -> Message:
+    """Say something with the rule that it rests on."""
+    return Message("by_rule", rule=Message("rule.of_the_game") if rule == OF_THE_GAME else rule, why=why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +70,16 @@ class Amend(Event):
     ----------
     changes : str
         JSON object of the fields that change, as the state writes them.
-    reason : str
-        What was agreed, in plain words.
+    reason : Message or str
+        What was agreed.
     """
 
     name: ClassVar[str] = "amend"
     changes: str
-    reason: str
+    reason: Words
 
     @classmethod
-    def of(cls, reason: str, at_s: float | None = None, **changes: Any) -> Self:
+    def of(cls, reason: Words, at_s: float | None = None, **changes: Any) -> Self:
         """Make the event from the new values of fields."""
         return cls(json.dumps({field: to_json(value) for field, value in changes.items()}), reason, at_s=at_s)
 
@@ -78,18 +92,23 @@ class Prompt:
     ----------
     to : str
         A player's name, "Dealer" or "All".
-    text : str
-        What to do, in plain words.
+    message : Message
+        What to do.
     at : tuple of int
         Positions into the state's table that the words talk about; empty when they talk about none.
     """
 
-    to: str
-    text: str
+    to: Words
+    message: Message
     at: tuple[int, ...] = ()
 
+    @property
+    def text(self) -> str:
+        """What to do, in words."""
+        return in_words(self.message)
+
     def __str__(self) -> str:
-        return f"{self.to}: {self.text}"
+        return in_words(addressed(self.to, self.message))
 
 
 class Form(Enum):
@@ -110,8 +129,8 @@ class Need:
     ----------
     field : str
         Name of the event's field.
-    text : str
-        What to give, in plain words.
+    message : Message
+        What to give.
     values : tuple
         What it may be, as JSON; empty where any value of the field's type may come.
     count : int or None
@@ -121,15 +140,20 @@ class Need:
     """
 
     field: str
-    text: str
+    message: Message
     values: tuple[int | str, ...] = ()
     count: int | None = None
     form: Form = Form.VALUE
 
     @classmethod
-    def by_chance(cls, field: str, text: str, values: tuple[int | str, ...] = (), count: int | None = None) -> Self:
+    def by_chance(cls, field: str, message: Message, values: tuple[int | str, ...] = (), count: int | None = None) -> Self:
         """Make one that nobody is asked for."""
-        return cls(field, text, values, count, Form.CHANCE)
+        return cls(field, message, values, count, Form.CHANCE)
+
+    @property
+    def text(self) -> str:
+        """What to give, in words."""
+        return in_words(self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +162,7 @@ class Choice:
 
     Attributes
     ----------
-    label : str
+    message : Message
         What the button says.
     event : str
         Name of the event that it makes.
@@ -150,11 +174,16 @@ class Choice:
         Fields that are settled already, the player among them.
     """
 
-    label: str
+    message: Message
     event: str
     player: int | None = None
     needs: tuple[Need, ...] = ()
     fixed: tuple[tuple[str, int | str], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What the button says, in words."""
+        return in_words(self.message)
 
     def filled(self, **values: Any) -> dict[str, Any]:
         """Give the JSON of the event, with the values that it still wanted."""
@@ -170,18 +199,23 @@ class Finding:
     ----------
     rule : str
         Number of the rule, such as ``S1``.
-    text : str
-        What is wrong and what to do, in plain words.
+    message : Message
+        What is wrong and what to do.
     at : tuple of int
         Positions of the pieces concerned.
     """
 
     rule: str
-    text: str
+    message: Message
     at: tuple[int, ...] = ()
 
+    @property
+    def text(self) -> str:
+        """What is wrong and what to do, in words."""
+        return in_words(self.message)
+
     def __str__(self) -> str:
-        return f"rule {self.rule}: {self.text}"
+        return in_words(by_rule(self.rule, self.message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +250,7 @@ class State(ABC):
     players: tuple[str, ...]
     mended: tuple[int, ...]
     clock_s: float
-    notice: str
+    notice: Words
 
     @property
     @abstractmethod
@@ -277,14 +311,14 @@ class State(ABC):
             When the event is against the rules: names the rule, what was tried and what is allowed now.
         """
         if type(event) not in (*self.events, Amend):
-            raise self.refusal("of the game", f"the event {event.name or type(event).__name__!r}, which {self.game} does not know")
+            raise self.refusal(OF_THE_GAME, "game.tried.unknown_event", event=event.name or type(event).__name__, game=self.game)
         if self.is_over:
-            raise self.refusal("of the game", f"the event {event.name!r} after the end")
+            raise self.refusal(OF_THE_GAME, "game.tried.event_after_end", event=Message(f"event.{event.name}"))
         player = getattr(event, "player", None)
         if player is not None and not 0 <= player < len(self.players):
-            raise self.refusal("of the game", f"player number {player} of {len(self.players)} (counted from 0)")
+            raise self.refusal(OF_THE_GAME, "game.tried.player_number_counted_from", player=player, count=len(self.players))
         if event.at_s is not None and not event.at_s >= self.clock_s:
-            raise self.refusal("of the game", f"an event at {event.at_s:.3f} s after one at {self.clock_s:.3f} s")
+            raise self.refusal(OF_THE_GAME, "game.tried.event_at_s_after", at_s=event.at_s, clock_s=self.clock_s)
         now = self if event.at_s is None else replace(self, clock_s=event.at_s)  # type: ignore[type-var]
         return now._amended(event) if isinstance(event, Amend) else now._apply(event)
 
@@ -293,27 +327,32 @@ class State(ABC):
             changes = json_of(event.changes)
             if not isinstance(changes, dict) or _NOT_ON_THE_TABLE & set(changes):
                 raise RecordError(f"expected fields of the state, got {event.changes:.80}; name some that a table can show")
-            state = from_json(type(self), {**to_json(self), **changes, "notice": event.reason})
+            state = from_json(type(self), {**to_json(self), **changes, "notice": to_json(event.reason)})
         except ValueError as error:
-            raise self.refusal("of the game", f"an amendment that cannot be read ({error})") from error
+            raise self.refusal(OF_THE_GAME, "game.tried.amendment_cannot_read", error=str(error)) from error
         if state.findings:
-            raise self.refusal(state.findings[0].rule, f"an amendment after which {state.findings[0].text}")
+            raise self.refusal(state.findings[0].rule, "game.tried.amendment_with_finding", finding=state.findings[0].message)
         if state.is_over:
-            raise self.refusal("of the game", "an amendment that ends the game; it ends by its rules alone")
+            raise self.refusal(OF_THE_GAME, "game.tried.amendment_ends_game_ends")
         state = state._taken_up()
         if not (state.is_over or state.legal):
-            raise self.refusal("of the game", "an amendment after which nobody could go on")
+            raise self.refusal(OF_THE_GAME, "game.tried.amendment_after_nobody_could")
         return state
 
-    def refusal(self, rule: str, tried: str) -> RuleError:
-        """Make the error for an event against a rule."""
-        allowed = tuple(dict.fromkeys(choice.label for choice in self.legal))
-        told = "; ".join(allowed) or "nothing, the game is over"
-        return RuleError(f"rule {rule}: tried {tried}; allowed now: {told}", rule=rule, tried=tried, allowed=allowed)
+    def refusal(self, rule: str, code: str, /, **args: object) -> RuleError:
+        """Make the error for an event against a rule; code and arguments are those of the message that says what was tried."""
+        tried = Message(code, **args)
+        allowed = tuple(dict.fromkeys(choice.message for choice in self.legal))
+        return RuleError(by_rule(rule, refused(tried, allowed)), rule=rule, tried=tried, allowed=allowed)
 
     def to_json(self) -> dict[str, Any]:
         """Write as an object whose ``game`` names the game; `visionset.games.game.Game.parse_state` reads it."""
-        return {"game": self.game, **to_json(self)}
+        return {"game": self.game, **to_json(self), "notice": in_words(self.notice)}
+
+
+def refused(tried: Words, allowed: Sequence[Words]) -> Message:
+    """Say what is not allowed, and what is instead."""
+    return Message("refused", tried=tried, allowed=tuple(allowed) or (Message("nothing_is_allowed"),))
 
 
 def seat_findings(state: State, each: Iterable[Sequence[Any]], seats: Iterable[int] = ()) -> tuple[Finding, ...]:
@@ -330,16 +369,34 @@ def seat_findings(state: State, each: Iterable[Sequence[Any]], seats: Iterable[i
     """
     count = len(state.players)
     found = [
-        Finding("of the game", f"{len(values)} players have what {count} should have; name each once")
+        Finding(OF_THE_GAME, Message("game.finding.players_have_what_should", count=len(values), count2=count))
         for values in each
         if len(values) != count
     ]
     found += [
-        Finding("of the game", f"there is a player number {seat} of {count} (counted from 0); name one who plays")
+        Finding(OF_THE_GAME, Message("game.finding.player_number_counted_from", seat=seat, count=count))
         for seat in seats
         if not 0 <= seat < count
     ]
     return tuple(found)
+
+
+def together(*several: Words) -> Words:
+    """Say several things that belong together; empty ones are left out."""
+    said = tuple(one for one in several if one)
+    return said[0] if len(said) == 1 else Message("together", several=said) if said else ""
+
+
+def sentences(*several: Words) -> Words:
+    """Say several things one after the other; empty ones are left out."""
+    said = tuple(one for one in several if one)
+    return said[0] if len(said) == 1 else Message("sentences", several=said) if said else ""
+
+
+def named_together(names: Iterable[Words]) -> Words:
+    """Speak to several people at once."""
+    several = tuple(names)
+    return several[0] if len(several) == 1 else Message("to.several", names=several)
 
 
 def leaders(points: Sequence[int]) -> tuple[int, ...]:

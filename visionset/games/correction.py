@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, ClassVar
 
-from visionset.errors import RuleError
+from visionset.errors import PieceError, RuleError
 from visionset.games.base import Amend, Event
-from visionset.pieces import Piece, PipDie
+from visionset.messages import Message
+from visionset.pieces import Piece, PipDie, PlayingCard, SetCard, SetDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,16 @@ def piece_code(piece: Piece) -> str | int:
     return piece.value if isinstance(piece, PipDie) else str(piece)
 
 
+def decoded(code: str | int) -> Piece | str:
+    """The piece that events write so; what is none stays as it is."""
+    for kind in (SetCard, SetDie, PlayingCard):
+        try:
+            return PipDie(code) if isinstance(code, int) else kind.parse(code)
+        except PieceError:
+            continue
+    return str(code)
+
+
 def read_off(event: Event) -> tuple[str | int, ...]:
     """Text codes and values that an event took from the table, in their order."""
     return pieces_in(_readings(event.to_json(), event))
@@ -51,7 +62,9 @@ def told_otherwise(event: Event, place: int, piece: str | int) -> dict[str, Any]
     readings = _readings(data, event)
     known = len(pieces_in(readings))
     if not 0 <= place < known:
-        raise RuleError(f"expected a place from 0 to {known - 1} among what {event.name} read, got {place}; name one that was read")
+        raise RuleError(
+            Message("game.refused.expected_place_from_among", number=known - 1, event=Message(f"event.{event.name}"), place=place)
+        )
     told = with_piece(readings, place, piece)
     return {**data, "changes": json.dumps(told)} if isinstance(event, Amend) else {**data, **told}
 

@@ -9,9 +9,10 @@ from typing import Any, Self
 
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
-from visionset.games.base import Amend, Event, Rule
-from visionset.games.correction import Correct, piece_code, pieces_in, read_off, told_otherwise, with_piece
+from visionset.games.base import Amend, Event, Rule, together
+from visionset.games.correction import Correct, decoded, piece_code, pieces_in, read_off, told_otherwise, with_piece
 from visionset.games.spec import GameSpec
+from visionset.messages import Message, Words
 from visionset.pieces import Piece
 
 
@@ -78,9 +79,17 @@ class Game:
         """
         names = tuple(players) or tuple(f"Player {number}" for number in range(1, self.min_players + 1))
         if not self.min_players <= len(names) <= self.max_players:
-            raise RuleError(f"expected {self.min_players} to {self.max_players} players for {self.name}, got {len(names)}; name as many")
+            raise RuleError(
+                Message(
+                    "game.refused.expected_players_got_name",
+                    min_players=self.min_players,
+                    max_players=self.max_players,
+                    name=self.name,
+                    count=len(names),
+                )
+            )
         if len(set(names)) != len(names):
-            raise RuleError(f"expected different names, got {', '.join(names)}; tell them apart")
+            raise RuleError(Message("game.refused.expected_different_names_got", names=tuple(names)))
         return self.state.begin(self.options() if options is None else options, names)
 
     def parse_event(self, data: Mapping[str, Any]) -> Event:
@@ -188,12 +197,14 @@ class History:
     def _otherwise(self, correct: Correct) -> tuple[Event, ...]:
         """What people say that happened, with one piece otherwise; raises RuleError where no event read such a piece there."""
         if not 0 <= correct.number < len(self.told):
-            raise RuleError(f"expected an event from 0 to {len(self.told) - 1}, got {correct.number}; name one that stands")
+            raise RuleError(Message("game.refused.expected_event_from_got", number=len(self.told) - 1, number2=correct.number))
         wrong = self.told[correct.number]
         try:
             instead = self.game.parse_event(told_otherwise(wrong, correct.place, correct.piece))
         except RecordError as error:
-            raise RuleError(f"expected a piece that {wrong.name} can have read, got {correct.piece!r:.40}: {error}") from error
+            raise RuleError(
+                Message("game.refused.expected_piece_can_have", event=Message(f"event.{wrong.name}"), piece=correct.piece, error=str(error))
+            ) from error
         return (*self.told[: correct.number], instead, *self.told[correct.number + 1 :])
 
     def _follow(self, told: tuple[Event, ...]) -> tuple[Self, RuleError | None]:
@@ -218,17 +229,16 @@ class History:
             history = self.begin(self.game, self.options, self.players)
             for event in (event for event in told if not isinstance(event, _Mended)):
                 history = history._followed(event)
-            return history._noting(f"{was} was {correct.piece}: {self._gained(history.state)}")
+            return history._noting(self._mended_words(was, correct, history.state))
         before, _ = self._follow(self.told)
         reached = min(len(history.standing), len(before.standing))
         points = tuple(now - then for now, then in zip(history._scores(reached), before._scores(reached), strict=True))
         if len(history.standing) <= correct.number or (self.told == self.standing and not any(points)):
             raise refused
         mended = self._followed(_Mended(points, was, correct.piece))
-        later = self.standing[len(history.standing)].name.replace("_", " ")
-        words = f"what came later ({later}) does not fit that any more, so only the points are mended"
+        later = Message(f"event.{self.standing[len(history.standing)].name}")
         mended = replace(mended, told=(*told, mended.standing[-1]))
-        return mended._noting(f"{was} was {correct.piece}: {self._gained(mended.state)}; {words}")
+        return mended._noting(together(self._mended_words(was, correct, mended.state), Message("game.notice.only_the_points", later=later)))
 
     def _scores(self, number: int) -> tuple[int, ...]:
         """Points before one of the events that stand, or after the last."""
@@ -244,14 +254,15 @@ class History:
         renamed = self.game.parse_state(with_piece(data, pieces_in(data).index(event.was), event.piece))
         return state if renamed.findings else renamed
 
-    def _noting(self, notice: str) -> Self:
+    def _noting(self, notice: Words) -> Self:
         return replace(self, state=replace(self.state, notice=notice))
 
-    def _gained(self, state: Any) -> str:
-        """Who got or lost points since this history."""
+    def _mended_words(self, was: str | int, correct: Correct, state: Any) -> Message:
+        """What a piece was, and who got or lost points by that since this history."""
         points = zip(self.players, state.scores, self.state.scores, strict=True)
-        gained = [f"{name} {now - before:+d}" for name, now, before in points if now != before]
-        return ", ".join(gained) or "no points change"
+        gained = tuple(Message("game.notice.gained", name=name, points=now - before) for name, now, before in points if now != before)
+        told = gained or (Message("game.notice.no_points_change"),)
+        return Message("game.notice.was", read=decoded(was), piece=decoded(correct.piece), gained=told)
 
     def correction(self, number: int, place: int, piece: Piece) -> Correct:
         """Find the reading to correct, so that a piece by which an event was judged becomes another one.
@@ -272,7 +283,7 @@ class History:
         """
         judged = self.judged(number)
         wanted = (*judged[:place], piece, *judged[place + 1 :])
-        refused = RuleError(f"expected a piece that can lie there, got {piece}; it is known to be elsewhere")
+        refused = RuleError(Message("game.refused.expected_piece_can_lie", piece=piece))
         for origin in range(number, -1, -1):
             for index, leaf in enumerate(read_off(self.told[origin])):
                 if leaf == piece_code(judged[place]):

@@ -10,6 +10,7 @@ from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
 from visionset.games.statements import Cell as Cell
 from visionset.games.statements import Window as Window
 from visionset.games.statements import best_statement
+from visionset.messages import Message
 from visionset.pieces import SET_DIE_FACES, SetDie
 
 _STEPS = ((0, 1), (1, 0))
@@ -43,6 +44,11 @@ class Laid:
     def value(self) -> SetDie:
         """The face that counts; WILD while nothing is stated."""
         return self.face if self.stated is None else self.stated
+
+
+def cell_named(cell: Cell) -> Message:
+    """What people call a square."""
+    return Message("cell", row=cell[0], col=cell[1])
 
 
 def windows_through(cell: Cell) -> Iterator[Window]:
@@ -183,9 +189,9 @@ def faults(grid: Sequence[Laid], touching_joins: bool = False, first: Collection
     place = {die.cell: position for position, die in enumerate(grid)}
     if len(place) < len(grid):
         twice = tuple(position for position, die in enumerate(grid) if place[die.cell] != position)
-        return (Finding("D14", "two dice are in one cell; move one of them", twice),)
+        return (Finding("D14", Message("game.finding.two_dice_one_cell"), twice),)
     found = [
-        Finding("D3", f"{die.face} is stated to be {die.stated}; only a WILD may stand for another face", (position,))
+        Finding("D3", Message("game.finding.stated_only_wild_may", face=die.face, stated=die.stated), (position,))
         for position, die in enumerate(grid)
         if die.stated is not None and (not die.face.is_wild or die.stated.is_wild)
     ]
@@ -197,19 +203,15 @@ def faults(grid: Sequence[Laid], touching_joins: bool = False, first: Collection
         if die.face.is_wild and die.stated is None:
             needed = sorted(str(SET_DIE_FACES[face]) for face in _needed(open_faces, die.cell))
             if len(needed) > 1 and any(cell not in in_sets for window in windows_through(die.cell) for cell in window if cell in faces):
-                found.append(
-                    Finding("D14", f"the WILD is used as {' and as '.join(needed)}; it keeps one face, so move a die", (position,))
-                )
+                found.append(Finding("D14", Message("game.finding.wild_used_keeps_one", needed=tuple(needed)), (position,)))
     for position, die in enumerate(grid):
         if die.cell not in in_sets:
-            found.append(Finding("D14", f"{die.value} in row {die.row}, column {die.col} is in no SET; move it", (position,)))
+            found.append(Finding("D14", Message("game.finding.row_column_no_set", value=die.value, row=die.row, col=die.col), (position,)))
     apart = parts(faces, [*sets, *(_neighbours(faces) if touching_joins else ())])
     for part in apart[1:]:
         if len(part) > 1 or part <= in_sets:
             positions = tuple(sorted(place[cell] for cell in part))
-            found.append(
-                Finding("D14", f"{len(part)} dice are not connected with the rest; join them by a SET that shares a die", positions)
-            )
+            found.append(Finding("D14", Message("game.finding.dice_not_connected_rest", count=len(part)), positions))
     return tuple(found)
 
 

@@ -1,4 +1,4 @@
-"""The rules, options and events of a game in our own words: read from the ``rules.toml`` of its folder."""
+"""The rules and options of a game in our own words: read from the ``rules.toml`` of its folder."""
 
 from __future__ import annotations
 
@@ -25,13 +25,10 @@ class RuleBook:
         In the order in which they are read out.
     options : mapping of str to str
         What each option that people may set means, by its field.
-    events : mapping of str to str
-        What happened, by the event's name; where a player did it, it follows the player's name.
     """
 
     rules: tuple[Rule, ...]
     options: Mapping[str, str]
-    events: Mapping[str, str]
 
     @classmethod
     def load(cls, package: str) -> Self:
@@ -43,7 +40,7 @@ class RuleBook:
         if missing:
             raise GameError(f"{package}: expected a text for the rule {missing[0]}, got none; write it in rules.toml")
         rules = tuple(Rule(number, texts[number]["text"], tuple(texts[number].get("options", ()))) for number in listed)
-        return cls(rules, own.get("options", {}), {**shared["events"], **own.get("events", {})})
+        return cls(rules, own.get("options", {}))
 
 
 def _read(package: str, name: str) -> dict[str, Any]:

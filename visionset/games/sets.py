@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any, TypeVar
 
+from visionset.messages import Message
 from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, SetCard, SetDie
 
 P = TypeVar("P", SetCard, SetDie)
@@ -95,38 +96,36 @@ def is_set(first: P, second: P, last: P) -> bool:
     return a != b and CARD_THIRD[a][b] == c
 
 
-def why_not(first: P, second: P, last: P) -> tuple[str, ...]:
-    """Say in words why three pieces are no SET; empty for a SET.
+def why_not(first: P, second: P, last: P) -> tuple[Message, ...]:
+    """Say why three pieces are no SET; empty for a SET.
 
     Returns
     -------
-    tuple of str
+    tuple of Message
         One entry for each attribute on which two are and one is not, such as ``shading: two striped, one solid``.
         One card given twice is named instead.
 
     Examples
     --------
     >>> cards = [SetCard.parse(name) for name in ("1-red-open-oval", "2-red-open-oval", "3-green-open-oval")]
-    >>> why_not(*cards)
-    ('color: two red, one green',)
-    >>> why_not(cards[0], cards[0], cards[1])
-    ('1-red-open-oval is there twice, the deck holds it once',)
+    >>> print(*why_not(*cards))
+    color: two red, one green
+    >>> print(*why_not(cards[0], cards[0], cards[1]))
+    1-red-open-oval is there twice, the deck holds it once
     """
     pieces = (first, second, last)
     if isinstance(first, SetCard):
         twice = [card for card in dict.fromkeys(pieces) if pieces.count(card) > 1]
         if twice:
-            return tuple(
-                f"{card} is there {'three times' if pieces.count(card) > 2 else 'twice'}, the deck holds it once" for card in twice
-            )
+            return tuple(Message("game.why_not.thrice" if pieces.count(card) > 2 else "game.why_not.twice", card=card) for card in twice)
     elif WILD in pieces:
         return ()
     reasons = []
     for name in _CARD_ATTRIBUTES if isinstance(first, SetCard) else _DIE_ATTRIBUTES:
-        words = [str(getattr(value, "value", value)) for value in (getattr(piece, name) for piece in pieces)]
-        if len(set(words)) == 2:
-            two, one = sorted(set(words), key=words.count, reverse=True)
-            reasons.append(f"{name}: two {two}, one {one}")
+        values = [getattr(piece, name) for piece in pieces]
+        if len(set(values)) == 2:
+            two, one = sorted(set(values), key=values.count, reverse=True)
+            reasons.append(Message("game.why_not.two_and_one", attribute=Message(f"attribute.{name}"), two=two, one=one))
     return tuple(reasons)
 
 

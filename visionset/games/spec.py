@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from visionset.errors import GameError, VisionsetError
+from visionset.messages import has
 
 if TYPE_CHECKING:
     from visionset.games.rulebook import RuleBook
@@ -125,8 +126,8 @@ class GameSpec:
             state = self.part("game").state
             if state.game != self.name:
                 found.append(f"game {self.name}: expected states of this name, got {state.game}; name both alike")
-            unnamed = [event.name for event in state.events if event.name not in self.book.events]
-            found += [f"game {self.name}: expected words for {name} in rules.toml, got none; say it there" for name in unnamed]
+            codes = (code for event in state.events for code in (f"{self.name}.happened.{event.name}", f"event.{event.name}"))
+            found += [f"game {self.name}: expected {code} in messages.en.toml, got none; say it there" for code in codes if not has(code)]
         except VisionsetError as error:
             found.append(str(error))
         return tuple(dict.fromkeys(found))

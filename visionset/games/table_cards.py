@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from visionset.games.base import Event, Finding, State
+from visionset.messages import Message
 from visionset.pieces import SET_DECK, SetCard
 
 LAYOUT = 12
@@ -53,16 +54,16 @@ def check_deal(state: State, cards: Sequence[SetCard], table: Places, seen: Coll
     """Refuse a deal of the wrong number of cards, or of a card that left the pack already (S1, S7)."""
     wanted = sum(card is None for card in table)
     if len(cards) != wanted:
-        raise state.refusal("S7", f"dealing {len(cards)} cards where {wanted} are wanted")
+        raise state.refusal("S7", "game.tried.dealing_cards_wanted", count=len(cards), wanted=wanted)
     if again := [str(card) for card, count in Counter(cards).items() if count > 1 or card in seen]:
-        raise state.refusal("S1", f"dealing {', '.join(again)}, which the deck holds once and which is out already")
+        raise state.refusal("S1", "game.tried.dealing_deck_holds_once", again=tuple(again))
 
 
 def check_discard(state: State, at: Sequence[int], table: Places) -> tuple[SetCard, ...]:
     """Give the cards at some places; refuse places that are not there, are named twice, or wait for a card (S7)."""
     lying = tuple(card for place in at if 0 <= place < len(table) and (card := table[place]) is not None)
     if not at or len(set(at)) != len(at) or len(lying) != len(at) or None in table:
-        raise state.refusal("S7", f"throwing away the positions {', '.join(map(str, at)) or 'none'} of {len(table)}")
+        raise state.refusal("S7", "game.tried.throwing_away_positions", at=tuple(at) or (Message("none"),), count=len(table))
     return lying
 
 
@@ -72,7 +73,7 @@ def deck_findings(table: Places, elsewhere: Sequence[SetCard]) -> tuple[Finding,
     found = tuple(
         Finding(
             "S1",
-            f"{card} is there {times} times and the deck holds it once; read it again or take the second deck away",
+            Message("game.finding.times_deck_holds_once", card=card, times=times),
             tuple(place for place, other in enumerate(table) if other == card),
         )
         for card, times in count.items()
@@ -80,7 +81,7 @@ def deck_findings(table: Places, elsewhere: Sequence[SetCard]) -> tuple[Finding,
     )
     total = sum(count.values())
     if total > len(SET_DECK):
-        found += (Finding("S1", f"{total} cards are there and the deck holds {len(SET_DECK)}; take the second deck away"),)
+        found += (Finding("S1", Message("game.finding.cards_deck_holds_take", total=total, count=len(SET_DECK))),)
     elif (empty := table.count(None)) > len(SET_DECK) - total:
-        found += (Finding("S7", f"{empty} places are empty and {len(SET_DECK) - total} cards are left for them; close the places up"),)
+        found += (Finding("S7", Message("game.finding.places_empty_cards_left", empty=empty, number=len(SET_DECK) - total)),)
     return found

@@ -1,13 +1,15 @@
-"""Events in words, for people who were not told anything else about them."""
+"""Events as messages, for people who were not told anything else about them."""
 
 from __future__ import annotations
 
-from visionset.games.base import Event, State
-from visionset.games.registry import SPECS
+from visionset.games.base import Amend, Event, State
+from visionset.games.correction import Correct
+from visionset.messages import Message
 
 
-def event_words(event: Event, state: State) -> str:
+def event_words(event: Event, state: State) -> Message:
     """Say an event of the game that a state is of: ``Ann says SET``, ``the cards are dealt``."""
-    words = SPECS[state.game].book.events.get(event.name, event.name.replace("_", " "))
+    of_all = isinstance(event, Amend | Correct)
+    what = Message(f"happened.{event.name}") if of_all else Message(f"{state.game}.happened.{event.name}")
     player = getattr(event, "player", None)
-    return words if player is None else f"{state.players[player]} {words}"
+    return what if player is None else Message("happened_by", player=state.players[player], what=what)

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from visionset.games.grid import Cell, Laid
+from visionset.messages import Words
 from visionset.pieces import Piece, SetDie
 
 
@@ -24,7 +25,7 @@ class Stress(Enum):
 class GridEntry:
     """One field of a grid: a piece, or words where none lies."""
 
-    text: str = ""
+    text: Words = ""
     piece: Piece | None = None
     stress: Stress = Stress.NONE
 
@@ -33,7 +34,7 @@ class GridEntry:
 class Spread:
     """Pieces by their positions, from 0, in rows of `columns`; None where a place is empty."""
 
-    title: str
+    title: Words
     pieces: tuple[Piece | None, ...]
     columns: int
 
@@ -42,8 +43,8 @@ class Spread:
 class Grid:
     """Rows and columns with a head: a sheet, a board, a lattice of dice."""
 
-    title: str
-    head: tuple[str, ...]
+    title: Words
+    head: tuple[Words, ...]
     rows: tuple[tuple[GridEntry, ...], ...]
 
 
@@ -54,13 +55,13 @@ class Hand:
     player: str
     pieces: tuple[Piece, ...]
     is_numbered: bool = True
-    after: str = ""
+    after: Words = ""
 
 
 ViewPart: TypeAlias = Spread | Grid | Hand
 
 
-def spread(table: Sequence[Piece | None], columns: int, title: str) -> tuple[ViewPart, ...]:
+def spread(table: Sequence[Piece | None], columns: int, title: Words) -> tuple[ViewPart, ...]:
     """Show what lies on a table; nothing where nothing lies there."""
     return (Spread(title, tuple(table), columns),) if table else ()
 
@@ -70,7 +71,7 @@ def hands(players: Iterable[str], held: Iterable[Sequence[SetDie]]) -> tuple[Vie
     return tuple(Hand(name, tuple(dice)) for name, dice in zip(players, held, strict=True))
 
 
-def die_grid(dice: Sequence[Laid], title: str, marks: Mapping[Cell, int] | None = None) -> tuple[ViewPart, ...]:
+def die_grid(dice: Sequence[Laid], title: Words, marks: Mapping[Cell, int] | None = None) -> tuple[ViewPart, ...]:
     """Show dice by cell, with two empty cells around them; `marks` are the printed numbers of a board."""
     if not dice:
         return ()

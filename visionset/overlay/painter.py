@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.messages import at_table
 from visionset.overlay.compose import Trio, draw_table
 from visionset.overlay.drawing import Drawing, paint
 from visionset.overlay.panel import caption_text
@@ -24,7 +25,7 @@ def caption_of(settled: Settled, sets: Sequence[Trio], held_s: float, view: View
     What a person could mend about the view takes the place of what lies there; a table that is held says so.
     """
     if settled.remarks:
-        return settled.remarks[0], True
+        return at_table(settled.remarks[0]), True
     text = caption_text(settled.table, sets, view)
     return (f"{text} · held while something moves" if held_s >= _HELD_S and settled.table.sightings else text), False
 

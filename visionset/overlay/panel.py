@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import read_only
+from visionset.messages import at_table
 from visionset.overlay.compose import Trio, shown_groups
 from visionset.overlay.drawing import (
     DARK,
@@ -27,7 +28,7 @@ from visionset.overlay.drawing import (
 )
 from visionset.overlay.view import Reveal, View
 from visionset.table import Table
-from visionset.words import counted, counted_pieces, in_words
+from visionset.words import counted, counted_pieces
 
 _STRIPS = 4
 """Strips that are kept."""
@@ -52,7 +53,7 @@ def caption_text(table: Table, sets: Sequence[Trio], view: View) -> str:
         return text
     group, pieces = groups[0], table.pieces
     which = f"SET {group.letter}, {group.number + 1} of {len(sets)}: " if len(sets) > 1 else ""
-    named = " + ".join(in_words(piece) for position in group.positions if (piece := pieces[position]) is not None)
+    named = " + ".join(at_table(piece) for position in group.positions if (piece := pieces[position]) is not None)
     return f"{all_pieces} · {which}{named}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from visionset.messages import Message, at_table
 from visionset.overlay.drawing import (
     DARK,
     LINE_HEIGHT,
@@ -127,17 +128,18 @@ def _mark(mark: Mark, width_px: float, font: float, style: ShowingStyle) -> tupl
     thin = mark.tone is Tone.ZONE
     dashed = mark.tone in (Tone.TODO, Tone.ASKED)
     line = Line(mark.outline_px, color, width_px / 2 if thin else width_px, style.dash * width_px if dashed else 0.0)
-    if not mark.text:
+    text = at_table(mark.text)
+    if not text:
         return (line,)
     x, y = (float(value) for value in mark.outline_px.min(axis=0))
-    box = Box(x, y, text_width(mark.text, font, True) + 0.6 * font, LINE_HEIGHT * font)
+    box = Box(x, y, text_width(text, font, True) + 0.6 * font, LINE_HEIGHT * font)
     ink = DARK if mark.tone in (Tone.GOOD, Tone.HINT, Tone.ASKED) else WHITE
-    return line, Tag(box, (mark.text,), font, WHITE if thin else ink, DARK if thin else color, bold=True)
+    return line, Tag(box, (text,), font, WHITE if thin else ink, DARK if thin else color, bold=True)
 
 
 def _side(showing: Showing, players: Sequence[str], size_px: tuple[int, int], font: float) -> tuple[tuple[Tag, ...], tuple[Target, ...]]:
     """Scores and the sheet, in lines at the top right; a line that begins with a player's name is that player's button."""
-    rows = [line.partition("\t")[::2] for line in (*showing.status, *showing.sheet)]
+    rows = [at_table(line).partition("\t")[::2] for line in (*showing.status, *showing.sheet)]
     if not rows:
         return (), ()
     first = max(text_width(name, font) for name, _ in rows) + font
@@ -157,16 +159,17 @@ def _side(showing: Showing, players: Sequence[str], size_px: tuple[int, int], fo
 
 def _below(showing: Showing, size_px: tuple[int, int], font: float, style: ShowingStyle) -> tuple[tuple[Tag, ...], tuple[Target, ...]]:
     """Words at the bottom left, the most pressing last and lowest; answers are clicked."""
-    lines = [_Words(remark, SKY) for remark in showing.remarks]
+    lines = [_Words(at_table(remark), SKY) for remark in showing.remarks]
     if showing.notice:
-        lines.append(_Words(showing.notice, SILVER))
+        lines.append(_Words(at_table(showing.notice), SILVER))
     if showing.differ:
-        lines.append(_Words(f"STOP: {showing.differ}", VERMILLION, None, style.stop))
-        lines += [_Words("t  the table is right", WHITE, TableIsRight()), _Words("g  the game is right", WHITE, GameIsRight())]
+        lines.append(_Words(at_table(Message("showing.stop", differ=showing.differ)), VERMILLION, None, style.stop))
+        lines.append(_Words(at_table(Message("showing.table_is_right")), WHITE, TableIsRight()))
+        lines.append(_Words(at_table(Message("showing.game_is_right")), WHITE, GameIsRight()))
     elif showing.question is not None:
         lines.append(_Words(showing.question.text, YELLOW))
         lines += [_Words(f"{number}  {option.text}", WHITE, Answer(number)) for number, option in enumerate(showing.question.options, 1)]
-        lines.append(_Words(f"0  {showing.question.none or 'none of these'}", WHITE, Answer(0)))
+        lines.append(_Words(f"0  {at_table(showing.question.none or Message('referee.answer.none_of_these'))}", WHITE, Answer(0)))
     else:
         lines += [_Words(str(told), WHITE) for told in showing.told]
     tags, targets, bottom = [], [], size_px[1] - font / 2

@@ -9,6 +9,7 @@ from enum import Enum
 from statistics import median
 
 from visionset.games.sets import find_sets, why_not
+from visionset.messages import Message
 from visionset.pieces import SetCard
 from visionset.recording.game import Taking
 from visionset.recording.recording import KeptLayout
@@ -170,12 +171,12 @@ def difficulties(player: int, lives: Iterable[Life], takings: Iterable[Taking]) 
     """What each attribute cost a player, the hardest first: by wrong takings, then by seconds."""
     own = [life for life in lives if life.player == player]
     wrong = [taking.cards for taking in takings if taking.player == player and not taking.is_set and len(taking.cards) == 3]
-    reasons = [reason.partition(":")[0] for cards in wrong for reason in why_not(*cards)]
+    reasons = [dict(reason.args).get("attribute") for cards in wrong for reason in why_not(*cards)]
     found = []
     for attribute in ATTRIBUTES:
         ages: dict[bool, list[float]] = {True: [], False: []}
         for life in own:
             ages[len({getattr(card, attribute) for card in life.cards}) == 1].append(life.lasted_s)
         same, different = (median(ages[alike]) if ages[alike] else None for alike in (True, False))
-        found.append(Difficulty(attribute, reasons.count(attribute), same, different))
+        found.append(Difficulty(attribute, reasons.count(Message(f"attribute.{attribute}")), same, different))
     return tuple(sorted(found, key=lambda d: (-d.wrong, -d.extra_s)))

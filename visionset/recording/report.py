@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset import __version__
+from visionset.messages import at_table
 from visionset.recording.charts import Bar, life_chart, minutes, player_color, score_chart
 from visionset.recording.game import Story, story_of
 from visionset.recording.html import Html, joined_html, tag
 from visionset.recording.lives import Difficulty, End, Life, LifeOptions, difficulties, lives_of, missed
 from visionset.recording.recording import Recording, card_picture
 from visionset.table import Sighting
-from visionset.words import counted, in_words
+from visionset.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def _pictures(recording: Recording, lives: Sequence[Life], options: ReportOption
             if not life.cards <= sightings.keys():  # another settled frame claims the same number
                 continue
             cards = [card_picture(frame, sightings[card].outline_px, options.card_px) for card in life.named]
-            found.sets[life] = _image(np.hstack(cards), options.quality, ", ".join(map(in_words, life.named)))
+            found.sets[life] = _image(np.hstack(cards), options.quality, ", ".join(map(at_table, life.named)))
     return found
 
 
@@ -196,7 +197,7 @@ def _taken(story: Story, lives: Sequence[Life], images: dict[Life, Html], start_
 
 
 def _named(life: Life) -> str:
-    return ", ".join(map(in_words, life.named))
+    return ", ".join(map(at_table, life.named))
 
 
 def _end(story: Story, life: Life) -> str:

@@ -13,13 +13,14 @@ from typing import Any
 
 from visionset.calibration import Calibration
 from visionset.errors import RuleError
-from visionset.games.base import Event
+from visionset.games.base import Event, together
 from visionset.games.game import History
+from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.game_referee import GameReferee
 from visionset.referee.game_tracker import GameTracker
 from visionset.referee.log import Log
-from visionset.referee.phrasing import plain
+from visionset.referee.phrasing import briefly
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Said, TableIsRight, Undo
 from visionset.referee.presenting import present
 from visionset.referee.questions import Questions
@@ -64,7 +65,7 @@ class Director:
         self.options = options
         self._game = GameTracker(history, referee, log, correct, options, is_undone)
         self._held, self._covered = True, False
-        self._remarks: tuple[str, ...] = ()
+        self._remarks: tuple[Words, ...] = ()
         self._questions = Questions(self._game, options)
 
     @property
@@ -160,8 +161,8 @@ class Director:
         try:
             return self._heard(said)
         except RuleError as error:
-            back = "; something was taken back: lay the table as it was, or say next to go on with it as it lies"
-            self._game.notice = plain(error) + (back if self.is_resting else "")
+            back = Message("referee.notice.something_taken_back") if self.is_resting else ""
+            self._game.notice = together(briefly(error), back)
             self._game.news.append(Refused(said, self._game.notice, time_s))
             return ()
 
@@ -172,7 +173,7 @@ class Director:
                 return self._then(self._questions.answered(said.number))
             case TableIsRight() | GameIsRight():
                 if not isinstance(ruling, Differ):
-                    raise RuleError("there is no difference to settle: table and game agree, play on")
+                    raise RuleError(Message("referee.refused.no_difference_settle_table"))
                 return self._then(game.settle(ruling, isinstance(said, TableIsRight)))
             case Next():
                 return self._next()
@@ -180,14 +181,14 @@ class Director:
                 return self._then(self._questions.close_dispute() if game.disputes.is_open else game.undo())
             case Dispute():
                 if self.referee.is_midway(self.state):
-                    raise RuleError("a call is open: take the cards first, then dispute what was judged")
+                    raise RuleError(Message("referee.refused.call_open_take_cards"))
                 game.disputes.open(self.history, game.now_s)
                 self._questions.choose(self._held)
                 return ()
         if game.disputes.is_open:
-            raise RuleError("a dispute is open: answer it, or close it with 0")
+            raise RuleError(Message("referee.refused.dispute_open_answer_close"))
         if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
-            raise RuleError("settle the difference first: say which is right, the table or the game")
+            raise RuleError(Message("referee.refused.settle_difference_first_say"))
         return self._then(game.play(self.referee.hear(self.state, said, game.table, game.now_s)))
 
     def _then(self, done: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -234,14 +235,14 @@ class Director:
         if isinstance(ruling, Differ):
             return self._then(game.settle(ruling, False)) if self._is_told_differ() else self._differ(ruling)
         if not isinstance(ruling, Wait):
-            raise RuleError("nothing is waited for now: play on")
+            raise RuleError(Message("referee.refused.nothing_waited_now_play"))
         return self._gone_on(ruling)
 
     def _gone_on(self, wait: Wait) -> tuple[Event, ...]:
         if isinstance(wait.then, Differ):
             return self._differ(wait.then)
         if not wait.then:
-            raise RuleError(f"first: {wait.text}")
+            raise RuleError(Message("referee.refused.first", what=wait.message))
         return self._then(self._game.play(wait.then))
 
     def _differ(self, differ: Differ) -> tuple[Event, ...]:
@@ -256,8 +257,8 @@ class Director:
         pending.ask_now(self._game.now_s)
         self._questions.choose(self._held)
         question = self._questions.question
-        likely = "" if question is None else f" ({question.none or question.options[0].text})"
-        self._game.notice = f"the question comes first: answer it, or say next once more to take what is likeliest{likely}"
+        likely = "" if question is None else Message("referee.notice.likely", answer=question.none or question.options[0].said)
+        self._game.notice = Message("referee.notice.question_comes_first_answer", likely=likely)
         return False
 
     def _unanswered(self, ruling: Question | Unsure) -> tuple[Event, ...]:
@@ -265,7 +266,7 @@ class Director:
         self._game.pending.forget_warning()
         if isinstance(ruling, Unsure):
             return self._then(self._game.take_likeliest(ruling.tracks))
-        notice = f"nobody answered: {ruling.none or ruling.options[0].text}; take it back with undo if that is wrong"
+        notice = Message("referee.notice.nobody_answered", answer=ruling.none or ruling.options[0].said)
         done = self._then(self._questions.decide(ruling, 0 if ruling.none else 1))
         self._game.notice = notice
         return done

@@ -10,9 +10,9 @@ from visionset.errors import RuleError
 from visionset.games.base import Event
 from visionset.games.correction import Correct, piece_code, pieces_in
 from visionset.games.game import History
+from visionset.messages import Message
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.referee.evidence import Evidence
-from visionset.referee.naming import named
 from visionset.referee.terms import Exhibit, Option, Question, RefereeOptions
 from visionset.table import Table
 
@@ -22,7 +22,7 @@ _KEYS = 9
 DOUBT = "doubt"
 """What the keys of questions begin with that are asked before something is judged wrong."""
 
-_LEAVE_IT = "leave it as it was judged"
+_LEAVE_IT = Message("referee.answer.leave_it")
 """The answer 0."""
 
 _EARLIER, _OTHERS = "earlier", "others"
@@ -115,8 +115,8 @@ class Disputes:
         self._doubted = event
         for place, one in enumerate(self._evidence.of(history.state.judged(event))):
             if one.confidence is not None and one.confidence < self._options.sure_wrong and one.piece not in self._beyond_doubt:
-                options = [Option(named(piece), piece) for piece in (one.piece, *_likely(one, history.state))[:_KEYS]]
-                text = f"No SET as it was read: what is the piece that looked like {named(one.piece)}?"
+                options = [Option(piece, piece) for piece in (one.piece, *_likely(one, history.state))[:_KEYS]]
+                text = Message("referee.text.no_set_was_read", piece=one.piece)
                 return Question((DOUBT, place, one), text, tuple(options), () if one.track is None else (one.track,))
         return None
 
@@ -165,7 +165,7 @@ class _Hearing:
         if numbers is None:
             numbers = _decided(history)
         if not numbers:
-            raise RuleError("nothing was judged by a reading in this round: there is nothing to dispute")
+            raise RuleError(Message("referee.refused.nothing_was_judged_reading"))
         first = numbers[0]
         return cls(tuple(numbers), evidence.kept(first, history.judged(first)))
 
@@ -174,17 +174,17 @@ class _Hearing:
         event = history.standing[self.numbers[0]]
         if self.place is None:
             player = getattr(event, "player", None)
-            who = "" if player is None else f" of {history.players[player]}"
+            who = "" if player is None else Message("referee.text.of", player=history.players[player])
             options = [Option(_described(one), place) for place, one in enumerate(self.exhibits[: _KEYS - 1])]
             if self.numbers[1:]:
-                options.append(Option("an earlier one", _EARLIER))
-            text = f"{event.name.replace('_', ' ')}{who}: which was read wrongly?"
+                options.append(Option(Message("referee.answer.earlier_one"), _EARLIER))
+            text = Message("referee.ask.which_was_misread", event=Message(f"event.{event.name}"), who=who)
             return Question(("dispute", self.numbers[0]), text, tuple(options), self._tracks(), none=_LEAVE_IT)
         choices = _likely(self.exhibits[self.place], history.state)[self.passed_over :]
-        options = [Option(named(piece), piece) for piece in choices[: _KEYS - 1]]
+        options = [Option(piece, piece) for piece in choices[: _KEYS - 1]]
         if len(choices) > _KEYS - 1:
-            options.append(Option("something else", _OTHERS))
-        text = f"What is it, if not {named(self.exhibits[self.place].piece)}?"
+            options.append(Option(Message("referee.answer.something_else"), _OTHERS))
+        text = Message("referee.text.what_if_not", piece=self.exhibits[self.place].piece)
         return Question(("dispute", self.numbers[0], self.place, self.passed_over), text, tuple(options), self._tracks(), none=_LEAVE_IT)
 
     def answered(self, value: object, history: History, evidence: Evidence) -> _Hearing:
@@ -241,9 +241,9 @@ def _rounds_over(state: Any) -> int:
     return len(getattr(state, "finished", ()))
 
 
-def _described(exhibit: Exhibit) -> str:
+def _described(exhibit: Exhibit) -> Message:
     """A piece, how sure its reading was, and what it would be otherwise."""
     if exhibit.confidence is None:
-        return named(exhibit.piece)
-    other = "" if exhibit.runner_up is None else f", else {named(exhibit.runner_up)}"
-    return f"{named(exhibit.piece)} ({100 * exhibit.confidence:.0f} %{other})"
+        return exhibit.piece.said
+    other = "" if exhibit.runner_up is None else Message("referee.answer.else", piece=exhibit.runner_up)
+    return Message("referee.answer.piece", piece=exhibit.piece, share=100 * exhibit.confidence, other=other)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from visionset.kinds import KIND_SPECS
-from visionset.pieces import Kind, Piece
-from visionset.referee.naming import at, named
+from visionset.messages import Message
+from visionset.pieces import Kind, Piece, SetDie
+from visionset.referee.game_referee import at
 from visionset.referee.terms import Option, Question
 from visionset.table import Sighting, Table
 
@@ -47,23 +48,28 @@ class Doubt:
     def question(self, table: Table, sighting: Sighting, likely: Sequence[Piece]) -> Question:
         """Ask the next question: about the likeliest pieces, or about the next attribute that is open."""
         kind, track = sighting.kind, sighting.track
-        what = f"{KIND_SPECS[kind].noun} {at(table, sighting)}"
+        what = Message("game.piece_where", piece=Message(f"noun.{KIND_SPECS[kind].noun}"), where=at(table, sighting))
         tracks = () if track is None else (track,)
         first = [piece for piece in likely if piece in self.left][: _KEYS - 1]
         if len(self.left) <= _KEYS and kind is not Kind.PIP_DIE:
             first = list(self.left)
         if first and not self.spelled:
-            options = tuple(Option(named(piece), piece) for piece in first)
-            return Question(("piece", track), f"What is the {what}?", options, tracks)
+            options = tuple(Option(piece, piece) for piece in first)
+            return Question(("piece", track), Message("referee.ask.what", what=what), options, tracks)
         return self._spelling(track, what, tracks)
 
-    def _spelling(self, track: int | None, what: str, tracks: tuple[int, ...]) -> Question:
+    def _spelling(self, track: int | None, what: Message, tracks: tuple[int, ...]) -> Question:
         attribute = _open_attribute(self.left)
         values = self.shown or tuple(dict.fromkeys(getattr(piece, attribute) for piece in self.left))
-        options = [Option(_word(value), (attribute, value)) for value in values]
+        options = [Option(_named(value), (attribute, value)) for value in values]
         if len(options) > _KEYS:
-            options = [*options[: _KEYS - 1], Option("more", _More(values[_KEYS - 1 :]))]
-        return Question(("spell", track, attribute, values), f"Which {attribute} has the {what}?", tuple(options), tracks)
+            options = [*options[: _KEYS - 1], Option(Message("referee.answer.more"), _More(values[_KEYS - 1 :]))]
+        return Question(
+            ("spell", track, attribute, values),
+            Message("referee.ask.has", attribute=Message(f"attribute.{attribute}"), what=what),
+            tuple(options),
+            tracks,
+        )
 
     def answer(self, option: Option) -> Piece | None:
         """Take an answer; the piece once it is known."""
@@ -90,7 +96,5 @@ def _open_attribute(pieces: Sequence[Piece]) -> str:
     return next((name for name in names if len({getattr(piece, name) for piece in pieces}) > 1), names[-1])
 
 
-def _word(value: Any) -> str:
-    if value is None:
-        return "WILD"
-    return str(getattr(value, "name", value)).lower() if hasattr(value, "value") else str(value)
+def _named(value: Any) -> object:
+    return SetDie() if value is None else value

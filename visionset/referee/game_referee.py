@@ -10,17 +10,18 @@ import numpy as np
 
 from visionset.calibration import Calibration
 from visionset.errors import RuleError
-from visionset.games.base import Event
+from visionset.games.base import Event, addressed
 from visionset.games.game import History
 from visionset.games.high_scores import HighScores
 from visionset.geometry import Quad, reading_order
+from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece
-from visionset.referee.phrasing import in_plain_words
 from visionset.referee.player_input import Move, Said
 from visionset.referee.recall import as_before, steps
 from visionset.referee.terms import Mark, Option, Question, RefereeOptions, Ruling, Told, Tone
 from visionset.referee.zones import Zones
 from visionset.table import Change, Sighting, Table
+from visionset.words import whereabouts
 
 _MOVED_SHARE = 0.5
 """A piece that lies further off than this share of its side was touched; a bumped camera moves all pieces by less."""
@@ -80,7 +81,8 @@ class GameReferee(ABC):
         """
         if isinstance(said, Move):
             return (said.event,)
-        raise RuleError(f"this game has no use for that now; {in_plain_words(_now(state))}")
+        now = (addressed(prompt.to, prompt.message) for prompt in state.prompts[:1])
+        raise RuleError(Message("referee.refused.no_use_for_that", now=next(now, Message("referee.refused.play_on"))))
 
     def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:  # noqa: B027 - most games need nothing
         """Learn that an event was applied."""
@@ -141,17 +143,17 @@ class GameReferee(ABC):
 
     def told(self, state: Any, now_s: float) -> tuple[Told, ...]:
         """What the rules want done now."""
-        return tuple(Told(prompt.to, in_plain_words(prompt.text)) for prompt in state.prompts)
+        return tuple(Told(prompt.to, prompt.message) for prompt in state.prompts)
 
     def marks(self, state: Any, table: Table) -> tuple[Mark, ...]:
         """Outlines that belong to the game as it stands."""
         return ()
 
-    def status(self, state: Any, now_s: float) -> tuple[str, ...]:
+    def status(self, state: Any, now_s: float) -> tuple[Words, ...]:
         """Scores and whatever else belongs beside them, one line each."""
         return scores(state)
 
-    def sheet(self, state: Any) -> tuple[str, ...]:
+    def sheet(self, state: Any) -> tuple[Words, ...]:
         """Lines of the score sheet; empty for games without one."""
         return ()
 
@@ -171,13 +173,9 @@ class GameReferee(ABC):
         return unread(table)
 
 
-def _now(state: Any) -> str:
-    return str(state.prompts[0]) if state.prompts else "play on"
-
-
-def scores(state: Any) -> tuple[str, ...]:
+def scores(state: Any) -> tuple[Words, ...]:
     """``Ann 3`` for each player."""
-    return tuple(f"{name}\t{score}" for name, score in zip(state.players, state.scores, strict=True))
+    return tuple(Message("referee.status.score", name=name, score=score) for name, score in zip(state.players, state.scores, strict=True))
 
 
 def unread(table: Table) -> tuple[int, ...]:
@@ -209,10 +207,15 @@ def by_track(table: Table) -> dict[int, Sighting]:
     return {track_of(one): one for one in table.sightings}
 
 
-def outlined(table: Table, tracks: Iterable[int], tone: Tone, text: str = "") -> tuple[Mark, ...]:
+def outlined(table: Table, tracks: Iterable[int], tone: Tone, text: Words = "") -> tuple[Mark, ...]:
     """Outline pieces by their tracks; those that have left are passed over."""
     there = by_track(table)
     return tuple(Mark(there[track].outline_px, tone, text) for track in tracks if track in there)
+
+
+def at(table: Table, sighting: Sighting) -> Message:
+    """Where a sighting lies."""
+    return whereabouts(sighting.center_px, table.size_px)
 
 
 def has_moved(before_px: Quad, one: Sighting) -> bool:

@@ -13,14 +13,14 @@ from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import Event
 from visionset.games.correction import Correct, piece_code, pieces_in
 from visionset.games.game import History
+from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.corrections import Eyes
 from visionset.referee.dispute import Disputes, Misread
 from visionset.referee.game_referee import GameReferee, by_track, track_of
 from visionset.referee.log import Log, Unkept
-from visionset.referee.naming import all_named
 from visionset.referee.pending import Pending
-from visionset.referee.phrasing import in_plain_words, plain
+from visionset.referee.phrasing import briefly
 from visionset.referee.terms import Differ, Happened, News, Play, Question, RefereeOptions, TakeBack, TakenBack, Wait
 from visionset.table import Settled, Table, Thrown, TurnedOver
 
@@ -47,7 +47,7 @@ class GameTracker:
         What is waited for.
     now_s : float
         Time of the match.
-    notice : str
+    notice : Message or str
         What just happened, in words.
     news : list of News
         What happened and was not taken away yet.
@@ -73,7 +73,7 @@ class GameTracker:
         self.now_s = float(history.state.clock_s)
         self._ahead_s: float | None = None
         self.pending = Pending(options, self.now_s)
-        self.notice = ""
+        self.notice: Words = ""
         self.news: list[News] = []
         self._stream_s = 0.0
         self._seen: object = None
@@ -152,7 +152,7 @@ class GameTracker:
                     done.append(self._apply(ruling.event))
                     continue
                 except RuleError as error:
-                    ruling = Differ(plain(error))
+                    ruling = Differ(briefly(error))
             if isinstance(ruling, TakeBack):
                 try:
                     self._without(ruling.count, ruling.instead)
@@ -160,7 +160,7 @@ class GameTracker:
                     done += [self._keep(event) for event in ruling.instead]
                     continue
                 except RuleError as error:
-                    ruling = Differ(plain(error))
+                    ruling = Differ(briefly(error))
             self.pending.become(ruling, self.now_s)
             break
         return tuple(done)
@@ -190,7 +190,7 @@ class GameTracker:
         self.history = after
         self.news.append(Happened(event, after.state, self._stream_s))
         self.disputes.went_on(after)
-        self.notice = in_plain_words(after.state.notice)
+        self.notice = after.state.notice
         self.is_resumed = False
         if isinstance(event, Correct):
             self.referee.corrected(after.state, self.table)
@@ -218,21 +218,21 @@ class GameTracker:
     def undo(self) -> tuple[Event, ...]:
         """Take the last event back; nothing is derived from this table again before it changes or somebody says "next"."""
         if self.referee.unsay():
-            self.notice = "taken back: the question is asked again"
+            self.notice = Message("referee.notice.taken_back_question_asked")
             return self.read()
         if not self.history.events:
-            raise RuleError("there is nothing to take back yet: play on")
+            raise RuleError(Message("referee.refused.nothing_take_back_yet"))
         self._take_back(1)
         while self.referee.is_midway(self.state):
             self._take_back(1)
-        self.notice = "taken back: lay the table as it was, or say next"
+        self.notice = Message("referee.notice.taken_back_lay_table")
         self._rest()
         return ()
 
     def _rest(self) -> None:
         """Let an event that was taken back rest, though the table shows it."""
         self._resting = self._seen
-        self.pending.become(Wait("the last event is taken back: lay the table as it was, or say next"), self.now_s)
+        self.pending.become(Wait(Message("referee.wait.last_event_taken_back")), self.now_s)
 
     def go_on(self) -> tuple[Event, ...]:
         """Read a table again on which something rests."""
@@ -254,7 +254,11 @@ class GameTracker:
                 named_now.append(likely[0])
             else:
                 self.eyes.pass_over((track_of(one),))
-        self.notice = f"nobody answered: taken as {all_named(named_now)}" if named_now else "nobody answered: a piece is passed over"
+        self.notice = (
+            Message("referee.notice.nobody_answered_taken", pieces=tuple(named_now))
+            if named_now
+            else Message("referee.notice.nobody_answered_piece_passed")
+        )
         return self.read()
 
     def mend(self, misread: Misread) -> tuple[Event, ...]:
@@ -272,12 +276,12 @@ class GameTracker:
         """Settle a difference for the table, or for the game."""
         if table_is_right:
             if not differ.table_right:
-                raise RuleError("the rules know no such table: put it right, or say that the game is right")
+                raise RuleError(Message("referee.refused.rules_know_no_such"))
             return self.play(differ.table_right)
         self.eyes.overrule(differ)
         if differ.game_right:
             return self.play(differ.game_right)
-        self.notice = "the game is right"
+        self.notice = Message("referee.notice.game_right")
         if not (differ.extra or differ.swapped or differ.missing):  # nothing to look past: the table counts again when it changes
             self._resting = self._seen
             self.pending.become(None, self.now_s)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from visionset.messages import Message
 from visionset.pieces import SetDie
-from visionset.referee.game_referee import track_of
-from visionset.referee.naming import at, named
+from visionset.referee.game_referee import at, track_of
 from visionset.referee.terms import Option, Question
 from visionset.table import Sighting, Table
 
@@ -106,8 +106,10 @@ def is_likely(one: Sighting, face: SetDie) -> bool:
 
 def which_face(table: Table, one: Sighting, first: SetDie, second: SetDie) -> Question:
     """Ask which of two faces a die shows; the first is taken where nobody answers, and should change no points."""
-    options = (Option(named(first), first), Option(named(second), second))
-    return Question(("face", one.track, str(first), str(second)), f"What is the die {at(table, one)}?", options, (track_of(one),), True)
+    options = (Option(first, first), Option(second, second))
+    return Question(
+        ("face", one.track, str(first), str(second)), Message("referee.ask.what_die", where=at(table, one)), options, (track_of(one),), True
+    )
 
 
 class Agreed:

@@ -79,11 +79,11 @@ def _key(ruling: Ruling) -> tuple[object, ...]:
     """What makes a ruling the same as the one before."""
     match ruling:
         case Wait():
-            return "wait", ruling.to, ruling.text, ruling.until_s
+            return "wait", ruling.to, ruling.message, ruling.until_s
         case Unsure():
             return ("unsure", *ruling.tracks)
         case Question():
             return ("question", *ruling.key)
         case Differ():
-            return ("differ", ruling.text)
+            return ("differ", ruling.message)
     return ("none",)

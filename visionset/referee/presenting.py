@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from visionset.games.base import EVERYONE
+from visionset.messages import Message, Words
 from visionset.referee.game_referee import outlined
 from visionset.referee.game_tracker import GameTracker
-from visionset.referee.naming import all_named
-from visionset.referee.phrasing import in_plain_words
 from visionset.referee.terms import Differ, Mark, Question, RefereeOptions, Showing, Told, Tone, Unsure, Wait
 
 
-def present(game: GameTracker, question: Question | None, remarks: tuple[str, ...], options: RefereeOptions) -> Showing:
+def present(game: GameTracker, question: Question | None, remarks: tuple[Words, ...], options: RefereeOptions) -> Showing:
     """Tell what is drawn now.
 
     Parameters
@@ -21,27 +20,28 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[str, ..
         The match and its table.
     question : Question or None
         What is asked now.
-    remarks : tuple of str
+    remarks : tuple of Message or str
         About the view.
     options : RefereeOptions
         When somebody who is waited for is reminded.
     """
     ruling = game.pending.ruling
-    told, differ = list(game.referee.told(game.state, game.now_s)), ""
+    told = list(game.referee.told(game.state, game.now_s))
+    differ: Words = ""
     waited_s = game.now_s - game.pending.since_s
     if game.is_resumed:
-        told = [Told(EVERYONE, "the match goes on: lay the table as it was, or say what changed when it is asked")]
+        told = [Told(EVERYONE, Message("referee.told.match_goes_lay_table"))]
     if isinstance(ruling, Wait):
-        patience = f" (or say next: {waited_s:.0f} s)" if waited_s >= options.remind_s and ruling.until_s is None else ""
-        told = [Told(ruling.to, ruling.text + patience), *_beside(game, ruling, told)]
+        is_reminded = waited_s >= options.remind_s and ruling.until_s is None
+        reminder = Message("referee.told.reminded", what=ruling.message, seconds=waited_s)
+        told = [Told(ruling.to, reminder if is_reminded else ruling.message), *_beside(game, ruling, told)]
     elif isinstance(ruling, Unsure):
-        told = [Told(EVERYONE, "a piece cannot be read: move it a little, or wait for the question"), *told]
+        told = [Told(EVERYONE, Message("referee.told.piece_cannot_read_move")), *told]
     elif isinstance(ruling, Differ) and game.pending.is_told_differ(game.now_s):
-        differ = ruling.text
+        differ = ruling.message
     down = game.eyes.face_down
     if down:
-        be, them = ("lies", "it") if len(down) == 1 else ("lie", "them")
-        told.insert(0, Told(EVERYONE, f"{all_named(one.piece for one in down)} {be} face down: turn {them} up"))
+        told.insert(0, Told(EVERYONE, Message("referee.told.face_down_turn_up", pieces=tuple(one.piece for one in down), count=len(down))))
     return Showing(
         tuple(told),
         game.notice,
@@ -57,9 +57,9 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[str, ..
 
 def _beside(game: GameTracker, wait: Wait, told: list[Told]) -> list[Told]:
     """What is told beside what is waited for: of the rules' own prompts none to the same people, nor to all that one holds up."""
-    prompted = {in_plain_words(prompt.text) for prompt in game.state.prompts}
+    prompted = {prompt.message for prompt in game.state.prompts}
     others = {one.to for one in told} - {wait.to, EVERYONE} if wait.to != EVERYONE else set()
-    return [one for one in told if one.text != wait.text and (one.text not in prompted or one.to in others)]
+    return [one for one in told if one.message != wait.message and (one.message not in prompted or one.to in others)]
 
 
 def _marks(game: GameTracker, question: Question | None) -> Iterator[Mark]:

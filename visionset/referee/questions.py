@@ -6,6 +6,7 @@ from typing import cast
 
 from visionset.errors import RuleError
 from visionset.games.base import Event
+from visionset.messages import Message
 from visionset.pieces import Piece
 from visionset.referee.asking import Asking
 from visionset.referee.dispute import DOUBT
@@ -69,16 +70,16 @@ class Questions:
         """
         game, question = self._game, self.question
         if question is None:
-            raise RuleError("no question is asked now: play on")
+            raise RuleError(Message("referee.refused.no_question_asked_now"))
         if not 0 <= number <= len(question.options):
-            raise RuleError(f"answer with 1 to {len(question.options)}, or with 0 for none of them")
+            raise RuleError(Message("referee.refused.answer_none_them", count=len(question.options)))
         if game.disputes.is_open:
             return self._dispute_answered(number)
         if question is game.pending.ruling:
             if number == 0 and question.is_of_piece:
                 return self._spelled(question)
             if number == 0 and not question.none:
-                raise RuleError(f"one of the answers, please: {question}")
+                raise RuleError(Message("referee.refused.one_answers_please", question=question.said))
             return self.decide(question, number)
         settled = self._asking.answer(question, number, game.now_s)
         return () if settled is None else game.name(*settled)
@@ -98,7 +99,7 @@ class Questions:
     def close_dispute(self) -> tuple[Event, ...]:
         """Leave everything as it was judged; what happens as the game goes on."""
         self._game.disputes.close()
-        self._game.notice = "the dispute is closed: nothing changed"
+        self._game.notice = Message("referee.notice.dispute_closed_nothing_changed")
         return self._game.read()
 
     def _dispute_answered(self, number: int) -> tuple[Event, ...]:

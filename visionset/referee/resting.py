@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from visionset.geometry import Quad
+from visionset.messages import Message
 from visionset.pieces import Piece
 from visionset.referee.game_referee import has_moved, track_of
 from visionset.referee.terms import Option, Question
@@ -43,12 +44,12 @@ class Resting:
         shown = Counter(known.get(track_of(one), one.piece) for one in table.sightings)
         self._is_doubtful = shown.total() < wanted or bool(shown - Counter({None: shown[None]}) - Counter(old))
 
-    def question(self, table: Table, what_for: str) -> Question | None:
+    def question(self, table: Table, what_for: Message) -> Question | None:
         """Ask whether dice were thrown while nobody looked on; None where they lay there, or were thrown since."""
         if not self._is_doubtful or len(self.thrown(table)) == len(table.sightings):
             return None
-        options = (Option("no, they are to be thrown", False), Option("yes, they count", True))
-        return Question(("thrown", what_for), f"Were the dice that lie there thrown for {what_for}?", options)
+        options = (Option(Message("referee.answer.no_they_thrown"), False), Option(Message("referee.answer.yes_they_count"), True))
+        return Question(("thrown", what_for), Message("referee.ask.were_dice_lie_thrown", what_for=what_for), options)
 
     def answered(self, option: Option) -> None:
         """Learn whether they were."""

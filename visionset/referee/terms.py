@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
-from visionset.games.base import EVERYONE, Event
+from visionset.games.base import EVERYONE, Event, addressed
 from visionset.geometry import Quad
+from visionset.messages import Message, Words, at_table
 from visionset.pieces import Piece
 from visionset.referee.player_input import Said
 from visionset.table import Sighting
@@ -61,10 +62,15 @@ class RefereeOptions:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to a question: its words and what it stands for."""
+    """One answer to a question: what is said, a piece among it, and what it stands for."""
 
-    text: str
+    said: object
     value: object
+
+    @property
+    def text(self) -> str:
+        """The answer in words."""
+        return at_table(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ class Question:
     ----------
     key : tuple
         What it is about: the answer is kept under it.
-    text : str
+    message : Message
         Such as "What is the card at top left?".
     options : tuple of Option
         Answers, numbered from 1.
@@ -83,20 +89,32 @@ class Question:
         The pieces that are ringed.
     is_of_piece : bool
         The answer is what the ringed piece is, and sticks to it.
-    none : str
+    none : Message or str
         What the answer 0 stands for, such as "nobody", where points hang on a question: it waits until people answer.
     """
 
     key: tuple[object, ...]
-    text: str
+    message: Message
     options: tuple[Option, ...]
     tracks: tuple[int, ...] = ()
     is_of_piece: bool = False
-    none: str = ""
+    none: Words = ""
+
+    @property
+    def text(self) -> str:
+        """The question in words."""
+        return at_table(self.message)
+
+    @property
+    def said(self) -> Message:
+        """The question with its answers."""
+        answers = [Message("referee.ask.answer", number=number, answer=option.said) for number, option in enumerate(self.options, 1)]
+        if self.none:
+            answers.append(Message("referee.ask.answer", number=0, answer=self.none))
+        return Message("referee.ask.with_answers", question=self.message, answers=tuple(answers))
 
     def __str__(self) -> str:
-        answers = [f"{number} {option.text}" for number, option in enumerate(self.options, 1)]
-        return " ".join([self.text, " / ".join([*answers, f"0 {self.none}"] if self.none else answers)])
+        return at_table(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +160,7 @@ class Wait:
 
     Attributes
     ----------
-    text, to : str
+    message, to : Message or str
         What, and who.
     tracks : tuple of int
         Pieces that the words talk about.
@@ -156,13 +174,18 @@ class Wait:
         The time ends only while no hand is over the table.
     """
 
-    text: str
-    to: str = EVERYONE
+    message: Words
+    to: Words = EVERYONE
     tracks: tuple[int, ...] = ()
     places_px: tuple[Quad, ...] = ()
     until_s: float | None = None
     then: tuple[Event, ...] | Differ = ()
     is_hands_off: bool = False
+
+    @property
+    def text(self) -> str:
+        """What, in words."""
+        return at_table(self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +201,8 @@ class Differ:
 
     Attributes
     ----------
-    text : str
-        The difference in plain words.
+    message : Message or str
+        The difference.
     extra : tuple of int
         Tracks of pieces that the game does not know there.
     swapped : tuple of (int, Piece)
@@ -194,13 +217,18 @@ class Differ:
         What happens besides when the game is right, where somebody's call hangs on it: it waits until people settle it.
     """
 
-    text: str
+    message: Words
     extra: tuple[int, ...] = ()
     swapped: tuple[tuple[int, Piece], ...] = ()
     missing: tuple[Sighting, ...] = ()
     table_right: tuple[Event, ...] = ()
     a_call_settles: bool = False
     game_right: tuple[Event, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The difference in words."""
+        return at_table(self.message)
 
 
 Ruling: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None
@@ -239,7 +267,7 @@ class Refused:
     """Somebody said what makes no sense now: what, why not, and the time of the stream."""
 
     said: Said
-    why: str
+    why: Words
     time_s: float
 
 
@@ -268,24 +296,34 @@ class Mark:
         Corners in the picture.
     tone : Tone
         Why.
-    text : str
+    text : Message or str
         A few letters beside it, such as ``+3``.
     """
 
     outline_px: Quad
     tone: Tone
-    text: str = ""
+    text: Words = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """A line for somebody at the table."""
 
-    to: str
-    text: str
+    to: Words
+    message: Words
+
+    @property
+    def text(self) -> str:
+        """What is told, in words."""
+        return at_table(self.message)
+
+    @property
+    def said(self) -> Message:
+        """What is told, and to whom."""
+        return addressed(self.to, self.message)
 
     def __str__(self) -> str:
-        return f"{self.to}: {self.text}"
+        return at_table(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,30 +334,30 @@ class Showing:
     ----------
     told : tuple of Told
         What to do now; the first is the most pressing.
-    notice : str
+    notice : Message or str
         What just happened, with the reason.
     question : Question or None
         At most one at a time.
-    differ : str
+    differ : Message or str
         The difference between table and game, while scores are frozen.
     marks : tuple of Mark
         Outlines.
-    status : tuple of str
-        Scores, whose turn, times: one line each.
-    sheet : tuple of str
+    status : tuple of Message or str
+        Scores, whose turn, times: one line each, its two parts parted by a tab.
+    sheet : tuple of Message or str
         Lines of a score sheet, for games that have one.
-    remarks : tuple of str
+    remarks : tuple of Message or str
         About the view.
     exhibits : tuple of Exhibit
         The pieces that a dispute or a doubt is about, to be shown as the camera saw them.
     """
 
     told: tuple[Told, ...] = ()
-    notice: str = ""
+    notice: Words = ""
     question: Question | None = None
-    differ: str = ""
+    differ: Words = ""
     marks: tuple[Mark, ...] = ()
-    status: tuple[str, ...] = ()
-    sheet: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    status: tuple[Words, ...] = ()
+    sheet: tuple[Words, ...] = ()
+    remarks: tuple[Words, ...] = ()
     exhibits: tuple[Exhibit, ...] = ()

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from visionset.games.grid import Cell, windows_through
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
+from visionset.messages import Message
 from visionset.pieces import SET_DIE_FACES, SetDie
-from visionset.referee.naming import named
 from visionset.referee.terms import Option, Question
 
 _KEYS = 9
@@ -48,12 +48,17 @@ class Wilds:
             return None
         self._left[cell] = faces
         if len(faces) <= _KEYS:
-            options = tuple(Option(named(face), (None, face)) for face in faces)
-            return Question(("wild", cell), "What does the WILD stand for?", options, (track,))
+            options = tuple(Option(face, (None, face)) for face in faces)
+            return Question(("wild", cell), Message("referee.ask.what_does_wild_stand"), options, (track,))
         attribute = next(name for name in _ATTRIBUTES if len({getattr(face, name) for face in faces}) > 1)
         values_left = tuple(dict.fromkeys(getattr(face, attribute) for face in faces))
-        options = tuple(Option(str(getattr(value, "value", value)), (attribute, value)) for value in values_left)
-        return Question(("wild", cell, attribute), f"Which {attribute} does the WILD stand for?", options, (track,))
+        options = tuple(Option(value, (attribute, value)) for value in values_left)
+        return Question(
+            ("wild", cell, attribute),
+            Message("referee.ask.does_wild_stand", attribute=Message(f"attribute.{attribute}")),
+            options,
+            (track,),
+        )
 
     def answer(self, question: Question, option: Option) -> None:
         """Take an answer."""

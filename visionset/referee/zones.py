@@ -13,6 +13,7 @@ from visionset.calibration import Calibration
 from visionset.codec import from_json
 from visionset.errors import RecordError
 from visionset.geometry import Floats, Quad, as_quad
+from visionset.messages import Message, Words
 from visionset.saving import save_text
 from visionset.untrusted import text_of, toml_of
 
@@ -156,6 +157,14 @@ def hand_zone(player: int) -> str:
 def grave_zone(player: int) -> str:
     """Name of the zone of a graveyard."""
     return f"graveyard {player + 1}"
+
+
+def zone_named(name: str) -> Words:
+    """What people call a zone; one that they named themselves keeps its name."""
+    kind, _, number = name.partition(" ")
+    if kind in ("hand", "graveyard") and number.isdecimal():
+        return Message(f"zone.{kind}", number=int(number))
+    return Message(f"zone.{name}") if name in (PACK_ZONE, STARTER_ZONE) else name
 
 
 ENGLISH_ZONES = Zones(

@@ -10,19 +10,20 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Quad
 from visionset.kinds import BY_INK, KIND_SPECS
+from visionset.messages import Message
 from visionset.table import Sighting, Table
 from visionset.tracking.options import RemarkOptions
 from visionset.tracking.tracks import short_side_px
 from visionset.vision.colour import has_colour
 from visionset.words import whereabouts
 
-TOO_DARK = "too dark to read: more light on the table, please"
-HAND = "a hand is in the way"
-NOTHING = "nothing seen: point the camera at the table"
-MOVED = "the camera moved; the table was found again"
-LOST = "the camera moved: looking for the table"
-NO_COLOUR = "no colour in the picture: SET cards and SET dice cannot be named"
-BLURRED = "out of focus: wipe the lens or hold the camera still"
+TOO_DARK = Message("remark.too_dark")
+HAND = Message("remark.hand")
+NOTHING = Message("remark.nothing")
+MOVED = Message("remark.moved")
+LOST = Message("remark.lost")
+NO_COLOUR = Message("remark.no_colour")
+BLURRED = Message("remark.blurred")
 
 
 class Remarks:
@@ -38,7 +39,7 @@ class Remarks:
         self._moved_s = -np.inf
         self._blurred = self._gray = False
         self._hidden: tuple[Quad, ...] = ()
-        self._faults: Mapping[int, str] = {}
+        self._faults: Mapping[int, Message] = {}
 
     def camera_moved(self, time_s: float) -> None:
         """The table was found again."""
@@ -63,7 +64,7 @@ class Remarks:
         lost: bool,
         blind: bool,
         time_s: float,
-    ) -> tuple[str, ...]:
+    ) -> tuple[Message, ...]:
         """What is to be told after this frame."""
         options, sightings, size_px = self._options, table.sightings, table.size_px
         self._is_dark = float(grey.mean()) < (options.light if self._is_dark else options.dark)
@@ -71,7 +72,7 @@ class Remarks:
         self._empty_since_s = _since(self._empty_since_s, not sightings and not moving, time_s)
         self._lost_since_s = _since(self._lost_since_s, lost, time_s)
         unread = [one for one in sightings if one.is_unread]
-        told = []
+        told: list[Message] = []
         if _lasts(self._lost_since_s, options.lost_s, time_s):
             told.append(LOST)
         elif time_s - self._moved_s < options.moved_s:
@@ -89,16 +90,16 @@ class Remarks:
         if _lasts(self._moving_since_s, options.hand_s, time_s):
             told.append(HAND)
         elif _lasts(self._hidden_since_s, options.hand_s, time_s):
-            told += [f"something covers the {noun(None)} at {whereabouts(outline.mean(axis=0), size_px)}" for outline in self._hidden]
+            told += [Message("remark.covered", where=whereabouts(outline.mean(axis=0), size_px)) for outline in self._hidden]
         return tuple(dict.fromkeys(told))
 
-    def _fault(self, image_bgr: NDArray[np.uint8], sighting: Sighting) -> str:
-        """Why a piece could not be read; empty when nothing is to be seen."""
+    def _fault(self, image_bgr: NDArray[np.uint8], sighting: Sighting) -> Message | None:
+        """Why a piece could not be read; None when nothing is to be seen."""
         height, width = image_bgr.shape[:2]
         outline, at = sighting.outline_px, whereabouts(sighting.center_px, (width, height))
         near, far = outline.min(axis=0), outline.max(axis=0)
         if self._is_cut(outline, image_bgr):
-            return f"the {noun(sighting)} at {at} is cut off by the edge of the picture"
+            return Message("remark.cut_off", piece=noun(sighting), where=at)
         left, top = np.maximum(near, 0).astype(int)
         right, bottom = far.astype(int) + 1
         patch = image_bgr[top:bottom, left:right]
@@ -106,10 +107,10 @@ class Remarks:
         cv2.fillConvexPoly(inside, np.round(outline - (left, top)).astype(np.int32), 1)
         blown = patch.min(axis=2)[inside > 0] >= self._options.glare
         if blown.size and blown.mean() > self._options.glare_share:
-            return f"glare on the {noun(sighting)} at {at}: tilt the camera or move the lamp"
+            return Message("remark.glare", piece=noun(sighting), where=at)
         if edge_width_px(patch) > max(self._options.soft * short_side_px(outline), _SHARP_PX):
             return BLURRED
-        return ""
+        return None
 
     def _is_cut(self, outline_px: Quad, image_bgr: NDArray[np.uint8]) -> bool:
         """The edge of the picture cuts it off."""
@@ -121,11 +122,9 @@ class Remarks:
         return edge_width_px(image_bgr) > self._options.soft_px
 
 
-def noun(sighting: Sighting | None) -> str:
+def noun(sighting: Sighting) -> Message:
     """What a person calls it."""
-    if sighting is None:
-        return "piece"
-    return KIND_SPECS[sighting.kind].noun
+    return Message(f"noun.{KIND_SPECS[sighting.kind].noun}")
 
 
 def edge_width_px(image_bgr: NDArray[np.uint8]) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 from visionset.errors import VisionsetError
 from visionset.games.base import Choice
 from visionset.games.game import Game
+from visionset.messages import Message
 from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
 from visionset.referee.terms import Option, Question
 
@@ -121,7 +122,7 @@ def _number(seats: SeatKeys, number: int, game: Game, state: Any) -> tuple[SeatK
         if value.needs:
             need = value.needs[0]
             options = tuple(Option(str(one), one) for one in need.values[:_PAGE])
-            return SeatKeys(Question(("value",), f"{value.label}: {need.text}", options), value), None
+            return SeatKeys(Question(("value",), Message("seats.value", choice=value.message, need=need.message), options), value), None
         return SeatKeys(), Move(game.parse_event(value.filled()))
     if seats.chosen is None:
         return SeatKeys(), None
@@ -137,10 +138,10 @@ def _fits_one_key(choice: Choice) -> bool:
 
 def _menu(seats: SeatKeys, state: Any, first: int = 0) -> tuple[SeatKeys, Said | None]:
     moves = [choice for choice in state.legal if choice.event not in _BY_CAMERA and _fits_one_key(choice)][first:]
-    options = tuple(Option(choice.label, choice) for choice in moves[:_PAGE])
+    options = tuple(Option(choice.message, choice) for choice in moves[:_PAGE])
     if len(moves) > _PAGE:
-        options = (*options[: _PAGE - 1], Option("more", _More(first + _PAGE - 1)))
-    return (SeatKeys(Question(("menu",), "which move?", options)) if options else SeatKeys()), None
+        options = (*options[: _PAGE - 1], Option(Message("referee.answer.more"), _More(first + _PAGE - 1)))
+    return (SeatKeys(Question(("menu",), Message("seats.which_move"), options)) if options else SeatKeys()), None
 
 
 _ACTIONS: dict[str, Callable[[SeatKeys, Any], tuple[SeatKeys, Said | None]]] = {

@@ -7,11 +7,12 @@ from typing import ClassVar
 from ghost_set import CARDS
 from ghost_set.rules import Deal, Ghost, GhostState, Pass, is_ghost
 from visionset.games.base import Amend, Event
+from visionset.messages import Message
 from visionset.pieces import Kind, Piece, SetCard
 from visionset.referee.game_referee import GameReferee, in_reading_order, tracks_of, unread
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import CallSet, NoSet, Said
-from visionset.referee.terms import Differ, Play, Reading, RefereeOptions, Unsure, Wait
+from visionset.referee.terms import Differ, Play, RefereeOptions, Ruling, Unsure, Wait
 from visionset.table import Table
 
 
@@ -34,7 +35,7 @@ class GhostReferee(GameReferee):
         """The six cards."""
         return state.table
 
-    def read(self, state: GhostState, table: Table, now_s: float) -> Reading:
+    def read(self, state: GhostState, table: Table, now_s: float) -> Ruling:
         """Tell which cards were laid."""
         if unread(table):
             return Unsure(unread(table))
@@ -42,10 +43,10 @@ class GhostReferee(GameReferee):
         if state.table:
             if set(cards) == set(state.table):
                 return None
-            right = (Amend.of("the table is right", table=cards),) if len(set(cards)) == len(cards) == CARDS else ()
-            return Differ("other cards lie there than were laid", tracks_of(table.sightings), table_right=right)
+            right = (Amend.of(Message("ghost-set.agreed.table_is_right"), table=cards),) if len(set(cards)) == len(cards) == CARDS else ()
+            return Differ(Message("ghost-set.differ.other_cards"), tracks_of(table.sightings), table_right=right)
         if len(cards) != CARDS or set(cards) & self._played:
-            return Wait(state.prompts[0].text)
+            return Wait(state.prompts[0].message)
         return Play(Deal(cards))
 
     def hear(self, state: GhostState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:

@@ -9,6 +9,7 @@ from ghost_set import CARDS, SPEC
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, seat_findings
 from visionset.games.game import Game
 from visionset.games.sets import is_set, third
+from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetCard
 
 
@@ -75,7 +76,7 @@ class GhostState(State):
     passed: tuple[int, ...] = ()
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
-    notice: str = ""
+    notice: Words = ""
 
     @classmethod
     def begin(cls, options: GhostOptions, players: tuple[str, ...]) -> Self:
@@ -96,8 +97,8 @@ class GhostState(State):
     def prompts(self) -> tuple[Prompt, ...]:
         """What the players should do now."""
         if self.is_over:
-            return (Prompt(EVERYONE, f"{' and '.join(self.players[p] for p in self.winners)} won"),)
-        return (Prompt(EVERYONE, "say ghost, or that you see none" if self.table else f"lay {CARDS} cards in three pairs"),)
+            return (Prompt(EVERYONE, Message("ghost-set.do.won", names=tuple(self.players[p] for p in self.winners))),)
+        return (Prompt(EVERYONE, Message("ghost-set.do.say" if self.table else "ghost-set.do.lay")),)
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -105,9 +106,15 @@ class GhostState(State):
         if self.is_over:
             return ()
         if not self.table:
-            return (Choice(f"Lay {CARDS} cards", "deal", needs=(Need.by_chance("cards", "the cards laid", count=CARDS),)),)
-        ghosts = tuple(Choice(f"{name}: ghost!", "ghost", player) for player, name in enumerate(self.players))
-        return ghosts + tuple(Choice(f"{self.players[p]}: none", "pass", p) for p in range(len(self.players)) if p not in self.passed)
+            return (
+                Choice(Message("ghost-set.do.lay"), "deal", needs=(Need.by_chance("cards", Message("ghost-set.need.cards"), count=CARDS),)),
+            )
+        ghosts = tuple(Choice(Message("ghost-set.choice.ghost", name=name), "ghost", player) for player, name in enumerate(self.players))
+        return ghosts + tuple(
+            Choice(Message("ghost-set.choice.none", name=self.players[p]), "pass", p)
+            for p in range(len(self.players))
+            if p not in self.passed
+        )
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -115,7 +122,7 @@ class GhostState(State):
         if misfits := seat_findings(self, (self.points,), self.passed):
             return misfits
         if self.table and (len(self.table) != CARDS or len(set(self.table)) != CARDS):
-            return (Finding("G1", f"{len(self.table)} cards lie there and {CARDS} different ones belong; lay three pairs"),)
+            return (Finding("G1", Message("ghost-set.finding.pairs", count=len(self.table))),)
         return ()
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
@@ -125,18 +132,18 @@ class GhostState(State):
     def _apply(self, event: Event) -> Self:
         if isinstance(event, Deal):
             if self.table or len(set(event.cards)) != CARDS or len(event.cards) != CARDS:
-                raise self.refusal("G1", f"laying {len(event.cards)} cards")
+                raise self.refusal("G1", "ghost-set.tried.laying", count=len(event.cards))
             return replace(self, table=event.cards, passed=(), notice="")
         if not self.table:
-            raise self.refusal("G3", f"{event.name} before cards lie there")
+            raise self.refusal("G3", "ghost-set.tried.too_early", event=Message(f"event.{event.name}"))
         assert isinstance(event, Ghost | Pass)
         name = self.players[event.player]
         if isinstance(event, Ghost):
             found = is_ghost(self.table)
             points = add_points(self.points, event.player, 1 if found else -1)
-            return replace(self, points=points, notice=f"{name}: {'a ghost SET' if found else 'no ghost'}")._cleared()
+            return replace(self, points=points, notice=Message(f"ghost-set.notice.{'ghost' if found else 'none'}", name=name))._cleared()
         passed = tuple(sorted({*self.passed, event.player}))
-        state = replace(self, passed=passed, notice=f"{name} sees no ghost")
+        state = replace(self, passed=passed, notice=Message("ghost-set.notice.passed", name=name))
         return state._cleared() if len(passed) == len(self.players) else state
 
     def _cleared(self) -> Self:

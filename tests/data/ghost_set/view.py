@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ghost_set.rules import GhostState
 from visionset.games.view import ViewPart, spread
+from visionset.messages import Message
 
 
 def view(state: GhostState) -> tuple[ViewPart, ...]:
     """The six cards, a pair in each row."""
-    return spread(state.table, 2, "three pairs")
+    return spread(state.table, 2, Message("ghost-set.view.pairs"))

@@ -15,6 +15,7 @@ from pathlib import Path
 from visionset.games.crossword.rules import CrosswordState
 from visionset.games.grid import Cell, Laid, windows_through
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
+from visionset.messages import Message, Words
 from visionset.pieces import SET_DIE_FACES, SetDie
 
 Faces = tuple[int, ...]
@@ -195,10 +196,14 @@ def _answer(grid: dict[Cell, int], faces: Sequence[SetDie], is_proven: bool) -> 
     return CrosswordAnswer(tuple(laid), tuple(dice), is_proven)
 
 
-def advice_words(state: CrosswordState, player: int = 0, cache: Path | None = None) -> str:
+def advice_words(state: CrosswordState, player: int = 0, cache: Path | None = None) -> Message:
     """Say how to lay the most dice of a hand."""
     hand = state.hands[player]
     answer = best_grid(hand)
     laid = zip(answer.dice, answer.grid, strict=True)
-    cells = [f"{die}@{one.row},{one.col}{f'={one.stated}' if one.stated else ''}" for die, one in laid]
-    return f"{len(cells)} of {len(hand)} dice: {' '.join(cells)}"
+    cells = tuple(Message("crossword.advice.cell", die=die, row=one.row, col=one.col, stated=_stated(one.stated)) for die, one in laid)
+    return Message("crossword.advice.grid", count=len(cells), hand=len(hand), cells=cells)
+
+
+def _stated(face: SetDie | None) -> Words:
+    return Message("crossword.advice.stated", face=face) if face else ""

@@ -8,15 +8,15 @@ from itertools import combinations
 from visionset.errors import RuleError
 from visionset.games.crossword.rules import Add, CrosswordState, Placing
 from visionset.games.grid import Cell
-from visionset.referee.naming import named
-from visionset.referee.phrasing import in_plain_words
+from visionset.messages import Message, Words
+from visionset.referee.phrasing import why
 from visionset.referee.terms import Wait
 
 _SET = 3
 """Dice of a SET: where not all dice together are right, they are tried three at a time, since others can be added after them."""
 
 
-def added_dice(state: CrosswordState, player: int, owner: int, placings: Sequence[Placing]) -> tuple[Add | None, str]:
+def added_dice(state: CrosswordState, player: int, owner: int, placings: Sequence[Placing]) -> tuple[Add | None, Words]:
     """Find dice that the rules let a player add: all of them if they do, since a WILD that is added alone may be fixed to another face.
 
     Parameters
@@ -30,17 +30,17 @@ def added_dice(state: CrosswordState, player: int, owner: int, placings: Sequenc
 
     Returns
     -------
-    (Add or None, str)
-        The event; else why there is none, in plain words.
+    (Add or None, Message or str)
+        The event; else why there is none.
     """
-    reason = ""
+    reason: Words = ""
     for count in sorted({len(placings), *range(1, min(len(placings), _SET) + 1)} - {0}, reverse=True):
         for some in combinations(placings, count):
             event = Add(player, owner, some)
             try:
                 state.after(event)
             except RuleError as error:
-                reason = reason or f"{in_plain_words(error.tried)} is not allowed ({error.rule})"
+                reason = reason or why(error)
                 continue
             return event, ""
     return None, reason
@@ -59,6 +59,8 @@ def moved_guest(state: CrosswordState, lying: Collection[tuple[int, Cell]]) -> W
     for owner, grid in enumerate(state.grids):
         for one in grid:
             if one.player != owner and (owner, (one.placing.row, one.placing.col)) not in lying:
-                face = named(state.hands[one.player][one.placing.die])
-                return Wait(f"{face} counts in the grid of {state.players[owner]}: put it back where it was", state.players[one.player])
+                face = state.hands[one.player][one.placing.die]
+                return Wait(
+                    Message("crossword.wait.counts_grid_put_back", face=face, player=state.players[owner]), state.players[one.player]
+                )
     return None

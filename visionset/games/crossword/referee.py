@@ -11,11 +11,11 @@ from visionset.games.crossword.round import Round, as_it_was
 from visionset.games.crossword.rules import CrosswordState, Draw, Lay, Rolled
 from visionset.games.game import History
 from visionset.games.grid import Cell, used_cells
+from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import GameReferee, in_reading_order, outlined, scores, track_of, tracks_of
+from visionset.referee.game_referee import GameReferee, at, in_reading_order, outlined, scores, track_of, tracks_of
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted
 from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, which_face
-from visionset.referee.naming import all_named, at, named
 from visionset.referee.pool import Pool
 from visionset.referee.resting import Resting
 from visionset.referee.seats import SeatOf, seat_by_side
@@ -161,8 +161,8 @@ class CrosswordReferee(GameReferee):
                     return which_face(table, one, face, one.piece)
                 swaps.append((one, face))
         if swaps:
-            lying, has = (all_named(pieces) for pieces in zip(*((one.piece, face) for one, face in swaps), strict=True))
-            text = f"{state.players[player]} has {lying} where the game has {has}"
+            lying, has = (pieces for pieces in zip(*((one.piece, face) for one, face in swaps), strict=True))
+            text = Message("crossword.text.has_game_has", player=state.players[player], lying=lying, has=has)
             swapped_tracks = tuple((track_of(one), face) for one, face in swaps)
             return Differ(text, (), swapped_tracks, table_right=self._hands(state, parts, player))
         return Unsure(unclear) if unclear else None
@@ -182,27 +182,33 @@ class CrosswordReferee(GameReferee):
         if meant:
             return TakeBack(len(meant), meant)
         hands = swapped(state.hands, player, swapped(hand, die, one.piece))
-        return Play(Amend.of(f"{state.players[player]} has {named(one.piece)}, which was read as {named(face)}", hands=hands))
+        return Play(
+            Amend.of(Message("crossword.agreed.has_was_read", player=state.players[player], piece=one.piece, piece2=face), hands=hands)
+        )
 
     def _roll(self, state: CrosswordState, table: Table, parts: tuple[Table, ...]) -> Ruling:
-        text, count = state.prompts[0].text, state.options.hand
-        odd = [f"{state.players[p]} {len(mine.sightings)}" for p, mine in enumerate(parts) if len(mine.sightings) != count]
+        prompt, count = state.prompts[0].message, state.options.hand
+        odd = [
+            Message("crossword.wait.dice_of", player=state.players[p], count=len(mine.sightings))
+            for p, mine in enumerate(parts)
+            if len(mine.sightings) != count
+        ]
         if any(len(mine.sightings) < count for mine in parts):
-            return Wait(f"{text}, each in a part of the table and no die on another ({', '.join(odd)} of {count} are seen)")
+            return Wait(Message("crossword.wait.each_part_table_no", prompt=prompt, odd=tuple(odd), count=count))
         if odd:
             best = tuple(sorted(mine.sightings, key=lambda one: -one.confidence)[:count] for mine in parts)
             hands = tuple(tuple(one.piece for one in mine if isinstance(one.piece, SetDie)) for mine in best)
             then = (Rolled(hands),) if all(len(hand) == count for hand in hands) else ()
-            return Wait(f"there are too many dice ({', '.join(odd)} of {count} are seen): take some away", then=then)
+            return Wait(Message("crossword.wait.too_many_dice_seen", odd=tuple(odd), count=count), then=then)
         unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
         if unclear:
             return Unsure(unclear)
         rolled = Rolled(tuple(_faces(mine) for mine in parts))
-        doubt = self._resting.question(table, f"round {len(state.finished) + 1}")
+        doubt = self._resting.question(table, Message("game.round", number=len(state.finished) + 1))
         if doubt is not None:
             return doubt
         old = len(table.sightings) - len(self._resting.thrown(table))
-        return Wait(f"{text}; {old} dice were not thrown", then=(rolled,)) if old else Play(rolled)
+        return Wait(Message("crossword.wait.dice_were_not_thrown", prompt=prompt, old=old), then=(rolled,)) if old else Play(rolled)
 
     def _belongs(self, state: CrosswordState, player: int) -> list[SetDie]:
         """Faces that lie in a player's part: of the hand, less dice added to other grids, and the guests' dice."""
@@ -216,27 +222,31 @@ class CrosswordReferee(GameReferee):
     ) -> Ruling:
         """A die that was drawn (D15), once it is sure that it is one: the bag is not touched without a hand, nor by a hand still there."""
         if any(track < 0 for track in tracks_of(extra)):
-            return Differ("a die that was believed to be there is seen elsewhere", tracks_of(extra))
+            return Differ(Message("crossword.differ.die_was_believed_seen"), tracks_of(extra))
         unclear = tuple(track_of(one) for one in extra if one.piece is None or one.confidence < self.options.sure)
         if unclear:
             return Unsure(unclear)
         name, faces = state.players[player], [one.piece for one in extra if isinstance(one.piece, SetDie)]
-        what = f"{name} has {len(faces)} {'die' if len(faces) == 1 else 'dice'} more: {all_named(faces)} {at(table, extra[0])}"
+        what = Message("crossword.text.has_more", name=name, count=len(faces), faces=tuple(faces), where=at(table, extra[0]))
         if len(faces) > state.bag:
-            return Differ(f"{what}; the bag is empty", tracks_of(extra), table_right=self._hands(state, parts, player))
+            return Differ(Message("crossword.differ.bag_empty", what=what), tracks_of(extra), table_right=self._hands(state, parts, player))
         drawn = tuple(Draw(player, face) for face in faces)
         if not self._agreed.is_disturbed:
-            text = f"{what}, and no hand was there: take it away, or if it was drawn, say that the table is right"
+            text = Message("crossword.text.no_hand_was_take", what=what)
             return Differ(text, tracks_of(extra), table_right=drawn)
         since_s = self._agreed.since(extra, now_s)
-        text = f"{what}; hands off until it counts as drawn"
+        text = Message("crossword.text.hands_off_until_counts", what=what)
         return Wait(text, name, tracks_of(extra), until_s=since_s + len(faces) * self.options.rest_s, then=drawn, is_hands_off=True)
 
     def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[DiceMatch]) -> Ruling:
         """Dice that lie in another's part now (D15), or are gone."""
         missing, name = matches[player].missing, state.players[player]
         ghosts = self._agreed.ghosts(missing, matches)
-        differ = Differ(f"{name}'s {all_named(missing)} is gone", missing=ghosts, table_right=self._hands(state, parts, player))
+        differ = Differ(
+            Message("crossword.differ.s_gone", name=name, pieces=tuple(missing)),
+            missing=ghosts,
+            table_right=self._hands(state, parts, player),
+        )
         for owner, match in enumerate(matches):
             extra = [one for one in match.extra if one.piece in missing]
             if owner != player and extra and not state.bag and len(state.players) > 2:
@@ -251,13 +261,15 @@ class CrosswordReferee(GameReferee):
                     return Play(event)
                 if reason:
                     tracks = tracks_of(extra)
-                    return Wait(f"{reason}: lay more, or take it back", name, tracks, then=replace(differ, extra=tracks))
-        return Wait(f"lay {all_named(missing)} where the camera sees it", name, then=differ)
+                    return Wait(
+                        Message("crossword.wait.lay_more_take_back", reason=reason), name, tracks, then=replace(differ, extra=tracks)
+                    )
+        return Wait(Message("crossword.wait.lay_camera_sees", pieces=tuple(missing)), name, then=differ)
 
     def _hands(self, state: CrosswordState, parts: tuple[Table, ...], player: int) -> tuple[Event, ...]:
         """The dice that lie in a player's part are the hand, and the grid is read anew."""
         grids = tuple(() if owner == player else tuple(p for p in grid if p.player != player) for owner, grid in enumerate(state.grids))
-        return (Amend.of("the table is right", hands=swapped(state.hands, player, _faces(parts[player])), grids=grids),)
+        return (Amend.of(Message("crossword.agreed.table_right"), hands=swapped(state.hands, player, _faces(parts[player])), grids=grids),)
 
     def _grid(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
         """The dice of a part that were laid side by side, by the cells that the game gave them."""
@@ -289,10 +301,14 @@ class CrosswordReferee(GameReferee):
                 marks += outlined(table, tracks, Tone.WRONG, str(number))
         return tuple(marks)
 
-    def status(self, state: CrosswordState, now_s: float) -> tuple[str, ...]:
+    def status(self, state: CrosswordState, now_s: float) -> tuple[Words, ...]:
         """Points, dice to lay, dice in the bag."""
-        unused = [f"{n} has to lay\t{len(state.unused(p))} dice" for p, n in enumerate(state.players)] if any(state.hands) else []
-        return (*scores(state), *unused, f"round {len(state.finished) + 1}\t{state.bag} dice in the bag")
+        unused = (
+            [Message("crossword.status.has_lay_dice", n=n, count=len(state.unused(p))) for p, n in enumerate(state.players)]
+            if any(state.hands)
+            else []
+        )
+        return (*scores(state), *unused, Message("crossword.status.round_dice_bag", number=len(state.finished) + 1, bag=state.bag))
 
 
 def _faces(table: Table) -> tuple[SetDie, ...]:

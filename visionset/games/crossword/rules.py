@@ -13,6 +13,7 @@ from visionset.games.crossword import SPEC
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, faults, grows, used_cells
 from visionset.games.scramble.rules import DICE
+from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetDie
 
 
@@ -144,7 +145,7 @@ class CrosswordState(State):
     stuck: tuple[int, ...] = ()
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
-    notice: str = ""
+    notice: Words = ""
 
     @classmethod
     def begin(cls, options: CrosswordOptions, players: tuple[str, ...]) -> Self:
@@ -205,18 +206,26 @@ class CrosswordState(State):
     def prompts(self) -> tuple[Prompt, ...]:
         """What the players should do now."""
         if self.is_over:
-            return (Prompt(EVERYONE, f"{' and '.join(self.players[p] for p in self.winners)} won with {max(self.scores)}"),)
+            return (
+                Prompt(
+                    EVERYONE, Message("crossword.do.won", players=tuple(self.players[p] for p in self.winners), points=max(self.scores))
+                ),
+            )
         if not self._is_rolled:
-            return (Prompt(EVERYONE, f"round {len(self.finished) + 1}: take {self.options.hand} dice each and roll them together"),)
+            return (Prompt(EVERYONE, Message("crossword.do.round_take_dice_each", number=len(self.finished) + 1, hand=self.options.hand)),)
         said = []
         for player, name in enumerate(self.players):
             wrong, unused = self.faults(player), self.unused(player)
             if wrong:
-                said.append(Prompt(name, wrong[0].text, wrong[0].at))
+                said.append(Prompt(name, wrong[0].message, wrong[0].at))
             elif unused:
-                said.append(Prompt(name, f"{len(unused)} dice to lay; stuck: {'draw one' if self.bag else 'say so'}"))
+                said.append(
+                    Prompt(
+                        name, Message("crossword.do.dice_to_lay_draw" if self.bag else "crossword.do.dice_to_lay_say", count=len(unused))
+                    )
+                )
             else:
-                said.append(Prompt(name, "all dice are used: say so"))
+                said.append(Prompt(name, Message("crossword.do.all_dice_used_say")))
         return tuple(said)
 
     @property
@@ -226,22 +235,43 @@ class CrosswordState(State):
             return ()
         if not self._is_rolled:
             return (
-                Choice(f"Roll {self.options.hand} dice each", "rolled", needs=(Need.by_chance("hands", "faces of each player's dice"),)),
+                Choice(
+                    Message("crossword.choice.roll_dice_each", hand=self.options.hand),
+                    "rolled",
+                    needs=(Need.by_chance("hands", Message("crossword.need.faces_each_player_s")),),
+                ),
             )
         choices: list[Choice] = []
         for player, name in enumerate(self.players):
-            choices.append(Choice(f"{name}: lay the grid", "lay", player, (Need("grid", "dice with their cells", form=Form.PLACINGS),)))
+            choices.append(
+                Choice(
+                    Message("crossword.choice.lay_grid", name=name),
+                    "lay",
+                    player,
+                    (Need("grid", Message("crossword.need.dice_their_cells"), form=Form.PLACINGS),),
+                )
+            )
             if self.bag:
-                choices.append(Choice(f"{name}: draw one die", "draw", player, (Need.by_chance("face", "what it shows"),)))
+                choices.append(
+                    Choice(
+                        Message("crossword.choice.draw_one_die", name=name),
+                        "draw",
+                        player,
+                        (Need.by_chance("face", Message("crossword.need.what_shows")),),
+                    )
+                )
             else:
                 if len(self.players) > 2:
                     others = tuple(p for p in range(len(self.players)) if p != player)
-                    needs = (Need("owner", "whose grid", others), Need("grid", "dice with their cells", form=Form.PLACINGS))
-                    choices.append(Choice(f"{name}: add to another's grid", "add", player, needs))
+                    needs = (
+                        Need("owner", Message("crossword.need.whose_grid"), others),
+                        Need("grid", Message("crossword.need.dice_their_cells"), form=Form.PLACINGS),
+                    )
+                    choices.append(Choice(Message("crossword.choice.add_another_s_grid", name=name), "add", player, needs))
                 if player not in self.stuck:
-                    choices.append(Choice(f"{name}: stuck", "stuck", player))
+                    choices.append(Choice(Message("crossword.choice.stuck", name=name), "stuck", player))
             if not self.unused(player) and not self.faults(player):
-                choices.append(Choice(f"{name}: done", "done", player))
+                choices.append(Choice(Message("crossword.choice.done", name=name), "done", player))
         return tuple(choices)
 
     @property
@@ -251,21 +281,21 @@ class CrosswordState(State):
             return misfits
         found: list[Finding] = []
         if self.bag < 0:
-            found.append(Finding("D14", f"{DICE - self.bag} dice are out and the box holds {DICE}; count them"))
+            found.append(Finding("D14", Message("crossword.finding.dice_out_box_holds", number=DICE - self.bag, dice=DICE)))
         placed = [(p.player, p.placing.die) for grid in self.grids for p in grid]
         if len(set(placed)) < len(placed):
-            found.append(Finding("D14", "a die is in two places; lay it once"))
+            found.append(Finding("D14", Message("crossword.finding.die_two_places_lay")))
         if any(not 0 <= player < len(self.hands) or not 0 <= die < len(self.hands[player]) for player, die in placed):
-            found.append(Finding("D14", "a die is in a grid that no hand holds; count the hands"))
+            found.append(Finding("D14", Message("crossword.finding.die_grid_no_hand")))
         if any(len({(p.placing.row, p.placing.col) for p in grid}) < len(grid) for grid in self.grids):
-            found.append(Finding("D14", "two dice are in one cell; move one of them"))
+            found.append(Finding("D14", Message("crossword.finding.two_dice_one_cell")))
         laid = [die for owner in range(len(self.grids)) for die in self.laid(owner)]
         if any(die.stated is not None and (not die.face.is_wild or die.stated.is_wild) for die in laid):
-            found.append(Finding("D3", "a die is stated to be another face; only a WILD stands for one"))
+            found.append(Finding("D3", Message("crossword.finding.die_stated_another_face")))
         if self._is_rolled and not all(self.hands):
-            found.append(Finding("D14", "a player has no dice while others have some; count the hands"))
+            found.append(Finding("D14", Message("crossword.finding.player_has_no_dice")))
         if len(set(self.stuck)) < len(self.stuck) or len(self.stuck) == len(self.players):
-            found.append(Finding("D15", "everybody is stuck and the round goes on, or one says so twice; ask again"))
+            found.append(Finding("D15", Message("crossword.finding.everybody_stuck_round_goes")))
         return tuple(found)
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
@@ -278,18 +308,21 @@ class CrosswordState(State):
     def _apply(self, event: Event) -> Self:
         if isinstance(event, Rolled):
             if self._is_rolled:
-                raise self.refusal("D14", "rolling again; no die is rolled twice")
+                raise self.refusal("D14", "crossword.tried.rolling_again_no_die")
             if len(event.hands) != len(self.players) or any(len(hand) != self.options.hand for hand in event.hands):
-                raise self.refusal("D14", f"hands of {', '.join(str(len(hand)) for hand in event.hands)} dice")
+                raise self.refusal("D14", "crossword.tried.hands_dice", counts=tuple(len(hand) for hand in event.hands))
             return replace(self, hands=event.hands, notice="")
         if not self._is_rolled:
-            raise self.refusal("D14", f"{event.name} before the dice are rolled")
+            raise self.refusal("D14", "crossword.tried.before_dice_rolled", event=Message(f"event.{event.name}"))
         if isinstance(event, Draw):
             if not self.bag:
-                raise self.refusal("D15", "drawing from an empty bag")
+                raise self.refusal("D15", "crossword.tried.drawing_from_empty_bag")
             hand = (*self.hands[event.player], event.face)
             return replace(
-                self, hands=swapped(self.hands, event.player, hand), stuck=(), notice=f"{self.players[event.player]} drew {event.face}"
+                self,
+                hands=swapped(self.hands, event.player, hand),
+                stuck=(),
+                notice=Message("crossword.notice.drew", player=self.players[event.player], face=event.face),
             )
         if isinstance(event, Lay):
             return self._lay(event)
@@ -303,11 +336,11 @@ class CrosswordState(State):
     def _check(self, player: int, grid: tuple[Placing, ...], taken: set[int]) -> None:
         dice = [placing.die for placing in grid]
         if len(set(dice)) < len(dice) or not all(0 <= die < len(self.hands[player]) and die not in taken for die in dice):
-            raise self.refusal("D14", f"laying the dice {', '.join(map(str, dice))} of {len(self.hands[player])}, each of which lies once")
+            raise self.refusal("D14", "crossword.tried.laying_dice_each_lies", dice=tuple(dice), count=len(self.hands[player]))
         for placing in grid:
             face = self.hands[player][placing.die]
             if placing.stated is not None and (placing.stated.is_wild or not face.is_wild):
-                raise self.refusal("D3", f"stating that {face} stands for {placing.stated}; only a WILD stands for another face")
+                raise self.refusal("D3", "crossword.tried.stating_stands_only_wild", face=face, stated=placing.stated)
 
     def _lay(self, event: Lay) -> Self:
         player, old = event.player, self.grids[event.player]
@@ -320,9 +353,9 @@ class CrosswordState(State):
         grid = (*(Placed(player, placing) for placing in lay), *guests)
         cells = [(p.placing.row, p.placing.col) for p in grid]
         if len(set(cells)) < len(cells):
-            raise self.refusal("D14", "laying two dice in one cell")
+            raise self.refusal("D14", "crossword.tried.laying_two_dice_one")
         if guests and not grows(self.laid(player), self.laid(player, grid), (), self.options.touching_joins, self._of_guests(player)):
-            raise self.refusal("D15", "stating a WILD otherwise than dice that were added need it")
+            raise self.refusal("D15", "crossword.tried.stating_wild_otherwise_than")
         return replace(self, grids=swapped(self.grids, player, grid), stuck=(), notice="")
 
     def _left_in_place(self, before: dict[int, Placing], lay: tuple[Placing, ...]) -> tuple[Placing, ...]:
@@ -333,51 +366,53 @@ class CrosswordState(State):
         )
         now = {placing.die: placing for placing in kept}
         if not all(die in now and was in (now[die], replace(now[die], stated=None)) for die, was in before.items()):
-            raise self.refusal("D15", "moving dice of a grid that others have added to")
+            raise self.refusal("D15", "crossword.tried.moving_dice_grid_others")
         return kept
 
     def _add(self, event: Add) -> Self:
         player, owner = event.player, event.owner
         if self.bag or len(self.players) <= 2 or owner == player or not 0 <= owner < len(self.players):
-            raise self.refusal("D15", "adding to another's grid; it takes an empty bag, more than two players and the grid of another")
+            raise self.refusal("D15", "crossword.tried.adding_another_s_grid")
         used = {p.placing.die for grid in self.grids for p in grid if p.player == player}
         self._check(player, event.grid, used)
         grid = (*self.grids[owner], *(Placed(player, placing) for placing in event.grid))
         cells = [(p.placing.row, p.placing.col) for p in grid]
         if not event.grid or len(set(cells)) < len(cells):
-            raise self.refusal("D15", "adding a die where one lies" if event.grid else "adding no dice")
+            raise self.refusal("D15", "crossword.tried.adding_die_one_lies" if event.grid else "crossword.tried.adding_no_dice")
         before, after, added = self.laid(owner), self.laid(owner, grid), cells[len(self.grids[owner]) :]
         joins, guests = self.options.touching_joins, self._of_guests(owner)
         if not used_cells(before, joins, guests):
-            raise self.refusal("D15", f"adding dice where {self.players[owner]} has no SET yet")
+            raise self.refusal("D15", "crossword.tried.adding_dice_has_no", player=self.players[owner])
         if not grows(before, after, added, joins, guests):
             places = set(range(len(self.grids[owner]), len(grid)))
-            wrong = (fault.text for fault in faults(after, joins, guests) if places & set(fault.at))
-            raise self.refusal("D15", f"adding dice where {next(wrong, 'a WILD would have to change its face')}")
+            wrong = (fault.message for fault in faults(after, joins, guests) if places & set(fault.at))
+            raise self.refusal("D15", "crossword.tried.adding_dice_where", why=next(wrong, Message("crossword.tried.changing_wild")))
         return replace(self, grids=swapped(self.grids, owner, grid), stuck=(), notice="")
 
     def _done(self, player: int) -> Self:
         wrong, unused = self.faults(player), self.unused(player)
         if wrong or unused:
-            why = wrong[0].text if wrong else f"{len(unused)} dice are not used"
-            raise self.refusal("D14", f"being done while {why}")
+            why = wrong[0].message if wrong else Message("crossword.tried.dice_not_used", count=len(unused))
+            raise self.refusal("D14", "crossword.tried.being_done_while", why=why)
         gain = sum(len(self.unused(other)) for other in range(len(self.players)) if other != player)
-        return self._next_round(add_points((0,) * len(self.players), player, gain), f"{self.players[player]} used all dice: {gain} points")
+        return self._next_round(
+            add_points((0,) * len(self.players), player, gain), Message("crossword.notice.used_all", player=self.players[player], gain=gain)
+        )
 
     def _stuck(self, player: int) -> Self:
         if self.bag or player in self.stuck:
-            raise self.refusal("D15", "being stuck while the bag holds dice" if self.bag else "saying so twice")
+            raise self.refusal("D15", "crossword.tried.being_stuck_while_bag" if self.bag else "crossword.tried.saying_so_twice")
         stuck = (*self.stuck, player)
         if len(stuck) < len(self.players):
             return replace(self, stuck=stuck)
-        return self._next_round((0,) * len(self.players), "nobody can go on: no points")
+        return self._next_round((0,) * len(self.players), Message("crossword.notice.nobody_can_go_on"))
 
-    def _next_round(self, points: tuple[int, ...], notice: str) -> Self:
+    def _next_round(self, points: tuple[int, ...], notice: Message) -> Self:
         finished = (*self.finished, points)
         if len(finished) >= self.options.rounds:
             totals = tuple(map(sum, zip(*finished, strict=True)))
-            names = " and ".join(self.players[p] for p in leaders(totals))
-            return replace(self, finished=finished, stuck=(), notice=f"{notice}. {names} won")
+            names = tuple(self.players[p] for p in leaders(totals))
+            return replace(self, finished=finished, stuck=(), notice=Message("crossword.notice.won", notice=notice, names=names))
         empty = ((),) * len(self.players)
         return replace(self, hands=empty, grids=empty, finished=finished, stuck=(), notice=notice)
 

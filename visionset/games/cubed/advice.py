@@ -16,6 +16,7 @@ from visionset.games.cubed.board import Board
 from visionset.games.cubed.rules import CubedState, Phase
 from visionset.games.grid import Cell, Laid, face_indices, windows_through
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
+from visionset.messages import Message
 from visionset.pieces import SET_DIE_FACES, SetDie
 
 _Die = tuple[int, int]
@@ -209,13 +210,17 @@ class _Walk:
                         yield (cells[0], first), (cells[1], second)
 
 
-def advice_words(state: CubedState, player: int = 0, cache: Path | None = None) -> str:
+def advice_words(state: CubedState, player: int = 0, cache: Path | None = None) -> Message:
     """Say what to lay for the most points."""
     if state.phase is not Phase.TURN:
-        return state.prompts[0].text
+        return state.prompts[0].message
     move, hand = best_placement(state), state.hands[state.current]
-    laid = [f"{hand[p.die]}{f' as {p.stated}' if p.stated else ''} in row {p.row}, column {p.col}" for p in move.placings]
-    return f"{move.points} points: {', '.join(laid)}" if laid else "no play"
+    laid = tuple(Message("cubed.advice.place", die=_as(hand[p.die], p.stated), row=p.row, col=p.col) for p in move.placings)
+    return Message("cubed.advice.lay", points=move.points, laid=laid) if laid else Message("cubed.advice.no_play")
+
+
+def _as(face: SetDie, stated: SetDie | None) -> object:
+    return Message("cubed.advice.stands_for", face=face, stated=stated) if stated else face
 
 
 def in_full(state: CubedState) -> Iterator[str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from visionset.errors import RuleError
-from visionset.games.base import Amend
+from visionset.games.base import Amend, together
 from visionset.games.cubed.rules import CubedState
 from visionset.games.grid import Cell, Laid, settle_wilds, windows_through
 from visionset.games.scramble.rules import DICE
 from visionset.games.sets import is_set, why_not
+from visionset.messages import Message, Words
 from visionset.pieces import SetDie
-from visionset.referee.game_referee import track_of
-from visionset.referee.naming import at, named
+from visionset.referee.game_referee import at, track_of
 from visionset.referee.terms import Differ
 from visionset.table import Sighting, Table
 
@@ -53,13 +53,15 @@ def board_difference(
     """
     gone, changed, new = cells
     known = {die.cell: die.face for die in state.grid}
-    words = [f"{named(known[cell])} is gone" for cell in gone]
-    words += [f"{at(table, board[cell])} lies {named(die_face(board[cell]))}, the game has {named(known[cell])} there" for cell in changed]
-    words += [f"{named(die_face(board[cell]))} {at(table, board[cell])} may not lie there (D6): take it back" for cell in new]
+    words = [Message("cubed.differ.gone", face=known[cell]) for cell in gone]
+    words += [
+        Message("game.differ.other_piece", where=at(table, board[cell]), piece=die_face(board[cell]), known=known[cell]) for cell in changed
+    ]
+    words += [Message("cubed.differ.may_not_lie_there", face=die_face(board[cell]), where=at(table, board[cell])) for cell in new]
     missing = tuple(where[cell] for cell in gone if cell in where)
     swaps = tuple((track_of(board[cell]), known[cell]) for cell in changed)
     extra = tuple(track_of(board[cell]) for cell in new)
-    return Differ("; ".join(words), extra, swaps, missing, as_it_lies(state, board, stated))
+    return Differ(together(*words), extra, swaps, missing, as_it_lies(state, board, stated))
 
 
 def as_it_lies(state: CubedState, board: Board, stated: Mapping[Cell, SetDie]) -> tuple[Amend, ...]:
@@ -74,7 +76,7 @@ def as_it_lies(state: CubedState, board: Board, stated: Mapping[Cell, SetDie]) -
         stays = cell in known and known[cell].face == face
         grid.append(known[cell] if stays else Laid(*cell, face, stated.get(cell)))
     bag = DICE - len(grid) - sum(map(len, state.hands))
-    amend = Amend.of("the table is right", grid=settle_wilds(grid), bag=bag, fresh=(), made=())
+    amend = Amend.of(Message("cubed.agreed.table_right"), grid=settle_wilds(grid), bag=bag, fresh=(), made=())
     try:
         state.after(amend)
     except RuleError:
@@ -82,7 +84,7 @@ def as_it_lies(state: CubedState, board: Board, stated: Mapping[Cell, SetDie]) -
     return (amend,)
 
 
-def why_no_set(values: Mapping[Cell, SetDie], new: Sequence[Cell]) -> str:
+def why_no_set(values: Mapping[Cell, SetDie], new: Sequence[Cell]) -> Words:
     """Say of the first die that makes no SET what is two and one in its lines; empty where each makes one."""
     for cell in new:
         for window in windows_through(cell):
@@ -90,7 +92,7 @@ def why_no_set(values: Mapping[Cell, SetDie], new: Sequence[Cell]) -> str:
                 three = [values[other] for other in window]
                 reasons = why_not(three[0], three[1], three[2])
                 if reasons:
-                    return f"{named(values[cell])} makes no SET ({'; '.join(reasons)})"
+                    return Message("cubed.wait.makes_no_set", face=values[cell], reasons=reasons)
     return ""
 
 

@@ -19,12 +19,12 @@ from visionset.games.cubed.rules import CubedState, Drawn, EndTurn, ExtraRoll, N
 from visionset.games.game import History
 from visionset.games.grid import Cell, Laid, windows_of
 from visionset.games.sets import WILD
+from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import GameReferee, by_track, distance_px, outlined, scores, track_of, tracks_of
+from visionset.referee.game_referee import GameReferee, at, by_track, distance_px, outlined, scores, track_of, tracks_of
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted, groups, on_line
 from visionset.referee.matching import SAID, is_likely, which_face
-from visionset.referee.naming import all_named, at
-from visionset.referee.phrasing import in_plain_words, plain
+from visionset.referee.phrasing import briefly, why
 from visionset.referee.player_input import CallSet, Move, NoSet, Said
 from visionset.referee.recall import as_before, steps
 from visionset.referee.terms import Differ, Mark, Option, Play, Question, RefereeOptions, Ruling, TakeBack, Told, Tone, Unsure, Wait
@@ -166,7 +166,7 @@ class CubedReferee(GameReferee):
         lying = {cell: one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
         lines = [group for group in groups(lying) if len(group) == 3 and windows_of(group)]
         if len(lines) != 1:
-            return Wait("draw five dice each and roll them; the first to say SET lays it on the logo")
+            return Wait(Message("cubed.wait.draw_five_dice_each"))
         line = lines[0]
         doubtful = tuple(track_of(lying[cell]) for cell in sorted(line) if self._is_doubtful(lying[cell]))
         if doubtful:
@@ -175,9 +175,7 @@ class CubedReferee(GameReferee):
         board = {self._fit.square(cell): lying[cell] for cell in line}
         self._where |= board
         if self._opener is None:
-            return Wait(
-                "the first SET lies on the logo: whose is it? press the key", EVERYONE, tuple(track_of(one) for one in board.values())
-            )
+            return Wait(Message("cubed.wait.first_set_lies_logo"), EVERYONE, tuple(track_of(one) for one in board.values()))
         asked = self._ask_wilds(state, board, sorted(board))
         if asked is not None:
             return asked
@@ -189,7 +187,7 @@ class CubedReferee(GameReferee):
             state.after(amend).after(event)
         except RuleError as error:
             asked = self._perhaps_misread(state, table, board, sorted(board))
-            return asked or Wait(plain(error), state.players[self._opener], tracks_of(board.values()))
+            return asked or Wait(briefly(error), state.players[self._opener], tracks_of(board.values()))
         return Play(event) if state.hands[self._opener][:3] == tuple(faces) else Play(amend)
 
     def _extra(self, state: CubedState, board: Board) -> Ruling:
@@ -200,7 +198,7 @@ class CubedReferee(GameReferee):
         if new and self._is_disturbed:
             return Play(keep[0])
         self._is_disturbed = False
-        text = f"draw up to {state.options.hand} dice, roll them, and roll any once more; {state.players[state.current]} goes on"
+        text = Message("cubed.text.draw_up_dice_roll", hand=state.options.hand, player=state.players[state.current])
         return Wait(text, EVERYONE, until_s=state.extra_from_s + state.options.extra_roll_s, then=keep)
 
     def _turn(self, state: CubedState, table: Table, board: Board) -> Ruling:
@@ -225,9 +223,9 @@ class CubedReferee(GameReferee):
         if new:
             return self._placed(state, table, board, new)
         left = state.options.per_turn - len(state.fresh)
-        text = f"lay {left} dice at most, each in a SET, then say next" if left else "say next to end the turn"
+        text = Message("cubed.text.lay_dice_at_most", left=left) if left else Message("cubed.text.say_next_end_turn")
         if swapped_in:
-            text = f"roll the WILD that you took before you use it; {text}"
+            text = Message("cubed.text.roll_wild_took_before", text=text)
         return Wait(text, name, then=(EndTurn(state.current),))
 
     def _is_other(self, one: Sighting, face: SetDie) -> bool:
@@ -256,23 +254,25 @@ class CubedReferee(GameReferee):
         too_many = len(new) - min(left, len(state.hands[state.current]))
         differ = self._differ(state, table, board, [], [], new)
         if too_many > 0 and left < len(new):
-            allowed = f"{state.options.per_turn} dice may be laid in a turn, and {len(new) + len(state.fresh)} lie there (D6)"
-            return Wait(f"{allowed}: take {too_many} back", name, tracks, then=differ)
+            allowed = Message("cubed.text.dice_may_laid_turn", per_turn=state.options.per_turn, number=len(new) + len(state.fresh))
+            return Wait(Message("cubed.wait.take_back", allowed=allowed, too_many=too_many), name, tracks, then=differ)
         if too_many > 0:
             return differ
         events, reason = self._laid_rightly(state, board, new)
         if events and not self._is_disturbed:
-            what = f"{all_named(die_face(board[cell]) for cell in new)} {at(table, board[new[0]])}"
-            text = f"{what}, and no hand was there: take it away, or if it was laid, say that the table is right"
-            return replace(differ, text=text, table_right=events)
+            what = Message("cubed.text.said", pieces=tuple(die_face(board[cell]) for cell in new), where=at(table, board[new[0]]))
+            text = Message("cubed.text.no_hand_was_take", what=what)
+            return replace(differ, message=text, table_right=events)
         if events:
             return Play(events[0])
-        why = why_no_set(self._values(state, board), new) or reason
-        return self._perhaps_misread(state, table, board, new) or Wait(f"{why}: lay more, or take it back", name, tracks, then=differ)
+        fault = why_no_set(self._values(state, board), new) or reason
+        return self._perhaps_misread(state, table, board, new) or Wait(
+            Message("cubed.wait.lay_more_take_back", why=fault), name, tracks, then=differ
+        )
 
-    def _laid_rightly(self, state: CubedState, board: Board, new: list[Cell]) -> tuple[tuple[Event, ...], str]:
+    def _laid_rightly(self, state: CubedState, board: Board, new: list[Cell]) -> tuple[tuple[Event, ...], Words]:
         """The most of the new dice that are laid rightly, as events; else why not."""
-        reason = ""
+        reason: Words = ""
         for count in range(len(new), 0, -1):
             for some in combinations(new, count):
                 faces = [die_face(board[cell]) for cell in some]
@@ -282,7 +282,7 @@ class CubedReferee(GameReferee):
                 try:
                     state.after(amend).after(event)
                 except RuleError as error:
-                    reason = reason or f"{in_plain_words(error.tried)} is not allowed ({error.rule})"
+                    reason = reason or why(error)
                     continue
                 known = state.hands[state.current][: len(faces)] == tuple(faces)
                 return (event,) if known else (amend, event), ""
@@ -317,7 +317,9 @@ class CubedReferee(GameReferee):
     def _with_faces(self, state: CubedState, player: int, faces: list[SetDie]) -> Amend:
         """Give dice of an unseen hand the faces that they show now."""
         hand = (*faces, *(WILD,) * (len(state.hands[player]) - len(faces)))
-        return Amend.of(f"{state.players[player]} lays {all_named(faces)}", hands=swapped(state.hands, player, hand))
+        return Amend.of(
+            Message("cubed.agreed.lays", player=state.players[player], pieces=tuple(faces)), hands=swapped(state.hands, player, hand)
+        )
 
     def _replaced(self, state: CubedState, wild: Laid) -> Play:
         """A die of the hand lies where a WILD lay (D9)."""
@@ -334,12 +336,12 @@ class CubedReferee(GameReferee):
         """Take the call of the opening, and that nobody can make a SET (D11)."""
         if isinstance(said, CallSet):
             if state.phase not in (Phase.OPENING_ROLL, Phase.OPENING):
-                raise state.refusal("D5", "a call after the first SET")
+                raise state.refusal("D5", "cubed.tried.call_after_first_set")
             self._opener = said.player
             return ()
         if isinstance(said, NoSet):
             if state.phase is not Phase.TURN or state.fresh:
-                raise state.refusal("D11", "saying that nobody can make a SET; it is said before a die is laid")
+                raise state.refusal("D11", "cubed.tried.saying_nobody_can_make_2")
             self._see_none |= {said.player}
             return self._nobody_can(state, NobodyCan()) if len(self._see_none) == len(state.players) else ()
         if isinstance(said, Move) and isinstance(said.event, NobodyCan):
@@ -349,15 +351,17 @@ class CubedReferee(GameReferee):
     def _nobody_can(self, state: CubedState, event: NobodyCan) -> tuple[Event, ...]:
         """All roll again; a die that a player showed and took back is unseen again."""
         hidden = tuple((WILD,) * len(hand) for hand in state.hands)
-        return (event,) if state.hides_hands or state.fresh else (Amend.of("the dice of all hands are rolled", hands=hidden), event)
+        return (
+            (event,) if state.hides_hands or state.fresh else (Amend.of(Message("cubed.agreed.dice_all_hands_rolled"), hands=hidden), event)
+        )
 
     def told(self, state: CubedState, now_s: float) -> tuple[Told, ...]:
         """What the rules want done; what needs the dice of a hand is left to its player."""
         if self._see_none:
-            names = " and ".join(state.players[player] for player in sorted(self._see_none))
-            return (Told(EVERYONE, f"{names}: nobody can make a SET; where all others say so too, all roll again"),)
+            names = tuple(state.players[player] for player in sorted(self._see_none))
+            return (Told(EVERYONE, Message("cubed.told.nobody_can_make_set", names=names)),)
         if self._all_rolled and not state.fresh:
-            return (Told(EVERYONE, "nobody can make a SET: roll all your dice again"),)
+            return (Told(EVERYONE, Message("cubed.told.nobody_can_make_set_2")),)
         if state.phase in (Phase.TURN, Phase.OPENING, Phase.EXTRA):
             return ()
         return super().told(state, now_s)
@@ -372,12 +376,16 @@ class CubedReferee(GameReferee):
         for cell in state.fresh:
             bonus = state.options.board.bonus_at(cell)
             if bonus and cell in self._where:
-                marks += outlined(table, (track_of(self._where[cell]),), Tone.GOOD, f"bonus +{bonus}")
+                marks += outlined(table, (track_of(self._where[cell]),), Tone.GOOD, Message("cubed.mark.bonus", bonus=bonus))
         return tuple(marks)
 
-    def status(self, state: CubedState, now_s: float) -> tuple[str, ...]:
+    def status(self, state: CubedState, now_s: float) -> tuple[Words, ...]:
         """Points, whose turn, dice in the bag."""
-        return (*scores(state), f"turn\t{state.players[state.current]}", f"bag\t{state.bag} dice")
+        return (
+            *scores(state),
+            Message("cubed.status.turn", player=state.players[state.current]),
+            Message("cubed.status.bag_dice", bag=state.bag),
+        )
 
 
 def _replaces(face: SetDie, laid: Laid) -> bool:

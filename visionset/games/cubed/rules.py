@@ -26,9 +26,10 @@ from visionset.games.cubed.terms import (
     RollWild,
 )
 from visionset.games.game import Game
-from visionset.games.grid import Cell, Laid, face_indices, faults, open_windows, sets_in
+from visionset.games.grid import Cell, Laid, cell_named, face_indices, faults, open_windows, sets_in
 from visionset.games.scramble.rules import DICE
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
+from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetDie
 
 __all__ = [
@@ -93,7 +94,7 @@ class CubedState(State):
     extra_from_s: float = 0.0
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
-    notice: str = ""
+    notice: Words = ""
 
     @classmethod
     def begin(cls, options: CubedOptions, players: tuple[str, ...]) -> Self:
@@ -146,27 +147,35 @@ class CubedState(State):
         wilds = tuple(position for position, die in enumerate(self.grid) if die.face.is_wild and die.stated in self.hands[self.current])
         match self.phase:
             case Phase.OPENING_ROLL:
-                return (Prompt(EVERYONE, f"draw {self.options.hand} dice without looking and roll them"),)
+                return (Prompt(EVERYONE, Message("cubed.do.draw_dice_without_looking", hand=self.options.hand)),)
             case Phase.OPENING:
                 if any(has_set(hand) for hand in self.hands):
-                    return (Prompt(EVERYONE, "say SET when you see one in your own dice; the first lays it on the logo"),)
-                return (Prompt(EVERYONE, "nobody has a SET: roll all dice again"),)
+                    return (Prompt(EVERYONE, Message("cubed.do.say_set_when_see")),)
+                return (Prompt(EVERYONE, Message("cubed.do.nobody_has_set_roll")),)
             case Phase.WILD_ROLL:
-                return (Prompt(name, "roll the WILD that you took"),)
+                return (Prompt(name, Message("cubed.do.roll_wild_took")),)
             case Phase.DRAW:
-                return tuple(Prompt(n, f"draw {due} dice and roll them") for n, due in zip(self.players, self.due, strict=True) if due)
+                return tuple(
+                    Prompt(n, Message("cubed.do.draw_dice_roll_them", due=due))
+                    for n, due in zip(self.players, self.due, strict=True)
+                    if due
+                )
             case Phase.EXTRA:
                 waiting = (p for p in range(len(self.players)) if p not in self.rolled_extra)
-                return tuple(Prompt(self.players[p], "roll any of your dice once more, or keep them") for p in waiting)
+                return tuple(Prompt(self.players[p], Message("cubed.do.roll_any_dice_once")) for p in waiting)
             case Phase.ROLL_ALL:
-                return (Prompt(EVERYONE, "nobody can make a SET: roll all your dice again"),)
+                return (Prompt(EVERYONE, Message("cubed.do.nobody_can_make_set")),)
             case Phase.OVER:
-                return (Prompt(EVERYONE, f"{' and '.join(self.players[p] for p in self.winners)} won with {max(self.scores)}"),)
-        swap = (Prompt(name, "you may put a die of yours in place of a WILD", wilds),) if wilds and not self.fresh else ()
+                return (
+                    Prompt(
+                        EVERYONE, Message("cubed.do.won", players=tuple(self.players[p] for p in self.winners), points=max(self.scores))
+                    ),
+                )
+        swap = (Prompt(name, Message("cubed.do.may_put_die_yours"), wilds),) if wilds and not self.fresh else ()
         left = self.options.per_turn - len(self.fresh)
         if left and self.can_play(self.current):
-            return (*swap, Prompt(name, f"lay a die so that it makes a SET in a row or a column, {left} at most, or end the turn"))
-        return (*swap, Prompt(name, "end the turn" if self.fresh else "no play: skip the turn"))
+            return (*swap, Prompt(name, Message("cubed.do.lay_die_so_makes", left=left)))
+        return (*swap, Prompt(name, Message("cubed.do.end_turn") if self.fresh else Message("cubed.do.no_play_skip_turn")))
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -174,30 +183,68 @@ class CubedState(State):
         who, name = self.current, self.players[self.current]
         match self.phase:
             case Phase.OPENING_ROLL | Phase.ROLL_ALL:
-                return (Choice("Roll all dice", "rolled", needs=(Need.by_chance("hands", "faces of each player's dice"),)),)
+                return (
+                    Choice(
+                        Message("cubed.choice.roll_all_dice"),
+                        "rolled",
+                        needs=(Need.by_chance("hands", Message("cubed.need.faces_each_player_s")),),
+                    ),
+                )
             case Phase.OPENING:
                 openers = [p for p, hand in enumerate(self.hands) if has_set(hand)]
                 if not openers:
-                    return (Choice("Roll all dice again", "rolled", needs=(Need.by_chance("hands", "faces of each player's dice"),)),)
-                need = Need("dice", "positions of the three dice in the hand", tuple(range(self.options.hand)), 3, Form.LIST)
-                stated = Need("stated", "the face that it stands for", form=Form.WILDS)
-                return tuple(Choice(f"{self.players[p]}: SET!", "open", p, (need, stated)) for p in range(len(self.players)))
+                    return (
+                        Choice(
+                            Message("cubed.choice.roll_all_dice_again"),
+                            "rolled",
+                            needs=(Need.by_chance("hands", Message("cubed.need.faces_each_player_s")),),
+                        ),
+                    )
+                need = Need("dice", Message("cubed.need.positions_three_dice_hand"), tuple(range(self.options.hand)), 3, Form.LIST)
+                stated = Need("stated", Message("cubed.need.stated"), form=Form.WILDS)
+                return tuple(
+                    Choice(Message("cubed.choice.set", player=self.players[p]), "open", p, (need, stated)) for p in range(len(self.players))
+                )
             case Phase.WILD_ROLL:
-                return (Choice(f"{name}: roll the WILD", "roll_wild", who, (Need.by_chance("face", "what it shows"),)),)
+                return (
+                    Choice(
+                        Message("cubed.choice.roll_wild", name=name),
+                        "roll_wild",
+                        who,
+                        (Need.by_chance("face", Message("cubed.need.what_shows")),),
+                    ),
+                )
             case Phase.DRAW:
-                return (Choice("Draw and roll the new dice", "drawn", needs=(Need.by_chance("faces", "the new faces of each player"),)),)
+                return (
+                    Choice(
+                        Message("cubed.choice.draw_roll_new_dice"),
+                        "drawn",
+                        needs=(Need.by_chance("faces", Message("cubed.need.new_faces_each_player")),),
+                    ),
+                )
             case Phase.EXTRA:
-                needs = (Need("dice", "positions in the hand", form=Form.LIST), Need.by_chance("faces", "what they show now"))
+                needs = (
+                    Need("dice", Message("cubed.need.positions_hand"), form=Form.LIST),
+                    Need.by_chance("faces", Message("cubed.need.what_they_show_now")),
+                )
                 left = [p for p in range(len(self.players)) if p not in self.rolled_extra]
-                again = tuple(Choice(f"{self.players[p]}: roll some dice again", "extra_roll", p, needs) for p in left)
-                return (*again, *(Choice(f"{self.players[p]}: keep all dice", "extra_roll", p) for p in left))
+                again = tuple(
+                    Choice(Message("cubed.choice.roll_some_dice_again", player=self.players[p]), "extra_roll", p, needs) for p in left
+                )
+                return (*again, *(Choice(Message("cubed.choice.keep_all_dice", player=self.players[p]), "extra_roll", p) for p in left))
             case Phase.OVER:
                 return ()
         choices: list[Choice] = []
         if not self.fresh:
             wilds = [die for die in self.grid if die.face.is_wild]
             choices += [
-                Choice(f"{name}: replace the WILD in {w.cell}", "replace", who, (), (("die", i), ("row", w.row), ("col", w.col)))
+                Choice(
+                    Message("cubed.choice.replace_wild", name=name, cell=cell_named(w.cell)),
+                    "replace",
+                    who,
+                    (),
+                    (("die", i), ("row", w.row), ("col", w.col)),
+                )
                 for w in wilds
                 for i, face in enumerate(self.hands[who])
                 if face == w.stated
@@ -205,15 +252,15 @@ class CubedState(State):
         if len(self.fresh) < self.options.per_turn and self.hands[who]:
             choices.append(
                 Choice(
-                    f"{name}: lay dice",
+                    Message("cubed.choice.lay_dice", name=name),
                     "place",
                     who,
-                    (Need("dice", "dice with their cells, and what a WILD stands for", form=Form.PLACINGS),),
+                    (Need("dice", Message("cubed.need.dice_their_cells_what"), form=Form.PLACINGS),),
                 )
             )
-        choices.append(Choice(f"{name}: {'end the turn' if self.fresh else 'skip the turn'}", "end_turn", who))
+        choices.append(Choice(Message("cubed.choice.end_turn" if self.fresh else "cubed.choice.skip_turn", name=name), "end_turn", who))
         if self.hides_hands and not self.fresh:
-            choices.append(Choice("nobody can make a SET: roll all dice again", "nobody_can"))
+            choices.append(Choice(Message("cubed.choice.nobody_can_make_set"), "nobody_can"))
         return tuple(choices)
 
     @property
@@ -224,27 +271,27 @@ class CubedState(State):
         found: list[Finding] = []
         total = self.bag + len(self.grid) + sum(map(len, self.hands)) + (self.phase is Phase.WILD_ROLL)
         if total != DICE or self.bag < 0:
-            found.append(Finding("D5", f"{total} dice are there and the box holds {DICE}; count them"))
+            found.append(Finding("D5", Message("cubed.finding.dice_box_holds_count", total=total, dice=DICE)))
         off = tuple(position for position, die in enumerate(self.grid) if not self.options.board.holds(die.cell))
         if off:
-            found.append(Finding("D6", "a die lies off the board; move it", off))
+            found.append(Finding("D6", Message("cubed.finding.die_lies_off_board"), off))
         unstated = tuple(position for position, die in enumerate(self.grid) if die.value.is_wild)
         if unstated:
-            found.append(Finding("D3", "nobody has said what the WILD stands for; ask its player", unstated))
+            found.append(Finding("D3", Message("cubed.finding.nobody_has_said_what"), unstated))
         found += faults(self.grid)
         if len(self.fresh) > self.options.per_turn:
-            found.append(Finding("D6", f"{len(self.fresh)} dice laid in one turn, {self.options.per_turn} are allowed; take some back"))
+            found.append(Finding("D6", Message("cubed.finding.dice_laid_one_turn", count=len(self.fresh), per_turn=self.options.per_turn)))
         if any(len(hand) > self.options.hand for hand in self.hands):
-            found.append(Finding("D10", f"a hand holds more than {self.options.hand} dice; count it"))
+            found.append(Finding("D10", Message("cubed.finding.hand_holds_more_than", hand=self.options.hand)))
         opening = self.phase in (Phase.OPENING_ROLL, Phase.OPENING)
         if opening is bool(self.grid):
-            found.append(Finding("D5", "the first SET lies on the logo from the first turn on, and not before; lay it there"))
+            found.append(Finding("D5", Message("cubed.finding.first_set_lies_logo")))
         if not set(self.fresh) <= {die.cell for die in self.grid}:
-            found.append(Finding("D6", "a square counts as filled in this turn and no die lies there; lay it again"))
+            found.append(Finding("D6", Message("cubed.finding.square_counts_filled_this")))
         if self.phase is Phase.WILD_ROLL and len(self.hands[self.current]) >= self.options.hand:
-            found.append(Finding("D9", f"a WILD is to be rolled by a player who holds {self.options.hand} dice; count the hand"))
+            found.append(Finding("D9", Message("cubed.finding.wild_rolled_player_who", hand=self.options.hand)))
         if len(set(self.rolled_extra)) < len(self.rolled_extra) or len(self.rolled_extra) == len(self.players):
-            found.append(Finding("D10", "everybody is done with the extra roll and it goes on, or one is done twice; ask again"))
+            found.append(Finding("D10", Message("cubed.finding.everybody_done_extra_roll")))
         return tuple(found)
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
@@ -273,14 +320,17 @@ class CubedState(State):
                 return self._extra(event)
             case NobodyCan():
                 if self.phase is not Phase.TURN or self.fresh or not self.hides_hands:
-                    raise self.refusal(
-                        "D11", "saying that nobody can make a SET; it is said before a die is laid, of hands that are not seen"
-                    )
-                return replace(self, phase=Phase.ROLL_ALL, notice="nobody can make a SET")
+                    raise self.refusal("D11", "cubed.tried.saying_nobody_can_make")
+                return replace(self, phase=Phase.ROLL_ALL, notice=Message("cubed.notice.nobody_can_make_set"))
         assert isinstance(event, Place | Replace | RollWild | EndTurn)
         wanted = Phase.WILD_ROLL if isinstance(event, RollWild) else Phase.TURN
         if self.phase is not wanted or event.player != self.current:
-            raise self.refusal("D9" if isinstance(event, RollWild) else "D6", f"{event.name} by {self.players[event.player]}")
+            raise self.refusal(
+                "D9" if isinstance(event, RollWild) else "D6",
+                "cubed.tried.by",
+                event=Message(f"event.{event.name}"),
+                player=self.players[event.player],
+            )
         match event:
             case Place():
                 return self._place(event)
@@ -294,12 +344,13 @@ class CubedState(State):
     def _rolled(self, event: Rolled) -> Self:
         again = self.phase is Phase.ROLL_ALL or (self.phase is Phase.OPENING and not any(has_set(hand) for hand in self.hands))
         if not again and self.phase is not Phase.OPENING_ROLL:
-            raise self.refusal("D5", "rolling all dice again; look again" if self.phase is Phase.OPENING else "rolling all dice")
+            raise self.refusal(
+                "D5",
+                "cubed.tried.rolling_all_dice_again" if self.phase is Phase.OPENING else "cubed.tried.rolling_all_dice",
+            )
         wanted = [len(hand) for hand in self.hands] if again else [self.options.hand] * len(self.players)
         if [len(hand) for hand in event.hands] != wanted:
-            raise self.refusal(
-                "D5", f"hands of {', '.join(str(len(hand)) for hand in event.hands)} dice, not {', '.join(map(str, wanted))}"
-            )
+            raise self.refusal("D5", "cubed.tried.hands_dice_not", counts=tuple(len(hand) for hand in event.hands), wanted=tuple(wanted))
         if self.phase is Phase.ROLL_ALL:
             return replace(self, hands=event.hands, phase=Phase.TURN)._checked_for_play()
         return replace(self, hands=event.hands, phase=Phase.OPENING, bag=DICE - sum(wanted))
@@ -307,7 +358,7 @@ class CubedState(State):
     def _open(self, event: Open) -> Self:
         hand, name = self.hands[event.player], self.players[event.player]
         if self.phase is not Phase.OPENING or len(set(event.dice)) != 3 or not all(0 <= die < len(hand) for die in event.dice):
-            raise self.refusal("D5", f"opening by {name} with the dice {', '.join(map(str, event.dice))}")
+            raise self.refusal("D5", "cubed.tried.opening_dice", name=name, dice=tuple(event.dice))
         laid = tuple(
             Laid(row, col, hand[die], stated)
             for (row, col), die, stated in zip(self.options.board.logo, event.dice, event.stated, strict=True)
@@ -315,36 +366,36 @@ class CubedState(State):
         self._check_stated(laid)
         values = tuple(die.value for die in laid)
         if not is_set(*values):
-            raise self.refusal("D5", f"opening by {name} with no SET ({'; '.join(why_not(*values))})")
+            raise self.refusal("D5", "cubed.tried.opening_no_set", name=name, reasons=why_not(*values))
         state = replace(self, phase=Phase.TURN, first=event.player, current=event.player)
         return state._with_dice(laid, event.dice)._end_turn()
 
     def _check_stated(self, laid: tuple[Laid, ...]) -> None:
         for die in laid:
             if die.face.is_wild and (die.stated is None or die.stated.is_wild):
-                raise self.refusal("D3", f"laying a WILD in {die.cell} without stating what it stands for")
+                raise self.refusal("D3", "cubed.tried.laying_wild_without_stating", cell=cell_named(die.cell))
             if not die.face.is_wild and die.stated is not None:
-                raise self.refusal("D3", f"stating that {die.face} stands for {die.stated}, which only a WILD does")
+                raise self.refusal("D3", "cubed.tried.stating_stands_only_wild", face=die.face, stated=die.stated)
 
     def _place(self, event: Place) -> Self:
         hand, dice = self.hands[self.current], [placing.die for placing in event.dice]
         if not dice or len(set(dice)) < len(dice) or not all(0 <= die < len(hand) for die in dice):
-            raise self.refusal("D6", f"laying the dice {', '.join(map(str, dice)) or 'none'} of {len(hand)}")
+            raise self.refusal("D6", "cubed.tried.laying_dice", dice=tuple(dice) or (Message("none"),), count=len(hand))
         if len(self.fresh) + len(dice) > self.options.per_turn:
-            raise self.refusal("D6", f"laying {len(self.fresh) + len(dice)} dice in one turn where {self.options.per_turn} are allowed")
+            raise self.refusal("D6", "cubed.tried.laying_dice_one_turn", number=len(self.fresh) + len(dice), per_turn=self.options.per_turn)
         laid = tuple(Laid(placing.row, placing.col, hand[placing.die], placing.stated) for placing in event.dice)
         there = {die.cell for die in self.grid}
         cells = [die.cell for die in laid]
         for cell in cells:
             if not self.options.board.holds(cell) or cell in there or cells.count(cell) > 1:
-                where = "taken" if cell in there or cells.count(cell) > 1 else "off the board"
-                raise self.refusal("D6", f"laying a die in {cell}, which is {where}")
+                is_taken = cell in there or cells.count(cell) > 1
+                raise self.refusal("D6", "cubed.tried.square_taken" if is_taken else "cubed.tried.off_the_board", cell=cell_named(cell))
         self._check_stated(laid)
         sets, joined = sets_in(face_indices((*self.grid, *laid))), there
         while more := {c for window in sets if joined & set(window) for c in window} - joined:
             joined = joined | more  # dice laid at once are right where they are so one after another
         if lonely := [cell for cell in cells if cell not in joined]:
-            raise self.refusal("D6", f"laying a die in {lonely[0]}, where it makes no SET with a die on the board")
+            raise self.refusal("D6", "cubed.tried.laying_die_makes_no", cell=cell_named(lonely[0]))
         return self._with_dice(laid, tuple(dice))
 
     def _with_dice(self, laid: tuple[Laid, ...], dice: tuple[int, ...]) -> Self:
@@ -365,22 +416,28 @@ class CubedState(State):
             made=(*self.made, *made) if self.fresh else made,
             hands=swapped(self.hands, self.current, hand),
             points=add_points(self.points, self.current, gain),
-            notice=f"{self.players[self.current]}: {len(made)} new SETs, {gain} points" + (f", {bonus} of them bonus" if bonus else ""),
+            notice=Message(
+                "cubed.notice.new_sets",
+                player=self.players[self.current],
+                count=len(made),
+                gain=gain,
+                bonus=Message("cubed.notice.bonus", bonus=bonus) if bonus else "",
+            ),
         )
 
     def _replace(self, event: Replace) -> Self:
         hand = self.hands[self.current]
         place = next((i for i, die in enumerate(self.grid) if die.cell == (event.row, event.col)), None)
         if self.fresh:
-            raise self.refusal("D9", "replacing a WILD after laying dice; it is done at the start of the turn")
+            raise self.refusal("D9", "cubed.tried.replacing_wild_after_laying")
         if place is None or not self.grid[place].face.is_wild or not 0 <= event.die < len(hand):
-            raise self.refusal("D9", f"replacing in ({event.row}, {event.col}) where no WILD lies")
+            raise self.refusal("D9", "cubed.tried.replacing_no_wild_lies", cell=cell_named((event.row, event.col)))
         wild = self.grid[place]
         if hand[event.die] != wild.stated:
-            raise self.refusal("D9", f"replacing a WILD that stands for {wild.stated} by {hand[event.die]}")
+            raise self.refusal("D9", "cubed.tried.replacing_wild_stands", stated=wild.stated, hand=hand[event.die])
         grid = swapped(self.grid, place, Laid(wild.row, wild.col, hand[event.die]))
         rest = (*hand[: event.die], *hand[event.die + 1 :])
-        notice = f"{self.players[self.current]} replaced a WILD"
+        notice = Message("cubed.notice.replaced_wild", player=self.players[self.current])
         return replace(self, grid=grid, hands=swapped(self.hands, self.current, rest), phase=Phase.WILD_ROLL, notice=notice)
 
     def _end_turn(self) -> Self:
@@ -401,18 +458,18 @@ class CubedState(State):
 
     def _drawn(self, event: Drawn) -> Self:
         if self.phase is not Phase.DRAW or tuple(map(len, event.faces)) != self.due:
-            raise self.refusal("D10", f"drawing {', '.join(str(len(faces)) for faces in event.faces)} dice")
+            raise self.refusal("D10", "cubed.tried.drawing_dice", counts=tuple(len(faces) for faces in event.faces))
         hands = tuple(hand + new for hand, new in zip(self.hands, event.faces, strict=True))
         return replace(self, hands=hands, bag=self.bag - sum(self.due))._extra_begins()
 
     def _extra(self, event: ExtraRoll) -> Self:
         hand, since_s = self.hands[event.player], self.clock_s - self.extra_from_s
         if self.phase is not Phase.EXTRA or event.player in self.rolled_extra:
-            raise self.refusal("D10", f"an extra roll by {self.players[event.player]}")
+            raise self.refusal("D10", "cubed.tried.extra_roll", player=self.players[event.player])
         if event.dice and since_s > self.options.extra_roll_s:
-            raise self.refusal("D10", f"an extra roll {since_s:.0f} s after it began, {self.options.extra_roll_s:.0f} are allowed")
+            raise self.refusal("D10", "cubed.tried.extra_roll_s_after", since_s=since_s, extra_roll_s=self.options.extra_roll_s)
         if len(event.dice) != len(event.faces) or len(set(event.dice)) < len(event.dice) or not all(0 <= d < len(hand) for d in event.dice):
-            raise self.refusal("D10", f"rolling the dice {', '.join(map(str, event.dice))} of {len(hand)}")
+            raise self.refusal("D10", "cubed.tried.rolling_dice", dice=tuple(event.dice), count=len(hand))
         for die, face in zip(event.dice, event.faces, strict=True):
             hand = swapped(hand, die, face)
         state = replace(self, hands=swapped(self.hands, event.player, hand), rolled_extra=(*self.rolled_extra, event.player))
@@ -428,8 +485,8 @@ class CubedState(State):
             len(empty) == 1 or max(map(len, self.hands)) > 1 for _, empty in open_windows(face_indices(self.grid), self.options.board.holds)
         )
         if not room:
-            return replace(self, phase=Phase.OVER, notice="no die or no square is left to make a SET with")
-        return replace(self, phase=Phase.ROLL_ALL, notice="nobody can make a SET")
+            return replace(self, phase=Phase.OVER, notice=Message("cubed.notice.no_die_no_square"))
+        return replace(self, phase=Phase.ROLL_ALL, notice=Message("cubed.notice.nobody_can_make_set"))
 
 
 GAME = Game(

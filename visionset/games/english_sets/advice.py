@@ -9,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 from visionset.games.english_sets.rules import HAND, EnglishSetsState
+from visionset.messages import Message
 from visionset.pieces import Rank
 
 
@@ -73,23 +74,24 @@ def outlook(state: EnglishSetsState) -> tuple[int, int]:
     return sure.count(0), sure.count(1)
 
 
-def standing(state: EnglishSetsState) -> str:
-    """Say in words who is ahead and which ranks are dead."""
+def standing(state: EnglishSetsState) -> Message:
+    """Say who is ahead and which ranks are dead."""
     first, second = outlook(state)
-    leader = "nobody is ahead" if first == second else f"{state.players[int(second > first)]} is ahead"
-    dead = [one.rank.value for one in rank_report(state) if one.status is RankStatus.DEAD]
+    ahead = Message("english-sets.advice.ahead", player=state.players[int(second > first)])
+    leader = Message("english-sets.advice.nobody_ahead") if first == second else ahead
+    dead = tuple(one.rank for one in rank_report(state) if one.status is RankStatus.DEAD)
     open_ranks = sum(one.status in (RankStatus.IN_ONE_HAND, RankStatus.CONTESTED, RankStatus.IN_PACK) for one in rank_report(state))
-    words = f"{leader}, {first} : {second} counting sets that are sure; {open_ranks} ranks are open"
-    return words + (f"; dead: {' '.join(dead)}" if dead else "")
+    lost = Message("english-sets.advice.dead", ranks=dead) if dead else ""
+    return Message("english-sets.advice.standing", leader=leader, first=first, second=second, open=open_ranks, dead=lost)
 
 
-def advice_words(state: EnglishSetsState, player: int = 0, cache: Path | None = None) -> str:
+def advice_words(state: EnglishSetsState, player: int = 0, cache: Path | None = None) -> Message:
     """Say who is ahead."""
     return standing(state)
 
 
 def in_full(state: EnglishSetsState) -> Iterator[str]:
     """Say who is ahead, and how each rank stands."""
-    yield standing(state)
+    yield str(standing(state))
     for one in rank_report(state):
         yield f"{one.rank.value}: {one.status.value}{'' if one.owner is None else f', {state.players[one.owner]}'}"

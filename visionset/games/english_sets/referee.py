@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from visionset.games.base import Amend, Event
+from visionset.games.base import DEALER, Amend, Event, together
 from visionset.games.english_sets.rules import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
 from visionset.games.game import History
 from visionset.geometry import Quad
+from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PlayingCard
 from visionset.referee.game_referee import GameReferee, by_track, distance_px, scores, track_of, unread
 from visionset.referee.lattice_fit import CellsOf
-from visionset.referee.naming import all_named, named
 from visionset.referee.recall import as_before, steps, thought_of
 from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Tone, Unsure, Wait
-from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone
+from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone, zone_named
 from visionset.table import Sighting, Table
 
 _PLAYERS = 2
@@ -137,9 +137,9 @@ class EnglishSetsReferee(GameReferee):
         ]
         swapped = self._swapped(missing, new)
         if swapped:
-            words = [f"{named(one.piece)} lies where the game has {named(card)}" for card, one in swapped if one.piece]
+            words = [Message("english-sets.differ.other_card", piece=one.piece, known=card) for card, one in swapped]
             return Differ(
-                "; ".join(words),
+                together(*words),
                 (),
                 tuple((track_of(one), card) for card, one in swapped),
                 table_right=self._as_it_lies(state, table, places),
@@ -172,8 +172,9 @@ class EnglishSetsReferee(GameReferee):
             first, second = (tuple(one.piece for one in hand if isinstance(one.piece, PlayingCard)) for hand in hands)
             self._spots = {one.piece: one.outline_px for hand in hands for one in hand if isinstance(one.piece, PlayingCard)}
             return Play(Deal((first, second)))
-        counts = ", ".join(f"{name} has {len(hand)}" for name, hand in zip(state.players, hands, strict=True))
-        return Wait(f"{state.prompts[0].text}, face up in their zones ({counts})", state.prompts[0].to)
+        held = zip(state.players, hands, strict=True)
+        counts = tuple(Message("english-sets.wait.cards_of", name=name, count=len(hand)) for name, hand in held)
+        return Wait(Message("english-sets.wait.face_up_their_zones", prompt=state.prompts[0].message, counts=counts), state.prompts[0].to)
 
     def _swapped(self, missing: list[PlayingCard], new: list[Sighting]) -> list[tuple[PlayingCard, Sighting]]:
         """New cards that lie exactly where a card of the game lay that is gone."""
@@ -193,16 +194,16 @@ class EnglishSetsReferee(GameReferee):
         if state.phase is Phase.STARTER:
             if zone == STARTER_ZONE:
                 return _from_top(state, one, Starter(card))
-            text = f"{named(card)} lies in {zone}; the next card is turned in the starter's place"
-            return Wait(text, "Dealer", (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
+            text = Message("english-sets.text.lies_next_card_turned", piece=card, zone=zone_named(zone))
+            return Wait(text, DEALER, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
         owner = next((player for player in range(_PLAYERS) if zone == hand_zone(player)), None)
         joins = any(grave.rank is card.rank and not grave.is_complete for graves in state.graveyards for grave in graves)
         if state.short and (owner in state.short or (joins and (owner is None or zone != hand_zone(owner)))):
             return _from_top(state, one, Draw(owner if owner is not None else state.short[0], card))
-        who = state.players[owner] if owner is not None else "Dealer"
-        text = f"{named(card)} lies in {zone} and should not: put it back on the pack"
+        who = state.players[owner] if owner is not None else DEALER
+        text = Message("english-sets.text.lies_should_not_put", piece=card, zone=zone_named(zone))
         if owner is None and state.short:
-            text = f"{named(card)} matches no incomplete set: it belongs in a hand"
+            text = Message("english-sets.text.matches_no_incomplete_set", piece=card)
         return Wait(text, who, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
 
     def _tidy(
@@ -222,28 +223,34 @@ class EnglishSetsReferee(GameReferee):
             for grave in state.graveyards[player]:
                 astray = [card for card in grave.cards if card in lying and places[track_of(lying[card])] != grave_zone(player)]
                 if astray:
-                    how = "upright" if grave.is_complete else "sideways"
-                    text = f"lay {all_named(astray)} {how} in the graveyard of {name}"
+                    how = Message("english-sets.text.upright" if grave.is_complete else "english-sets.text.sideways")
+                    text = Message("english-sets.text.lay_graveyard", pieces=tuple(astray), how=how, name=name)
                     return Wait(text, name, tuple(track_of(lying[card]) for card in astray))
                 turned = [card for card in grave.cards if card in whole and _is_upright(whole[card]) is not grave.is_complete]
                 if turned and not missing:
                     text = (
-                        f"set {grave.rank.value}! turn its four cards upright" if grave.is_complete else f"lay {all_named(turned)} sideways"
+                        Message("english-sets.text.set_turn_its_four", rank=grave.rank)
+                        if grave.is_complete
+                        else Message("english-sets.text.lay_sideways", pieces=tuple(turned))
                     )
                     return Wait(text, name, tuple(track_of(lying[card]) for card in turned))
         under = [card for card in state.bottom if card in self._leaving]
         back = sorted(self._leaving - set(under), key=str)
         if under or back:
-            words = [f"{all_named(back)} back into the pack and shuffle it"] if back else []
-            words += [f"{all_named(under)} under the pack"] if under else []
-            return Wait(f"put {', then '.join(words)}", "Dealer", tuple(track_of(lying[card]) for card in (*back, *under)))
+            words = [Message("english-sets.wait.back_into_the_pack", cards=tuple(back))] if back else []
+            words += [Message("english-sets.wait.under_the_pack", cards=tuple(under))] if under else []
+            return Wait(
+                Message("english-sets.wait.put", words=tuple(words)), DEALER, tuple(track_of(lying[card]) for card in (*back, *under))
+            )
         if missing:
             ghosts = tuple(Sighting(Kind.PLAYING_CARD, self._spots[card], card, 1.0) for card in missing if card in self._spots)
-            text = f"lay {all_named(missing)} where the camera sees them"
-            return Wait(text, then=Differ(f"{all_named(missing)} left the table", missing=ghosts, table_right=right))
+            text = Message("english-sets.text.lay_camera_sees_them", pieces=tuple(missing))
+            return Wait(
+                text, then=Differ(Message("english-sets.differ.left_table", pieces=tuple(missing)), missing=ghosts, table_right=right)
+            )
         wrong = [card for card, zone in expected.items() if card in lying and places[track_of(lying[card])] not in (zone, "")]
         if wrong:
-            text = f"{all_named(wrong)} lies in another zone than in the game"
+            text = Message("english-sets.text.lies_another_zone_than", pieces=tuple(wrong))
             return Differ(text, table_right=right)
         return None
 
@@ -264,24 +271,27 @@ class EnglishSetsReferee(GameReferee):
         phase = Phase.REPLENISH if any(len(hand) < HAND for hand in hands) else Phase.STARTER
         lying = {card for cards in (*hands, *(grave.cards for mine in graves for grave in mine)) for card in cards}
         bottom = tuple(card for card in state.bottom if card not in lying)
-        return (Amend.of("the table is right", hands=hands, graveyards=tuple(graves), phase=phase, bottom=bottom),)
+        return (Amend.of(Message("english-sets.agreed.table_right"), hands=hands, graveyards=tuple(graves), phase=phase, bottom=bottom),)
 
     def marks(self, state: EnglishSetsState, table: Table) -> tuple[Mark, ...]:
         """The zones, thin, with their names."""
-        return tuple(Mark(self.zones.outline_px(zone.name, table.size_px, self.profile), Tone.ZONE, zone.name) for zone in self.zones.zones)
+        return tuple(
+            Mark(self.zones.outline_px(zone.name, table.size_px, self.profile), Tone.ZONE, zone_named(zone.name))
+            for zone in self.zones.zones
+        )
 
-    def status(self, state: EnglishSetsState, now_s: float) -> tuple[str, ...]:
+    def status(self, state: EnglishSetsState, now_s: float) -> tuple[Words, ...]:
         """Complete sets, cards in the pack."""
-        return (*scores(state), f"pack\t{len(state.pack)} cards")
+        return (*scores(state), Message("english-sets.status.pack_cards", count=len(state.pack)))
 
 
 def _from_top(state: EnglishSetsState, one: Sighting, event: Starter | Draw) -> Play | Differ:
     """A card that comes from the pack; one that the game has under the pack may come where the pack was shuffled."""
     if event.card not in state.bottom or event.card in state.on_top:
         return Play(event)
-    what = f"{named(event.card)} was put under the pack and comes from its top"
-    text = f"{what}: put it back, or if the pack was shuffled, say that the table is right"
-    return Differ(text, (track_of(one),), table_right=(Amend.of("the pack was shuffled", bottom=()), event))
+    what = Message("english-sets.text.was_put_under_pack", piece=event.card)
+    text = Message("english-sets.text.put_back_if_pack", what=what)
+    return Differ(text, (track_of(one),), table_right=(Amend.of(Message("english-sets.agreed.pack_was_shuffled"), bottom=()), event))
 
 
 def _believed(

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, swapped
+from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, swapped, together
 from visionset.games.english_sets import SPEC
 from visionset.games.game import Game
+from visionset.messages import Message, Words
 from visionset.pieces import PACK, Piece, PlayingCard, Rank
 
 HAND = 4
@@ -130,7 +131,7 @@ class EnglishSetsState(State):
     shuffles: int = 0
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
-    notice: str = ""
+    notice: Words = ""
 
     @classmethod
     def begin(cls, options: EnglishSetsOptions, players: tuple[str, ...]) -> Self:
@@ -187,17 +188,21 @@ class EnglishSetsState(State):
         """What dealer and players should do now."""
         match self.phase:
             case Phase.DEAL:
-                return (Prompt(DEALER, f"shuffle and deal {HAND} cards to each player"),)
+                return (Prompt(DEALER, Message("english-sets.do.shuffle_deal_cards_each", hand=HAND)),)
             case Phase.STARTER:
-                return (Prompt(DEALER, "turn up the top card of the pack"),)
+                return (Prompt(DEALER, Message("english-sets.do.turn_up_top_card")),)
             case Phase.STALEMATE:
-                ways = [choice.label for choice in self.legal]
-                return (Prompt(EVERYONE, f"no further match is possible; agree to {' or '.join(ways)}"),)
+                ways = [choice.message for choice in self.legal]
+                return (Prompt(EVERYONE, Message("english-sets.do.no_further_match_possible", ways=tuple(ways))),)
             case Phase.OVER:
                 a, b = self.scores
-                who = f"{self.players[self.winners[0]]} won" if a != b else "it is a draw"
-                return (Prompt(EVERYONE, f"{who}, {a} : {b}"),)
-        return tuple(Prompt(self.players[p], f"draw {HAND - len(self.hands[p])}, one at a time") for p in self.short)
+                who = (
+                    Message("english-sets.text.won", player=self.players[self.winners[0]]) if a != b else Message("english-sets.text.draw")
+                )
+                return (Prompt(EVERYONE, Message("english-sets.do.said", who=who, a=a, b=b)),)
+        return tuple(
+            Prompt(self.players[p], Message("english-sets.do.draw_one_at_time", number=HAND - len(self.hands[p]))) for p in self.short
+        )
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -205,17 +210,37 @@ class EnglishSetsState(State):
         cards = tuple(str(card) for card in self.on_top)
         match self.phase:
             case Phase.DEAL:
-                return (Choice("deal", "deal", needs=(Need.by_chance("hands", f"{HAND} cards for each player"),)),)
+                return (
+                    Choice(
+                        Message("english-sets.choice.deal"),
+                        "deal",
+                        needs=(Need.by_chance("hands", Message("english-sets.need.cards_each_player", hand=HAND)),),
+                    ),
+                )
             case Phase.STARTER:
-                return (Choice("turn the starter", "starter", needs=(Need.by_chance("card", "the card turned", cards),)),)
+                return (
+                    Choice(
+                        Message("english-sets.choice.turn_starter"),
+                        "starter",
+                        needs=(Need.by_chance("card", Message("english-sets.need.card_turned"), cards),),
+                    ),
+                )
             case Phase.STALEMATE:
-                ways = (Choice("exchange cards", "exchange"),) if self.shared_out else ()
+                ways = (Choice(Message("english-sets.choice.exchange_cards"), "exchange"),) if self.shared_out else ()
                 if cards:
-                    return (*ways, Choice("shuffle the hands back", "shuffle"))
-                return (*ways, Choice("stop", "stop"))
+                    return (*ways, Choice(Message("english-sets.choice.shuffle_hands_back"), "shuffle"))
+                return (*ways, Choice(Message("english-sets.choice.stop"), "stop"))
             case Phase.OVER:
                 return ()
-        return tuple(Choice(f"{self.players[p]}: draw", "draw", p, (Need.by_chance("card", "the card drawn", cards),)) for p in self.short)
+        return tuple(
+            Choice(
+                Message("english-sets.choice.draw", player=self.players[p]),
+                "draw",
+                p,
+                (Need.by_chance("card", Message("english-sets.need.card_drawn"), cards),),
+            )
+            for p in self.short
+        )
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -223,29 +248,25 @@ class EnglishSetsState(State):
         found: list[Finding] = []
         for card, times in Counter(self._lying).items():
             if times > 1:
-                found.append(
-                    Finding("E1", f"{card} is there {times} times and a pack holds it once; read it again or take the second pack away")
-                )
+                found.append(Finding("E1", Message("english-sets.finding.times_pack_holds_once", card=card, times=times)))
         graves = [grave for graveyard in self.graveyards for grave in graveyard]
         for grave in graves:
             if not 2 <= len(grave.cards) <= HAND or len({card.rank for card in grave.cards}) > 1:
-                found.append(
-                    Finding("E1", f"{' '.join(map(str, grave.cards))} lie together and are no set of two to four equal cards; sort them")
-                )
+                found.append(Finding("E1", Message("english-sets.finding.lie_together_no_set", cards=tuple(grave.cards))))
         for rank, times in Counter(grave.rank for grave in graves if grave.cards).items():
             if times > 1:
-                found.append(Finding("E2", f"cards of rank {rank.value} lie in {times} sets; put them together"))
+                found.append(Finding("E2", Message("english-sets.finding.cards_rank_lie_sets", rank=rank, times=times)))
         in_graves = {grave.rank for grave in graves if grave.cards}
         held = {card.rank for hand in self.hands for card in hand}
         if in_graves & held:
-            names = " ".join(sorted(rank.value for rank in in_graves & held))
-            found.append(Finding("E3", f"a hand holds {names}, which lie in a graveyard; add them there"))
+            names = tuple(sorted(in_graves & held, key=lambda rank: rank.value))
+            found.append(Finding("E3", Message("english-sets.finding.hand_holds_lie_graveyard", names=names)))
         if any(len(hand) > HAND for hand in self.hands):
-            found.append(Finding("E3", f"a hand holds more than {HAND} cards; count it"))
+            found.append(Finding("E3", Message("english-sets.finding.hand_holds_more_than", hand=HAND)))
         if len(set(self.bottom)) < len(self.bottom) or not set(self.bottom) <= set(self.pack):
-            found.append(Finding("E2", "a card under the pack is there twice, or lies elsewhere too; look for it"))
+            found.append(Finding("E2", Message("english-sets.finding.card_under_pack_twice")))
         if self.phase is Phase.DEAL and self._lying:
-            found.append(Finding("E1", "cards lie there before the deal; put them back into the pack"))
+            found.append(Finding("E1", Message("english-sets.finding.cards_lie_before_deal")))
         return tuple(found)
 
     def _taken_up(self) -> Self:
@@ -261,12 +282,12 @@ class EnglishSetsState(State):
         wanted = {Deal: (Phase.DEAL,), Draw: (Phase.SETUP, Phase.REPLENISH), Starter: (Phase.STARTER,)}
         if self.phase not in wanted.get(type(event), (Phase.STALEMATE,)):
             rule = {Deal: "E1", Draw: "E3", Starter: "E2"}.get(type(event), "E4")
-            raise self.refusal(rule, f"{event.name} while the table waits for something else")
+            raise self.refusal(rule, "english-sets.tried.while_table_waits_something", event=Message(f"event.{event.name}"))
         match event:
             case Deal():
                 dealt = [card for hand in event.hands for card in hand]
                 if len(set(dealt)) != len(dealt) or any(len(hand) != HAND for hand in event.hands):
-                    raise self.refusal("E1", f"dealing {' '.join(map(str, dealt))}, where each player gets {HAND} different cards")
+                    raise self.refusal("E1", "english-sets.tried.dealing_each_player_gets", dealt=tuple(dealt), hand=HAND)
                 return replace(self, hands=event.hands, phase=Phase.SETUP)._set_up()
             case Draw():
                 return self._draw(event)
@@ -276,18 +297,18 @@ class EnglishSetsState(State):
                 return self._exchange()
             case Shuffle():
                 if not self.pack:
-                    raise self.refusal("E4", "shuffling the hands into an empty pack")
-                return replace(self, hands=((), ()), notice="the hands are shuffled back")._shuffled()._replenish()
+                    raise self.refusal("E4", "english-sets.tried.shuffling_hands_into_empty")
+                return replace(self, hands=((), ()), notice=Message("english-sets.notice.hands_shuffled_back"))._shuffled()._replenish()
         if self.pack:
-            raise self.refusal("E4", "stopping while cards are in the pack")
-        return replace(self, phase=Phase.OVER, notice="the cards in the hands do not count")
+            raise self.refusal("E4", "english-sets.tried.stopping_while_cards_pack")
+        return replace(self, phase=Phase.OVER, notice=Message("english-sets.notice.cards_hands_do_not"))
 
     def _from_pack(self, card: PlayingCard, rule: str) -> Self:
         """Take a card off the top; refuse one that cannot be there."""
         if card not in self.pack:
-            raise self.refusal(rule, f"{card}, which lies on the table or in a hand")
+            raise self.refusal(rule, "english-sets.tried.lies_table_hand", card=card)
         if card not in self.on_top:
-            raise self.refusal(rule, f"{card}, which is still under the pack")
+            raise self.refusal(rule, "english-sets.tried.still_under_pack", card=card)
         return replace(self, bottom=tuple(other for other in self.bottom if other != card))
 
     def _shuffled(self) -> Self:
@@ -303,9 +324,13 @@ class EnglishSetsState(State):
         return None
 
     def _buried(self, player: int, graves: tuple[Grave, ...], grown: Grave) -> Self:
-        name, rank = self.players[player], grown.rank.value
-        said = f"{name} declares 'set {rank}'" if grown.is_complete else f"{len(grown.cards)} of rank {rank} lie with {name}"
-        notice = f"{self.notice}; {said}".removeprefix("; ")
+        name, rank = self.players[player], grown.rank
+        said = (
+            Message("english-sets.text.declares_set", name=name, rank=rank)
+            if grown.is_complete
+            else Message("english-sets.text.rank_lie", count=len(grown.cards), rank=rank, name=name)
+        )
+        notice = together(self.notice, said)
         return replace(self, graveyards=swapped(self.graveyards, player, graves), notice=notice)
 
     def _laid(self, player: int, cards: tuple[PlayingCard, ...]) -> Self:
@@ -326,8 +351,8 @@ class EnglishSetsState(State):
         for rank in Rank:
             first, second = state._held(rank)
             if len(first) == len(second) == 2:
-                both = f"both hold two of rank {rank.value}: the four go back"
-                state = replace(state._without(rank), notice=f"{state.notice}; {both}".removeprefix("; "))._shuffled()
+                both = Message("english-sets.text.both_hold_two_rank", rank=rank)
+                state = replace(state._without(rank), notice=together(state.notice, both))._shuffled()
             elif max(len(first), len(second)) >= 2:
                 player = 0 if len(first) > len(second) else 1
                 cards = (first + second) if player == 0 else (second + first)
@@ -342,7 +367,7 @@ class EnglishSetsState(State):
 
     def _draw(self, event: Draw) -> Self:
         if event.player not in self.short:
-            raise self.refusal("E3", f"a draw by {self.players[event.player]}, who holds {HAND} cards")
+            raise self.refusal("E3", "english-sets.tried.draw_who_holds_cards", player=self.players[event.player], hand=HAND)
         state = replace(self._from_pack(event.card, "E3"), notice="")
         joined = state._joined(event.card)
         if joined is None:
@@ -371,16 +396,20 @@ class EnglishSetsState(State):
             return joined._replenish()
         first, second = state._held(card.rank)
         if not first and not second:
-            return replace(state, bottom=(*state.bottom, card), notice=f"{card} matches nothing and goes under the pack")
+            return replace(state, bottom=(*state.bottom, card), notice=Message("english-sets.notice.matches_nothing_goes_under", card=card))
         if len(first) == len(second) == 1:
-            return replace(state._without(card.rank), notice=f"both hold one {card.rank.value}: the three go back")._shuffled()._replenish()
+            return (
+                replace(state._without(card.rank), notice=Message("english-sets.notice.both_hold_one_three", rank=card.rank))
+                ._shuffled()
+                ._replenish()
+            )
         player = 0 if len(first) > len(second) else 1
         cards = (card, *first, *second) if player == 0 else (card, *second, *first)
         return state._without(card.rank)._laid(player, cards)._replenish()
 
     def _exchange(self) -> Self:
         if not self.shared_out:
-            raise self.refusal("E4", "an exchange that gives nobody a complete set")
+            raise self.refusal("E4", "english-sets.tried.exchange_gives_nobody_complete")
         state = replace(self, notice="")
         for rank, player in self.shared_out:
             first, second = state._held(rank)

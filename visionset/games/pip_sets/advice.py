@@ -11,6 +11,7 @@ import numpy as np
 from visionset.errors import RecordError
 from visionset.games.pip_sets.best_play import VALUES, Counts, DiceTable, Floats, Turn
 from visionset.games.pip_sets.rules import ROWS, PipSetsOptions, PipSetsState, ScoreSheet
+from visionset.messages import Message
 
 SOURCE_RECORD = 133
 """Best score of the game's author, quoted in the source (P4)."""
@@ -182,13 +183,13 @@ def _valuer(turn: Turn, table: Floats) -> Callable[[Counts, Counts], Floats]:
     return value
 
 
-def advice_words(state: PipSetsState, player: int = 0, cache: Path | None = None) -> str:
+def advice_words(state: PipSetsState, player: int = 0, cache: Path | None = None) -> Message:
     """Say what to circle and what to write, and what is to be expected at the end."""
     if state.roll is None or state.sheets[player].has_ended:
-        return "roll the dice first"
+        return Message("sets-dice.advice.roll_first")
     table = load_table(state.options, cache)
     if state.sheets[player].due:
-        return f"write a {best_bonus(state, player, table)}"
+        return Message("sets-dice.advice.write", bonus=best_bonus(state, player, table))
     advice = advise(state, player, table)
-    steps = [f"circle row {row} and write a {bonus}" for row, bonus in advice.circlings]
-    return f"{', '.join([*steps, 'end the turn'])}; {advice.expected:.1f} points to be expected at the end"
+    steps = tuple(Message("sets-dice.advice.circle", row=row, bonus=bonus) for row, bonus in advice.circlings)
+    return Message("sets-dice.advice.turn", steps=(*steps, Message("sets-dice.advice.end_turn")), expected=advice.expected)

@@ -9,6 +9,7 @@ from visionset.games.base import EVERYONE, Event
 from visionset.games.game import History
 from visionset.games.pip_sets.advice import advice_words
 from visionset.games.pip_sets.rules import EndTurn, PipSetsState, Roll, Standing
+from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PipDie
 from visionset.referee.game_referee import GameReferee, tracks_of, unread
 from visionset.referee.lattice_fit import CellsOf
@@ -18,9 +19,6 @@ from visionset.referee.terms import Differ, Option, Play, Question, RefereeOptio
 from visionset.table import Change, Sighting, Table
 
 _DICE = 2
-
-_STANDINGS = {Standing.ELIGIBLE: "- may be circled", Standing.CIRCLED: "- done", Standing.BONUS_DUE: "- bonus due"}
-"""What is said of a row beside its values."""
 
 
 class PipSetsReferee(GameReferee):
@@ -71,19 +69,19 @@ class PipSetsReferee(GameReferee):
             return self._early(state, table)
         thrown = self._resting.thrown(table)
         if len(table.sightings) > _DICE:
-            text = f"{len(table.sightings)} dice lie there and two belong: take the others away"
+            text = Message("sets-dice.text.dice_lie_two_belong", count=len(table.sightings))
             return Wait(text, EVERYONE, tracks_of(table.sightings))
-        asked = state.prompts[0].text
+        asked = state.prompts[0].message
         if len(table.sightings) < _DICE:
-            return Wait(asked if not table.sightings else "one die is missing: roll it where the camera sees it")
+            return Wait(asked if not table.sightings else Message("sets-dice.wait.one_die_missing_roll"))
         if unread(table):
             return Unsure(unread(table))
         roll = Roll(_values(table.sightings))
         if len(thrown) < _DICE:
-            doubt = self._resting.question(table, f"turn {state.tracker}")
+            doubt = self._resting.question(table, Message("game.turn", number=state.tracker))
             if doubt is not None:
                 return doubt
-            text = asked if not thrown else "one die was not thrown: throw it too"
+            text = asked if not thrown else Message("sets-dice.text.one_die_was_not")
             return Wait(text, EVERYONE, tracks_of(one for one in table.sightings if one not in thrown), then=(roll,))
         return Play(roll)
 
@@ -100,10 +98,12 @@ class PipSetsReferee(GameReferee):
         owing = [(state.players[player], sheet.due) for player, sheet in enumerate(state.sheets) if sheet.due]
         if owing:  # the turn of somebody whose bonus is due cannot be ended for them
             name, row = owing[0]
-            return Wait(f"the dice were thrown too early: write the bonus for row {row} first", name, tracks_of(table.sightings))
+            return Wait(Message("sets-dice.wait.dice_were_thrown_too", row=row), name, tracks_of(table.sightings))
         waiting = [player for player, sheet in enumerate(state.sheets) if not sheet.has_ended]
-        names = " and ".join(state.players[player] for player in waiting)
-        text = f"the dice show {values[0]} and {values[1]}, the turn has {state.roll[0]} and {state.roll[1]}: {names} did not end the turn"
+        names = tuple(state.players[player] for player in waiting)
+        text = Message(
+            "sets-dice.text.dice_show_turn_has", value=values[0], value2=values[1], roll=state.roll[0], roll2=state.roll[1], names=names
+        )
         ends: tuple[Event, ...] = tuple(EndTurn(player) for player in waiting)
         swapped = tuple((track, die) for track, die in zip(tracks_of(table.sightings), _matched(values, state.roll), strict=True))
         return Differ(text, swapped=swapped, table_right=(*ends, Roll(values)) if state.tracker > 1 else ends)
@@ -112,7 +112,7 @@ class PipSetsReferee(GameReferee):
         """Take circlings and ends of turns, and give advice."""
         if isinstance(said, AskHint):
             if not self.hints:
-                raise RuleError("this referee gives no hints: start the game with --hints")
+                raise RuleError(Message("game.refused.no_hints"))
             self._advice = Told(state.players[said.player], advice_words(state, said.player))
             return ()
         return super().hear(state, said, table, now_s)
@@ -121,25 +121,29 @@ class PipSetsReferee(GameReferee):
         """What is to do, with the advice that was asked for."""
         return (*super().told(state, now_s), *([self._advice] if self._advice else []))
 
-    def status(self, state: PipSetsState, now_s: float) -> tuple[str, ...]:
+    def status(self, state: PipSetsState, now_s: float) -> tuple[Words, ...]:
         """Scores with places, and the turn; at the end the places among all games."""
-        lines = [f"{n}\t{s}, place {r}" for n, s, r in zip(state.players, state.scores, state.ranks, strict=True)]
+        lines = [Message("sets-dice.status.place", n=n, s=s, r=r) for n, s, r in zip(state.players, state.scores, state.ranks, strict=True)]
         if state.is_over:
             table = self.earlier.with_scores(state.players, state.scores)
-            ranks = (f"{table.rank(score)} of {len(table.lines)} in all games so far" for score in state.scores)
-            return tuple(f"{line}, {rank}" for line, rank in zip(lines, ranks, strict=True))
-        roll = f"{state.roll[0]} and {state.roll[1]}" if state.roll else "to be rolled"
-        return (*lines, f"turn {state.tracker}\t{roll}")
+            ranks = [table.rank(score) for score in state.scores]
+            return tuple(
+                Message("sets-dice.status.of_all", line=line, rank=rank, count=len(table.lines))
+                for line, rank in zip(lines, ranks, strict=True)
+            )
+        roll = Message("sets-dice.status.rolled", values=state.roll) if state.roll else Message("sets-dice.status.to_be_rolled")
+        return (*lines, Message("sets-dice.status.turn", tracker=state.tracker, roll=roll))
 
-    def sheet(self, state: PipSetsState) -> tuple[str, ...]:
+    def sheet(self, state: PipSetsState) -> tuple[Words, ...]:
         """The rows of each player: values without and with a circle, and what may be done; rows that may be circled are starred."""
-        lines = []
+        lines: list[Words] = []
         for player, name in enumerate(state.players):
-            lines.append(f"{name}\tcircled")
+            lines.append(Message("sets-dice.status.circled", name=name))
             for row in state.rows(player):
                 values = f"({row.number}) " * row.circled + f"{row.number} " * row.written
                 star = "*" if row.standing is Standing.ELIGIBLE else ""
-                lines.append(f"{row.number}{star}\t{values}{_STANDINGS.get(row.standing, '')}".rstrip())
+                standing = "" if row.standing is Standing.SHORT else Message(f"sets-dice.standing.{row.standing.name.lower()}")
+                lines.append(Message("sets-dice.status.row", row=row.number, star=star, values=values.rstrip(), standing=standing))
         return tuple(lines)
 
 

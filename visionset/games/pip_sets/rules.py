@@ -12,6 +12,7 @@ from typing import ClassVar, Self
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, add_points, seat_findings, swapped
 from visionset.games.game import Game
 from visionset.games.pip_sets import SPEC
+from visionset.messages import Message, Words
 from visionset.pieces import Piece, PipDie
 
 ROWS = 6
@@ -175,7 +176,7 @@ class PipSetsState(State):
     roll: tuple[int, int] | None = None
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
-    notice: str = ""
+    notice: Words = ""
 
     @classmethod
     def begin(cls, options: PipSetsOptions, players: tuple[str, ...]) -> Self:
@@ -212,9 +213,12 @@ class PipSetsState(State):
     def prompts(self) -> tuple[Prompt, ...]:
         """What the players should do now."""
         if self.is_over:
-            return tuple(Prompt(n, f"{s} points, place {r}") for n, s, r in zip(self.players, self.scores, self.ranks, strict=True))
+            return tuple(
+                Prompt(n, Message("sets-dice.do.points_place", s=s, r=r))
+                for n, s, r in zip(self.players, self.scores, self.ranks, strict=True)
+            )
         if self.roll is None:
-            return (Prompt(EVERYONE, f"turn {self.tracker}: roll the two dice"),)
+            return (Prompt(EVERYONE, Message("sets-dice.do.turn_roll_two_dice", tracker=self.tracker)),)
         return tuple(_prompt(name, sheet) for name, sheet in zip(self.players, self.sheets, strict=True) if not sheet.has_ended)
 
     @property
@@ -224,15 +228,27 @@ class PipSetsState(State):
         if self.is_over:
             return ()
         if self.roll is None:
-            return (Choice("Roll Dice", "roll", needs=(Need("values", "the two values", values, 2, Form.CHANCE),)),)
+            return (
+                Choice(
+                    Message("sets-dice.choice.roll_dice"),
+                    "roll",
+                    needs=(Need("values", Message("sets-dice.need.two_values"), values, 2, Form.CHANCE),),
+                ),
+            )
         choices: list[Choice] = []
-        bonus = Need("bonus", "bonus value to write", values)
+        bonus = Need("bonus", Message("sets-dice.need.bonus_value_write"), values)
         for player, (name, sheet) in enumerate(zip(self.players, self.sheets, strict=True)):
             if sheet.due:
-                choices += [Choice(f"{name}: write a {value}", "write_bonus", player, (), (("bonus", value),)) for value in values]
+                choices += [
+                    Choice(Message("sets-dice.choice.write", name=name, value=value), "write_bonus", player, (), (("bonus", value),))
+                    for value in values
+                ]
             elif not sheet.has_ended:
-                choices += [Choice(f"{name}: Circle row {row}", "circle", player, (bonus,), (("row", row),)) for row in sheet.ready]
-                choices.append(Choice(f"{name}: End Turn", "end_turn", player))
+                choices += [
+                    Choice(Message("sets-dice.choice.circle_row", name=name, row=row), "circle", player, (bonus,), (("row", row),))
+                    for row in sheet.ready
+                ]
+                choices.append(Choice(Message("sets-dice.choice.end_turn", name=name), "end_turn", player))
         return tuple(choices)
 
     @property
@@ -241,26 +257,26 @@ class PipSetsState(State):
         if misfits := seat_findings(self, (self.sheets,)):
             return misfits
         if any(len(sheet.written) != ROWS or len(sheet.circled) != ROWS for sheet in self.sheets):
-            return (Finding("P1", f"a sheet has not {ROWS} rows; write it again"),)
+            return (Finding("P1", Message("sets-dice.finding.sheet_has_not_rows", rows=ROWS)),)
         found: list[Finding] = []
         if not 0 <= self.tracker <= self.options.turns:
-            found.append(Finding("P1", f"the tracker stands at {self.tracker} and goes from {self.options.turns} to 1; count the turns"))
+            found.append(Finding("P1", Message("sets-dice.finding.tracker_stands_at_goes", tracker=self.tracker, turns=self.options.turns)))
         if all(sheet.has_ended for sheet in self.sheets) or (self.roll is None and any(s.has_ended or s.closed for s in self.sheets)):
-            found.append(Finding("P1", "a turn is over and has not ended, or has not begun and is played; end it or roll"))
+            found.append(Finding("P1", Message("sets-dice.finding.turn_over_has_not")))
         if self.roll is not None and not all(1 <= value <= ROWS for value in self.roll):
-            found.append(Finding("P1", f"a die shows {max(self.roll, key=abs)}; a die has the values 1 to {ROWS}, read it again"))
+            found.append(Finding("P1", Message("sets-dice.finding.die_shows_die_has", points=max(self.roll, key=abs), rows=ROWS)))
         turns = self.options.turns - self.tracker + (self.roll is not None)
         for name, sheet in zip(self.players, self.sheets, strict=True):
             circlings = [count // row for row, count in enumerate(sheet.circled, 1)]
             if any(count % row or count < 0 for row, count in enumerate(sheet.circled, 1)) or min(sheet.written) < 0:
-                found.append(Finding("P3", f"{name}: row r is circled r values at a time; count the circles again"))
+                found.append(Finding("P3", Message("sets-dice.finding.row_r_circled_r", name=name)))
             start = ROWS * self.options.starting_values
             if sum(sheet.written) + sum(sheet.circled) != start + 2 * turns + sum(circlings) - bool(sheet.due):
-                found.append(Finding("P2", f"{name}: the values on the sheet are not those rolled and the bonuses; count again"))
+                found.append(Finding("P2", Message("sets-dice.finding.values_sheet_not_those", name=name)))
             if max(circlings) > turns or len(set(sheet.closed)) != len(sheet.closed):
-                found.append(Finding("P3", f"{name}: a row is circled twice in one turn; take one back"))
+                found.append(Finding("P3", Message("sets-dice.finding.row_circled_twice_one", name=name)))
             if sheet.due and (sheet.due not in sheet.closed or sheet.has_ended or not 1 <= sheet.due <= ROWS):
-                found.append(Finding("P3", f"{name}: a bonus is due for a row that was not circled in this turn; cross it out"))
+                found.append(Finding("P3", Message("sets-dice.finding.bonus_due_row_was", name=name)))
         return tuple(found)
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
@@ -270,36 +286,47 @@ class PipSetsState(State):
     def _apply(self, event: Event) -> Self:
         if isinstance(event, Roll):
             if self.roll is not None:
-                raise self.refusal("P1", "a second roll in one turn")
+                raise self.refusal("P1", "sets-dice.tried.second_roll_one_turn")
             if not all(1 <= value <= ROWS for value in event.values):
-                raise self.refusal("P1", f"a roll of {event.values[0]} and {event.values[1]}, where a die has the values 1 to {ROWS}")
+                raise self.refusal("P1", "sets-dice.tried.roll_die_has_values", value=event.values[0], value2=event.values[1], rows=ROWS)
             sheets = tuple(sheet.write(event.values[0]).write(event.values[1]) for sheet in self.sheets)
             return replace(self, roll=event.values, sheets=sheets, notice="")
         assert isinstance(event, Circle | WriteBonus | EndTurn)
         sheet = self.sheets[event.player]
         if self.roll is None or sheet.has_ended:
-            raise self.refusal("P1", f"{event.name} by {self.players[event.player]}, whose turn is not running")
+            raise self.refusal(
+                "P1",
+                "sets-dice.tried.whose_turn_not_running",
+                event=Message(f"event.{event.name}"),
+                player=self.players[event.player],
+            )
         if bool(sheet.due) is not isinstance(event, WriteBonus):
-            tried = f"{event.name} before the bonus for row {sheet.due} is written" if sheet.due else "writing a bonus that is not due"
-            raise self.refusal("P3", tried)
+            if sheet.due:
+                raise self.refusal("P3", "sets-dice.tried.before_bonus", event=Message(f"event.{event.name}"), due=sheet.due)
+            raise self.refusal("P3", "sets-dice.tried.bonus_not_due")
         if isinstance(event, EndTurn):
             return self._end_turn(event.player)
         if event.bonus is not None and not 1 <= event.bonus <= ROWS:
-            what = "writing" if isinstance(event, WriteBonus) else f"circling row {event.row} for"
-            raise self.refusal("P3", f"{what} a bonus of {event.bonus}")
+            if isinstance(event, WriteBonus):
+                raise self.refusal("P3", "sets-dice.tried.writing_bonus", bonus=event.bonus)
+            raise self.refusal("P3", "sets-dice.tried.circling_for_bonus", row=event.row, bonus=event.bonus)
         name = self.players[event.player]
         if isinstance(event, WriteBonus):
             return replace(
-                self, sheets=swapped(self.sheets, event.player, sheet.pay(event.bonus)), notice=f"{name}: a {event.bonus} written"
+                self,
+                sheets=swapped(self.sheets, event.player, sheet.pay(event.bonus)),
+                notice=Message("sets-dice.notice.written", name=name, bonus=event.bonus),
             )
         if not 1 <= event.row <= ROWS:
-            raise self.refusal("P3", f"circling row {event.row}, where rows go from 1 to {ROWS}")
+            raise self.refusal("P3", "sets-dice.tried.circling_row_rows_go", row=event.row, rows=ROWS)
         if event.row in sheet.closed:
-            raise self.refusal("P3", f"circling row {event.row} twice in one turn")
+            raise self.refusal("P3", "sets-dice.tried.circling_row_twice_one", row=event.row)
         if event.row not in sheet.ready:
-            raise self.refusal("P3", f"circling row {event.row} with {sheet.written[event.row - 1]} of {event.row} values")
-        bonus = "the bonus is due" if event.bonus is None else f"a {event.bonus} written"
-        notice = f"{name}: row {event.row} circled, {bonus}"
+            raise self.refusal("P3", "sets-dice.tried.circling_row_values", row=event.row, written=sheet.written[event.row - 1])
+        bonus = (
+            Message("sets-dice.notice.bonus_due") if event.bonus is None else Message("sets-dice.notice.bonus_written", bonus=event.bonus)
+        )
+        notice = Message("sets-dice.notice.row_circled", name=name, row=event.row, bonus=bonus)
         return replace(self, sheets=swapped(self.sheets, event.player, sheet.circle(event.row, event.bonus)), notice=notice)
 
     def _end_turn(self, player: int) -> Self:
@@ -312,8 +339,12 @@ class PipSetsState(State):
 
 def _prompt(name: str, sheet: ScoreSheet) -> Prompt:
     if sheet.due:
-        return Prompt(name, f"write the bonus for row {sheet.due}: a value from 1 to {ROWS}", (sheet.due,))
-    return Prompt(name, f"circle row {' or '.join(map(str, sheet.ready))}, or end the turn" if sheet.ready else "end the turn", sheet.ready)
+        return Prompt(name, Message("sets-dice.do.write_bonus_row_value", due=sheet.due, rows=ROWS), (sheet.due,))
+    return Prompt(
+        name,
+        Message("sets-dice.do.circle_row_end_turn", ready=tuple(sheet.ready)) if sheet.ready else Message("sets-dice.do.end_turn"),
+        sheet.ready,
+    )
 
 
 GAME = Game(

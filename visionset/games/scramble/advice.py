@@ -15,6 +15,7 @@ import numpy as np
 
 from visionset.games.scramble.rules import ScrambleState
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, Triple
+from visionset.messages import Message
 from visionset.pieces import SetDie
 
 _KINDS: tuple[Triple, ...] = tuple(
@@ -82,6 +83,6 @@ def _without_wilds(places: list[list[int]]) -> list[Triple]:
     return takes
 
 
-def advice_words(state: ScrambleState, player: int = 0, cache: Path | None = None) -> str:
+def advice_words(state: ScrambleState, player: int = 0, cache: Path | None = None) -> Message:
     """Say how many SETs can be taken."""
-    return f"{len(best_takes(state.table))} SETs can be taken at most"
+    return Message("scramble.advice.sets_at_most", count=len(best_takes(state.table)))

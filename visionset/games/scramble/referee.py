@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from visionset.errors import RuleError
-from visionset.games.base import EVERYONE, Amend, Event
+from visionset.games.base import EVERYONE, Amend, Event, by_rule
 from visionset.games.game import History
 from visionset.games.scramble.rules import DICE, Phase, Rolled, ScrambleState, Take
 from visionset.games.sets import find_sets
+from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, outlined, scores, track_of, tracks_of, unread
 from visionset.referee.lattice_fit import CellsOf
-from visionset.referee.naming import all_named
 from visionset.referee.player_input import AskHint, CallSet, Said
 from visionset.referee.recall import as_before
 from visionset.referee.resting import Resting
@@ -99,44 +99,50 @@ class ScrambleReferee(GameReferee):
             self._returning = Counter()
             self._reorder(state, table)
             if self._caller is not None:
-                return Wait("take your three dice", state.players[self._caller], until_s=self._called_s + _CALL_S, then=())
+                return Wait(
+                    Message("scramble.wait.take_three_dice"), state.players[self._caller], until_s=self._called_s + _CALL_S, then=()
+                )
             return None
         if self._returning and not gone - self._returning:
-            text = f"put back {all_named(gone.elements())}"
+            text = Message("scramble.text.put_back", pieces=tuple(gone.elements()))
             return Wait(text, EVERYONE, then=self._missing(state, table, gone, text))
         return self._gone(state, table, gone)
 
     def _roll(self, state: ScrambleState, table: Table) -> Ruling:
         count = _to_roll(state)
-        to, text = state.prompts[0].to, state.prompts[0].text
+        to, text = state.prompts[0].to, state.prompts[0].message
         if len(table.sightings) != count:
-            more = "" if len(table.sightings) < count // 2 else f"; {len(table.sightings)} of {count} dice are seen, one may hide another"
-            return Wait(text + more, to)
+            few = len(table.sightings) < count // 2
+            return Wait(text if few else Message("scramble.wait.dice_seen", text=text, seen=len(table.sightings), count=count), to)
         if unread(table):
             return Unsure(unread(table))
         thrown = self._resting.thrown(table)
         rolled = Rolled(_faces(table))
         if len(thrown) < count:
-            doubt = self._resting.question(table, "the roll-off" if state.phase is Phase.TIE_ROLL else f"round {len(state.finished) + 1}")
+            is_tie = state.phase is Phase.TIE_ROLL
+            what_for = Message("scramble.text.roll_off") if is_tie else Message("game.round", number=len(state.finished) + 1)
+            doubt = self._resting.question(table, what_for)
             if doubt is not None:
                 return doubt
             old = tracks_of(one for one in table.sightings if one not in thrown)
-            return Wait(f"{text}; {len(old)} dice were not thrown", to, old, then=(rolled,))
+            return Wait(Message("scramble.wait.dice_were_not_thrown", text=text, count=len(old)), to, old, then=(rolled,))
         return Play(rolled)
 
     def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> Ruling:
         count = gone.total()
-        names = all_named(gone.elements())
+        names = tuple(gone.elements())
         if count > 3:
-            return self._missing(state, table, gone, f"{names} have left the table: put back all but one SET")
+            return self._missing(state, table, gone, Message("scramble.differ.put_back_all_but", names=names))
         if count < 3:
             who = EVERYONE if self._caller is None else state.players[self._caller]
             return Wait(
-                f"take {3 - count} more, or put back {names}", who, then=self._missing(state, table, gone, f"{names} left the table")
+                Message("scramble.wait.take_more_put_back", number=3 - count, names=names),
+                who,
+                then=self._missing(state, table, gone, Message("game.differ.left_table", pieces=names)),
             )
         if self._caller is None:
-            differ = self._missing(state, table, gone, f"{names} left the table and nobody called")
-            return Wait(f"{names} left the table: who took them presses the key", EVERYONE, then=differ)
+            differ = self._missing(state, table, gone, Message("scramble.differ.nobody_called", names=names))
+            return Wait(Message("scramble.wait.left_table_who_took", names=names), EVERYONE, then=differ)
         return Play(Take(self._caller, self._places(state, table, gone)))
 
     def _places(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> tuple[int, ...]:
@@ -169,7 +175,7 @@ class ScrambleReferee(GameReferee):
                 ghosts.append(one)
         return tuple(ghosts)
 
-    def _missing(self, state: ScrambleState, table: Table, gone: Counter[SetDie], text: str) -> Differ:
+    def _missing(self, state: ScrambleState, table: Table, gone: Counter[SetDie], text: Message) -> Differ:
         return Differ(text, missing=self._ghosts(table, gone), table_right=self._as_it_lies(state, table))
 
     def _unlike(self, state: ScrambleState, table: Table, gone: Counter[SetDie], new: Counter[SetDie]) -> Differ:
@@ -183,9 +189,9 @@ class ScrambleReferee(GameReferee):
                 swapped.append((track_of(one), old))
             else:
                 extra.append(one)
-        text = f"the table shows {all_named(new.elements())}" + (
-            f" where the game has {all_named(gone.elements())}" if gone else ", which is too many"
-        )
+        shown, known = tuple(new.elements()), tuple(gone.elements())
+        others = Message("scramble.differ.other_dice", shown=shown, known=known)
+        text = others if gone else Message("scramble.differ.too_many", shown=shown)
         missing = self._ghosts(table, Counter(left))
         return Differ(text, tracks_of(extra), tuple(swapped), missing, self._as_it_lies(state, table))
 
@@ -197,22 +203,22 @@ class ScrambleReferee(GameReferee):
         """The dice that lie there count, as long as 42 are in the game: a round that lost dice goes on in the tie phase only."""
         if unread(table) or (state.phase is Phase.OPEN and len(table.sightings) != len(state.table)):
             return ()
-        return (Amend.of("the table is right", table=_faces(table)),)
+        return (Amend.of(Message("scramble.agreed.table_right"), table=_faces(table)),)
 
     def hear(self, state: ScrambleState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take calls and requests for hints."""
         if isinstance(said, CallSet):
             if state.phase not in (Phase.OPEN, Phase.TIE):
-                raise state.refusal("D13", "a call before the dice are rolled")
+                raise state.refusal("D13", "scramble.tried.call_before_dice_rolled")
             if self._returning:
-                raise RuleError("rule D13: the dice of the last call have to lie again first")
+                raise RuleError(by_rule("D13", Message("scramble.refused.dice_lie_first")))
             if self._caller is not None and self._caller != said.player and now_s - self._called_s <= _CALL_S:
-                raise RuleError(f"rule D13: {state.players[self._caller]} said it first")
+                raise RuleError(by_rule("D13", Message("scramble.refused.said_first", player=state.players[self._caller])))
             self._caller, self._called_s = said.player, now_s
             return ()
         if isinstance(said, AskHint):
             if not self.hints:
-                raise RuleError("this referee gives no hints: start the game with --hints")
+                raise RuleError(Message("game.refused.no_hints"))
             sets = find_sets(state.table)
             self._hint = tuple(state.table[place] for place in sets[0]) if sets else ()
             return ()
@@ -224,7 +230,7 @@ class ScrambleReferee(GameReferee):
 
     def told(self, state: ScrambleState, now_s: float) -> tuple[Told, ...]:
         """What is to do, with the hint that was asked for."""
-        hint = (Told(EVERYONE, f"a SET: {all_named(self._hint)}"),) if self._hint else ()
+        hint = (Told(EVERYONE, Message("scramble.told.set", pieces=tuple(self._hint))),) if self._hint else ()
         return (*super().told(state, now_s), *hint)
 
     def marks(self, state: ScrambleState, table: Table) -> tuple[Mark, ...]:
@@ -236,10 +242,13 @@ class ScrambleReferee(GameReferee):
                 tracks.append(track_of(one))
         return outlined(table, tracks, Tone.HINT)
 
-    def status(self, state: ScrambleState, now_s: float) -> tuple[str, ...]:
+    def status(self, state: ScrambleState, now_s: float) -> tuple[Words, ...]:
         """Points, each player's pile, dice on the table."""
-        piles = [f"{name}'s pile\t{len(dice)} dice" for name, dice in zip(state.players, state.taken, strict=True)]
-        return (*scores(state), *piles, f"round {len(state.finished) + 1}\t{len(state.table)} dice on the table")
+        piles = [
+            Message("scramble.status.s_pile_dice", name=name, count=len(dice))
+            for name, dice in zip(state.players, state.taken, strict=True)
+        ]
+        return (*scores(state), *piles, Message("scramble.status.round_dice_table", number=len(state.finished) + 1, count=len(state.table)))
 
 
 def _to_roll(state: ScrambleState) -> int:

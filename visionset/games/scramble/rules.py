@@ -6,10 +6,24 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, add_points, leaders, seat_findings
+from visionset.games.base import (
+    EVERYONE,
+    Choice,
+    Event,
+    Finding,
+    Form,
+    Need,
+    Prompt,
+    State,
+    add_points,
+    leaders,
+    named_together,
+    seat_findings,
+)
 from visionset.games.game import Game
 from visionset.games.scramble import SPEC
 from visionset.games.sets import has_set, is_set, why_not
+from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetDie
 
 DICE = 42
@@ -88,7 +102,7 @@ class ScrambleState(State):
     champion: int | None = None
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
-    notice: str = ""
+    notice: Words = ""
 
     @classmethod
     def begin(cls, options: ScrambleOptions, players: tuple[str, ...]) -> Self:
@@ -129,16 +143,20 @@ class ScrambleState(State):
         """What the players should do now."""
         match self.phase:
             case Phase.ROLL:
-                text = f"round {len(self.finished) + 1}: empty all {DICE} dice onto the table; roll stacked dice again"
+                text = Message("scramble.text.round_empty_all_dice", number=len(self.finished) + 1, dice=DICE)
                 return (Prompt(EVERYONE, text),)
             case Phase.OPEN:
-                return (Prompt(EVERYONE, "say SET and take three dice"),)
+                return (Prompt(EVERYONE, Message("scramble.do.say_set_take_three")),)
             case Phase.TIE_ROLL:
-                names = " and ".join(self.players[p] for p in self.tied)
-                return (Prompt(names, f"you are level: roll {self.roll_off_dice} dice, the first to see a SET wins"),)
+                names = named_together(self.players[p] for p in self.tied)
+                return (Prompt(names, Message("scramble.do.level_roll_dice_first", roll_off_dice=self.roll_off_dice)),)
             case Phase.TIE:
-                return tuple(Prompt(self.players[p], "say SET first to win") for p in self.tied)
-        return (Prompt(EVERYONE, f"{' and '.join(self.players[p] for p in self.winners)} won with {max(self.scores)} SETs"),)
+                return tuple(Prompt(self.players[p], Message("scramble.do.say_set_first_win")) for p in self.tied)
+        return (
+            Prompt(
+                EVERYONE, Message("scramble.do.won_sets", players=tuple(self.players[p] for p in self.winners), points=max(self.scores))
+            ),
+        )
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -147,10 +165,16 @@ class ScrambleState(State):
             return ()
         if self.phase in (Phase.ROLL, Phase.TIE_ROLL):
             count = DICE if self.phase is Phase.ROLL else self.roll_off_dice
-            return (Choice(f"Roll {count} dice", "rolled", needs=(Need.by_chance("faces", "the faces rolled", count=count),)),)
-        need = Need("at", "positions of the three dice", tuple(range(len(self.table))), 3, Form.LIST)
+            return (
+                Choice(
+                    Message("scramble.choice.roll_dice", count=count),
+                    "rolled",
+                    needs=(Need.by_chance("faces", Message("scramble.need.faces_rolled"), count=count),),
+                ),
+            )
+        need = Need("at", Message("scramble.need.positions_three_dice"), tuple(range(len(self.table))), 3, Form.LIST)
         takers = self.tied if self.phase is Phase.TIE else tuple(range(len(self.players)))
-        return tuple(Choice(f"{self.players[p]}: SET!", "take", p, (need,)) for p in takers)
+        return tuple(Choice(Message("scramble.choice.set", player=self.players[p]), "take", p, (need,)) for p in takers)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -161,14 +185,14 @@ class ScrambleState(State):
         found: list[Finding] = []
         total = len(self.table) + sum(map(len, self.taken))
         if self.phase is Phase.OPEN and total != DICE:
-            found.append(Finding("D13", f"{total} dice are there and the box holds {DICE}; look for the others"))
+            found.append(Finding("D13", Message("scramble.finding.dice_box_holds_look", total=total, dice=DICE)))
         if any(len(dice) % 3 or not all(is_set(*dice[i : i + 3]) for i in range(0, len(dice), 3)) for dice in self.taken):
-            found.append(Finding("D2", "a player holds three dice that are no SET; put them back"))
+            found.append(Finding("D2", Message("scramble.finding.player_holds_three_dice")))
         rolls_off = self.phase in (Phase.TIE_ROLL, Phase.TIE)
         if (rolls_off and len(set(self.tied)) < 2) or len(set(self.tied)) < len(self.tied):
-            found.append(Finding("D13", "a roll-off takes two players or more, each once; name who is level"))
+            found.append(Finding("D13", Message("scramble.finding.roll_off_takes_two")))
         if self.champion is not None and not self.is_over:
-            found.append(Finding("D13", "somebody has won the roll-off and the game goes on; end it"))
+            found.append(Finding("D13", Message("scramble.finding.somebody_has_won_roll")))
         return tuple(found)
 
     def _taken_up(self) -> Self:
@@ -186,30 +210,30 @@ class ScrambleState(State):
             return self._rolled(event)
         assert isinstance(event, Take)
         if self.phase not in (Phase.OPEN, Phase.TIE):
-            raise self.refusal("D13", "taking dice before they are rolled")
+            raise self.refusal("D13", "scramble.tried.taking_dice_before_they")
         name = self.players[event.player]
         if self.phase is Phase.TIE and event.player not in self.tied:
-            raise self.refusal("D13", f"a SET by {name}, who is not in the roll-off")
+            raise self.refusal("D13", "scramble.tried.set_who_not_roll", name=name)
         if len(event.at) != 3 or len(set(event.at)) != 3 or not all(0 <= place < len(self.table) for place in event.at):
-            raise self.refusal("D13", f"taking the positions {', '.join(map(str, event.at)) or 'none'} of {len(self.table)}")
+            raise self.refusal("D13", "scramble.tried.taking_positions", at=tuple(event.at) or (Message("none"),), count=len(self.table))
         three = tuple(self.table[place] for place in event.at)
         if not is_set(*three):
-            return replace(self, notice=f"{name}: no SET, {'; '.join(why_not(*three))}; the dice go back")
+            return replace(self, notice=Message("scramble.notice.no_set_dice_go", name=name, reasons=why_not(*three)))
         if self.phase is Phase.TIE:
-            return replace(self, phase=Phase.OVER, champion=event.player, notice=f"{name} saw a SET first")
+            return replace(self, phase=Phase.OVER, champion=event.player, notice=Message("scramble.notice.saw_set_first", name=name))
         table = tuple(die for place, die in enumerate(self.table) if place not in event.at)
         taken = tuple(dice + (three if p == event.player else ()) for p, dice in enumerate(self.taken))
-        return replace(self, table=table, taken=taken, notice=f"{name}: SET")._round_end_if_done()
+        return replace(self, table=table, taken=taken, notice=Message("scramble.notice.set", name=name))._round_end_if_done()
 
     def _rolled(self, event: Rolled) -> Self:
         if self.phase not in (Phase.ROLL, Phase.TIE_ROLL):
-            raise self.refusal("D13", "rolling while dice lie on the table")
+            raise self.refusal("D13", "scramble.tried.rolling_while_dice_lie")
         count = DICE if self.phase is Phase.ROLL else self.roll_off_dice
         if len(event.faces) != count:
-            raise self.refusal("D13", f"rolling {len(event.faces)} dice where {count} are wanted")
+            raise self.refusal("D13", "scramble.tried.rolling_dice_wanted", count=len(event.faces), count2=count)
         if self.phase is Phase.TIE_ROLL:
             found = has_set(event.faces)
-            notice = "" if found else "no SET in the roll-off; roll again"
+            notice = "" if found else Message("scramble.notice.no_set_roll_off")
             return replace(self, table=event.faces, phase=Phase.TIE if found else Phase.TIE_ROLL, notice=notice)
         return replace(self, table=event.faces, phase=Phase.OPEN, taken=((),) * len(self.players), notice="")._round_end_if_done()
 
@@ -217,9 +241,12 @@ class ScrambleState(State):
         if has_set(self.table):
             return self
         finished = (*self.finished, self.round_scores)
-        best = " and ".join(self.players[p] for p in leaders(self.round_scores))
+        best = tuple(self.players[p] for p in leaders(self.round_scores))
         state = replace(
-            self, finished=finished, phase=Phase.ROLL, notice=f"round {len(finished)}: {best} won it; {len(self.table)} dice left"
+            self,
+            finished=finished,
+            phase=Phase.ROLL,
+            notice=Message("scramble.notice.round_won_dice_left", count=len(finished), best=best, count2=len(self.table)),
         )
         if len(finished) < self.options.rounds:
             return state

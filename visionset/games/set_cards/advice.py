@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from visionset.games.sets import duplicates, find_sets
+from visionset.messages import Message, in_words
 from visionset.pieces import SetCard
 
 
@@ -28,14 +29,19 @@ class Hint:
 
     Attributes
     ----------
-    text : str
-        In plain words.
+    message : Message
+        What it says.
     at : tuple of int
         Positions that it gives away.
     """
 
-    text: str
+    message: Message
     at: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What it says, in words."""
+        return in_words(self.message)
 
 
 def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hint:
@@ -52,22 +58,21 @@ def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hi
     """
     if twice := duplicates(cards):
         position = twice[0][0]
-        return Hint(f"{cards[position]} lies there more than once: look at these cards first", twice[0])
+        return Hint(Message("set.hint.lies_more_than_once", card=cards[position]), twice[0])
     sets = find_sets(cards)
     unread = sum(card is None for card in cards)
-    doubt = f"; {unread} cards could not be read" if unread else ""
+    doubt = Message("set.hint.unread", count=unread) if unread else ""
     if not sets:
-        return Hint(f"there is no SET among {len(cards) - unread} cards{doubt}")
+        return Hint(Message("set.hint.no_set_among_cards", number=len(cards) - unread, doubt=doubt))
     if level is HintLevel.COUNT:
-        return Hint(f"there {'is 1 SET' if len(sets) == 1 else f'are {len(sets)} SETs'}{doubt}")
+        return Hint(Message("set.hint.sets", count=len(sets), doubt=doubt))
     chooser = random.Random(seed)
     chosen = list(chooser.choice(sets))
     chooser.shuffle(chosen)
     at = tuple(sorted(chosen[: level - 1]))
-    what = {1: "this card is part of a SET", 2: "these two cards are part of a SET", 3: "these three cards are a SET"}
-    return Hint(f"{what[len(at)]}: {', '.join(str(cards[position]) for position in at)}", at)
+    return Hint(Message(f"set.hint.cards_{len(at)}", cards=tuple(cards[position] for position in at)), at)
 
 
-def advice_words(state: Any, player: int = 0, cache: Path | None = None) -> str:
+def advice_words(state: Any, player: int = 0, cache: Path | None = None) -> Message:
     """Say how many SETs there are, which gives none away."""
-    return hint(state.table, HintLevel.COUNT).text
+    return hint(state.table, HintLevel.COUNT).message

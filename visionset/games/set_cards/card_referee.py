@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from visionset.errors import RuleError
-from visionset.games.base import DEALER, Amend, Event
+from visionset.games.base import DEALER, Amend, Event, by_rule
 from visionset.games.correction import Correct
 from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
@@ -18,9 +18,9 @@ from visionset.games.sets import find_sets
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.rules import SolitaireState
 from visionset.games.table_cards import Discard, wanted_cards
+from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetCard
-from visionset.referee.game_referee import GameReferee, tracks_of
-from visionset.referee.naming import all_named, at, named
+from visionset.referee.game_referee import GameReferee, at, tracks_of
 from visionset.referee.recall import as_before
 from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Unsure, Wait
 from visionset.table import Sighting, Table
@@ -103,8 +103,8 @@ class CardReferee(GameReferee):
             return None
         kept = state.kept if isinstance(state, SetCardsState) else (state.kept,)
         owner = next((player for player, cards in enumerate(kept) if self._owed & set(cards)), None)
-        to = DEALER if owner is None else state.players[owner]
-        return Wait(f"take {all_named(one.piece for one in lying)}, which were won", to, tracks_of(lying))
+        to: Words = DEALER if owner is None else state.players[owner]
+        return Wait(Message("set.wait.take_were_won", pieces=tuple(one.piece for one in lying)), to, tracks_of(lying))
 
     def _dealing(self, state: Any, table: Table, deal: Any, closed: dict[str, Any]) -> Ruling:
         """Tell what the dealer laid so far (S7)."""
@@ -124,8 +124,8 @@ class CardReferee(GameReferee):
         if seen.unread and (seen.gone or len(good) + len(seen.unread) >= wanted):
             return Unsure(seen.unread)
         if again:
-            back = " or ".join(f"{named(one.piece)} {at(table, one)}" for one in again if one.piece is not None)
-            return Differ(f"{back} was already won: exchange it for a card of the pack", tracks_of(again), table_right=right)
+            back = tuple(Message("game.piece_where", piece=one.piece, where=at(table, one)) for one in again)
+            return Differ(Message("set.differ.was_already_won_exchange", back=back), tracks_of(again), table_right=right)
         # what lies in the place of one card or two, or of one that is put back, may be that card, misread
         several = len(seen.gone) > 2 and not self._returning & cards_at(state.table, seen.gone)
         _, apart = replaced_in_place([card for place in seen.gone if (card := state.table[place]) is not None], good, self._spots)
@@ -139,23 +139,28 @@ class CardReferee(GameReferee):
                 and len(seen.gone) == 3
                 and not replaced_in_place(list(cards_at(state.table, seen.gone)), good, self._spots)[0]
             ):
-                names = all_named(sorted(cards_at(state.table, seen.gone), key=str))
-                return Wait(f"first {state.prompts[0].text}, then {names} count", state.prompts[0].to, (), self._spots.open(good))
+                names = tuple(sorted(cards_at(state.table, seen.gone), key=str))
+                return Wait(
+                    Message("set.wait.first_then_count", prompt=state.prompts[0].message, names=names),
+                    state.prompts[0].to,
+                    (),
+                    self._spots.open(good),
+                )
             return back_to or layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
         if len(good) < wanted:
             return self._refill(state, wanted, seen, stale, closed)
         belong = len(state.table)
-        text = f"{belong - wanted + len(seen.new)} cards lie where {belong} belong: take one back"
+        text = Message("set.text.cards_lie_belong_take", number=belong - wanted + len(seen.new), belong=belong)
         return Differ(text, tracks_of(seen.new[wanted:]), table_right=right)
 
     def _refill(self, state: Any, wanted: int, seen: Compared, stale: list[Sighting], closed: dict[str, Any]) -> Wait:
         missing = wanted - len(seen.new) - len(seen.unread)
         to = state.prompts[0].to
         if stale:
-            text = f"{state.prompts[0].text}; take away the {len(stale)} cards of the round before"
+            text = Message("set.text.take_away_cards_round", prompt=state.prompts[0].message, count=len(stale))
             return Wait(text, to, tracks_of(stale))
-        text = state.prompts[0].text if missing == wanted else f"{missing} more to deal"
-        less = Amend.of("the game goes on with the cards that lie there", **closed)
+        text = state.prompts[0].message if missing == wanted else Message("set.text.more_deal", missing=missing)
+        less = Amend.of(Message("set.agreed.game_goes_cards_lie"), **closed)
         can_go_on = any(card is not None for card in state.table)
         return Wait(text, to, (), self._spots.open(seen.new), then=(less,) if can_go_on else ())
 
@@ -170,9 +175,9 @@ class CardReferee(GameReferee):
         places = (*cards, *new)
         open_again = {"phase": Phase.DEAL if None in places else Phase.OPEN} if "phase" in closed else {}
         changes = {**closed, "table": places, **open_again, **without(state, frozenset(seen.lying))}
-        return (Amend.of("the table is right", **changes),)
+        return (Amend.of(Message("set.agreed.table_right"), **changes),)
 
-    def _going_back(self, state: Any, seen: Compared, to: str) -> Wait | Play | None:
+    def _going_back(self, state: Any, seen: Compared, to: Words) -> Wait | Play | None:
         """Wait for cards that nobody won, or throw them away once others lie for them; None once they lie again."""
         gone = cards_at(state.table, seen.gone)
         self._returning = gone if gone == self._recalled else self._returning & gone
@@ -189,20 +194,19 @@ class CardReferee(GameReferee):
                 return None
         cards = sorted(gone, key=str)
         right = self._as_it_lies(state, seen, {"phase": Phase.OPEN} if hasattr(state, "phase") else {})
-        differ = Differ(f"{all_named(cards)} did not come back", missing=self._spots.ghosts(cards), table_right=right)
-        return Wait(f"put back {all_named(cards)}", to, (), self._spots.of(cards), then=differ)
+        differ = Differ(Message("set.differ.did_not_come_back", pieces=tuple(cards)), missing=self._spots.ghosts(cards), table_right=right)
+        return Wait(Message("set.wait.put_back", pieces=tuple(cards)), to, (), self._spots.of(cards), then=differ)
 
     def expect_all(self, state: Any, table: Table, rule: str) -> None:
         """Refuse a vote on cards of which some are in a hand; those that are not read may lie there."""
         seen = compare_layout(state.table, table)
         if len(seen.gone) > len(seen.unread):
-            raise RuleError(
-                f"rule {rule}: first put back {all_named(sorted(cards_at(state.table, seen.gone), key=str))}, or say who took them"
-            )
+            cards = tuple(sorted(cards_at(state.table, seen.gone), key=str))
+            raise RuleError(by_rule(rule, Message("set.refused.put_back_first", cards=cards)))
 
     def _hint(self, state: Any, player: int) -> tuple[Event, ...]:
         if not self.hints:
-            raise RuleError("this referee gives no hints: start the game with --hints")
+            raise RuleError(Message("game.refused.no_hints"))
         self._hints.next(state.table, player)
         return ()
 

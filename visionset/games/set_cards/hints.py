@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from visionset.games.base import EVERYONE
 from visionset.games.set_cards.advice import Hint, HintLevel, hint
+from visionset.messages import Message, Words
 from visionset.pieces import SetCard
 from visionset.referee.game_referee import outlined, tracks_of
 from visionset.referee.terms import Mark, Told, Tone
@@ -33,7 +34,7 @@ class Hints:
 
     def told(self, players: Sequence[str]) -> tuple[Told, ...]:
         """The hint in words."""
-        return () if self._hint is None else (Told(EVERYONE, self._hint.text),)
+        return () if self._hint is None else (Told(EVERYONE, self._hint.message),)
 
     def marks(self, cards: Sequence[SetCard | None], table: Table) -> tuple[Mark, ...]:
         """Outlines of the cards that it gives away."""
@@ -42,6 +43,6 @@ class Hints:
         wanted = {cards[place] for place in self._hint.at}
         return outlined(table, tracks_of(one for one in table.sightings if one.piece in wanted), Tone.HINT)
 
-    def status(self, players: Sequence[str]) -> tuple[str, ...]:
+    def status(self, players: Sequence[str]) -> tuple[Words, ...]:
         """How many hints each player asked for."""
-        return tuple(f"hints, {players[player]}\t{count}" for player, count in sorted(self._asked.items()))
+        return tuple(Message("set.status.hints", player=players[player], count=count) for player, count in sorted(self._asked.items()))

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from visionset.games.base import Event
+from visionset.games.base import Event, together
 from visionset.games.table_cards import Places
 from visionset.geometry import Quad
+from visionset.messages import Message
 from visionset.pieces import Kind, SetCard
-from visionset.referee.game_referee import distance_px, track_of, tracks_of, unread
-from visionset.referee.naming import all_named, at, named
+from visionset.referee.game_referee import at, distance_px, track_of, tracks_of, unread
 from visionset.referee.terms import Differ
 from visionset.table import Sighting, Table
 
@@ -127,25 +127,25 @@ def layout_difference(
     """
     if seen.twice:
         first = seen.twice[0]
-        text = f"{named(first.piece) if first.piece else ''} lies there twice, and the deck holds it once: look at both"
+        text = Message("set.differ.twice", card=first.piece)
         return Differ(text, tracks_of(seen.twice[1:2]))
     gone = [card for place in seen.gone if (card := places[place]) is not None]
     pairs, extra = replaced_in_place(gone, seen.new, spots)
     swapped_cards = {card for card, _ in pairs}
     missing = [card for card in gone if card not in swapped_cards]
-    words = [f"{at(table, one)} lies {named(one.piece)}, the game has {named(card)} there" for card, one in pairs if one.piece]
-    words += [f"{named(one.piece)} {at(table, one)} was already won" for one in extra if one.piece in won]
+    words = [Message("game.differ.other_piece", where=at(table, one), piece=one.piece, known=card) for card, one in pairs]
+    words += [Message("set.differ.already_won", card=one.piece, where=at(table, one)) for one in extra if one.piece in won]
     others = [one for one in extra if one.piece not in won]
     belong = sum(card is not None for card in places)
     if others:
-        names = all_named(one.piece for one in others)
-        words.append(f"{belong + len(extra) - len(missing)} cards lie where {belong} belong: {names} {at(table, others[0])}")
+        cards, count = tuple(one.piece for one in others), belong + len(extra) - len(missing)
+        words.append(Message("set.differ.cards_lie_where", count=count, belong=belong, cards=cards, where=at(table, others[0])))
     if missing:
-        words.append(f"{all_named(missing)} {'has' if len(missing) == 1 else 'have'} left the table without a call")
+        words.append(Message("set.differ.without_a_call", cards=tuple(missing), count=len(missing)))
     if not words:
         return None
     swapped = tuple((track_of(one), card) for card, one in pairs)
-    return Differ("; ".join(words), tracks_of(extra), swapped, spots.ghosts(missing), table_right)
+    return Differ(together(*words), tracks_of(extra), swapped, spots.ghosts(missing), table_right)
 
 
 def replaced_in_place(gone: list[SetCard], new: Sequence[Sighting], spots: Spots) -> tuple[list[tuple[SetCard, Sighting]], list[Sighting]]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import cast
 
 from visionset.errors import RuleError
-from visionset.games.base import DEALER, EVERYONE, Amend, Event
+from visionset.games.base import EVERYONE, Amend, Event, by_rule
 from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.card_referee import CardReferee, won
@@ -17,10 +17,10 @@ from visionset.games.set_cards.rules import Agree, Claim, Deal, GiveUp, Phase, S
 from visionset.games.set_cards.takes import Trio, cards_at, parted, sets_among, taken_first
 from visionset.games.sets import find_sets
 from visionset.games.table_cards import wanted_cards
+from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetCard
 from visionset.referee.game_referee import scores
 from visionset.referee.lattice_fit import CellsOf
-from visionset.referee.naming import all_named
 from visionset.referee.player_input import AskHint, CallSet, NoSet, Said
 from visionset.referee.terms import Differ, Option, Play, Question, RefereeOptions, Ruling, Told, Unsure, Wait
 from visionset.table import Table
@@ -85,7 +85,7 @@ class SetCardsReferee(CardReferee):
             self._late_until_s = now_s + self.options.hand_s if is_there else -math.inf
         if not seen.new and now_s <= self._late_until_s:
             self._returning |= cards_at(state.table, seen.gone)
-        back = self._going_back(state, seen, f"{DEALER} ({state.players[state.dealer]})")
+        back = self._going_back(state, seen, state.dealer_named)
         if back is not None:
             return back
         if seen.unread and (seen.gone or seen.new):
@@ -107,13 +107,15 @@ class SetCardsReferee(CardReferee):
         if cards in self._takers:
             return Play(set_cards.Call(self._takers[cards], at_s=max(state.clock_s, now_s)))
         options = tuple(Option(state.players[player], player) for player in state.callers)
-        return Question(("whose", cards), f"Who took {all_named(sorted(cards, key=str))}?", options, none="nobody")
+        return Question(
+            ("whose", cards), Message("set.ask.who_took", pieces=tuple(sorted(cards, key=str))), options, none=Message("set.answer.nobody")
+        )
 
     def _called(self, state: SetCardsState, table: Table, seen: Compared, now_s: float) -> Ruling:
         waiting = [claim for claim in state.claims if not (claim.cards or claim.is_late)]
         shown = {place for claim in state.claims for place in claim.cards}
         fresh = tuple(place for place in seen.gone if place not in shown)
-        void = Amend.of("the call counts for nothing", claims=(), phase=Phase.OPEN)
+        void = Amend.of(Message("set.agreed.call_counts_nothing"), claims=(), phase=Phase.OPEN)
         if not seen.twice:
             if seen.unread and (fresh or seen.new):
                 return Unsure(seen.unread)
@@ -128,9 +130,9 @@ class SetCardsReferee(CardReferee):
             return None if differ is None else replace(differ, game_right=(void,))
         first = waiting[0]
         then = self._at_the_limit(state, first, fresh, shown)
-        names = " or ".join(state.players[claim.player] for claim in waiting)
-        text = "pick up your three cards" if not shown else "pick up your cards; press your key again if it is the same SET"
-        return Wait(text, names, until_s=self._until_s(state, first, now_s), then=(then,))
+        names = tuple(state.players[claim.player] for claim in waiting)
+        text = Message("set.text.pick_up_three_cards") if not shown else Message("set.text.pick_up_cards_press")
+        return Wait(text, Message("to.either", names=names), until_s=self._until_s(state, first, now_s), then=(then,))
 
     def _known(self, state: SetCardsState, waiting: list[Claim], gone: set[int], now_s: float) -> Play | None:
         """Play what people said about who took what."""
@@ -149,8 +151,12 @@ class SetCardsReferee(CardReferee):
         is_half_dealt = len(fresh) == 3 and 0 < len(seen.new) < wanted  # or a card is misread
         is_others = 0 < len(first & self._lifted) < 3 and not sets_among(state.table, fresh)
         if trio is not None and (is_half_dealt or is_others):
-            to = f"{DEALER} ({state.players[state.dealer]})" if is_half_dealt else EVERYONE
-            text = "deal on" if is_half_dealt else f"put back {all_named(sorted(first & self._lifted, key=str))}, unless the caller took it"
+            to = state.dealer_named if is_half_dealt else EVERYONE
+            text = (
+                Message("set.text.deal")
+                if is_half_dealt
+                else Message("set.text.put_back_unless_caller", pieces=tuple(sorted(first & self._lifted, key=str)))
+            )
             take = Take(caller.player, trio, at_s=self._at(state, caller, now_s))
             return Wait(text, to, until_s=self._until_s(state, caller, now_s), then=(take,))
         if trio is not None:
@@ -158,7 +164,7 @@ class SetCardsReferee(CardReferee):
         if len(fresh) == 6 and sets_among(state.table, fresh) and first not in self._declined:
             return self._which(state, caller, fresh)
         if len(seen.gone) > 3 * len(state.claims):
-            text = f"{len(fresh)} cards have left the table and a SET has three: put the others back"
+            text = Message("set.text.cards_have_left_table", count=len(fresh))
             missing = self._spots.ghosts([state.table[place] for place in fresh])
             return Differ(text, missing=missing, table_right=(GiveUp(caller.player, at_s=self._at(state, caller, now_s)),))
         return None
@@ -208,17 +214,20 @@ class SetCardsReferee(CardReferee):
         if whole is None or whole in self._declined:
             return None
         options = tuple(Option(state.players[claim.player], claim.player) for claim in waiting)
-        return Question(("taker", whole), f"Who took {all_named(sorted(whole, key=str))}?", options, none="neither")
+        return Question(
+            ("taker", whole), Message("set.ask.who_took", pieces=tuple(sorted(whole, key=str))), options, none=Message("set.answer.neither")
+        )
 
     def _which(self, state: SetCardsState, claim: Claim, fresh: Trio) -> Question:
         """Ask which of six cards a caller took: SETs, and what is left beside them."""
         sets = sets_among(state.table, fresh)
         ways = dict.fromkeys([*sets, *(tuple(place for place in fresh if place not in one) for one in sets)])
         options = tuple(
-            Option(all_named(state.table[place] for place in way), (claim.player, cards_at(state.table, way))) for way in list(ways)[:9]
+            Option(Message("game.pieces", pieces=tuple(state.table[place] for place in way)), (claim.player, cards_at(state.table, way)))
+            for way in list(ways)[:9]
         )
-        text = f"Which three did {state.players[claim.player]} take?"
-        return Question(("trio", cards_at(state.table, fresh)), text, options, none="none of these")
+        text = Message("set.text.three_did_take", player=state.players[claim.player])
+        return Question(("trio", cards_at(state.table, fresh)), text, options, none=Message("referee.answer.none_of_these"))
 
     def answered(self, question: Question, option: Option) -> None:
         """Learn who took what."""
@@ -253,20 +262,21 @@ class SetCardsReferee(CardReferee):
                 return (Agree(said.player, at_s=at_s),)
             case AskHint():
                 if state.phase is not Phase.OPEN:
-                    raise state.refusal("S2", "asking for a hint")
+                    raise state.refusal("S2", "set.tried.asking_hint")
                 self._hint(state, said.player)
                 if self.hint_costs:
                     lost = tuple(value + (place == said.player) for place, value in enumerate(state.errors))
-                    return (Amend.of(f"{state.players[said.player]} asked for a hint: -1", errors=lost),)
+                    return (Amend.of(Message("set.agreed.asked_hint", player=state.players[said.player]), errors=lost),)
                 return ()
         return super().hear(state, said, table, now_s)
 
     def _call(self, state: SetCardsState, player: int, table: Table, at_s: float) -> tuple[Event, ...]:
         if self._returning - {one.piece for one in table.sightings}:
-            raise RuleError("rule S5: the cards of the last call have to lie again first")
+            raise RuleError(by_rule("S5", Message("set.refused.cards_lie_first")))
         seen = compare_layout(state.table, table)
         if state.phase is Phase.OPEN and seen.new and (trio := taken_first(state.table, seen.gone, seen.new, self._spots)):
-            raise RuleError(f"rule S4: first say who took {all_named(sorted(cards_at(state.table, trio), key=str))}")
+            cards = tuple(sorted(cards_at(state.table, trio), key=str))
+            raise RuleError(by_rule("S4", Message("set.refused.say_who_took", pieces=cards)))
         mine = next((claim for claim in state.claims if claim.player == player), None)
         other = next((claim for claim in state.claims if claim.cards and claim.player != player), None)
         if mine is not None and other is not None and not mine.cards and not mine.is_late:
@@ -278,17 +288,21 @@ class SetCardsReferee(CardReferee):
         hint = self._hints.told(state.players)
         if state.phase is Phase.CALLED:
             return hint
-        return (*(Told(prompt.to, prompt.text) for prompt in state.prompts), *hint)
+        return (*(Told(prompt.to, prompt.message) for prompt in state.prompts), *hint)
 
-    def status(self, state: SetCardsState, now_s: float) -> tuple[str, ...]:
+    def status(self, state: SetCardsState, now_s: float) -> tuple[Words, ...]:
         """Scores, the deal, the caller's time."""
-        deals = f"{state.players[state.dealer]} deals{'' if state.options.dealer_plays else ' and sits out'}"
-        lines = [*scores(state), f"round {len(state.finished) + 1}\t{deals}", f"pack\t{state.pack_left}"]
-        lines += [f"{state.players[p]}\tsays there is no SET" for p in state.agreed]
+        deals = Message("set.status.deals" if state.options.dealer_plays else "set.status.sits_out", player=state.players[state.dealer])
+        lines = [
+            *scores(state),
+            Message("set.status.round", number=len(state.finished) + 1, deals=deals),
+            Message("set.status.pack", pack_left=state.pack_left),
+        ]
+        lines += [Message("set.status.says_no_set", player=state.players[p]) for p in state.agreed]
         for claim in state.claims:
             if not (claim.cards or claim.is_late):
                 left_s = self._begins_s(claim) + state.options.take_limit_s - now_s
-                lines.append(f"{state.players[claim.player]} called\t{max(0.0, left_s):.1f} s")
+                lines.append(Message("set.status.called_s", player=state.players[claim.player], points=max(0.0, left_s)))
         return (*lines, *self._hints.status(state.players))
 
 

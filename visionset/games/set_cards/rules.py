@@ -11,7 +11,6 @@ from typing import ClassVar, Self
 
 from visionset.errors import RuleError
 from visionset.games.base import (
-    DEALER,
     EVERYONE,
     Choice,
     Event,
@@ -22,13 +21,16 @@ from visionset.games.base import (
     State,
     add_points,
     leaders,
+    named_together,
     seat_findings,
+    sentences,
     swapped,
 )
 from visionset.games.game import Game
 from visionset.games.set_cards import SPEC
 from visionset.games.sets import find_sets, has_set, why_not
 from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, fill_places, remove, wanted_cards
+from visionset.messages import Message, Words
 from visionset.pieces import SET_DECK, Piece, SetCard
 
 
@@ -71,7 +73,7 @@ class SetCardsOptions:
         for name, least, most in (("take_limit_s", 0.5, 600.0), ("tie_window_s", 0.0, 10.0), ("rounds", 1, 1000), ("first_dealer", 1, 20)):
             value = getattr(self, name)
             if value is not None and not least <= value <= most:
-                raise RuleError(f"expected {name} from {least} to {most}, got {value}; set it again")
+                raise RuleError(Message("set.refused.expected_from_got_set", name=name, least=least, most=most, value=value))
 
 
 class Phase(Enum):
@@ -178,14 +180,14 @@ class SetCardsState(State):
     finished: tuple[tuple[int, ...], ...] = ()
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
-    notice: str = ""
+    notice: Words = ""
 
     @classmethod
     def begin(cls, options: SetCardsOptions, players: tuple[str, ...]) -> Self:
         """Return the first state: the dealer is about to lay twelve cards."""
         empty = ((),) * len(players)
         if options.first_dealer > len(players):
-            raise RuleError(f"expected a first dealer from 1 to {len(players)}, got {options.first_dealer}; name a seat that is taken")
+            raise RuleError(Message("set.refused.expected_first_dealer_from", count=len(players), first_dealer=options.first_dealer))
         if options.dealer_plays is None:
             options = replace(options, dealer_plays=len(players) == 2)
         return cls(options, players, Phase.DEAL, options.first_dealer - 1, (None,) * LAYOUT, empty, (0,) * len(players))
@@ -229,46 +231,59 @@ class SetCardsState(State):
     def prompts(self) -> tuple[Prompt, ...]:
         """What dealer and players should do now."""
         if self.phase is Phase.OVER:
-            names = " and ".join(self.players[p] for p in self.winners)
-            return (Prompt(EVERYONE, f"the match is over: {names} won with {max(self.scores)}"),)
+            names = tuple(self.players[p] for p in self.winners)
+            return (Prompt(EVERYONE, Message("set.do.match_over_won", names=names, points=max(self.scores))),)
         if self.phase is Phase.DEAL:
             places = tuple(place for place, card in enumerate(self.table) if card is None)
-            shuffle = f"shuffle all {len(SET_DECK)} cards and " if not self.seen else ""
-            return (Prompt(f"{DEALER} ({self.players[self.dealer]})", f"{shuffle}deal {_cards(len(places))}", places),)
+            shuffle = Message("set.text.shuffle_all_cards", count=len(SET_DECK)) if not self.seen else ""
+            return (Prompt(self.dealer_named, Message("set.do.deal", shuffle=shuffle, count=len(places)), places),)
         if self.phase is Phase.CALLED:
             waiting = [claim for claim in self.claims if not (claim.cards or claim.is_late)]
             limit = self.options.take_limit_s
-            return tuple(Prompt(self.players[c.player], f"pick up your three cards before {c.called_s + limit:.1f} s") for c in waiting)
+            return tuple(Prompt(self.players[c.player], Message("set.do.pick_up_three_cards", number=c.called_s + limit)) for c in waiting)
         if self.look_again:
-            return (Prompt(f"{DEALER} ({self.players[self.dealer]})", "look again"),)
-        return (Prompt(self._callers_named, "say SET when you see one; say so if you think that there is none"),)
+            return (Prompt(self.dealer_named, Message("set.do.look_again")),)
+        return (Prompt(self._callers_named, Message("set.do.say_set_when_see")),)
 
     @property
-    def _callers_named(self) -> str:
+    def dealer_named(self) -> Message:
+        """How the dealer is spoken to."""
+        return Message("to.dealer_who_plays", name=self.players[self.dealer])
+
+    @property
+    def _callers_named(self) -> Words:
         """Whom a prompt to all callers speaks to: nobody who sits out is told to call."""
         names = [self.players[player] for player in self.callers]
         if len(names) == len(self.players):
             return EVERYONE
-        return " and ".join(names) if len(names) < 3 else f"All but {self.players[self.dealer]}"
+        return named_together(names) if len(names) < 3 else Message("to.all_but", name=self.players[self.dealer])
 
     @property
     def legal(self) -> tuple[Choice, ...]:
         """What may be done now."""
         if self.phase is Phase.DEAL:
             count = sum(card is None for card in self.table)
-            return (Choice(f"Deal {_cards(count)}", "deal", needs=(Need.by_chance("cards", "the cards dealt", count=count),)),)
+            return (
+                Choice(
+                    Message("set.choice.deal", count=count),
+                    "deal",
+                    needs=(Need.by_chance("cards", Message("set.need.cards_dealt"), count=count),),
+                ),
+            )
         if self.phase is Phase.OPEN:
-            agree = tuple(Choice(f"{self.players[p]}: no SET", "agree", p) for p in self.callers if p not in self.agreed)
-            return (*(Choice(f"{self.players[p]}: SET!", "call", p) for p in self.callers), *agree)
+            agree = tuple(
+                Choice(Message("set.choice.no_set", player=self.players[p]), "agree", p) for p in self.callers if p not in self.agreed
+            )
+            return (*(Choice(Message("set.choice.set", player=self.players[p]), "call", p) for p in self.callers), *agree)
         if self.phase is Phase.CALLED:
             places = tuple(place for place, card in enumerate(self.table) if card is not None)
-            need = Need("at", "positions of the three cards", places, 3, Form.LIST)
+            need = Need("at", Message("set.need.positions_three_cards"), places, 3, Form.LIST)
             waiting = [claim.player for claim in self.claims if not (claim.cards or claim.is_late)]
             called = {claim.player for claim in self.claims}
-            take = tuple(Choice(f"{self.players[p]}: take three", "take", p, (need,)) for p in waiting)
-            give = tuple(Choice(f"{self.players[p]}: give up", "give_up", p) for p in waiting)
+            take = tuple(Choice(Message("set.choice.take_three", player=self.players[p]), "take", p, (need,)) for p in waiting)
+            give = tuple(Choice(Message("set.choice.give_up", player=self.players[p]), "give_up", p) for p in waiting)
             others = (p for p in self.callers if p not in called and self._ties(self.clock_s))
-            return (*take, *give, *(Choice(f"{self.players[p]}: SET too!", "call", p) for p in others))
+            return (*take, *give, *(Choice(Message("set.choice.set_too", player=self.players[p]), "call", p) for p in others))
         return ()
 
     @property
@@ -279,15 +294,15 @@ class SetCardsState(State):
             return misfits
         found = deck_findings(self.table, (*self.heap, *(card for cards in self.kept for card in cards)))
         if any(len(cards) % 3 or any(why_not(*cards[i : i + 3]) for i in range(0, len(cards), 3)) for cards in self.kept):
-            found += (Finding("S5", "a player keeps three cards that are no SET; check them"),)
+            found += (Finding("S5", Message("set.finding.player_keeps_three_cards")),)
         if not self.options.dealer_plays and (self.kept[self.dealer] or self.errors[self.dealer]):
-            found += (Finding("S3", "the dealer sits out and has points; give them back"),)
+            found += (Finding("S3", Message("set.finding.dealer_sits_out_has")),)
         if self.phase in (Phase.OPEN, Phase.CALLED) and None in self.table:
-            found += (Finding("S7", "calls are open and a place is empty; deal first"),)
+            found += (Finding("S7", Message("set.finding.calls_open_place_empty")),)
         if len(self.finished) >= self._rounds and not self.is_over:
-            found += (Finding("S3", f"{len(self.finished)} of {self._rounds} rounds are played and the match goes on; count the rounds"),)
+            found += (Finding("S3", Message("set.finding.rounds_played_match_goes", count=len(self.finished), rounds=self._rounds)),)
         if len(set(self.agreed)) < len(self.agreed) or not set(self.agreed) < set(self.callers):
-            found += (Finding("S8", "those who see no SET are no part of the callers, or all of them; ask again"),)
+            found += (Finding("S8", Message("set.finding.those_who_see_no")),)
         return found + self._claim_findings
 
     @property
@@ -297,11 +312,11 @@ class SetCardsState(State):
         shown = [claim for claim in self.claims if claim.cards or claim.is_late]
         found = []
         if (self.phase is Phase.CALLED) != (len(shown) < len(self.claims)) or (self.claims and self.phase is not Phase.CALLED):
-            found.append(Finding("S4", "the table is claimed without a call, or a call is open and the table is not claimed; call again"))
+            found.append(Finding("S4", Message("set.finding.table_claimed_without_call")))
         if len(set(callers)) < len(callers) or not set(callers) <= set(self.callers):
-            found.append(Finding("S4", "a call is there twice, or its player sits out; drop it"))
+            found.append(Finding("S4", Message("set.finding.call_twice_its_player")))
         if any(len(set(claim.cards)) != 3 or not set(claim.cards) <= set(range(len(self.table))) for claim in shown if claim.cards):
-            found.append(Finding("S4", "a caller picked up what are no three cards of the table; lay them back"))
+            found.append(Finding("S4", Message("set.finding.caller_picked_up_what")))
         return tuple(found)
 
     def _taken_up(self) -> Self:
@@ -329,46 +344,46 @@ class SetCardsState(State):
 
     def _deal(self, event: Deal) -> Self:
         if self.phase is not Phase.DEAL:
-            raise self.refusal("S7", "dealing while no card is wanted")
+            raise self.refusal("S7", "set.tried.dealing_while_no_card")
         check_deal(self, event.cards, self.table, self.seen)
         table = fill_places(self.table, event.cards)
         return replace(self, table=table, phase=Phase.OPEN, notice="")._round_end_if_done()
 
     def _call(self, event: Call, at_s: float) -> Self:
         if event.player not in self.callers:
-            raise self.refusal("S3", f"a call by {self.players[event.player]}, who deals and sits out")
+            raise self.refusal("S3", "set.tried.call_who_deals_sits", player=self.players[event.player])
         if self.phase is Phase.DEAL:
-            raise self.refusal("S7", "a call before the last card lies")
+            raise self.refusal("S7", "set.tried.call_before_last_card")
         if self.phase is Phase.CALLED and (event.player in [c.player for c in self.claims] or not self._ties(at_s)):
-            raise replace(self, clock_s=at_s).refusal("S4", f"a call by {self.players[event.player]} while the table is claimed")
+            raise replace(self, clock_s=at_s).refusal("S4", "set.tried.call_while_table_claimed", player=self.players[event.player])
         claims = (*self.claims, Claim(event.player, at_s))
         return replace(self, phase=Phase.CALLED, claims=claims, agreed=(), look_again=False, notice="")
 
     def _agree(self, event: Agree) -> Self:
         if self.phase is not Phase.OPEN or event.player not in self.callers or event.player in self.agreed:
-            raise self.refusal("S8", f"agreement by {self.players[event.player]}")
+            raise self.refusal("S8", "set.tried.agreement", player=self.players[event.player])
         agreed = (*self.agreed, event.player)
         if len(agreed) < len(self.callers):
             return replace(self, agreed=agreed, look_again=False)
         if has_set(self.table):
             return replace(self, agreed=(), look_again=True)
         more = wanted_cards(len(self.table), self.pack_left, extra=True)
-        notice = f"no SET among {len(self.table)} cards"
+        notice = Message("set.notice.no_set_among_cards", count=len(self.table))
         return replace(self, agreed=(), look_again=False, table=self.table + (None,) * more, phase=Phase.DEAL, notice=notice)
 
     def _discard(self, event: Discard) -> Self:
         if self.phase is not Phase.OPEN:
-            raise self.refusal("S7", "throwing cards away while a card is waited for or the table is claimed")
+            raise self.refusal("S7", "set.tried.throwing_cards_away_while")
         heap = self.heap + check_discard(self, event.at, self.table)
         table = remove(self.table, event.at, self.pack_left)
         phase = Phase.DEAL if None in table else Phase.OPEN
-        notice = f"nobody wins {_cards(len(event.at))}: to the rubbish heap"
+        notice = Message("set.notice.nobody_wins", count=len(event.at))
         return replace(self, heap=heap, table=table, phase=phase, agreed=(), look_again=False, notice=notice)._round_end_if_done()
 
     def _show(self, event: Take | GiveUp, at_s: float) -> Self:
         place = next((i for i, c in enumerate(self.claims) if c.player == event.player and not (c.cards or c.is_late)), None)
         if self.phase is not Phase.CALLED or place is None:
-            raise self.refusal("S4", f"{event.name} by {self.players[event.player]} without a call")
+            raise self.refusal("S4", "set.tried.without_call", event=Message(f"event.{event.name}"), player=self.players[event.player])
         claim = self.claims[place]
         late = at_s - claim.called_s > self.options.take_limit_s
         cards: tuple[int, ...] = ()
@@ -377,7 +392,7 @@ class SetCardsState(State):
                 0 <= p < len(self.table) and self.table[p] is not None for p in event.at
             )
             if not good:
-                raise self.refusal("S4", f"taking the positions {', '.join(map(str, event.at)) or 'none'} of {len(self.table)}")
+                raise self.refusal("S4", "set.tried.taking_positions", at=tuple(event.at) or (Message("none"),), count=len(self.table))
             cards = tuple(sorted(event.at))
         shown = replace(claim, cards=() if late else cards, is_late=late or not cards)
         state = replace(self, claims=swapped(self.claims, place, shown))
@@ -388,39 +403,40 @@ class SetCardsState(State):
         right = [claim for claim in self.claims if claim.cards and claim.cards in find_sets(self.table)]
         count = [place for claim in right for place in claim.cards]
         shared = {place for place in count if count.count(place) > 1}
-        state, words = self, []
+        state, words = self, list[Words]()
         for claim in self.claims:
             name = self.players[claim.player]
             if claim not in right:
                 state, cost = state._penalised(claim.player)
                 a, b, c = (self.table[p] for p in claim.cards) if claim.cards else (None, None, None)
-                why = "; ".join(why_not(a, b, c)) if a and b and c else "no three cards in time"
-                words.append(f"{name}: no SET, {why}: {cost}")
+                why = why_not(a, b, c) if a and b and c else (Message("set.notice.late"),)
+                words.append(Message("set.notice.no_set", name=name, why=why, cost=cost))
             elif shared & set(claim.cards):
-                words.append(f"{name}: a SET, but its cards are shared: no point")
+                words.append(Message("set.notice.shared", name=name))
             else:
                 three = tuple(card for p in claim.cards if (card := self.table[p]) is not None)
                 state = replace(state, kept=swapped(state.kept, claim.player, state.kept[claim.player] + three))
-                words.append(f"{name}: SET, +1")
+                words.append(Message("set.notice.set", name=name))
         heap = state.heap + tuple(card for p in sorted(shared) if (card := self.table[p]) is not None)
         gone = shared | {place for claim in right if not shared & set(claim.cards) for place in claim.cards}
-        state = replace(state, heap=heap, claims=(), notice=". ".join(words))
+        state = replace(state, heap=heap, claims=(), notice=sentences(*words))
         table = remove(self.table, gone, self.pack_left)
         phase = Phase.DEAL if None in table else Phase.OPEN
         return replace(state, table=table, phase=phase)._round_end_if_done()
 
-    def _penalised(self, player: int) -> tuple[Self, str]:
+    def _penalised(self, player: int) -> tuple[Self, Message]:
         kept = self.kept[player]
         if self.options.penalty is Penalty.HEAP and kept:
-            return replace(self, kept=swapped(self.kept, player, kept[:-3]), heap=self.heap + kept[-3:]), "a kept SET goes to the heap"
-        return replace(self, errors=add_points(self.errors, player, 1)), "-1"
+            return replace(self, kept=swapped(self.kept, player, kept[:-3]), heap=self.heap + kept[-3:]), Message("set.notice.costs_a_set")
+        return replace(self, errors=add_points(self.errors, player, 1)), Message("set.notice.costs_a_point")
 
     def _round_end_if_done(self) -> Self:
         if self.phase is Phase.DEAL or self.pack_left or has_set(self.table):
             return self
         finished = (*self.finished, self.round_scores)
-        best = " and ".join(self.players[p] for p in leaders(self.round_scores))
-        notice = f"{self.notice}. Round {len(finished)} is over: {best} won it with {max(self.round_scores)}".removeprefix(". ")
+        best = tuple(self.players[p] for p in leaders(self.round_scores))
+        over = Message("set.notice.round_over", number=len(finished), best=best, points=max(self.round_scores))
+        notice = sentences(self.notice, over)
         count = len(self.players)
         if len(finished) == self._rounds:
             return replace(self, finished=finished, phase=Phase.OVER, notice=notice)
@@ -437,10 +453,6 @@ class SetCardsState(State):
             finished=finished,
             notice=notice,
         )
-
-
-def _cards(count: int) -> str:
-    return f"{count} card{'' if count == 1 else 's'}"
 
 
 HOUSE_RULES = SetCardsOptions(penalty=Penalty.HEAP)

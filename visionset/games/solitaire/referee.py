@@ -8,8 +8,8 @@ from visionset.games.set_cards.layout import compare_layout, layout_difference
 from visionset.games.set_cards.takes import taken_first
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.rules import SolitaireState
+from visionset.messages import Message, Words
 from visionset.referee.lattice_fit import CellsOf
-from visionset.referee.naming import all_named
 from visionset.referee.player_input import AskHint, NoSet, Said
 from visionset.referee.terms import Differ, Play, RefereeOptions, Ruling, Told, Unsure, Wait
 from visionset.table import Table
@@ -41,8 +41,10 @@ class SolitaireReferee(CardReferee):
             return layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
         if seen.gone:
             cards = [state.table[place] for place in seen.gone]
-            differ = Differ(f"{all_named(cards)} left the table", missing=self._spots.ghosts(cards), table_right=right)
-            return Wait(f"take {3 - len(cards)} more, or put back {all_named(cards)}", state.players[0], then=differ)
+            differ = Differ(Message("game.differ.left_table", pieces=tuple(cards)), missing=self._spots.ghosts(cards), table_right=right)
+            return Wait(
+                Message("solitaire.wait.take_more_put_back", number=3 - len(cards), pieces=tuple(cards)), state.players[0], then=differ
+            )
         return None
 
     def hear(self, state: SolitaireState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
@@ -59,10 +61,15 @@ class SolitaireReferee(CardReferee):
         """What is to do, with the hint that was asked for."""
         return (*super().told(state, now_s), *self._hints.told(state.players))
 
-    def status(self, state: SolitaireState, now_s: float) -> tuple[str, ...]:
+    def status(self, state: SolitaireState, now_s: float) -> tuple[Words, ...]:
         """SETs found and owed."""
         found = len(state.kept) // 3
-        lines = (f"SETs\t{found}", f"owed\t{state.penalty}", f"wrong\t{state.wrong}", f"pack\t{state.pack_left}")
+        lines = (
+            Message("solitaire.status.sets", found=found),
+            Message("solitaire.status.owed", penalty=state.penalty),
+            Message("solitaire.status.wrong", wrong=state.wrong),
+            Message("solitaire.status.pack", pack_left=state.pack_left),
+        )
         return (*lines, *self._hints.status(state.players))
 
 

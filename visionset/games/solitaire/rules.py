@@ -10,6 +10,7 @@ from visionset.games.game import Game
 from visionset.games.sets import find_sets, has_set, why_not
 from visionset.games.solitaire import SPEC
 from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, fill_places, remove, wanted_cards
+from visionset.messages import Message, Words
 from visionset.pieces import SET_DECK, Piece, SetCard
 
 
@@ -91,7 +92,7 @@ class SolitaireState(State):
     heap: tuple[SetCard, ...] = ()
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
-    notice: str = ""
+    notice: Words = ""
 
     @classmethod
     def begin(cls, options: SolitaireOptions, players: tuple[str, ...]) -> Self:
@@ -128,14 +129,22 @@ class SolitaireState(State):
         """What the player should do now."""
         name = self.players[0]
         if self.is_over:
-            end = "you won: nothing is owed" if not self.penalty else f"you lost: {self.penalty} owed"
-            return (Prompt(name, f"{end}; {len(self.kept) // 3} SETs found"),)
+            end = (
+                Message("solitaire.text.won_nothing_owed")
+                if not self.penalty
+                else Message("solitaire.text.lost_owed", penalty=self.penalty)
+            )
+            return (Prompt(name, Message("solitaire.do.sets_found", end=end, number=len(self.kept) // 3)),)
         places = tuple(place for place, card in enumerate(self.table) if card is None)
         if places:
-            return (Prompt(name, f"deal {len(places)} cards", places),)
+            return (Prompt(name, Message("solitaire.do.deal_cards", count=len(places)), places),)
         if self.pack_left:
-            return (Prompt(name, "take a SET, or say that you find none"),)
-        owed = f"the pack is out: take a SET to pay back one of {self.penalty}" if self.penalty else "the pack is out: take what is left"
+            return (Prompt(name, Message("solitaire.do.take_set_say_find")),)
+        owed = (
+            Message("solitaire.text.pack_out_take_set", penalty=self.penalty)
+            if self.penalty
+            else Message("solitaire.text.pack_out_take_what")
+        )
         return (Prompt(name, owed),)
 
     @property
@@ -145,19 +154,25 @@ class SolitaireState(State):
             return ()
         empty = sum(card is None for card in self.table)
         if empty:
-            return (Choice(f"Deal {empty} cards", "deal", needs=(Need.by_chance("cards", "the cards dealt", count=empty),)),)
-        need = Need("at", "positions of the three cards", tuple(range(len(self.table))), 3, Form.LIST)
-        stop = "I find none: 3 more cards" if self.pack_left else "I find none: stop"
-        return (Choice("Take three", "take", needs=(need,)), Choice(stop, "find_none"))
+            return (
+                Choice(
+                    Message("solitaire.choice.deal_cards", empty=empty),
+                    "deal",
+                    needs=(Need.by_chance("cards", Message("solitaire.need.cards_dealt"), count=empty),),
+                ),
+            )
+        need = Need("at", Message("solitaire.need.positions_three_cards"), tuple(range(len(self.table))), 3, Form.LIST)
+        stop = Message("solitaire.text.i_find_none_more") if self.pack_left else Message("solitaire.text.i_find_none_stop")
+        return (Choice(Message("solitaire.choice.take_three"), "take", needs=(need,)), Choice(stop, "find_none"))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What the deck cannot be (S1) and what the rules never lead to."""
         found = deck_findings(self.table, (*self.kept, *self.heap))
         if len(self.kept) % 3 or any(why_not(*self.kept[i : i + 3]) for i in range(0, len(self.kept), 3)):
-            found += (Finding("S2", "three kept cards are no SET; check them"),)
+            found += (Finding("S2", Message("solitaire.finding.three_kept_cards_no")),)
         if self.penalty < 0:
-            found += (Finding("S11", "more is paid back than was owed; count again"),)
+            found += (Finding("S11", Message("solitaire.finding.more_paid_back_than")),)
         return found
 
     def _taken_up(self) -> Self:
@@ -172,11 +187,11 @@ class SolitaireState(State):
         waits = None in self.table
         if isinstance(event, Deal):
             if not waits:
-                raise self.refusal("S7", "dealing while no card is wanted")
+                raise self.refusal("S7", "solitaire.tried.dealing_while_no_card")
             check_deal(self, event.cards, self.table, self.seen)
             return replace(self, table=fill_places(self.table, event.cards), notice="")._ended_if_done()
         if waits:
-            raise self.refusal("S7", f"{event.name} before the last card lies")
+            raise self.refusal("S7", "solitaire.tried.before_last_card_lies", event=Message(f"event.{event.name}"))
         if isinstance(event, Discard):
             return self._discard(event)
         return self._take(event) if isinstance(event, Take) else self._find_none()
@@ -184,27 +199,27 @@ class SolitaireState(State):
     def _take(self, event: Take) -> Self:
         places = tuple(sorted(event.at))
         if len(set(places)) != 3 or len(places) != 3 or not 0 <= places[0] <= places[-1] < len(self.table):
-            raise self.refusal("S2", f"taking the positions {', '.join(map(str, event.at)) or 'none'} of {len(self.table)}")
+            raise self.refusal("S2", "solitaire.tried.taking_positions", at=tuple(event.at) or (Message("none"),), count=len(self.table))
         three = tuple(card for place in places if (card := self.table[place]) is not None)
         if places not in find_sets(self.table):
-            return replace(self, wrong=self.wrong + 1, notice=f"no SET: {'; '.join(why_not(*three))}")
+            return replace(self, wrong=self.wrong + 1, notice=Message("solitaire.notice.no_set", reasons=why_not(*three)))
         paid = int(not self.pack_left and self.penalty > 0)
         table = remove(self.table, places, self.pack_left)
-        notice = f"SET; {self.penalty - paid} still owed" if paid else "SET"
+        notice = Message("solitaire.notice.set_still_owed", number=self.penalty - paid) if paid else Message("solitaire.notice.set")
         return replace(self, table=table, kept=self.kept + three, penalty=self.penalty - paid, notice=notice)._ended_if_done()
 
     def _discard(self, event: Discard) -> Self:
         heap = self.heap + check_discard(self, event.at, self.table)
         table = remove(self.table, event.at, self.pack_left)
-        return replace(self, heap=heap, table=table, notice="no SET: to the rubbish heap")._ended_if_done()
+        return replace(self, heap=heap, table=table, notice=Message("solitaire.notice.no_set_rubbish_heap"))._ended_if_done()
 
     def _find_none(self) -> Self:
         if not self.pack_left:
-            return replace(self, ended=True, notice="stopped")
+            return replace(self, ended=True, notice=Message("solitaire.notice.stopped"))
         overlooked = has_set(self.table)
         charged = int(overlooked or self.options.charge_without_set)
         more = wanted_cards(len(self.table), self.pack_left, extra=True)
-        notice = f"{more} more cards; {self.penalty + charged} owed"
+        notice = Message("solitaire.notice.more_cards_owed", more=more, number=self.penalty + charged)
         return replace(self, table=self.table + (None,) * more, penalty=self.penalty + charged, notice=notice)
 
     def _ended_if_done(self) -> Self:

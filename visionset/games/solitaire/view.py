@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from visionset.games.solitaire.rules import SolitaireState
 from visionset.games.view import ViewPart, spread
+from visionset.messages import Message
 
 _COLUMNS = 3
 
 
 def view(state: SolitaireState) -> tuple[ViewPart, ...]:
     """The cards by their positions."""
-    return spread(state.table, _COLUMNS, f"{state.pack_left} cards in the pack")
+    return spread(state.table, _COLUMNS, Message("set.view.pack", count=state.pack_left))

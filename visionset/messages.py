@@ -1,0 +1,192 @@
+"""What is said to people: a code with its arguments, put into words in one place, by a catalogue that another language replaces.
+
+A message names no language. A `Catalogue` holds the words of one, from ``catalogue/LANGUAGE.toml`` and from ``messages.LANGUAGE.toml``
+in the folder of each game. In its templates ``{name}`` stands for an argument, and what follows a colon says how it is written: a number
+by the form that fits it (``{count} {count:card|cards}``) or in Python's own way (``{share:.0%}``), several values with what parts them
+(``{names: and }``). At a table pieces and squares are called otherwise than in an exact refusal: what a template says there stands once
+more under ``table``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from gettext import c2py
+from importlib.metadata import entry_points
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from pathlib import Path
+from string import Formatter
+from typing import Any, Protocol, Self, TypeAlias, runtime_checkable
+
+ENGLISH = "en"
+AT_TABLE = "table"
+"""How people at a table are spoken to: pieces by their looks, squares by no numbers, since nobody sees any."""
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Message:
+    """Something to be said, in no language.
+
+    Attributes
+    ----------
+    code : str
+        Names the template.
+    args : tuple of (str, object)
+        What it is about: numbers, names, pieces, messages, and tuples of these.
+
+    Examples
+    --------
+    >>> print(Message("set.choice.deal", count=3))
+    Deal 3 cards
+    """
+
+    code: str
+    args: tuple[tuple[str, object], ...]
+
+    def __init__(self, code: str, /, **args: object) -> None:
+        object.__setattr__(self, "code", code)
+        object.__setattr__(self, "args", tuple(args.items()))
+
+    def __str__(self) -> str:
+        return in_words(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Write as an object; `visionset.codec.from_json` reads it."""
+        return {"code": self.code, "args": {name: _json(value) for name, value in self.args}}
+
+
+Words: TypeAlias = Message | str
+"""What is said: a message, or words that people wrote themselves."""
+
+
+@runtime_checkable
+class Sayable(Protocol):
+    """What can be called by name, such as a piece."""
+
+    @property
+    def said(self) -> Message:
+        """Its name."""
+
+
+def _json(value: object) -> Any:
+    if isinstance(value, Message):
+        return value.to_json()
+    if isinstance(value, Sayable):
+        return {value.kind.value: str(value)} if hasattr(value, "kind") else value.said.to_json()
+    return [_json(item) for item in value] if isinstance(value, tuple) else value
+
+
+class Catalogue(Formatter):
+    """The words of one language.
+
+    Parameters
+    ----------
+    templates : mapping of str to str
+        By code; how a code is said at the table under ``table.CODE``, where that differs.
+    plural : str
+        Number of the form for ``n``, as gettext writes it.
+    language : str
+        Under which other packages are asked for the words of their games.
+    """
+
+    def __init__(self, templates: Mapping[str, str], plural: str = "n != 1", language: str = ENGLISH) -> None:
+        self.templates = dict(templates)
+        self.language = language
+        self._form = c2py(plural)
+        self._asked: set[str] = set()
+
+    @classmethod
+    def load(cls, language: str = ENGLISH) -> Self:
+        """Read the words of a language, those of our games among them."""
+        package = files("visionset")
+        games = sorted((folder for folder in (package / "games").iterdir() if folder.is_dir()), key=lambda folder: folder.name)
+        sources = (package / "catalogue" / f"{language}.toml", *(folder / f"messages.{language}.toml" for folder in games))
+        templates = {code: template for source in sources for code, template in _read(source).items()}
+        return cls(templates, templates.pop("plural", "n != 1"), language)
+
+    def has(self, code: str) -> bool:
+        """Whether there are words for a code; games of other packages are asked where there are none."""
+        if code not in self.templates:
+            for entry in entry_points(group="visionset.games"):
+                spec = find_spec(entry.module) if entry.value not in self._asked else None
+                self._asked.add(entry.value)
+                if spec is not None and spec.origin is not None:
+                    words = _read(Path(spec.origin).parent / f"messages.{self.language}.toml")
+                    self.templates = words | self.templates  # nobody takes our own words away
+        return code in self.templates
+
+    def say(self, what: object, register: str = "") -> str:
+        """Put a message into words; what is none is written as it is.
+
+        None is a piece that was not read. A code without a template, as of a game that is no longer installed, is said with its arguments.
+        """
+        if what is None:
+            what = Message("piece.unread")
+        if isinstance(what, Sayable):
+            what = what.said
+        if not isinstance(what, Message):
+            return str(what)
+        if not self.has(what.code):
+            return str(what.to_json())
+        template = self.templates.get(f"{register}.{what.code}", self.templates[what.code])
+        try:
+            return "".join(self._parts(template, dict(what.args), register))
+        except (KeyError, ValueError):
+            return str(what.to_json())
+
+    def _parts(self, template: str, args: Mapping[str, object], register: str) -> Iterable[str]:
+        for text, name, spec, _ in self.parse(template):
+            yield text
+            if name is not None:
+                yield self._said(args[name], spec or "", register)
+
+    def _said(self, value: object, spec: str, register: str) -> str:
+        if isinstance(value, tuple):
+            return (spec or ", ").join(self.say(one, register) for one in value)
+        if isinstance(value, int) and "|" in spec:
+            return spec.split("|")[self._form(abs(value))]
+        return format(value, spec) if isinstance(value, int | float) else self.say(value, register)
+
+
+def _flat(table: Mapping[str, Any], before: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in table.items():
+        found |= _flat(value, f"{before}{name}.") if isinstance(value, dict) else {before + name: value}
+    return found
+
+
+def _read(source: Traversable) -> dict[str, str]:
+    return _flat(tomllib.loads(source.read_text(encoding="utf-8"))) if source.is_file() else {}
+
+
+_spoken: Catalogue | None = None
+
+
+@cache
+def _english() -> Catalogue:
+    return Catalogue.load()
+
+
+def speak(catalogue: Catalogue | None) -> None:
+    """Say everything in the words of this catalogue from now on; None for English."""
+    global _spoken
+    _spoken = catalogue
+
+
+def in_words(what: object, register: str = "") -> str:
+    """Put a message into the words that are spoken now; see `Catalogue.say`."""
+    return (_spoken or _english()).say(what, register)
+
+
+def has(code: str) -> bool:
+    """Whether there are words for a code."""
+    return (_spoken or _english()).has(code)
+
+
+def at_table(what: object) -> str:
+    """Say something to people who look at a table."""
+    return in_words(what, AT_TABLE)
