@@ -1,4 +1,7 @@
-"""Game: how a game starts and reads its JSON; History: a game so far as its events, with undo."""
+"""Game: how a game starts and reads its JSON; History: a game so far as its events, with undo.
+
+A little longer than most modules: undo and correction are what a history is for, and read only together.
+"""
 
 from __future__ import annotations
 
