@@ -8,6 +8,7 @@ from tests.clips.card_games import set_round, solitaire_game
 from tests.clips.dice_games import NAMES, cubed_game, cubed_look, cubed_record, menu_keys, pip_game
 from tests.clips.english_game import LOOK, english_game, source_record
 from tests.clips.people_game import people_game
+from tests.clips.scramble_game import WITH_AN_ERROR, scramble_game
 from tests.clips.stage import Look, Stage
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.rules import Circle, EndTurn, Roll
@@ -36,6 +37,13 @@ def test_dice_of_cubed_lie_as_the_rules_have_them() -> None:
     look, middle = cubed_look(truth)
     moments = cubed_game(Stage(look), truth, middle)
     assert sorted(str(one.piece) for one in moments[-1].lying) == sorted(str(die.face) for die in truth.state.grid)
+
+
+def test_dice_of_scramble_lie_as_the_rules_have_them() -> None:
+    moments, truth = scramble_game(Stage(Look()), WITH_AN_ERROR)
+    assert truth.state.is_over
+    assert sorted(str(one.piece) for one in moments[-1].lying) == sorted(map(str, truth.state.table))
+    assert [state.notice for state in truth.before if "no SET" in state.notice]
 
 
 def test_cards_of_the_source_lie_as_the_rules_have_them() -> None:
