@@ -10,4 +10,4 @@ cards = [SetCard.parse(name) for name in names]
 
 for trio in find_sets(cards):
     print("SET:", ", ".join(str(cards[at]) for at in trio))
-print("The last three are no SET:", "; ".join(why_not(*cards[-3:])) or "but they are one")
+print("The last three are no SET:", "; ".join(map(str, why_not(*cards[-3:]))) or "but they are one")

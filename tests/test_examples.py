@@ -36,9 +36,8 @@ def test_every_example_is_run_and_short() -> None:
 def test_example_says_what_it_should(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "samples").symlink_to(EXAMPLES.parent / "samples")
-    monkeypatch.chdir(tmp_path)
-    run(name, monkeypatch=monkeypatch)
+    monkeypatch.chdir(EXAMPLES.parent)
+    run(name, *(["samples/table-12.jpg", str(tmp_path / "drawn.jpg")] if name == "draw_table" else []), monkeypatch=monkeypatch)
     said = capsys.readouterr().out
     for words in SAYS[name]:
         assert words in said
