@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import re
 import runpy
 import tomllib
@@ -29,8 +31,20 @@ def test_every_layer_has_its_row() -> None:
             assert f"`{name}`" in page, f"docs/architecture.md says nothing of {name}"
 
 
+@pytest.fixture(scope="module")
+def names() -> set[str]:
+    """All that the package defines or uses by name, fields and methods among them."""
+    found = {"None", *dir(builtins)}
+    for path in (ROOT / "visionset").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.Name(id=name) | ast.Attribute(attr=name):
+                    found.add(name)
+    return found
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_what_a_page_names_is_there(page: Path) -> None:
+def test_what_a_page_names_is_there(page: Path, names: set[str]) -> None:
     text = page.read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (page.parent / link).exists(), f"a link to {link}"
@@ -39,3 +53,5 @@ def test_what_a_page_names_is_there(page: Path) -> None:
         assert Path(file).name in modules, f"a module {file}"
         if "/" in file:
             assert (ROOT / file).is_file() or (ROOT / "visionset" / file).is_file(), f"a file {file}"
+    for dotted in re.findall(r"`([A-Z]\w*[a-z](?:\.\w+)*)`", text):
+        assert set(dotted.split(".")) <= names, f"the name {dotted}"
