@@ -95,7 +95,7 @@ def test_ctrl_c_keeps_what_was_recorded(
                 signal.raise_signal(signal.SIGTERM if os.name == "posix" else signal.SIGINT)
             return super().see(frame)
 
-    monkeypatch.setattr("visionset.session.TableTracker", lambda reader, options: Interrupted(nine))
+    monkeypatch.setattr("visionset.session.options.TableTracker", lambda reader, options: Interrupted(nine))
     out = video.with_name("out.mp4")
     before = signal.getsignal(signal.SIGTERM)
     assert main(["watch", str(video), "--save", str(out)]) == 0
@@ -132,7 +132,7 @@ def test_a_camera_unplugged_in_the_middle_is_told_and_waited_for(
                 raise KeyboardInterrupt
             return super().see(frame)
 
-    monkeypatch.setattr("visionset.session.TableTracker", lambda reader, options: Impatient(nine))
+    monkeypatch.setattr("visionset.session.options.TableTracker", lambda reader, options: Impatient(nine))
     assert main(["watch", "--save", str(video.with_name("out.mp4"))]) == 0
     said = capsys.readouterr().err.splitlines()
     assert said[1:] == ["visionset: camera 0 went away: plug it in again, visionset keeps trying", "visionset: camera 0 is back"]

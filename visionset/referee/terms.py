@@ -304,6 +304,11 @@ class Mark:
     tone: Tone
     text: Words = ""
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Mark) or (self.tone, self.text) != (other.tone, other.text):
+            return False
+        return self.outline_px is other.outline_px or bool((self.outline_px == other.outline_px).all())
+
 
 @dataclass(frozen=True, slots=True)
 class Told:

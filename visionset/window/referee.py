@@ -37,11 +37,12 @@ class GamePresenter:
         self._session, self._keep_zones = session, keep_zones
         self._exhibits = Exhibits()
         self._board: ShownBoard | None = None
+        self._drawn: object = None
         self._dragging: Dragging | None = None
         session.listen(self._look)
 
     def _look(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
-        if snapshot.is_fresh:
+        if snapshot.is_fresh and snapshot.settled.changes:
             self._exhibits.look(snapshot.frame, snapshot.settled)
 
     @property
@@ -65,7 +66,9 @@ class GamePresenter:
             showing = _with_zones(showing, self._dragging, frame.size_px)
         if snapshot.trouble:
             showing = replace(showing, remarks=(snapshot.trouble, *showing.remarks))
-        self._board = draw_showing(showing, history.state.players, frame.size_px)
+        wanted = showing, history.state.players, frame.size_px
+        if self._board is None or wanted != self._drawn:  # most frames show what the one before showed
+            self._board, self._drawn = draw_showing(*wanted), wanted
         drawing = self._board.drawing + panel(HELP, frame.size_px) if self.seats.help else self._board.drawing
         picture: NDArray[np.uint8] = frame.image_bgr
         if showing.exhibits:
@@ -87,7 +90,7 @@ class GamePresenter:
             self._session.say(said)
 
     def _pressed(self, key: int, snapshot: Snapshot) -> Said | None:
-        if snapshot.history is None:
+        if key < 0 or snapshot.history is None:
             return None
         self.seats, said = press_seat_key(self.seats, key, snapshot.history.game, snapshot.history.state)
         return said

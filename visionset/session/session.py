@@ -10,6 +10,8 @@ What listeners may rely on:
 - One that listens aside has a thread of its own. While it is busy snapshots pass it by; it gets the newest next, with all news.
 - One that raises is complained of, and is not called again. Neither it nor one that is slow aside stops the table.
 - `Session.close` lets those that listen aside finish with the last snapshot; for one that hangs it waits `SessionOptions.patience_s`.
+
+Longer than most modules: what goes in and what comes out hang on the same few fields.
 """
 
 from __future__ import annotations
@@ -21,184 +23,29 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import count
-from threading import Condition, Event, Lock, Thread
+from threading import Event, Lock
 from types import MappingProxyType, TracebackType
-from typing import Protocol, Self, TypeAlias
+from typing import Self
 
-from visionset.calibration import Calibration
 from visionset.errors import OutputError
 from visionset.frame import Frame
-from visionset.games.game import History
-from visionset.pieces import Kind, Piece
+from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.player_input import Said
-from visionset.referee.terms import News, Showing
 from visionset.referee.zones import Zones
-from visionset.sources import Aside, Guarded, Source, open_source
+from visionset.session.listener_thread import ListenerThread
+from visionset.session.options import SessionOptions, tracker_of
+from visionset.session.snapshot import Keeper, Listener, SetsOnTable, Snapshot, Tracker
+from visionset.sources import Guarded, Source, open_source
 from visionset.table import Settled, Table
-from visionset.table_sets import Trio, sets_of
-from visionset.tracking import TableTracker, TrackerOptions, dithered
-from visionset.vision import pipeline
-from visionset.vision.engine import one_thread
-from visionset.vision.options import ReadOptions
+from visionset.tracking import TableTracker
 
 _LOG = logging.getLogger(__name__)
 
 _PACE_FRAMES = 30
 """Frames over which the pace is averaged: about a second, so that the number can be read."""
-
-
-@dataclass(frozen=True, slots=True)
-class SessionOptions:
-    """What lies on the table, before which camera, and how patient a session is.
-
-    Attributes
-    ----------
-    decks : int
-        Copies of each card that may lie there.
-    min_confidence : float or None
-        From 0 to 1: a piece that is read with less has no name; None leaves it to the reader.
-    kinds : frozenset of Kind or None
-        What is looked for; None for everything.
-    profile : Calibration or None
-        Of the camera: the inks of an unusual deck, and the plane of the table for zones in millimetres.
-    wait_s : float
-        Longest wait for a frame before what people say is heard; shorter than anybody notices.
-    patience_s : float
-        Longest wait at the end for a listener that is busy aside.
-    """
-
-    decks: int = 1
-    min_confidence: float | None = None
-    kinds: frozenset[Kind] | None = None
-    profile: Calibration | None = None
-    wait_s: float = 0.02
-    patience_s: float = 5.0
-
-    @property
-    def reading(self) -> ReadOptions:
-        """How frames are read."""
-        deck = None if self.profile is None else self.profile.deck
-        return ReadOptions.wanted(self.decks, self.min_confidence, self.kinds, None if deck is None else deck.ink_deg)
-
-    @property
-    def tracking(self) -> TrackerOptions:
-        """How the table is tracked."""
-        options = TrackerOptions()
-        names = replace(options.settle.names, decks=self.decks)
-        if self.min_confidence is not None:
-            names = replace(names, sure=self.min_confidence)
-        return replace(options, settle=replace(options.settle, names=names))
-
-
-@dataclass(frozen=True)
-class SetsOnTable:
-    """The SETs of one settled table, found once, when somebody first asks for them."""
-
-    table: Table
-    decks: int
-
-    @cached_property
-    def sets(self) -> tuple[Trio, ...]:
-        """Positions of three in `Table.sightings`, as `visionset.table_sets.sets_of` lists them."""
-        return sets_of(self.table, self.decks).sets
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Snapshot:
-    """All that is known at one moment.
-
-    Attributes
-    ----------
-    version : int
-        1 for the first of a session; each later one has the next number.
-    frame : Frame
-        The last picture.
-    is_fresh : bool
-        The frame came with this snapshot; False where only words changed.
-    settled : Settled
-        What lies there, whether that is from before, what changed in this frame, and remarks about the view.
-    found : SetsOnTable
-        The SETs that lie there, see `sets`.
-    history : History or None
-        The match so far; None without a game.
-    showing : Showing or None
-        What the referee shows: outlines, words, a question, scores; None without a game.
-    zones : Zones or None
-        Places that people may drag; None for games without.
-    is_resting : bool
-        The game rests: the table is tracked, and nothing follows from it.
-    trouble : str
-        What is wrong with the source, the disk or a listener; empty when all is well.
-    timings_ms : mapping of str to float
-        Milliseconds of each stage of the last frame, in order.
-    fps : float
-        Frames looked at per second, over the last second or so; 0 for the first.
-    held_s : float
-        For how long the table has been held, in seconds of the frames' time; 0 when it is not.
-    """
-
-    version: int
-    frame: Frame
-    is_fresh: bool
-    settled: Settled
-    found: SetsOnTable
-    history: History | None = None
-    showing: Showing | None = None
-    zones: Zones | None = None
-    is_resting: bool = False
-    trouble: str = ""
-    timings_ms: Mapping[str, float] = field(default_factory=dict)
-    fps: float = 0.0
-    held_s: float = 0.0
-
-    @property
-    def table(self) -> Table:
-        """What lies there."""
-        return self.settled.table
-
-    @property
-    def sets(self) -> tuple[Trio, ...]:
-        """SETs among `table.sightings`, three positions each; they are found once for each settled table."""
-        return self.found.sets
-
-
-Listener: TypeAlias = Callable[[Snapshot, tuple[News, ...]], object]
-"""Takes the newest snapshot and the news since its last call."""
-
-
-class Keeper(Protocol):
-    """What writes to a disk, such as `visionset.recording.Recorder`."""
-
-    @property
-    def trouble(self) -> str:
-        """What is wrong just now; empty when all is well."""
-
-
-class Tracker(Protocol):
-    """What follows a table through frames, such as `visionset.tracking.TableTracker`."""
-
-    timings_ms: dict[str, float]
-
-    def see(self, frame: Frame) -> Settled:
-        """Look at one more frame of a stream."""
-
-    def exclude(self, pieces: frozenset[Piece]) -> None:
-        """Leave out pieces that cannot lie on the table."""
-
-
-def tracker_of(options: SessionOptions, is_live: bool, stack: ExitStack) -> TableTracker:
-    """Make what tracks a source: a camera is read aside, so that no frame waits for a reading; a file at once, the same each time."""
-    reading = options.reading
-
-    @dithered
-    def read(frame: Frame) -> Table:
-        return pipeline.read(frame.image_bgr, reading)
-
-    return TableTracker(stack.enter_context(Aside(one_thread()(read))) if is_live else read, options.tracking)
 
 
 class Session:
@@ -339,7 +186,7 @@ class Session:
             In a thread of its own, where it may be slow; else in turn, before the next frame.
         """
         with self._lock:
-            self._listeners = (*self._listeners, _Listening(listener, self._give_up) if aside else listener)
+            self._listeners = (*self._listeners, ListenerThread(listener, self._give_up) if aside else listener)
 
     def watch_over(self, keeper: Keeper) -> None:
         """Tell the trouble of what writes to a disk, as that of the source is told."""
@@ -348,10 +195,10 @@ class Session:
     def unlisten(self, listener: Listener) -> None:
         """Tell a listener nothing more."""
         with self._lock:
-            gone = [one for one in self._listeners if one is listener or (isinstance(one, _Listening) and one.listener is listener)]
+            gone = [one for one in self._listeners if one is listener or (isinstance(one, ListenerThread) and one.listener is listener)]
             self._listeners = tuple(one for one in self._listeners if one not in gone)
         for one in gone:
-            if isinstance(one, _Listening):
+            if isinstance(one, ListenerThread):
                 one.end()
 
     def say(self, said: Said, time_s: float | None = None) -> None:
@@ -436,7 +283,7 @@ class Session:
         with self._lock:
             listeners, self._listeners = self._listeners, ()
         for one in listeners:
-            if isinstance(one, _Listening):
+            if isinstance(one, ListenerThread):
                 one.end(self.options.patience_s)
         self._stack.close()
 
@@ -514,45 +361,3 @@ class Session:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
-
-
-class _Listening:
-    """A listener in a thread of its own: it gets the newest snapshot there is, and all news."""
-
-    def __init__(self, listener: Listener, give_up: Callable[[Listener, Exception], object]) -> None:
-        self.listener, self._give_up = listener, give_up
-        self._came = Condition()
-        self._snapshot: Snapshot | None = None
-        self._news: list[News] = []
-        self._is_ending = False
-        self._thread = Thread(target=self._run, name="visionset listener", daemon=True)
-        self._thread.start()
-
-    def __call__(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
-        """Leave something to be told."""
-        with self._came:
-            self._snapshot = snapshot
-            self._news += news
-            self._came.notify()
-
-    def end(self, patience_s: float = 0.0) -> None:
-        """Let it finish with what there is."""
-        with self._came:
-            self._is_ending = True
-            self._came.notify()
-        if patience_s:
-            self._thread.join(patience_s)
-
-    def _run(self) -> None:
-        while True:
-            with self._came:
-                self._came.wait_for(lambda: self._snapshot is not None or self._is_ending)
-                snapshot, news = self._snapshot, tuple(self._news)
-                self._snapshot, self._news = None, []
-            if snapshot is None:
-                return
-            try:
-                self.listener(snapshot, news)
-            except Exception as error:
-                self._give_up(self.listener, error)
-                return

@@ -1,0 +1,70 @@
+"""What a session has to know beforehand, and the tracker that follows from it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+from visionset.calibration import Calibration
+from visionset.frame import Frame
+from visionset.pieces import Kind
+from visionset.sources import Aside
+from visionset.table import Table
+from visionset.tracking import TableTracker, TrackerOptions, dithered
+from visionset.vision import pipeline
+from visionset.vision.engine import one_thread
+from visionset.vision.options import ReadOptions
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOptions:
+    """What lies on the table, before which camera, and how patient a session is.
+
+    Attributes
+    ----------
+    decks : int
+        Copies of each card that may lie there.
+    min_confidence : float or None
+        From 0 to 1: a piece that is read with less has no name; None leaves it to the reader.
+    kinds : frozenset of Kind or None
+        What is looked for; None for everything.
+    profile : Calibration or None
+        Of the camera: the inks of an unusual deck, and the plane of the table for zones in millimetres.
+    wait_s : float
+        Longest wait for a frame before what people say is heard; shorter than anybody notices.
+    patience_s : float
+        Longest wait at the end for a listener that is busy aside.
+    """
+
+    decks: int = 1
+    min_confidence: float | None = None
+    kinds: frozenset[Kind] | None = None
+    profile: Calibration | None = None
+    wait_s: float = 0.02
+    patience_s: float = 5.0
+
+    @property
+    def reading(self) -> ReadOptions:
+        """How frames are read."""
+        deck = None if self.profile is None else self.profile.deck
+        return ReadOptions.wanted(self.decks, self.min_confidence, self.kinds, None if deck is None else deck.ink_deg)
+
+    @property
+    def tracking(self) -> TrackerOptions:
+        """How the table is tracked."""
+        options = TrackerOptions()
+        names = replace(options.settle.names, decks=self.decks)
+        if self.min_confidence is not None:
+            names = replace(names, sure=self.min_confidence)
+        return replace(options, settle=replace(options.settle, names=names))
+
+
+def tracker_of(options: SessionOptions, is_live: bool, stack: ExitStack) -> TableTracker:
+    """Make what tracks a source: a camera is read aside, so that no frame waits for a reading; a file at once, the same each time."""
+    reading = options.reading
+
+    @dithered
+    def read(frame: Frame) -> Table:
+        return pipeline.read(frame.image_bgr, reading)
+
+    return TableTracker(stack.enter_context(Aside(one_thread()(read))) if is_live else read, options.tracking)
