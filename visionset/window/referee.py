@@ -98,7 +98,8 @@ class GamePresenter:
     def _drag(self, pull: Pull | None, snapshot: Snapshot) -> None:
         """Begin, go on with, or end the dragging of zones; the game goes by them only when it has ended."""
         if snapshot.zones is None:
-            self.seats = replace(self.seats, zones=False)
+            if self.seats.zones:  # z was pressed in a game without
+                self.seats = replace(self.seats, zones=False)
         elif self.seats.zones and self._dragging is None:
             self._dragging = Dragging(snapshot.zones, self._session.options.profile)
             self._session.rest(True)
