@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from tests.builders import clip
+from tests.referee.tabletop import outline
 from tests.window.test_referee import CARDS, TRIO, Script, table
+from visionset.calibration import Calibration, Lens, save
 from visionset.cli import build_parser, main
 from visionset.commands import directing, watching
 from visionset.frame import Frame
@@ -20,14 +22,15 @@ from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.rules import EndTurn, PipSetsOptions, Roll
 from visionset.games.registry import SPECS
 from visionset.kinds import kinds_of
-from visionset.pieces import Kind, SetCard
+from visionset.pieces import PACK, Kind, SetCard
 from visionset.recording import Recording
 from visionset.recording.game import story_of
+from visionset.referee.zones import Zone, Zones, ZoneUnits
 from visionset.sample_files import samples_folder
 from visionset.session import tracker_of
 from visionset.sources import Photos
 from visionset.store import Origin, Store
-from visionset.table import Table
+from visionset.table import Sighting, Table
 
 
 @pytest.fixture
@@ -135,6 +138,38 @@ def test_zones_are_written_once_to_be_edited(video: Path, capsys: pytest.Capture
         assert watch(video, "--game", "english-sets", "--players", "Ann,Bo", "--zones", str(path)) == 0
     assert capsys.readouterr().out.count("usual zones") == 1
     assert all(isinstance(card, SetCard) for card in CARDS)
+
+
+PLANE = (0.5, 0.0, 640.0, 0.0, 0.5, 360.0, 0.0, 0.0, 1.0)
+"""Two millimetres of the table a pixel, its middle in the middle of the picture."""
+
+
+def hands_of_four(upper_mm: float, lower_mm: float) -> Table:
+    """Two hands of cards, so far below the middle of the table."""
+    rows = enumerate((upper_mm, lower_mm))
+    places = [(4 * row + place, (640.0 + 80 * (place - 1.5), 360.0 + mm / 2)) for row, mm in rows for place in range(4)]
+    kind = Kind.PLAYING_CARD
+    seen = tuple(Sighting(kind, outline(kind, at), PACK[5 * number], 1.0, None, number) for number, at in places)
+    return Table((1280, 720), seen)
+
+
+def test_zones_in_millimetres_lie_where_the_profile_of_the_camera_has_the_table(
+    video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The hands lie 300 mm above and below the middle, in the zones that the file draws there; no shares of a picture fit."""
+    monkeypatch.setenv("VISIONSET_CONFIG", str(video.parent))
+    monkeypatch.setattr("visionset.session.tracker_of", lambda options, is_live, stack: Script({0: hands_of_four(-300.0, 300.0)}))
+    boxes = {"hand 2": (-900, -400, 900, -200), "graveyard 2": (-900, -200, 900, -100), "pack": (-900, -100, -400, 100)}
+    boxes |= {"starter": (-400, -100, 900, 100), "graveyard 1": (-900, 100, 900, 200), "hand 1": (-900, 200, 900, 400)}
+    zones = video.with_name("zones.toml")
+    Zones(tuple(Zone(name, *map(float, box)) for name, box in boxes.items()), ZoneUnits.TABLE).save(zones)
+    told = ("--game", "english-sets", "--players", "Ann,Bo", "--zones", str(zones))
+    assert watch(video, *told) == 1
+    assert "expected a calibrated camera" in capsys.readouterr().err
+    lens = Lens((900.0, 900.0), (640.0, 360.0))
+    save(Calibration("table", "game.mp4", (128, 72), lens=lens, image_from_table=PLANE), video.parent)
+    assert watch(video, *told) == 0
+    assert [one["event"]["event"] for one in lines(capsys.readouterr().out) if "event" in one] == ["deal"]
 
 
 @pytest.mark.parametrize("game", SPECS)
