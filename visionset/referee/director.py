@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from visionset.calibration import Calibration
 from visionset.errors import RuleError
@@ -67,6 +67,10 @@ class Director:
         self._held, self._covered = True, False
         self._remarks: tuple[Words, ...] = ()
         self._questions = Questions(self._game, options)
+        self._shown: Showing | None = None
+        self._shown_for: tuple[object, ...] = ()
+        self._is_timed = False
+        self._excluded: tuple[object, frozenset[Piece]] = None, frozenset()
 
     @property
     def history(self) -> History:
@@ -96,12 +100,22 @@ class Director:
     @property
     def excluded(self) -> frozenset[Piece]:
         """Pieces that cannot lie on the table: the reader may leave them out."""
-        return self.referee.excluded(self.state)
+        if self._excluded[0] is not self.state:
+            self._excluded = self.state, self.referee.excluded(self.state)
+        return self._excluded[1]
 
     @property
     def showing(self) -> Showing:
-        """What is drawn now."""
-        return present(self._game, self._questions.question, self._remarks, self.options)
+        """What is drawn now; the same object as before where nothing can have changed, as in most frames."""
+        game, question = self._game, self._questions.question
+        pending = game.pending
+        of_time = pending.reminded_s(game.now_s), pending.is_told_differ(game.now_s)
+        wanted = self.ruling, *of_time, self.state, game.table, game.notice, question, self._remarks
+        is_same = self._shown is not None and all(one is other for one, other in zip(wanted, self._shown_for, strict=True))
+        if not is_same or self._is_timed or game.disputes.is_open:
+            self._shown, self._shown_for = present(game, question, self._remarks), wanted
+            self._is_timed = self.referee.is_timed(self.state)
+        return cast(Showing, self._shown)
 
     def calibrate(self, profile: Calibration | None) -> None:
         """Take the camera's profile, for zones in millimetres.
@@ -123,6 +137,7 @@ class Director:
     def rearrange(self, zones: Zones) -> None:
         """Take zones that somebody dragged; the next look at the table goes by them."""
         self.referee.zones = zones
+        self._shown = None
         self._game.look_anew()
 
     def see(self, settled: Settled, time_s: float) -> tuple[Event, ...]:
@@ -142,6 +157,8 @@ class Director:
         """
         game = self._game
         game.pass_time(time_s)
+        if settled.held is not self._held or settled.changes:
+            self._shown = None
         self._held, self._covered, self._remarks = settled.held, settled.covered, settled.remarks
         if settled.held:
             self.referee.disturbed()
@@ -158,6 +175,7 @@ class Director:
     def hear(self, said: Said, time_s: float) -> tuple[Event, ...]:
         """Listen to what somebody says; what makes no sense now is answered by `Showing.notice` and changes nothing."""
         self._game.pass_time(time_s)
+        self._shown = None
         try:
             return self._heard(said)
         except RuleError as error:

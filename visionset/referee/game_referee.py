@@ -153,6 +153,10 @@ class GameReferee(ABC):
         """Scores and whatever else belongs beside them, one line each."""
         return scores(state)
 
+    def is_timed(self, state: Any) -> bool:
+        """Whether what is told or shown changes by the time alone, such as the seconds that a caller has left."""
+        return False
+
     def sheet(self, state: Any) -> tuple[Words, ...]:
         """Lines of the score sheet; empty for games without one."""
         return ()

@@ -57,6 +57,12 @@ class Pending:
         """Whether people see a difference: one that lasts only for a moment is not told."""
         return isinstance(self.ruling, Differ) and now_s - self.since_s >= self._options.differ_s
 
+    def reminded_s(self, now_s: float) -> float | None:
+        """For how long somebody has been waited for; None until that is long enough to be told."""
+        waited_s = now_s - self.since_s
+        is_told = isinstance(self.ruling, Wait) and self.ruling.until_s is None and waited_s >= self._options.remind_s
+        return waited_s if is_told else None
+
     def is_due(self, now_s: float) -> bool:
         """Whether it is time for a question: most of what is unsure becomes sure by itself before."""
         return now_s - self.since_s >= self._options.ask_s

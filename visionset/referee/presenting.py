@@ -8,10 +8,10 @@ from visionset.games.base import EVERYONE
 from visionset.messages import Message, Words
 from visionset.referee.game_referee import outlined
 from visionset.referee.game_tracker import GameTracker
-from visionset.referee.terms import Differ, Mark, Question, RefereeOptions, Showing, Told, Tone, Unsure, Wait
+from visionset.referee.terms import Differ, Mark, Question, Showing, Told, Tone, Unsure, Wait
 
 
-def present(game: GameTracker, question: Question | None, remarks: tuple[Words, ...], options: RefereeOptions) -> Showing:
+def present(game: GameTracker, question: Question | None, remarks: tuple[Words, ...]) -> Showing:
     """Tell what is drawn now.
 
     Parameters
@@ -22,19 +22,16 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[Words, 
         What is asked now.
     remarks : tuple of Message or str
         About the view.
-    options : RefereeOptions
-        When somebody who is waited for is reminded.
     """
     ruling = game.pending.ruling
     told = list(game.referee.told(game.state, game.now_s))
     differ: Words = ""
-    waited_s = game.now_s - game.pending.since_s
     if game.is_resumed:
         told = [Told(EVERYONE, Message("referee.told.match_goes_lay_table"))]
     if isinstance(ruling, Wait):
-        is_reminded = waited_s >= options.remind_s and ruling.until_s is None
-        reminder = Message("referee.told.reminded", what=ruling.message, seconds=waited_s)
-        told = [Told(ruling.to, reminder if is_reminded else ruling.message), *_beside(game, ruling, told)]
+        waited_s = game.pending.reminded_s(game.now_s)
+        reminder = ruling.message if waited_s is None else Message("referee.told.reminded", what=ruling.message, seconds=waited_s)
+        told = [Told(ruling.to, reminder), *_beside(game, ruling, told)]
     elif isinstance(ruling, Unsure):
         told = [Told(EVERYONE, Message("referee.told.piece_cannot_read_move")), *told]
     elif isinstance(ruling, Differ) and game.pending.is_told_differ(game.now_s):

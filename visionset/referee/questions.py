@@ -33,6 +33,7 @@ class Questions:
     def __init__(self, game: GameTracker, options: RefereeOptions) -> None:
         self._game = game
         self._asking = Asking(options)
+        self._unsure: tuple[object, object, tuple[int, ...]] = None, None, ()
         self.question: Question | None = None
 
     def forget(self, tracks: frozenset[int]) -> None:
@@ -55,7 +56,11 @@ class Questions:
         if isinstance(ruling, Differ) or not game.pending.is_due(game.now_s):
             return
         referee, state, table = game.referee, game.state, game.table
-        wanted = ruling.tracks if isinstance(ruling, Unsure) else referee.unsure(state, table)
+        if self._unsure[0] is not state or self._unsure[1] is not table:
+            self._unsure = state, table, referee.unsure(state, table)
+        wanted = ruling.tracks if isinstance(ruling, Unsure) else self._unsure[2]
+        if not wanted:
+            return
         self.question = self._asking.question(
             wanted, table, game.now_s, referee.excluded(state), lambda one: referee.candidates(state, table, one)
         )

@@ -290,6 +290,10 @@ class SetCardsReferee(CardReferee):
             return hint
         return (*(Told(prompt.to, prompt.message) for prompt in state.prompts), *hint)
 
+    def is_timed(self, state: SetCardsState) -> bool:
+        """While somebody's call runs."""
+        return bool(state.claims)
+
     def status(self, state: SetCardsState, now_s: float) -> tuple[Words, ...]:
         """Scores, the deal, the caller's time."""
         deals = Message("set.status.deals" if state.options.dealer_plays else "set.status.sits_out", player=state.players[state.dealer])
