@@ -118,8 +118,10 @@ def test_it_is_refereed_recorded_and_reported(site: Path, tmp_path: Path, capsys
 def test_what_it_lacks_is_said_in_one_line(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (site / "ghost_set" / "bot.py").unlink()
     (site / "ghost_set" / "view.py").write_text("")
+    (site / "ghost_set" / "advice.py").write_text("import nowhere\n")
     assert [line.split(", got")[0] for line in SPECS["ghost-set"].lacks] == [
         "game ghost-set: expected move in ghost_set.bot",
+        "game ghost-set: expected ghost_set.advice to load",
         "game ghost-set: expected view in ghost_set.view",
     ]
     assert main(["play", "ghost-set", "--virtual", "--bots"]) == 1

@@ -88,14 +88,15 @@ class GameSpec:
         return RuleBook.load(self.package)
 
     def find(self, name: str) -> Any:
-        """Load one of `PARTS`; None where the game has no such part."""
+        """Load one of `PARTS`; None where the game has no such part, `GameError` where its module does not load."""
         module, attribute, _ = PARTS[name]
+        whole = f"{self.package}.{module}"
         try:
-            return getattr(import_module(f"{self.package}.{module}"), attribute, None)
-        except ModuleNotFoundError as error:
-            if error.name != f"{self.package}.{module}":
-                raise
-            return None
+            return getattr(import_module(whole), attribute, None)
+        except ImportError as error:
+            if error.name == whole and isinstance(error, ModuleNotFoundError):
+                return None
+            raise GameError(f"game {self.name}: expected {whole} to load, got {error}; mend or remove it") from error
 
     def part(self, name: str) -> Any:
         """Load one of `PARTS`.
