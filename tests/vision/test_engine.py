@@ -7,18 +7,16 @@ from collections import Counter
 from contextlib import ExitStack
 from importlib import resources
 from pathlib import Path
-from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
 from tests.rendering import tables
-from visionset.cli import build_parser
-from visionset.commands import watching
 from visionset.errors import VisionsetError
 from visionset.frame import Frame
 from visionset.pieces import Kind
+from visionset.session import SessionOptions, tracker_of
 from visionset.table import Table
 from visionset.vision import engine, pipeline
 
@@ -72,9 +70,8 @@ def test_a_camera_is_read_aside_on_one_thread(monkeypatch, is_live, threads):
 
     monkeypatch.setattr(engine, "_processors", lambda: 8)
     monkeypatch.setattr("visionset.vision.pipeline.read", note)
-    args = build_parser().parse_args(["watch"])
     with ExitStack() as stack:
-        tracker = watching.tracker_of(args, SimpleNamespace(is_live=is_live), None, stack)
+        tracker = tracker_of(SessionOptions(), is_live, stack)
         tracker.see(Frame(np.zeros((36, 48, 3), np.uint8)))
         assert read.wait(60)
     assert set(seen) == {threads}
