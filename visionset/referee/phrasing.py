@@ -9,7 +9,7 @@ from visionset.games.base import by_rule, refused
 from visionset.messages import Message, Words
 
 _MOST_CHOICES = 3
-"""Of what may be done instead so much is told; people who need more look at the menu."""
+"""How many of the things that may be done instead are told; people who need more look at the menu."""
 
 
 def briefly(error: RuleError) -> Words:

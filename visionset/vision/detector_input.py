@@ -27,17 +27,17 @@ class FindOptions:
     fine_px : tuple of int
         Long sides at finer looks, taken as long as pieces are small.
     many, many_px : int
-        Where so many dice are likely, the long side at the first finer look: it finds them as well and leaves time to read them.
+        Where `many` dice are likely, the first finer look has the long side `many_px`: it finds them as well and leaves time to read them.
     die_px : tuple of int
-        Long sides at which dice are looked for besides, each a start of its own for the reader, ...
+        Long sides at which dice are looked for besides, each a start of its own for the reader.
     die_range_px : tuple of float
-        ... where dice are at least and at most so large: those that the network has learned.
+        Least and greatest side of a die in pictures of those sizes: the network has learned no others.
     usual_die : float
         Side of a die as a share of the picture's long side where none is likely.
     index_px : tuple of int
-        Long sides at which corner indices are looked for besides, where cards lie partly under others, ...
+        Long sides at which corner indices are looked for besides, where cards lie partly under others.
     index_range_px : tuple of float
-        ... and playing cards are at least and at most so long.
+        Least and greatest length of a playing card in pictures of those sizes.
     cheap_px : int
         Up to this long side all of the picture is looked at for dice, beyond it no more than is in doubt.
     around_die, around_card, most_around : float

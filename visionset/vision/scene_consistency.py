@@ -22,7 +22,7 @@ _SURELY_PIPS = 0.9
 """A pip die does with less, unless it shows a one, as any dot does: of other things the likeliest had 0.84."""
 
 _DOTS, _ONES, _SIZES = 4, 0.8, 2.0
-"""So many dice of which this share or more show a one and are of sizes that differ by this factor are dots, such as stars."""
+"""At least `_DOTS` dice, `_ONES` or more of them showing a one, whose sides differ by the factor `_SIZES`, are dots, such as stars."""
 
 _SMALLER = 5.0
 """Backs are believed beside faces alone, and where their area is at least this part of the largest face's: squares of cloth look so."""
