@@ -19,7 +19,7 @@ from visionset.games.registry import SPECS
 from visionset.games.view import Grid, Spread, Stress, ViewPart
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
-from visionset.messages import Message, Words, in_words
+from visionset.messages import Message, Words, at_table, in_words
 from visionset.pieces import Piece, SetCard, SetDie
 from visionset.store import Match, Store
 
@@ -70,7 +70,7 @@ def piece_text(piece: Piece | None) -> Text:
     if not isinstance(piece, SetDie):
         return Text(str(piece))
     if piece.color is None or piece.shape is None or piece.number is None:
-        return Text("WILD", style="bold yellow")
+        return Text(at_table(piece), style="bold yellow")
     return Text(_SYMBOLS["solid", piece.shape.value] * piece.number, style=f"bold {_INK[piece.color.value]}")
 
 
