@@ -8,7 +8,9 @@ from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Event
 from visionset.games.game import History
 from visionset.games.pip_sets.advice import advice_words
-from visionset.games.pip_sets.rules import EndTurn, PipSetsState, Roll, Standing
+from visionset.games.pip_sets.rules import EndTurn, PipSetsState, Roll
+from visionset.games.pip_sets.view import sheets
+from visionset.games.view import Stress
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PipDie
 from visionset.referee.game_referee import GameReferee, tracks_of, unread
@@ -137,13 +139,12 @@ class PipSetsReferee(GameReferee):
     def sheet(self, state: PipSetsState) -> tuple[Words, ...]:
         """The rows of each player: values without and with a circle, and what may be done; rows that may be circled are starred."""
         lines: list[Words] = []
-        for player, name in enumerate(state.players):
+        grid = sheets(state)
+        for column, name in enumerate(state.players, 1):
             lines.append(Message("sets-dice.status.circled", name=name))
-            for row in state.rows(player):
-                values = f"({row.number}) " * row.circled + f"{row.number} " * row.written
-                star = "*" if row.standing is Standing.ELIGIBLE else ""
-                standing = "" if row.standing is Standing.SHORT else Message(f"sets-dice.standing.{row.standing.name.lower()}")
-                lines.append(Message("sets-dice.status.row", row=row.number, star=star, values=values.rstrip(), standing=standing))
+            for row in grid.rows:
+                star = "*" if row[column].stress is Stress.GOOD else ""
+                lines.append(Message("sets-dice.status.row", row=row[0].text, star=star, text=row[column].text))
         return tuple(lines)
 
 

@@ -15,19 +15,19 @@ _STRESSES = {
 
 
 def view(state: PipSetsState) -> tuple[ViewPart, ...]:
-    """The rows of the sheets, one column a player."""
+    """The sheets of all players."""
+    return (sheets(state),)
+
+
+def sheets(state: PipSetsState) -> Grid:
+    """The rows of the sheets, one column a player: values with and without a circle, and what may be done."""
     rolled = Message("sets-dice.view.turn_rolled", tracker=state.tracker, roll=state.roll)
     title = rolled if state.roll else Message("sets-dice.view.turn", tracker=state.tracker)
-    sheets = zip(*(state.rows(player) for player in range(len(state.players))), strict=True)
-    return (
-        Grid(
-            title,
-            (Message("sets-dice.view.row"), *state.players),
-            tuple((GridEntry(str(rows[0].number)), *map(_entry, rows)) for rows in sheets),
-        ),
-    )
+    by_row = zip(*(state.rows(player) for player in range(len(state.players))), strict=True)
+    rows = tuple((GridEntry(str(rows[0].number)), *map(_entry, rows)) for rows in by_row)
+    return Grid(title, (Message("sets-dice.view.row"), *state.players), rows)
 
 
 def _entry(row: Row) -> GridEntry:
-    text = Message(f"sets-dice.view.{row.standing.name.lower()}", written=row.written, circled=row.circled)
-    return GridEntry(text, stress=_STRESSES[row.standing])
+    values = f"({row.number}) " * row.circled + f"{row.number} " * row.written
+    return GridEntry(Message(f"sets-dice.view.{row.standing.name.lower()}", values=values.rstrip()), stress=_STRESSES[row.standing])
