@@ -96,7 +96,7 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
 
     options = FindOptions()
     nothing = decode(np.full((18, 4, 4), -9.0, np.float32), min_score=0.25)
-    monkeypatch.setattr(detector_input, "look", look)
+    monkeypatch.setattr(detector_input, "propose", look)
     for side_px in (16, 40, 120, 300):
         looked.clear()
         half = side_px / 2
@@ -133,7 +133,7 @@ def test_what_looks_like_a_card_as_small_as_several_dice_is_proposed_as_a_die_to
     card, dice = (DetectorClass.SET_CARD, 0.5, 900.0, 90.0), [(DetectorClass.DIE, 0.9, 100.0 * at, 75.0) for at in range(1, 5)]
 
     def heats_at_card(*pieces):
-        monkeypatch.setattr(detector_input, "look", lambda *_: proposals(*pieces))
+        monkeypatch.setattr(detector_input, "propose", lambda *_: proposals(*pieces))
         found = find(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
         return sorted(found.pick(found.center_px[:, 0] == 900.0).heat.tolist())
 
@@ -146,14 +146,14 @@ def test_what_looks_like_a_card_as_small_as_several_dice_is_proposed_as_a_die_to
 def test_many_dice_are_looked_at_again_in_a_size_that_leaves_time_to_read_them(monkeypatch, dice, second_px):
     looked = []
     row = [(DetectorClass.DIE, 0.9, 75.0 * at, 50.0) for at in range(dice)]
-    monkeypatch.setattr(detector_input, "look", lambda image, px, *_: looked.append(px) or proposals(*row))
+    monkeypatch.setattr(detector_input, "propose", lambda image, px, *_: looked.append(px) or proposals(*row))
     find(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
     assert looked[:2] == [FindOptions().first_px, second_px]
 
 
 def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_a_piece_is_small(monkeypatch):
     def glance(*pieces):
-        monkeypatch.setattr(detector_input, "look", lambda *_: proposals(*pieces))
+        monkeypatch.setattr(detector_input, "propose", lambda *_: proposals(*pieces))
         found, hints_px = at_a_glance(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
         return sorted(found.center_px[:, 0].tolist()), sorted(hints_px[:, 0].tolist())
 
@@ -219,7 +219,7 @@ def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
             np.eye(6)[[DetectorClass.INDEX]],
         )
 
-    monkeypatch.setattr(detector_input, "look", look)
+    monkeypatch.setattr(detector_input, "propose", look)
     place = np.array([[[600.0, 400.0], [657.0, 400.0], [657.0, 487.0], [600.0, 487.0]]])
     nothing = Proposals.none()
     looks = Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions(index_range_px=(0.0, 1e9)))
