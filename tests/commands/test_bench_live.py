@@ -13,7 +13,7 @@ import pytest
 
 from tests.builders import NINE, clip, deal, picture
 from visionset.cli import main
-from visionset.commands import bench, bench_live
+from visionset.commands import bench, bench_live, measurement
 from visionset.commands.bench_live import FollowedFrame, LoopedClips, part_of, resident_mb, soak_rows
 from visionset.sample_files import samples_folder
 from visionset.table import Table
@@ -91,7 +91,7 @@ def test_the_first_loop_warms_up_and_the_last_part_is_compared_with_the_first() 
 
 
 def test_live_prints_what_it_saw(nine: Table, video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(bench, "_ROUNDS", 2)
+    monkeypatch.setattr(measurement, "_ROUNDS", 2)
     monkeypatch.setattr(bench, "_LIVE_S", 0.5)
     assert main(["bench", "--live", "100", "--json"]) == 0
     rows = {row["name"].split(",")[0]: row for row in json.loads(capsys.readouterr().out)["rows"]}
