@@ -2,28 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from visionset.errors import RuleError
-from visionset.games.base import DEALER, Amend, Event, by_rule
+from visionset.games.base import DEALER, EVERYONE, Amend, Event, by_rule
 from visionset.games.correction import Correct
 from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
-from visionset.games.set_cards.hints import Hints
-from visionset.games.set_cards.layout import Compared, Spots, compare_layout, layout_difference, replaced_in_place
+from visionset.games.set_cards.advice import Hint, HintLevel, hint
+from visionset.games.set_cards.layout import Compared, Spots, cards_at, compare_layout, layout_difference, replaced_in_place
 from visionset.games.set_cards.rules import Phase, SetCardsState
-from visionset.games.set_cards.takes import cards_at
 from visionset.games.sets import find_sets
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.rules import SolitaireState
 from visionset.games.table_cards import Discard, wanted_cards
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetCard
-from visionset.referee.game_referee import GameReferee, at, tracks_of
+from visionset.referee.game_referee import GameReferee, at, outlined, tracks_of
 from visionset.referee.recall import as_before
-from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Unsure, Wait
+from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Told, Tone, Unsure, Wait
 from visionset.table import Sighting, Table
+
+
+class Hints:
+    """The hint that is shown now, and how many each player asked for."""
+
+    def __init__(self) -> None:
+        self._level = 0
+        self._hint: Hint | None = None
+        self._asked: Counter[int] = Counter()
+
+    def next(self, cards: Sequence[SetCard | None], player: int) -> None:
+        """Give the next stronger hint."""
+        self._level = min(self._level + 1, max(HintLevel))
+        self._hint = hint(cards, HintLevel(self._level), seed=len(cards))
+        self._asked[player] += 1
+
+    def forget(self) -> None:
+        """The table is another one: the next hint is a weak one again."""
+        self._level, self._hint = 0, None
+
+    def told(self, players: Sequence[str]) -> tuple[Told, ...]:
+        """The hint in words."""
+        return () if self._hint is None else (Told(EVERYONE, self._hint.message),)
+
+    def marks(self, cards: Sequence[SetCard | None], table: Table) -> tuple[Mark, ...]:
+        """Outlines of the cards that it gives away."""
+        if self._hint is None:
+            return ()
+        wanted = {cards[place] for place in self._hint.at}
+        return outlined(table, tracks_of(one for one in table.sightings if one.piece in wanted), Tone.HINT)
+
+    def status(self, players: Sequence[str]) -> tuple[Words, ...]:
+        """How many hints each player asked for."""
+        return tuple(Message("set.status.hints", player=players[player], count=count) for player, count in sorted(self._asked.items()))
 
 
 class CardReferee(GameReferee):

@@ -12,9 +12,8 @@ from visionset.games.base import EVERYONE, Amend, Event, by_rule
 from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.card_referee import CardReferee, won
-from visionset.games.set_cards.layout import Compared, compare_layout, layout_difference
+from visionset.games.set_cards.layout import Compared, Trio, cards_at, compare_layout, layout_difference, parted, sets_among, taken_first
 from visionset.games.set_cards.rules import Agree, Claim, Deal, GiveUp, Phase, SetCardsState, Take
-from visionset.games.set_cards.takes import Trio, cards_at, parted, sets_among, taken_first
 from visionset.games.sets import find_sets
 from visionset.games.table_cards import wanted_cards
 from visionset.messages import Message, Words

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from visionset.games.base import Event
 from visionset.games.set_cards.card_referee import CardReferee, won
-from visionset.games.set_cards.layout import compare_layout, layout_difference
-from visionset.games.set_cards.takes import taken_first
+from visionset.games.set_cards.layout import compare_layout, layout_difference, taken_first
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.rules import SolitaireState
 from visionset.messages import Message, Words
