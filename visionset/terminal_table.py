@@ -104,143 +104,143 @@ def show(console: Console, state: Any) -> None:
     console.print(Panel(Text("\n").join(lines), title=Text(scores)))
 
 
-def play_match(
-    store: Store, match: Match, seed: int, console: Console, ask: Callable[[str], str], advice: Callable[[State], Words]
-) -> Match:
-    """Play a match to its end, or until the people stop; whatever happens is in the store before it is shown.
+@dataclass(frozen=True, slots=True)
+class TerminalTable:
+    """A virtual table in the terminal.
 
-    Parameters
+    Attributes
     ----------
     store : Store
-        Where the match is kept.
-    match : Match
-        Begun or resumed; its bots are simple players, in the last seats.
-    seed : int
-        For pack, dice and simple players.
+        Where matches are kept.
     console : Console
         Where to draw.
-    ask : function
+    ask : callable
         Gives the answer to a question; raises EOFError when there are no more.
-    advice : function
+    advice : callable
         Says what to play, for people who ask.
-
-    Raises
-    ------
-    OutputError
-        The store cannot be written; the match is there as it was last shown.
-    StoreError
-        Another program went on with the match.
     """
-    rng = random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}")  # a resumed match rolls no old dice again
-    game, seats = match.history.game, Seating.of(match)
-    while not match.history.state.is_over:
-        state = match.history.state
-        move: Event | str | None = chance(state, rng)
+
+    store: Store
+    console: Console
+    ask: Callable[[str], str]
+    advice: Callable[[State], Words]
+
+    def play(self, match: Match, seed: int) -> Match:
+        """Play a match to its end, or until the people stop; whatever happens is in the store before it is shown.
+
+        Parameters
+        ----------
+        match : Match
+            Begun or resumed; its bots are simple players, in the last seats.
+        seed : int
+            For pack, dice and simple players.
+
+        Raises
+        ------
+        OutputError
+            The store cannot be written; the match is there as it was last shown.
+        StoreError
+            Another program went on with the match.
+        """
+        rng = random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}")  # a resumed match rolls no old dice again
+        game, seats = match.history.game, Seating.of(match)
+        while not match.history.state.is_over:
+            state = match.history.state
+            move: Event | str | None = chance(state, rng)
+            if move is None:
+                if seats.people:
+                    show(self.console, state)
+                try:
+                    move = self._next_move(state, game, seats, rng)
+                except EOFError:
+                    self.console.print(in_words(Message("play.stopped", match=match.id)))
+                    return match
+            try:
+                match = self.store.append(match, move) if isinstance(move, Event) else self._taken_back(match, rng)
+            except (RuleError, RecordError) as error:
+                self.console.print(Text(str(error), style="red"))
+                continue
+            if not seats.people and match.history.state.notice:
+                self.console.print(Text(in_words(match.history.state.notice)))
+        show(self.console, match.history.state)
+        return self.store.finish(match)
+
+    def _taken_back(self, match: Match, rng: random.Random) -> Match:
+        """Take events back until the table waits for a player again: a deal taken back alone would only be dealt anew.
+
+        Raises
+        ------
+        RuleError
+            Nobody has moved yet.
+        """
+        earlier, steps = match.history, 0
+        while steps == 0 or chance(earlier.state, rng) is not None:
+            if not earlier.events:
+                raise RuleError(Message("play.nothing_to_take_back"))
+            earlier, steps = earlier.undone(), steps + 1
+        for _ in range(steps):
+            match = self.store.undo(match)
+        return match
+
+    def _next_move(self, state: State, game: Game, seats: Seating, rng: random.Random) -> Event | str:
+        """Give the next move, a person's where one has a choice, else a simple player's; "undo" to take one back."""
+        mine = [choice for choice in state.legal if choice.player is None or choice.player < seats.people] if seats.people else []
+        others = list(range(seats.people, len(seats.names)))
+        while mine:
+            for number, choice in enumerate(mine, 1):
+                self.console.print(Text(f"  {number}  {choice.label}"))
+            answer = self.ask(in_words(Message("play.which_move" if others else "play.which_move_alone", count=len(mine)))).strip()
+            if answer == "q":
+                raise EOFError
+            if answer == "u":
+                return "undo"
+            if answer == "h":
+                self.console.print(Text(in_words(self.advice(state)), style="bold"))
+            elif answer == "w" and others:
+                move = _others_move(state, others, rng)
+                if move is not None:
+                    return move
+                self.console.print(in_words(Message("play.others_wait")))
+            elif answer.isdecimal() and 1 <= int(answer) <= len(mine):
+                try:
+                    choice = mine[int(answer) - 1]
+                    return game.parse_event(choice.filled(**self._values(state, choice, rng)))
+                except VisionsetError as error:
+                    self.console.print(Text(str(error), style="red"))
+        move = _others_move(state, others, rng)
         if move is None:
-            if seats.people:
-                show(console, state)
-            try:
-                move = _next_move(state, game, seats, rng, console, ask, advice)
-            except EOFError:
-                console.print(in_words(Message("play.stopped", match=match.id)))
-                return match
-        try:
-            match = store.append(match, move) if isinstance(move, Event) else _taken_back(store, match, rng)
-        except (RuleError, RecordError) as error:
-            console.print(Text(str(error), style="red"))
-            continue
-        if not seats.people and match.history.state.notice:
-            console.print(Text(in_words(match.history.state.notice)))
-    show(console, match.history.state)
-    return store.finish(match)
-
-
-def _taken_back(store: Store, match: Match, rng: random.Random) -> Match:
-    """Take events back until the table waits for a player again: a deal taken back alone would only be dealt anew.
-
-    Raises
-    ------
-    RuleError
-        Nobody has moved yet.
-    """
-    earlier, steps = match.history, 0
-    while steps == 0 or chance(earlier.state, rng) is not None:
-        if not earlier.events:
-            raise RuleError(Message("play.nothing_to_take_back"))
-        earlier, steps = earlier.undone(), steps + 1
-    for _ in range(steps):
-        match = store.undo(match)
-    return match
-
-
-def _next_move(
-    state: State,
-    game: Game,
-    seats: Seating,
-    rng: random.Random,
-    console: Console,
-    ask: Callable[[str], str],
-    advice: Callable[[State], Words],
-) -> Event | str:
-    """Give the next move, a person's where one has a choice, else a simple player's; "undo" to take one back."""
-    mine = [choice for choice in state.legal if choice.player is None or choice.player < seats.people] if seats.people else []
-    others = list(range(seats.people, len(seats.names)))
-    while mine:
-        for number, choice in enumerate(mine, 1):
-            console.print(Text(f"  {number}  {choice.label}"))
-        answer = ask(in_words(Message("play.which_move" if others else "play.which_move_alone", count=len(mine)))).strip()
-        if answer == "q":
             raise EOFError
-        if answer == "u":
-            return "undo"
-        if answer == "h":
-            console.print(Text(in_words(advice(state)), style="bold"))
-        elif answer == "w" and others:
-            move = _others_move(state, others, rng)
-            if move is not None:
-                return move
-            console.print(in_words(Message("play.others_wait")))
-        elif answer.isdecimal() and 1 <= int(answer) <= len(mine):
-            try:
-                choice = mine[int(answer) - 1]
-                return game.parse_event(choice.filled(**_values(state, choice, rng, ask)))
-            except VisionsetError as error:
-                console.print(Text(str(error), style="red"))
-    move = _others_move(state, others, rng)
-    if move is None:
-        raise EOFError
-    return move
+        return move
+
+    def _values(self, state: Any, choice: Choice, rng: random.Random) -> dict[str, Any]:
+        """Ask for the values of an event, and let chance bring the others."""
+        values: dict[str, Any] = {}
+        for need in choice.needs:
+            match need.form:
+                case Form.PLACINGS:
+                    placings = self.ask(in_words(Message("play.placings", need=need.message))).split()
+                    values[need.field] = [_placing(word) for word in placings]
+                case Form.WILDS:
+                    named = [place for given in values.values() for place in given]
+                    values[need.field] = [self._wild(state.hands[choice.player], place, need) for place in named]
+                case Form.VALUE | Form.LIST:
+                    many = Message("play.several", need=need.message, count=need.count)
+                    answer = self.ask(in_words(many if need.count else Message("play.one", need=need.message))).replace(",", " ").split()
+                    given = [int(word) if word.lstrip("-").isdecimal() else word for word in answer]
+                    values[need.field] = given if need.form is Form.LIST else (given[0] if given else None)
+        if any(need.form is Form.CHANCE for need in choice.needs):
+            values |= SPECS[state.game].part("brings")(choice.event, values, rng)
+        return values
+
+    def _wild(self, hand: Sequence[SetDie], place: Any, need: Need) -> str | None:
+        """Ask what a die stands for, where it is WILD."""
+        is_wild = isinstance(place, int) and 0 <= place < len(hand) and hand[place].is_wild
+        return self.ask(in_words(Message("play.wild", place=place, need=need.message))).strip() if is_wild else None
 
 
 def _others_move(state: State, others: list[int], rng: random.Random) -> Event | None:
     moves = (bot_move(state, player, rng) for player in rng.sample(others, len(others)))
     return next((move for move in moves if move is not None), None)
-
-
-def _values(state: Any, choice: Choice, rng: random.Random, ask: Callable[[str], str]) -> dict[str, Any]:
-    """Ask for the values of an event, and let chance bring the others."""
-    values: dict[str, Any] = {}
-    for need in choice.needs:
-        match need.form:
-            case Form.PLACINGS:
-                values[need.field] = [_placing(word) for word in ask(in_words(Message("play.placings", need=need.message))).split()]
-            case Form.WILDS:
-                named = [place for given in values.values() for place in given]
-                values[need.field] = [_wild(state.hands[choice.player], place, need, ask) for place in named]
-            case Form.VALUE | Form.LIST:
-                many = Message("play.several", need=need.message, count=need.count)
-                answer = ask(in_words(many if need.count else Message("play.one", need=need.message))).replace(",", " ").split()
-                given = [int(word) if word.lstrip("-").isdecimal() else word for word in answer]
-                values[need.field] = given if need.form is Form.LIST else (given[0] if given else None)
-    if any(need.form is Form.CHANCE for need in choice.needs):
-        values |= SPECS[state.game].part("brings")(choice.event, values, rng)
-    return values
-
-
-def _wild(hand: Sequence[SetDie], place: Any, need: Need, ask: Callable[[str], str]) -> str | None:
-    """Ask what a die stands for, where it is WILD."""
-    is_wild = isinstance(place, int) and 0 <= place < len(hand) and hand[place].is_wild
-    return ask(in_words(Message("play.wild", place=place, need=need.message))).strip() if is_wild else None
 
 
 def _placing(word: str) -> dict[str, Any]:

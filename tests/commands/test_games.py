@@ -22,7 +22,7 @@ from visionset.games.registry import GAMES
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
 from visionset.store import Store
-from visionset.terminal_table import play_match
+from visionset.terminal_table import TerminalTable
 
 
 def run(*words: object) -> int:
@@ -127,7 +127,7 @@ def played(game: str, names: tuple[str, ...], *lines: str, bots: tuple[str, ...]
     out = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.sqlite3", lambda: 0.0) as store:
         match = store.begin(History.begin(GAMES[game], players=(*names, *bots)), bots)
-        match = play_match(store, match, seed, Console(file=out, width=120), answers(*lines), advice_words)
+        match = TerminalTable(store, Console(file=out, width=120), answers(*lines), advice_words).play(match, seed)
         assert store.load(match.id) == match
     return out.getvalue(), match.history.state
 

@@ -97,14 +97,14 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run_play(args: argparse.Namespace) -> int:
     """Play a game in the terminal."""
 
-    from visionset.terminal_table import play_match
+    from visionset.terminal_table import TerminalTable
 
     refuse_when_resumed(house_of(args), args.resume)
     wanted = _wanted(args) if args.resume is None else None  # what makes no sense is said before a file is made
     with open_store(data_folder(args)) as store:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
         seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
-        match = play_match(store, match, seed, console(), input, _advice)
+        match = TerminalTable(store, console(), input, _advice).play(match, seed)
         say_places(places(store, match))
     state = match.history.state
     if args.save is not None:
