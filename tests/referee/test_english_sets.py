@@ -266,6 +266,9 @@ def test_in_a_graveyard_nobody_is_asked_about_a_card_that_is_seen_twice(likely: 
     table.wait(1.5)
     assert (table.director.showing.question is not None) is is_asked
     table.resume()
+    seen = table.lying.pop(track)
+    table.settle()
+    table.lying[track] = seen  # the first reading of a table overlooks some
     table.settle()
     table.wait(1.5)
     assert (table.director.showing.question is not None) is is_asked_again

@@ -47,11 +47,16 @@ class EnglishSetsReferee(GameReferee):
         self.zones = zones
         self._leaving: frozenset[PlayingCard] = frozenset()
         self._spots: dict[PlayingCard, Quad] = {}
+        self._is_as_before = False
         self._seen_twice: frozenset[int] = frozenset()
 
     def forget(self) -> None:
         """Drop which cards are about to leave."""
         self._leaving = frozenset()
+
+    def disturbed(self) -> None:
+        """What comes to lie from now on may be new."""
+        self._is_as_before = False
 
     def unsure(self, state: EnglishSetsState, table: Table) -> tuple[int, ...]:
         """No card beside those that `read` asks about: of the others the game knows which they are."""
@@ -67,7 +72,7 @@ class EnglishSetsReferee(GameReferee):
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """What went under the pack, or back into it since the starter before, and lies there still is about to leave.
 
-        What is unread in a graveyard was there before, unless it looks first of all like a card that may come there.
+        What is unread in a graveyard then was there before, unless it looks first of all like a card that may come there.
         """
         back: set[PlayingCard] = set()
         for before, event, after in steps(history):
@@ -81,12 +86,7 @@ class EnglishSetsReferee(GameReferee):
             back = set(before.bottom) if isinstance(event, Starter) else back
             back = {*back, *came, *self._expected(before)} - set(self._expected(after))
         self._leaving = frozenset(back)
-        coming = _coming(history.state)
-        self._seen_twice = frozenset(
-            track_of(one)
-            for one in table.sightings
-            if one.piece is None and self._zone(table, one) in _GRAVES and not (one.guess and one.guess.piece in coming)
-        )
+        self._is_as_before = True
         return as_before(table.sightings, self.lying(history.state), self.options.sure_roll, perhaps=back)
 
     def lying(self, state: EnglishSetsState) -> tuple[Piece, ...]:
@@ -121,11 +121,14 @@ class EnglishSetsReferee(GameReferee):
             return self._deal(state, table, places, doubtful)
         expected = self._expected(state)
         unseen = {card: zone for card, zone in expected.items() if card not in lying}
+        there, coming = by_track(table), _coming(state)
+        if self._is_as_before:
+            old = (track for track in doubtful if places[track] in _GRAVES)
+            self._seen_twice |= {track for track in old if (guess := there[track].guess) is None or guess.piece not in coming}
         doubtful, believed = _believed(doubtful, places, unseen, graves_are_closed=state.phase is Phase.STARTER)
         in_graves = tuple(track for track in doubtful if places[track] in _GRAVES)
         if len(in_graves) < len(doubtful):
             return Unsure(tuple(track for track in doubtful if track not in in_graves))
-        there, coming = by_track(table), _coming(state)
         in_graves = tuple(track for track in in_graves if track not in self._seen_twice and not _is_seen_twice(there[track], coming))
         self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
         under = self._under(state, lying, places) | believed
