@@ -61,7 +61,7 @@ def test_rules_are_printed_with_numbers_and_options(game: str, capsys: pytest.Ca
 
 def test_rules_without_a_game_lists_all(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("rules") == 0
-    assert len(capsys.readouterr().out.splitlines()) == 7
+    assert len(capsys.readouterr().out.splitlines()) == len(GAMES)
 
 
 @pytest.mark.parametrize(

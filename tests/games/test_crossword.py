@@ -8,8 +8,8 @@ import pytest
 from visionset.errors import RuleError
 from visionset.games.base import Amend
 from visionset.games.crossword.advice import CrosswordSearch, best_grid
-from visionset.games.crossword.rules import GAME, Add, CrosswordOptions, CrosswordState, Done, Draw, Lay, Placed, Placing, Rolled, Stuck
-from visionset.games.grid import Laid, faults, settle_wilds, used_cells, windows_of
+from visionset.games.crossword.rules import GAME, Add, CrosswordOptions, CrosswordState, Done, Draw, Lay, Placed, Rolled, Stuck
+from visionset.games.grid import Laid, Placing, faults, settle_wilds, used_cells, windows_of
 from visionset.games.virtual.chance import roll_faces
 from visionset.pieces import SetDie
 

@@ -7,7 +7,6 @@ from itertools import combinations, permutations
 import pytest
 
 from visionset.errors import RecordError, RuleError
-from visionset.games.crossword.rules import Placing
 from visionset.games.cubed.advice import best_move, best_placement
 from visionset.games.cubed.board import Board, default_board, load_board
 from visionset.games.cubed.rules import (
@@ -25,7 +24,7 @@ from visionset.games.cubed.rules import (
     Rolled,
     RollWild,
 )
-from visionset.games.grid import Laid, face_indices, sets_in
+from visionset.games.grid import Laid, Placing, face_indices, sets_in
 from visionset.games.virtual.chance import roll_faces
 from visionset.games.virtual.runner import play_out
 from visionset.pieces import SET_DIE_FACES, SetDie

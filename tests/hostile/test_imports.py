@@ -12,6 +12,7 @@ from tests.hostile.damage import as_json, damaged, torn
 from tests.hostile.runs import Runs
 from tests.hostile.test_recordings import ODD_JSON
 from visionset.cli import main
+from visionset.games.registry import GAMES
 
 
 def exported(game: str, folder: Path, capsys: pytest.CaptureFixture[str], seed: int = 5) -> list[str]:
@@ -20,9 +21,6 @@ def exported(game: str, folder: Path, capsys: pytest.CaptureFixture[str], seed: 
     capsys.readouterr()
     assert main(["matches", "export", "1", "--data", str(folder)]) == 0
     return capsys.readouterr().out.splitlines()
-
-
-GAMES = ("set", "solitaire", "cubed", "scramble", "crossword", "sets-dice", "english-sets")
 
 
 def import_all(count: int, game: str, seed: int, tmp_path: Path, runs: Runs, capsys: pytest.CaptureFixture[str]) -> None:

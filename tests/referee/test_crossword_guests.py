@@ -12,9 +12,9 @@ from tests.referee.tabletop import TableTop, bare, seeds, top
 from visionset.errors import RuleError
 from visionset.games.crossword import rules as crossword
 from visionset.games.crossword.referee import CrosswordReferee
-from visionset.games.crossword.rules import Add, CrosswordOptions, Placing
+from visionset.games.crossword.rules import Add, CrosswordOptions
 from visionset.games.game import History
-from visionset.games.grid import Cell
+from visionset.games.grid import Cell, Placing
 from visionset.pieces import SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import GameIsRight

@@ -17,6 +17,26 @@ _STEPS = ((0, 1), (1, 0))
 
 
 @dataclass(frozen=True, slots=True)
+class Placing:
+    """One die of a hand in a cell.
+
+    Attributes
+    ----------
+    die : int
+        Position in the player's hand.
+    row, col : int
+        The cell.
+    stated : SetDie or None
+        For a WILD: what it stands for; None leaves it to the SETs around it.
+    """
+
+    die: int
+    row: int
+    col: int
+    stated: SetDie | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Laid:
     """A die that lies in a grid.
 

@@ -15,6 +15,9 @@ from visionset.pieces import SET_CARD_INDEX, SET_DECK, SET_DIE_FACES, SetCard, S
 
 P = TypeVar("P", SetCard, SetDie)
 
+DICE = 42
+"""SET dice in the box."""
+
 Triple = tuple[int, int, int]
 """Three positions, ascending."""
 

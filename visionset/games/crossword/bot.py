@@ -6,7 +6,8 @@ import random
 
 from visionset.games.base import Event
 from visionset.games.crossword.advice import CrosswordSearch, best_grid
-from visionset.games.crossword.rules import CrosswordState, Done, Draw, Lay, Placing, Stuck
+from visionset.games.crossword.rules import CrosswordState, Done, Draw, Lay, Stuck
+from visionset.games.grid import Placing
 from visionset.games.virtual.chance import roll_faces
 
 _STEPS = 40

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from visionset.errors import RuleError
-from visionset.games.crossword.rules import Add, CrosswordState, Placing
-from visionset.games.grid import Cell
+from visionset.games.crossword.rules import Add, CrosswordState
+from visionset.games.grid import Cell, Placing
 from visionset.messages import Message, Words
 from visionset.referee.phrasing import why
 from visionset.referee.terms import Wait

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from visionset.games.base import Amend, Event, swapped
-from visionset.games.crossword.rules import CrosswordState, Draw, Lay, Placing, Rolled
-from visionset.games.grid import Cell
+from visionset.games.crossword.rules import CrosswordState, Draw, Lay, Rolled
+from visionset.games.grid import Cell, Placing
 from visionset.pieces import SetDie
 from visionset.referee.game_referee import track_of
 from visionset.table import Sighting, Table

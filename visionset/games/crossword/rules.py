@@ -11,8 +11,8 @@ from typing import ClassVar, Self
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, add_points, leaders, seat_findings, swapped
 from visionset.games.crossword import SPEC
 from visionset.games.game import Game
-from visionset.games.grid import Cell, Laid, faults, grows, used_cells
-from visionset.games.scramble.rules import DICE
+from visionset.games.grid import Cell, Laid, Placing, faults, grows, used_cells
+from visionset.games.sets import DICE
 from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetDie
 
@@ -34,26 +34,6 @@ class CrosswordOptions:
     hand: int = 10
     rounds: int = 3
     touching_joins: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Placing:
-    """One die of a hand in a cell.
-
-    Attributes
-    ----------
-    die : int
-        Position in the player's hand.
-    row, col : int
-        The cell.
-    stated : SetDie or None
-        For a WILD: what it stands for; None leaves it to the SETs around it.
-    """
-
-    die: int
-    row: int
-    col: int
-    stated: SetDie | None = None
 
 
 @dataclass(frozen=True, slots=True)

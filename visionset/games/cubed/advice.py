@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from visionset.games.crossword.rules import Placing
 from visionset.games.cubed.board import Board
 from visionset.games.cubed.rules import CubedState, Phase
-from visionset.games.grid import Cell, Laid, face_indices, windows_through
+from visionset.games.grid import Cell, Laid, Placing, face_indices, windows_through
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
 from visionset.messages import Message
 from visionset.pieces import SET_DIE_FACES, SetDie

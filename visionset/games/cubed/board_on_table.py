@@ -8,8 +8,7 @@ from visionset.errors import RuleError
 from visionset.games.base import Amend, together
 from visionset.games.cubed.rules import CubedState
 from visionset.games.grid import Cell, Laid, settle_wilds, windows_through
-from visionset.games.scramble.rules import DICE
-from visionset.games.sets import is_set, why_not
+from visionset.games.sets import DICE, is_set, why_not
 from visionset.messages import Message, Words
 from visionset.pieces import SetDie
 from visionset.referee.game_referee import at, track_of

@@ -6,9 +6,8 @@ import random
 from typing import Any
 
 from visionset.games.base import Event
-from visionset.games.crossword.rules import Placing
 from visionset.games.cubed.rules import CubedState, EndTurn, ExtraRoll, Open, Phase, Place, Replace
-from visionset.games.grid import face_indices, open_windows
+from visionset.games.grid import Placing, face_indices, open_windows
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, find_sets, third
 from visionset.games.virtual.bots import HABITS
 from visionset.games.virtual.chance import roll_faces

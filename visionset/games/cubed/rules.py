@@ -27,8 +27,7 @@ from visionset.games.cubed.terms import (
 )
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, cell_named, face_indices, faults, open_windows, sets_in
-from visionset.games.scramble.rules import DICE
-from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
+from visionset.games.sets import DICE, DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
 from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetDie
 

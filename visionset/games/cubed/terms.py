@@ -7,9 +7,8 @@ from enum import Enum
 from typing import ClassVar
 
 from visionset.games.base import Event
-from visionset.games.crossword.rules import Placing
 from visionset.games.cubed.board import Board, default_board
-from visionset.games.grid import Window
+from visionset.games.grid import Placing, Window
 from visionset.pieces import SetDie
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from visionset.games.base import Event
-from visionset.games.scramble.rules import DICE, Phase, Rolled, ScrambleState
+from visionset.games.scramble.rules import Phase, Rolled, ScrambleState
+from visionset.games.sets import DICE
 from visionset.games.virtual.chance import roll_faces
 
 

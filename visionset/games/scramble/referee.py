@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, by_rule
 from visionset.games.game import History
-from visionset.games.scramble.rules import DICE, Phase, Rolled, ScrambleState, Take
-from visionset.games.sets import find_sets
+from visionset.games.scramble.rules import Phase, Rolled, ScrambleState, Take
+from visionset.games.sets import DICE, find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, outlined, scores, track_of, tracks_of, unread

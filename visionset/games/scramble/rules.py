@@ -22,12 +22,9 @@ from visionset.games.base import (
 )
 from visionset.games.game import Game
 from visionset.games.scramble import SPEC
-from visionset.games.sets import has_set, is_set, why_not
+from visionset.games.sets import DICE, has_set, is_set, why_not
 from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetDie
-
-DICE = 42
-"""Dice in the box."""
 
 
 @dataclass(frozen=True, slots=True)
