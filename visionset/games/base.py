@@ -313,12 +313,12 @@ class State(ABC):
         if type(event) not in (*self.events, Amend):
             raise self.refusal(OF_THE_GAME, "game.tried.unknown_event", event=event.name or type(event).__name__, game=self.game)
         if self.is_over:
-            raise self.refusal(OF_THE_GAME, "game.tried.event_after_end", event=Message(f"event.{event.name}"))
+            raise self.refusal(OF_THE_GAME, "game.tried.after_end", event=Message(f"event.{event.name}"))
         player = getattr(event, "player", None)
         if player is not None and not 0 <= player < len(self.players):
-            raise self.refusal(OF_THE_GAME, "game.tried.player_number_counted_from", player=player, count=len(self.players))
+            raise self.refusal(OF_THE_GAME, "game.tried.no_such_player", player=player, count=len(self.players))
         if event.at_s is not None and not event.at_s >= self.clock_s:
-            raise self.refusal(OF_THE_GAME, "game.tried.event_at_s_after", at_s=event.at_s, clock_s=self.clock_s)
+            raise self.refusal(OF_THE_GAME, "game.tried.earlier_event", at_s=event.at_s, clock_s=self.clock_s)
         now = self if event.at_s is None else replace(self, clock_s=event.at_s)  # type: ignore[type-var]
         return now._amended(event) if isinstance(event, Amend) else now._apply(event)
 
@@ -329,14 +329,14 @@ class State(ABC):
                 raise RecordError(f"expected fields of the state, got {event.changes:.80}; name some that a table can show")
             state = from_json(type(self), {**to_json(self), **changes, "notice": to_json(event.reason)})
         except ValueError as error:
-            raise self.refusal(OF_THE_GAME, "game.tried.amendment_cannot_read", error=str(error)) from error
+            raise self.refusal(OF_THE_GAME, "game.tried.broken_amendment", error=str(error)) from error
         if state.findings:
-            raise self.refusal(state.findings[0].rule, "game.tried.amendment_with_finding", finding=state.findings[0].message)
+            raise self.refusal(state.findings[0].rule, "game.tried.wrong_amendment", finding=state.findings[0].message)
         if state.is_over:
-            raise self.refusal(OF_THE_GAME, "game.tried.amendment_ends_game_ends")
+            raise self.refusal(OF_THE_GAME, "game.tried.ending_amendment")
         state = state._taken_up()
         if not (state.is_over or state.legal):
-            raise self.refusal(OF_THE_GAME, "game.tried.amendment_after_nobody_could")
+            raise self.refusal(OF_THE_GAME, "game.tried.dead_amendment")
         return state
 
     def refusal(self, rule: str, code: str, /, **args: object) -> RuleError:
@@ -369,14 +369,10 @@ def seat_findings(state: State, each: Iterable[Sequence[Any]], seats: Iterable[i
     """
     count = len(state.players)
     found = [
-        Finding(OF_THE_GAME, Message("game.finding.players_have_what_should", count=len(values), count2=count))
-        for values in each
-        if len(values) != count
+        Finding(OF_THE_GAME, Message("game.finding.players", count=len(values), count2=count)) for values in each if len(values) != count
     ]
     found += [
-        Finding(OF_THE_GAME, Message("game.finding.player_number_counted_from", seat=seat, count=count))
-        for seat in seats
-        if not 0 <= seat < count
+        Finding(OF_THE_GAME, Message("game.finding.no_such_player", seat=seat, count=count)) for seat in seats if not 0 <= seat < count
     ]
     return tuple(found)
 

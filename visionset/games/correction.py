@@ -62,9 +62,7 @@ def told_otherwise(event: Event, place: int, piece: str | int) -> dict[str, Any]
     readings = _readings(data, event)
     known = len(pieces_in(readings))
     if not 0 <= place < known:
-        raise RuleError(
-            Message("game.refused.expected_place_from_among", number=known - 1, event=Message(f"event.{event.name}"), place=place)
-        )
+        raise RuleError(Message("game.refused.no_such_place", number=known - 1, event=Message(f"event.{event.name}"), place=place))
     told = with_piece(readings, place, piece)
     return {**data, "changes": json.dumps(told)} if isinstance(event, Amend) else {**data, **told}
 

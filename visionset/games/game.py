@@ -84,7 +84,7 @@ class Game:
         if not self.min_players <= len(names) <= self.max_players:
             raise RuleError(
                 Message(
-                    "game.refused.expected_players_got_name",
+                    "game.refused.players",
                     min_players=self.min_players,
                     max_players=self.max_players,
                     name=self.name,
@@ -92,7 +92,7 @@ class Game:
                 )
             )
         if len(set(names)) != len(names):
-            raise RuleError(Message("game.refused.expected_different_names_got", names=tuple(names)))
+            raise RuleError(Message("game.refused.same_names", names=tuple(names)))
         return self.state.begin(self.options() if options is None else options, names)
 
     def parse_event(self, data: Mapping[str, Any]) -> Event:
@@ -200,13 +200,13 @@ class History:
     def _otherwise(self, correct: Correct) -> tuple[Event, ...]:
         """What people say that happened, with one piece otherwise; raises RuleError where no event read such a piece there."""
         if not 0 <= correct.number < len(self.told):
-            raise RuleError(Message("game.refused.expected_event_from_got", number=len(self.told) - 1, number2=correct.number))
+            raise RuleError(Message("game.refused.no_such_event", number=len(self.told) - 1, number2=correct.number))
         wrong = self.told[correct.number]
         try:
             instead = self.game.parse_event(told_otherwise(wrong, correct.place, correct.piece))
         except RecordError as error:
             raise RuleError(
-                Message("game.refused.expected_piece_can_have", event=Message(f"event.{wrong.name}"), piece=correct.piece, error=str(error))
+                Message("game.refused.no_such_reading", event=Message(f"event.{wrong.name}"), piece=correct.piece, error=str(error))
             ) from error
         return (*self.told[: correct.number], instead, *self.told[correct.number + 1 :])
 
@@ -286,7 +286,7 @@ class History:
         """
         judged = self.judged(number)
         wanted = (*judged[:place], piece, *judged[place + 1 :])
-        refused = RuleError(Message("game.refused.expected_piece_can_lie", piece=piece))
+        refused = RuleError(Message("game.refused.elsewhere", piece=piece))
         for origin in range(number, -1, -1):
             for index, leaf in enumerate(read_off(self.told[origin])):
                 if leaf == piece_code(judged[place]):

@@ -209,9 +209,9 @@ def faults(grid: Sequence[Laid], touching_joins: bool = False, first: Collection
     place = {die.cell: position for position, die in enumerate(grid)}
     if len(place) < len(grid):
         twice = tuple(position for position, die in enumerate(grid) if place[die.cell] != position)
-        return (Finding("D14", Message("game.finding.two_dice_one_cell"), twice),)
+        return (Finding("D14", Message("game.finding.one_cell"), twice),)
     found = [
-        Finding("D3", Message("game.finding.stated_only_wild_may", face=die.face, stated=die.stated), (position,))
+        Finding("D3", Message("game.finding.stated", face=die.face, stated=die.stated), (position,))
         for position, die in enumerate(grid)
         if die.stated is not None and (not die.face.is_wild or die.stated.is_wild)
     ]
@@ -223,15 +223,15 @@ def faults(grid: Sequence[Laid], touching_joins: bool = False, first: Collection
         if die.face.is_wild and die.stated is None:
             needed = sorted(str(SET_DIE_FACES[face]) for face in _needed(open_faces, die.cell))
             if len(needed) > 1 and any(cell not in in_sets for window in windows_through(die.cell) for cell in window if cell in faces):
-                found.append(Finding("D14", Message("game.finding.wild_used_keeps_one", needed=tuple(needed)), (position,)))
+                found.append(Finding("D14", Message("game.finding.two_faces", needed=tuple(needed)), (position,)))
     for position, die in enumerate(grid):
         if die.cell not in in_sets:
-            found.append(Finding("D14", Message("game.finding.row_column_no_set", value=die.value, row=die.row, col=die.col), (position,)))
+            found.append(Finding("D14", Message("game.finding.in_no_set", value=die.value, row=die.row, col=die.col), (position,)))
     apart = parts(faces, [*sets, *(_neighbours(faces) if touching_joins else ())])
     for part in apart[1:]:
         if len(part) > 1 or part <= in_sets:
             positions = tuple(sorted(place[cell] for cell in part))
-            found.append(Finding("D14", Message("game.finding.dice_not_connected_rest", count=len(part)), positions))
+            found.append(Finding("D14", Message("game.finding.apart", count=len(part)), positions))
     return tuple(found)
 
 

@@ -54,16 +54,16 @@ def check_deal(state: State, cards: Sequence[SetCard], table: Places, seen: Coll
     """Refuse a deal of the wrong number of cards, or of a card that left the pack already (S1, S7)."""
     wanted = sum(card is None for card in table)
     if len(cards) != wanted:
-        raise state.refusal("S7", "game.tried.dealing_cards_wanted", count=len(cards), wanted=wanted)
+        raise state.refusal("S7", "game.tried.dealing", count=len(cards), wanted=wanted)
     if again := [str(card) for card, count in Counter(cards).items() if count > 1 or card in seen]:
-        raise state.refusal("S1", "game.tried.dealing_deck_holds_once", again=tuple(again))
+        raise state.refusal("S1", "game.tried.dealing_twice", again=tuple(again))
 
 
 def check_discard(state: State, at: Sequence[int], table: Places) -> tuple[SetCard, ...]:
     """Give the cards at some places; refuse places that are not there, are named twice, or wait for a card (S7)."""
     lying = tuple(card for place in at if 0 <= place < len(table) and (card := table[place]) is not None)
     if not at or len(set(at)) != len(at) or len(lying) != len(at) or None in table:
-        raise state.refusal("S7", "game.tried.throwing_away_positions", at=tuple(at) or (Message("none"),), count=len(table))
+        raise state.refusal("S7", "game.tried.discarding", at=tuple(at) or (Message("none"),), count=len(table))
     return lying
 
 
@@ -73,7 +73,7 @@ def deck_findings(table: Places, elsewhere: Sequence[SetCard]) -> tuple[Finding,
     found = tuple(
         Finding(
             "S1",
-            Message("game.finding.times_deck_holds_once", card=card, times=times),
+            Message("game.finding.card_twice", card=card, times=times),
             tuple(place for place, other in enumerate(table) if other == card),
         )
         for card, times in count.items()
@@ -81,7 +81,7 @@ def deck_findings(table: Places, elsewhere: Sequence[SetCard]) -> tuple[Finding,
     )
     total = sum(count.values())
     if total > len(SET_DECK):
-        found += (Finding("S1", Message("game.finding.cards_deck_holds_take", total=total, count=len(SET_DECK))),)
+        found += (Finding("S1", Message("game.finding.too_many_cards", total=total, count=len(SET_DECK))),)
     elif (empty := table.count(None)) > len(SET_DECK) - total:
-        found += (Finding("S7", Message("game.finding.places_empty_cards_left", empty=empty, number=len(SET_DECK) - total)),)
+        found += (Finding("S7", Message("game.finding.empty_places", empty=empty, number=len(SET_DECK) - total)),)
     return found

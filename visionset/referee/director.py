@@ -191,7 +191,7 @@ class Director:
                 return self._then(self._questions.answered(said.number))
             case TableIsRight() | GameIsRight():
                 if not isinstance(ruling, Differ):
-                    raise RuleError(Message("referee.refused.no_difference_settle_table"))
+                    raise RuleError(Message("referee.refused.no_difference"))
                 return self._then(game.settle(ruling, isinstance(said, TableIsRight)))
             case Next():
                 return self._next()
@@ -199,14 +199,14 @@ class Director:
                 return self._then(self._questions.close_dispute() if game.disputes.is_open else game.undo())
             case Dispute():
                 if self.referee.is_midway(self.state):
-                    raise RuleError(Message("referee.refused.call_open_take_cards"))
+                    raise RuleError(Message("referee.refused.call_is_open"))
                 game.disputes.open(self.history, game.now_s)
                 self._questions.choose(self._held)
                 return ()
         if game.disputes.is_open:
-            raise RuleError(Message("referee.refused.dispute_open_answer_close"))
+            raise RuleError(Message("referee.refused.dispute_is_open"))
         if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
-            raise RuleError(Message("referee.refused.settle_difference_first_say"))
+            raise RuleError(Message("referee.refused.difference_first"))
         return self._then(game.play(self.referee.hear(self.state, said, game.table, game.now_s)))
 
     def _then(self, done: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -253,7 +253,7 @@ class Director:
         if isinstance(ruling, Differ):
             return self._then(game.settle(ruling, False)) if self._is_told_differ() else self._differ(ruling)
         if not isinstance(ruling, Wait):
-            raise RuleError(Message("referee.refused.nothing_waited_now_play"))
+            raise RuleError(Message("referee.refused.nothing_awaited"))
         return self._gone_on(ruling)
 
     def _gone_on(self, wait: Wait) -> tuple[Event, ...]:
@@ -276,7 +276,7 @@ class Director:
         self._questions.choose(self._held)
         question = self._questions.question
         likely = "" if question is None else Message("referee.notice.likely", answer=question.none or question.options[0].said)
-        self._game.notice = Message("referee.notice.question_comes_first_answer", likely=likely)
+        self._game.notice = Message("referee.notice.question_first", likely=likely)
         return False
 
     def _unanswered(self, ruling: Question | Unsure) -> tuple[Event, ...]:

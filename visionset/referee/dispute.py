@@ -179,7 +179,7 @@ class Disputes:
         for place, one in enumerate(self._evidence.of(history.state.judged(event))):
             if one.confidence is not None and one.confidence < self._options.sure_wrong and one.piece not in self._beyond_doubt:
                 options = [Option(piece, piece) for piece in (one.piece, *_likely(one, history.state))[:_KEYS]]
-                text = Message("referee.text.no_set_was_read", piece=one.piece)
+                text = Message("referee.text.what_is_it", piece=one.piece)
                 return Question((DOUBT, place, one), text, tuple(options), () if one.track is None else (one.track,))
         return None
 
@@ -228,7 +228,7 @@ class _Hearing:
         if numbers is None:
             numbers = _decided(history)
         if not numbers:
-            raise RuleError(Message("referee.refused.nothing_was_judged_reading"))
+            raise RuleError(Message("referee.refused.nothing_judged"))
         first = numbers[0]
         return cls(tuple(numbers), evidence.kept(first, history.judged(first)))
 
@@ -247,7 +247,7 @@ class _Hearing:
         options = [Option(piece, piece) for piece in choices[: _KEYS - 1]]
         if len(choices) > _KEYS - 1:
             options.append(Option(Message("referee.answer.something_else"), _OTHERS))
-        text = Message("referee.text.what_if_not", piece=self.exhibits[self.place].piece)
+        text = Message("referee.text.if_not", piece=self.exhibits[self.place].piece)
         return Question(("dispute", self.numbers[0], self.place, self.passed_over), text, tuple(options), self._tracks(), none=_LEAVE_IT)
 
     def answered(self, value: object, history: History, evidence: Evidence) -> _Hearing:

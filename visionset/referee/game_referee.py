@@ -82,7 +82,7 @@ class GameReferee(ABC):
         if isinstance(said, Move):
             return (said.event,)
         now = (addressed(prompt.to, prompt.message) for prompt in state.prompts[:1])
-        raise RuleError(Message("referee.refused.no_use_for_that", now=next(now, Message("referee.refused.play_on"))))
+        raise RuleError(Message("referee.refused.no_use", now=next(now, Message("referee.refused.play_on"))))
 
     def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:  # noqa: B027 - most games need nothing
         """Learn that an event was applied."""

@@ -218,21 +218,21 @@ class GameTracker:
     def undo(self) -> tuple[Event, ...]:
         """Take the last event back; nothing is derived from this table again before it changes or somebody says "next"."""
         if self.referee.unsay():
-            self.notice = Message("referee.notice.taken_back_question_asked")
+            self.notice = Message("referee.notice.asked_again")
             return self.read()
         if not self.history.events:
-            raise RuleError(Message("referee.refused.nothing_take_back_yet"))
+            raise RuleError(Message("referee.refused.nothing_done"))
         self._take_back(1)
         while self.referee.is_midway(self.state):
             self._take_back(1)
-        self.notice = Message("referee.notice.taken_back_lay_table")
+        self.notice = Message("referee.notice.taken_back")
         self._rest()
         return ()
 
     def _rest(self) -> None:
         """Let an event that was taken back rest, though the table shows it."""
         self._resting = self._seen
-        self.pending.become(Wait(Message("referee.wait.last_event_taken_back")), self.now_s)
+        self.pending.become(Wait(Message("referee.wait.taken_back")), self.now_s)
 
     def go_on(self) -> tuple[Event, ...]:
         """Read a table again on which something rests."""
@@ -254,11 +254,7 @@ class GameTracker:
                 named_now.append(likely[0])
             else:
                 self.eyes.pass_over((track_of(one),))
-        self.notice = (
-            Message("referee.notice.nobody_answered_taken", pieces=tuple(named_now))
-            if named_now
-            else Message("referee.notice.nobody_answered_piece_passed")
-        )
+        self.notice = Message("referee.notice.taken_as", pieces=tuple(named_now)) if named_now else Message("referee.notice.passed_over")
         return self.read()
 
     def mend(self, misread: Misread) -> tuple[Event, ...]:
@@ -276,7 +272,7 @@ class GameTracker:
         """Settle a difference for the table, or for the game."""
         if table_is_right:
             if not differ.table_right:
-                raise RuleError(Message("referee.refused.rules_know_no_such"))
+                raise RuleError(Message("referee.refused.no_such_table"))
             return self.play(differ.table_right)
         self.eyes.overrule(differ)
         if differ.game_right:

@@ -27,18 +27,18 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[Words, 
     told = list(game.referee.told(game.state, game.now_s))
     differ: Words = ""
     if game.is_resumed:
-        told = [Told(EVERYONE, Message("referee.told.match_goes_lay_table"))]
+        told = [Told(EVERYONE, Message("referee.told.goes_on"))]
     if isinstance(ruling, Wait):
         waited_s = game.pending.reminded_s(game.now_s)
         reminder = ruling.message if waited_s is None else Message("referee.told.reminded", what=ruling.message, seconds=waited_s)
         told = [Told(ruling.to, reminder), *_beside(game, ruling, told)]
     elif isinstance(ruling, Unsure):
-        told = [Told(EVERYONE, Message("referee.told.piece_cannot_read_move")), *told]
+        told = [Told(EVERYONE, Message("referee.told.unread")), *told]
     elif isinstance(ruling, Differ) and game.pending.is_told_differ(game.now_s):
         differ = ruling.message
     down = game.eyes.face_down
     if down:
-        told.insert(0, Told(EVERYONE, Message("referee.told.face_down_turn_up", pieces=tuple(one.piece for one in down), count=len(down))))
+        told.insert(0, Told(EVERYONE, Message("referee.told.face_down", pieces=tuple(one.piece for one in down), count=len(down))))
     return Showing(
         tuple(told),
         game.notice,

@@ -151,16 +151,16 @@ class Questions:
         """
         game, question = self._game, self.question
         if question is None:
-            raise RuleError(Message("referee.refused.no_question_asked_now"))
+            raise RuleError(Message("referee.refused.no_question"))
         if not 0 <= number <= len(question.options):
-            raise RuleError(Message("referee.refused.answer_none_them", count=len(question.options)))
+            raise RuleError(Message("referee.refused.answers", count=len(question.options)))
         if game.disputes.is_open:
             return self._dispute_answered(number)
         if question is game.pending.ruling:
             if number == 0 and question.is_of_piece:
                 return self._spelled(question)
             if number == 0 and not question.none:
-                raise RuleError(Message("referee.refused.one_answers_please", question=question.said))
+                raise RuleError(Message("referee.refused.an_answer", question=question.said))
             return self.decide(question, number)
         settled = self._asking.answer(question, number, game.now_s)
         return () if settled is None else game.name(*settled)
@@ -180,7 +180,7 @@ class Questions:
     def close_dispute(self) -> tuple[Event, ...]:
         """Leave everything as it was judged; what happens as the game goes on."""
         self._game.disputes.close()
-        self._game.notice = Message("referee.notice.dispute_closed_nothing_changed")
+        self._game.notice = Message("referee.notice.dispute_closed")
         return self._game.read()
 
     def _dispute_answered(self, number: int) -> tuple[Event, ...]:

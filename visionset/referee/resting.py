@@ -49,7 +49,7 @@ class Resting:
         if not self._is_doubtful or len(self.thrown(table)) == len(table.sightings):
             return None
         options = (Option(Message("referee.answer.no_they_thrown"), False), Option(Message("referee.answer.yes_they_count"), True))
-        return Question(("thrown", what_for), Message("referee.ask.were_dice_lie_thrown", what_for=what_for), options)
+        return Question(("thrown", what_for), Message("referee.ask.thrown", what_for=what_for), options)
 
     def answered(self, option: Option) -> None:
         """Learn whether they were."""

@@ -49,15 +49,12 @@ class Wilds:
         self._left[cell] = faces
         if len(faces) <= _KEYS:
             options = tuple(Option(face, (None, face)) for face in faces)
-            return Question(("wild", cell), Message("referee.ask.what_does_wild_stand"), options, (track,))
+            return Question(("wild", cell), Message("referee.ask.wild"), options, (track,))
         attribute = next(name for name in _ATTRIBUTES if len({getattr(face, name) for face in faces}) > 1)
         values_left = tuple(dict.fromkeys(getattr(face, attribute) for face in faces))
         options = tuple(Option(value, (attribute, value)) for value in values_left)
         return Question(
-            ("wild", cell, attribute),
-            Message("referee.ask.does_wild_stand", attribute=Message(f"attribute.{attribute}")),
-            options,
-            (track,),
+            ("wild", cell, attribute), Message("referee.ask.wild_attribute", attribute=Message(f"attribute.{attribute}")), options, (track,)
         )
 
     def answer(self, question: Question, option: Option) -> None:

@@ -60,7 +60,5 @@ def moved_guest(state: CrosswordState, lying: Collection[tuple[int, Cell]]) -> W
         for one in grid:
             if one.player != owner and (owner, (one.placing.row, one.placing.col)) not in lying:
                 face = state.hands[one.player][one.placing.die]
-                return Wait(
-                    Message("crossword.wait.counts_grid_put_back", face=face, player=state.players[owner]), state.players[one.player]
-                )
+                return Wait(Message("crossword.wait.put_back", face=face, player=state.players[owner]), state.players[one.player])
     return None

@@ -162,7 +162,7 @@ class CrosswordReferee(GameReferee):
                 swaps.append((one, face))
         if swaps:
             lying, has = (pieces for pieces in zip(*((one.piece, face) for one, face in swaps), strict=True))
-            text = Message("crossword.text.has_game_has", player=state.players[player], lying=lying, has=has)
+            text = Message("crossword.text.swapped", player=state.players[player], lying=lying, has=has)
             swapped_tracks = tuple((track_of(one), face) for one, face in swaps)
             return Differ(text, (), swapped_tracks, table_right=self._hands(state, parts, player))
         return Unsure(unclear) if unclear else None
@@ -194,12 +194,12 @@ class CrosswordReferee(GameReferee):
             if len(mine.sightings) != count
         ]
         if any(len(mine.sightings) < count for mine in parts):
-            return Wait(Message("crossword.wait.each_part_table_no", prompt=prompt, odd=tuple(odd), count=count))
+            return Wait(Message("crossword.wait.in_parts", prompt=prompt, odd=tuple(odd), count=count))
         if odd:
             best = tuple(sorted(mine.sightings, key=lambda one: -one.confidence)[:count] for mine in parts)
             hands = tuple(tuple(one.piece for one in mine if isinstance(one.piece, SetDie)) for mine in best)
             then = (Rolled(hands),) if all(len(hand) == count for hand in hands) else ()
-            return Wait(Message("crossword.wait.too_many_dice_seen", odd=tuple(odd), count=count), then=then)
+            return Wait(Message("crossword.wait.too_many", odd=tuple(odd), count=count), then=then)
         unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
         if unclear:
             return Unsure(unclear)
@@ -208,7 +208,7 @@ class CrosswordReferee(GameReferee):
         if doubt is not None:
             return doubt
         old = len(table.sightings) - len(self._resting.thrown(table))
-        return Wait(Message("crossword.wait.dice_were_not_thrown", prompt=prompt, old=old), then=(rolled,)) if old else Play(rolled)
+        return Wait(Message("crossword.wait.not_thrown", prompt=prompt, old=old), then=(rolled,)) if old else Play(rolled)
 
     def _belongs(self, state: CrosswordState, player: int) -> list[SetDie]:
         """Faces that lie in a player's part: of the hand, less dice added to other grids, and the guests' dice."""
@@ -222,7 +222,7 @@ class CrosswordReferee(GameReferee):
     ) -> Ruling:
         """A die that was drawn (D15), once it is sure that it is one: the bag is not touched without a hand, nor by a hand still there."""
         if any(track < 0 for track in tracks_of(extra)):
-            return Differ(Message("crossword.differ.die_was_believed_seen"), tracks_of(extra))
+            return Differ(Message("crossword.differ.elsewhere"), tracks_of(extra))
         unclear = tuple(track_of(one) for one in extra if one.piece is None or one.confidence < self.options.sure)
         if unclear:
             return Unsure(unclear)
@@ -232,10 +232,10 @@ class CrosswordReferee(GameReferee):
             return Differ(Message("crossword.differ.bag_empty", what=what), tracks_of(extra), table_right=self._hands(state, parts, player))
         drawn = tuple(Draw(player, face) for face in faces)
         if not self._agreed.is_disturbed:
-            text = Message("crossword.text.no_hand_was_take", what=what)
+            text = Message("crossword.text.no_hand", what=what)
             return Differ(text, tracks_of(extra), table_right=drawn)
         since_s = self._agreed.since(extra, now_s)
-        text = Message("crossword.text.hands_off_until_counts", what=what)
+        text = Message("crossword.text.hands_off", what=what)
         return Wait(text, name, tracks_of(extra), until_s=since_s + len(faces) * self.options.rest_s, then=drawn, is_hands_off=True)
 
     def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[DiceMatch]) -> Ruling:
@@ -261,15 +261,13 @@ class CrosswordReferee(GameReferee):
                     return Play(event)
                 if reason:
                     tracks = tracks_of(extra)
-                    return Wait(
-                        Message("crossword.wait.lay_more_take_back", reason=reason), name, tracks, then=replace(differ, extra=tracks)
-                    )
-        return Wait(Message("crossword.wait.lay_camera_sees", pieces=tuple(missing)), name, then=differ)
+                    return Wait(Message("crossword.wait.lay_more", reason=reason), name, tracks, then=replace(differ, extra=tracks))
+        return Wait(Message("crossword.wait.unseen", pieces=tuple(missing)), name, then=differ)
 
     def _hands(self, state: CrosswordState, parts: tuple[Table, ...], player: int) -> tuple[Event, ...]:
         """The dice that lie in a player's part are the hand, and the grid is read anew."""
         grids = tuple(() if owner == player else tuple(p for p in grid if p.player != player) for owner, grid in enumerate(state.grids))
-        return (Amend.of(Message("crossword.agreed.table_right"), hands=swapped(state.hands, player, _faces(parts[player])), grids=grids),)
+        return (Amend.of(Message("game.agreed.table_right"), hands=swapped(state.hands, player, _faces(parts[player])), grids=grids),)
 
     def _grid(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
         """The dice of a part that were laid side by side, by the cells that the game gave them."""

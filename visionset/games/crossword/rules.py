@@ -192,20 +192,16 @@ class CrosswordState(State):
                 ),
             )
         if not self._is_rolled:
-            return (Prompt(EVERYONE, Message("crossword.do.round_take_dice_each", number=len(self.finished) + 1, hand=self.options.hand)),)
+            return (Prompt(EVERYONE, Message("crossword.do.roll", number=len(self.finished) + 1, hand=self.options.hand)),)
         said = []
         for player, name in enumerate(self.players):
             wrong, unused = self.faults(player), self.unused(player)
             if wrong:
                 said.append(Prompt(name, wrong[0].message, wrong[0].at))
             elif unused:
-                said.append(
-                    Prompt(
-                        name, Message("crossword.do.dice_to_lay_draw" if self.bag else "crossword.do.dice_to_lay_say", count=len(unused))
-                    )
-                )
+                said.append(Prompt(name, Message("crossword.do.stuck_draw" if self.bag else "crossword.do.stuck_say", count=len(unused))))
             else:
-                said.append(Prompt(name, Message("crossword.do.all_dice_used_say")))
+                said.append(Prompt(name, Message("crossword.do.say_done")))
         return tuple(said)
 
     @property
@@ -216,38 +212,38 @@ class CrosswordState(State):
         if not self._is_rolled:
             return (
                 Choice(
-                    Message("crossword.choice.roll_dice_each", hand=self.options.hand),
+                    Message("crossword.choice.roll", hand=self.options.hand),
                     "rolled",
-                    needs=(Need.by_chance("hands", Message("crossword.need.faces_each_player_s")),),
+                    needs=(Need.by_chance("hands", Message("crossword.need.hands")),),
                 ),
             )
         choices: list[Choice] = []
         for player, name in enumerate(self.players):
             choices.append(
                 Choice(
-                    Message("crossword.choice.lay_grid", name=name),
+                    Message("crossword.choice.lay", name=name),
                     "lay",
                     player,
-                    (Need("grid", Message("crossword.need.dice_their_cells"), form=Form.PLACINGS),),
+                    (Need("grid", Message("crossword.need.placings"), form=Form.PLACINGS),),
                 )
             )
             if self.bag:
                 choices.append(
                     Choice(
-                        Message("crossword.choice.draw_one_die", name=name),
+                        Message("crossword.choice.draw", name=name),
                         "draw",
                         player,
-                        (Need.by_chance("face", Message("crossword.need.what_shows")),),
+                        (Need.by_chance("face", Message("crossword.need.face")),),
                     )
                 )
             else:
                 if len(self.players) > 2:
                     others = tuple(p for p in range(len(self.players)) if p != player)
                     needs = (
-                        Need("owner", Message("crossword.need.whose_grid"), others),
-                        Need("grid", Message("crossword.need.dice_their_cells"), form=Form.PLACINGS),
+                        Need("owner", Message("crossword.need.owner"), others),
+                        Need("grid", Message("crossword.need.placings"), form=Form.PLACINGS),
                     )
-                    choices.append(Choice(Message("crossword.choice.add_another_s_grid", name=name), "add", player, needs))
+                    choices.append(Choice(Message("crossword.choice.add", name=name), "add", player, needs))
                 if player not in self.stuck:
                     choices.append(Choice(Message("crossword.choice.stuck", name=name), "stuck", player))
             if not self.unused(player) and not self.faults(player):
@@ -261,21 +257,21 @@ class CrosswordState(State):
             return misfits
         found: list[Finding] = []
         if self.bag < 0:
-            found.append(Finding("D14", Message("crossword.finding.dice_out_box_holds", number=DICE - self.bag, dice=DICE)))
+            found.append(Finding("D14", Message("crossword.finding.dice", number=DICE - self.bag, dice=DICE)))
         placed = [(p.player, p.placing.die) for grid in self.grids for p in grid]
         if len(set(placed)) < len(placed):
-            found.append(Finding("D14", Message("crossword.finding.die_two_places_lay")))
+            found.append(Finding("D14", Message("crossword.finding.two_places")))
         if any(not 0 <= player < len(self.hands) or not 0 <= die < len(self.hands[player]) for player, die in placed):
-            found.append(Finding("D14", Message("crossword.finding.die_grid_no_hand")))
+            found.append(Finding("D14", Message("crossword.finding.no_hand")))
         if any(len({(p.placing.row, p.placing.col) for p in grid}) < len(grid) for grid in self.grids):
-            found.append(Finding("D14", Message("crossword.finding.two_dice_one_cell")))
+            found.append(Finding("D14", Message("crossword.finding.one_cell")))
         laid = [die for owner in range(len(self.grids)) for die in self.laid(owner)]
         if any(die.stated is not None and (not die.face.is_wild or die.stated.is_wild) for die in laid):
-            found.append(Finding("D3", Message("crossword.finding.die_stated_another_face")))
+            found.append(Finding("D3", Message("crossword.finding.stated")))
         if self._is_rolled and not all(self.hands):
-            found.append(Finding("D14", Message("crossword.finding.player_has_no_dice")))
+            found.append(Finding("D14", Message("crossword.finding.no_dice")))
         if len(set(self.stuck)) < len(self.stuck) or len(self.stuck) == len(self.players):
-            found.append(Finding("D15", Message("crossword.finding.everybody_stuck_round_goes")))
+            found.append(Finding("D15", Message("crossword.finding.all_stuck")))
         return tuple(found)
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
@@ -288,15 +284,15 @@ class CrosswordState(State):
     def _apply(self, event: Event) -> Self:
         if isinstance(event, Rolled):
             if self._is_rolled:
-                raise self.refusal("D14", "crossword.tried.rolling_again_no_die")
+                raise self.refusal("D14", "crossword.tried.rolling_again")
             if len(event.hands) != len(self.players) or any(len(hand) != self.options.hand for hand in event.hands):
                 raise self.refusal("D14", "crossword.tried.hands_dice", counts=tuple(len(hand) for hand in event.hands))
             return replace(self, hands=event.hands, notice="")
         if not self._is_rolled:
-            raise self.refusal("D14", "crossword.tried.before_dice_rolled", event=Message(f"event.{event.name}"))
+            raise self.refusal("D14", "crossword.tried.before_roll", event=Message(f"event.{event.name}"))
         if isinstance(event, Draw):
             if not self.bag:
-                raise self.refusal("D15", "crossword.tried.drawing_from_empty_bag")
+                raise self.refusal("D15", "crossword.tried.empty_bag")
             hand = (*self.hands[event.player], event.face)
             return replace(
                 self,
@@ -316,11 +312,11 @@ class CrosswordState(State):
     def _check(self, player: int, grid: tuple[Placing, ...], taken: set[int]) -> None:
         dice = [placing.die for placing in grid]
         if len(set(dice)) < len(dice) or not all(0 <= die < len(self.hands[player]) and die not in taken for die in dice):
-            raise self.refusal("D14", "crossword.tried.laying_dice_each_lies", dice=tuple(dice), count=len(self.hands[player]))
+            raise self.refusal("D14", "crossword.tried.laying", dice=tuple(dice), count=len(self.hands[player]))
         for placing in grid:
             face = self.hands[player][placing.die]
             if placing.stated is not None and (placing.stated.is_wild or not face.is_wild):
-                raise self.refusal("D3", "crossword.tried.stating_stands_only_wild", face=face, stated=placing.stated)
+                raise self.refusal("D3", "crossword.tried.stating", face=face, stated=placing.stated)
 
     def _lay(self, event: Lay) -> Self:
         player, old = event.player, self.grids[event.player]
@@ -333,9 +329,9 @@ class CrosswordState(State):
         grid = (*(Placed(player, placing) for placing in lay), *guests)
         cells = [(p.placing.row, p.placing.col) for p in grid]
         if len(set(cells)) < len(cells):
-            raise self.refusal("D14", "crossword.tried.laying_two_dice_one")
+            raise self.refusal("D14", "crossword.tried.one_cell")
         if guests and not grows(self.laid(player), self.laid(player, grid), (), self.options.touching_joins, self._of_guests(player)):
-            raise self.refusal("D15", "crossword.tried.stating_wild_otherwise_than")
+            raise self.refusal("D15", "crossword.tried.stating_anew")
         return replace(self, grids=swapped(self.grids, player, grid), stuck=(), notice="")
 
     def _left_in_place(self, before: dict[int, Placing], lay: tuple[Placing, ...]) -> tuple[Placing, ...]:
@@ -346,23 +342,23 @@ class CrosswordState(State):
         )
         now = {placing.die: placing for placing in kept}
         if not all(die in now and was in (now[die], replace(now[die], stated=None)) for die, was in before.items()):
-            raise self.refusal("D15", "crossword.tried.moving_dice_grid_others")
+            raise self.refusal("D15", "crossword.tried.moving")
         return kept
 
     def _add(self, event: Add) -> Self:
         player, owner = event.player, event.owner
         if self.bag or len(self.players) <= 2 or owner == player or not 0 <= owner < len(self.players):
-            raise self.refusal("D15", "crossword.tried.adding_another_s_grid")
+            raise self.refusal("D15", "crossword.tried.adding")
         used = {p.placing.die for grid in self.grids for p in grid if p.player == player}
         self._check(player, event.grid, used)
         grid = (*self.grids[owner], *(Placed(player, placing) for placing in event.grid))
         cells = [(p.placing.row, p.placing.col) for p in grid]
         if not event.grid or len(set(cells)) < len(cells):
-            raise self.refusal("D15", "crossword.tried.adding_die_one_lies" if event.grid else "crossword.tried.adding_no_dice")
+            raise self.refusal("D15", "crossword.tried.adding_on_a_die" if event.grid else "crossword.tried.adding_none")
         before, after, added = self.laid(owner), self.laid(owner, grid), cells[len(self.grids[owner]) :]
         joins, guests = self.options.touching_joins, self._of_guests(owner)
         if not used_cells(before, joins, guests):
-            raise self.refusal("D15", "crossword.tried.adding_dice_has_no", player=self.players[owner])
+            raise self.refusal("D15", "crossword.tried.adding_without_set", player=self.players[owner])
         if not grows(before, after, added, joins, guests):
             places = set(range(len(self.grids[owner]), len(grid)))
             wrong = (fault.message for fault in faults(after, joins, guests) if places & set(fault.at))
@@ -373,7 +369,7 @@ class CrosswordState(State):
         wrong, unused = self.faults(player), self.unused(player)
         if wrong or unused:
             why = wrong[0].message if wrong else Message("crossword.tried.dice_not_used", count=len(unused))
-            raise self.refusal("D14", "crossword.tried.being_done_while", why=why)
+            raise self.refusal("D14", "crossword.tried.done", why=why)
         gain = sum(len(self.unused(other)) for other in range(len(self.players)) if other != player)
         return self._next_round(
             add_points((0,) * len(self.players), player, gain), Message("crossword.notice.used_all", player=self.players[player], gain=gain)
@@ -381,11 +377,11 @@ class CrosswordState(State):
 
     def _stuck(self, player: int) -> Self:
         if self.bag or player in self.stuck:
-            raise self.refusal("D15", "crossword.tried.being_stuck_while_bag" if self.bag else "crossword.tried.saying_so_twice")
+            raise self.refusal("D15", "crossword.tried.stuck_with_bag" if self.bag else "crossword.tried.stuck_twice")
         stuck = (*self.stuck, player)
         if len(stuck) < len(self.players):
             return replace(self, stuck=stuck)
-        return self._next_round((0,) * len(self.players), Message("crossword.notice.nobody_can_go_on"))
+        return self._next_round((0,) * len(self.players), Message("crossword.notice.all_stuck"))
 
     def _next_round(self, points: tuple[int, ...], notice: Message) -> Self:
         finished = (*self.finished, points)

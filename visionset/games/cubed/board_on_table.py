@@ -75,7 +75,7 @@ def as_it_lies(state: CubedState, board: Board, stated: Mapping[Cell, SetDie]) -
         stays = cell in known and known[cell].face == face
         grid.append(known[cell] if stays else Laid(*cell, face, stated.get(cell)))
     bag = DICE - len(grid) - sum(map(len, state.hands))
-    amend = Amend.of(Message("cubed.agreed.table_right"), grid=settle_wilds(grid), bag=bag, fresh=(), made=())
+    amend = Amend.of(Message("game.agreed.table_right"), grid=settle_wilds(grid), bag=bag, fresh=(), made=())
     try:
         state.after(amend)
     except RuleError:

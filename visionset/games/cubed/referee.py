@@ -165,7 +165,7 @@ class CubedReferee(GameReferee):
         lying = {cell: one for cell, one in zip(cells, table.sightings, strict=True) if cell is not None}
         lines = [group for group in groups(lying) if len(group) == 3 and windows_of(group)]
         if len(lines) != 1:
-            return Wait(Message("cubed.wait.draw_five_dice_each"))
+            return Wait(Message("cubed.wait.opening"))
         line = lines[0]
         doubtful = tuple(track_of(lying[cell]) for cell in sorted(line) if self._is_doubtful(lying[cell]))
         if doubtful:
@@ -174,7 +174,7 @@ class CubedReferee(GameReferee):
         board = {self._fit.square(cell): lying[cell] for cell in line}
         self._where |= board
         if self._opener is None:
-            return Wait(Message("cubed.wait.first_set_lies_logo"), EVERYONE, tuple(track_of(one) for one in board.values()))
+            return Wait(Message("cubed.wait.whose"), EVERYONE, tuple(track_of(one) for one in board.values()))
         asked = self._ask_wilds(state, board, sorted(board))
         if asked is not None:
             return asked
@@ -197,7 +197,7 @@ class CubedReferee(GameReferee):
         if new and self._is_disturbed:
             return Play(keep[0])
         self._is_disturbed = False
-        text = Message("cubed.text.draw_up_dice_roll", hand=state.options.hand, player=state.players[state.current])
+        text = Message("cubed.text.draw_up", hand=state.options.hand, player=state.players[state.current])
         return Wait(text, EVERYONE, until_s=state.extra_from_s + state.options.extra_roll_s, then=keep)
 
     def _turn(self, state: CubedState, table: Table, board: Board) -> Ruling:
@@ -222,9 +222,9 @@ class CubedReferee(GameReferee):
         if new:
             return self._placed(state, table, board, new)
         left = state.options.per_turn - len(state.fresh)
-        text = Message("cubed.text.lay_dice_at_most", left=left) if left else Message("cubed.text.say_next_end_turn")
+        text = Message("cubed.text.at_most", left=left) if left else Message("cubed.text.say_next")
         if swapped_in:
-            text = Message("cubed.text.roll_wild_took_before", text=text)
+            text = Message("cubed.text.roll_wild_first", text=text)
         return Wait(text, name, then=(EndTurn(state.current),))
 
     def _is_other(self, one: Sighting, face: SetDie) -> bool:
@@ -253,21 +253,19 @@ class CubedReferee(GameReferee):
         too_many = len(new) - min(left, len(state.hands[state.current]))
         differ = self._differ(state, table, board, [], [], new)
         if too_many > 0 and left < len(new):
-            allowed = Message("cubed.text.dice_may_laid_turn", per_turn=state.options.per_turn, number=len(new) + len(state.fresh))
+            allowed = Message("cubed.text.per_turn", per_turn=state.options.per_turn, number=len(new) + len(state.fresh))
             return Wait(Message("cubed.wait.take_back", allowed=allowed, too_many=too_many), name, tracks, then=differ)
         if too_many > 0:
             return differ
         events, reason = self._laid_rightly(state, board, new)
         if events and not self._is_disturbed:
             what = Message("cubed.text.said", pieces=tuple(die_face(board[cell]) for cell in new), where=at(table, board[new[0]]))
-            text = Message("cubed.text.no_hand_was_take", what=what)
+            text = Message("cubed.text.no_hand", what=what)
             return replace(differ, message=text, table_right=events)
         if events:
             return Play(events[0])
         fault = why_no_set(self._values(state, board), new) or reason
-        return self._perhaps_misread(state, table, board, new) or Wait(
-            Message("cubed.wait.lay_more_take_back", why=fault), name, tracks, then=differ
-        )
+        return self._perhaps_misread(state, table, board, new) or Wait(Message("cubed.wait.lay_more", why=fault), name, tracks, then=differ)
 
     def _laid_rightly(self, state: CubedState, board: Board, new: list[Cell]) -> tuple[tuple[Event, ...], Words]:
         """The most of the new dice that are laid rightly, as events; else why not."""
@@ -335,12 +333,12 @@ class CubedReferee(GameReferee):
         """Take the call of the opening, and that nobody can make a SET (D11)."""
         if isinstance(said, CallSet):
             if state.phase not in (Phase.OPENING_ROLL, Phase.OPENING):
-                raise state.refusal("D5", "cubed.tried.call_after_first_set")
+                raise state.refusal("D5", "cubed.tried.late_call")
             self._opener = said.player
             return ()
         if isinstance(said, NoSet):
             if state.phase is not Phase.TURN or state.fresh:
-                raise state.refusal("D11", "cubed.tried.saying_nobody_can_make_2")
+                raise state.refusal("D11", "cubed.tried.late_nobody_can")
             self._see_none |= {said.player}
             return self._nobody_can(state, NobodyCan()) if len(self._see_none) == len(state.players) else ()
         if isinstance(said, Move) and isinstance(said.event, NobodyCan):
@@ -350,17 +348,15 @@ class CubedReferee(GameReferee):
     def _nobody_can(self, state: CubedState, event: NobodyCan) -> tuple[Event, ...]:
         """All roll again; a die that a player showed and took back is unseen again."""
         hidden = tuple((WILD,) * len(hand) for hand in state.hands)
-        return (
-            (event,) if state.hides_hands or state.fresh else (Amend.of(Message("cubed.agreed.dice_all_hands_rolled"), hands=hidden), event)
-        )
+        return (event,) if state.hides_hands or state.fresh else (Amend.of(Message("cubed.agreed.all_rolled"), hands=hidden), event)
 
     def told(self, state: CubedState, now_s: float) -> tuple[Told, ...]:
         """What the rules want done; what needs the dice of a hand is left to its player."""
         if self._see_none:
             names = tuple(state.players[player] for player in sorted(self._see_none))
-            return (Told(EVERYONE, Message("cubed.told.nobody_can_make_set", names=names)),)
+            return (Told(EVERYONE, Message("cubed.told.see_none", names=names)),)
         if self._all_rolled and not state.fresh:
-            return (Told(EVERYONE, Message("cubed.told.nobody_can_make_set_2")),)
+            return (Told(EVERYONE, Message("cubed.told.roll_all")),)
         if state.phase in (Phase.TURN, Phase.OPENING, Phase.EXTRA):
             return ()
         return super().told(state, now_s)

@@ -146,35 +146,31 @@ class CubedState(State):
         wilds = tuple(position for position, die in enumerate(self.grid) if die.face.is_wild and die.stated in self.hands[self.current])
         match self.phase:
             case Phase.OPENING_ROLL:
-                return (Prompt(EVERYONE, Message("cubed.do.draw_dice_without_looking", hand=self.options.hand)),)
+                return (Prompt(EVERYONE, Message("cubed.do.first_draw", hand=self.options.hand)),)
             case Phase.OPENING:
                 if any(has_set(hand) for hand in self.hands):
-                    return (Prompt(EVERYONE, Message("cubed.do.say_set_when_see")),)
-                return (Prompt(EVERYONE, Message("cubed.do.nobody_has_set_roll")),)
+                    return (Prompt(EVERYONE, Message("cubed.do.say_set")),)
+                return (Prompt(EVERYONE, Message("cubed.do.roll_again")),)
             case Phase.WILD_ROLL:
-                return (Prompt(name, Message("cubed.do.roll_wild_took")),)
+                return (Prompt(name, Message("cubed.do.roll_wild")),)
             case Phase.DRAW:
-                return tuple(
-                    Prompt(n, Message("cubed.do.draw_dice_roll_them", due=due))
-                    for n, due in zip(self.players, self.due, strict=True)
-                    if due
-                )
+                return tuple(Prompt(n, Message("cubed.do.draw", due=due)) for n, due in zip(self.players, self.due, strict=True) if due)
             case Phase.EXTRA:
                 waiting = (p for p in range(len(self.players)) if p not in self.rolled_extra)
-                return tuple(Prompt(self.players[p], Message("cubed.do.roll_any_dice_once")) for p in waiting)
+                return tuple(Prompt(self.players[p], Message("cubed.do.extra_roll")) for p in waiting)
             case Phase.ROLL_ALL:
-                return (Prompt(EVERYONE, Message("cubed.do.nobody_can_make_set")),)
+                return (Prompt(EVERYONE, Message("cubed.do.roll_all")),)
             case Phase.OVER:
                 return (
                     Prompt(
                         EVERYONE, Message("cubed.do.won", players=tuple(self.players[p] for p in self.winners), points=max(self.scores))
                     ),
                 )
-        swap = (Prompt(name, Message("cubed.do.may_put_die_yours"), wilds),) if wilds and not self.fresh else ()
+        swap = (Prompt(name, Message("cubed.do.replace"), wilds),) if wilds and not self.fresh else ()
         left = self.options.per_turn - len(self.fresh)
         if left and self.can_play(self.current):
-            return (*swap, Prompt(name, Message("cubed.do.lay_die_so_makes", left=left)))
-        return (*swap, Prompt(name, Message("cubed.do.end_turn") if self.fresh else Message("cubed.do.no_play_skip_turn")))
+            return (*swap, Prompt(name, Message("cubed.do.lay", left=left)))
+        return (*swap, Prompt(name, Message("cubed.do.end_turn") if self.fresh else Message("cubed.do.skip")))
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -182,24 +178,14 @@ class CubedState(State):
         who, name = self.current, self.players[self.current]
         match self.phase:
             case Phase.OPENING_ROLL | Phase.ROLL_ALL:
-                return (
-                    Choice(
-                        Message("cubed.choice.roll_all_dice"),
-                        "rolled",
-                        needs=(Need.by_chance("hands", Message("cubed.need.faces_each_player_s")),),
-                    ),
-                )
+                return (Choice(Message("cubed.choice.roll"), "rolled", needs=(Need.by_chance("hands", Message("cubed.need.hands")),)),)
             case Phase.OPENING:
                 openers = [p for p, hand in enumerate(self.hands) if has_set(hand)]
                 if not openers:
                     return (
-                        Choice(
-                            Message("cubed.choice.roll_all_dice_again"),
-                            "rolled",
-                            needs=(Need.by_chance("hands", Message("cubed.need.faces_each_player_s")),),
-                        ),
+                        Choice(Message("cubed.choice.roll_again"), "rolled", needs=(Need.by_chance("hands", Message("cubed.need.hands")),)),
                     )
-                need = Need("dice", Message("cubed.need.positions_three_dice_hand"), tuple(range(self.options.hand)), 3, Form.LIST)
+                need = Need("dice", Message("cubed.need.three"), tuple(range(self.options.hand)), 3, Form.LIST)
                 stated = Need("stated", Message("cubed.need.stated"), form=Form.WILDS)
                 return tuple(
                     Choice(Message("cubed.choice.set", player=self.players[p]), "open", p, (need, stated)) for p in range(len(self.players))
@@ -210,27 +196,16 @@ class CubedState(State):
                         Message("cubed.choice.roll_wild", name=name),
                         "roll_wild",
                         who,
-                        (Need.by_chance("face", Message("cubed.need.what_shows")),),
+                        (Need.by_chance("face", Message("cubed.need.face")),),
                     ),
                 )
             case Phase.DRAW:
-                return (
-                    Choice(
-                        Message("cubed.choice.draw_roll_new_dice"),
-                        "drawn",
-                        needs=(Need.by_chance("faces", Message("cubed.need.new_faces_each_player")),),
-                    ),
-                )
+                return (Choice(Message("cubed.choice.draw"), "drawn", needs=(Need.by_chance("faces", Message("cubed.need.drawn")),)),)
             case Phase.EXTRA:
-                needs = (
-                    Need("dice", Message("cubed.need.positions_hand"), form=Form.LIST),
-                    Need.by_chance("faces", Message("cubed.need.what_they_show_now")),
-                )
+                needs = (Need("dice", Message("cubed.need.dice"), form=Form.LIST), Need.by_chance("faces", Message("cubed.need.faces")))
                 left = [p for p in range(len(self.players)) if p not in self.rolled_extra]
-                again = tuple(
-                    Choice(Message("cubed.choice.roll_some_dice_again", player=self.players[p]), "extra_roll", p, needs) for p in left
-                )
-                return (*again, *(Choice(Message("cubed.choice.keep_all_dice", player=self.players[p]), "extra_roll", p) for p in left))
+                again = tuple(Choice(Message("cubed.choice.extra_roll", player=self.players[p]), "extra_roll", p, needs) for p in left)
+                return (*again, *(Choice(Message("cubed.choice.keep", player=self.players[p]), "extra_roll", p) for p in left))
             case Phase.OVER:
                 return ()
         choices: list[Choice] = []
@@ -238,7 +213,7 @@ class CubedState(State):
             wilds = [die for die in self.grid if die.face.is_wild]
             choices += [
                 Choice(
-                    Message("cubed.choice.replace_wild", name=name, cell=cell_named(w.cell)),
+                    Message("cubed.choice.replace", name=name, cell=cell_named(w.cell)),
                     "replace",
                     who,
                     (),
@@ -254,12 +229,12 @@ class CubedState(State):
                     Message("cubed.choice.lay_dice", name=name),
                     "place",
                     who,
-                    (Need("dice", Message("cubed.need.dice_their_cells_what"), form=Form.PLACINGS),),
+                    (Need("dice", Message("cubed.need.placings"), form=Form.PLACINGS),),
                 )
             )
         choices.append(Choice(Message("cubed.choice.end_turn" if self.fresh else "cubed.choice.skip_turn", name=name), "end_turn", who))
         if self.hides_hands and not self.fresh:
-            choices.append(Choice(Message("cubed.choice.nobody_can_make_set"), "nobody_can"))
+            choices.append(Choice(Message("cubed.choice.nobody_can"), "nobody_can"))
         return tuple(choices)
 
     @property
@@ -270,27 +245,27 @@ class CubedState(State):
         found: list[Finding] = []
         total = self.bag + len(self.grid) + sum(map(len, self.hands)) + (self.phase is Phase.WILD_ROLL)
         if total != DICE or self.bag < 0:
-            found.append(Finding("D5", Message("cubed.finding.dice_box_holds_count", total=total, dice=DICE)))
+            found.append(Finding("D5", Message("cubed.finding.dice", total=total, dice=DICE)))
         off = tuple(position for position, die in enumerate(self.grid) if not self.options.board.holds(die.cell))
         if off:
-            found.append(Finding("D6", Message("cubed.finding.die_lies_off_board"), off))
+            found.append(Finding("D6", Message("cubed.finding.off_board"), off))
         unstated = tuple(position for position, die in enumerate(self.grid) if die.value.is_wild)
         if unstated:
-            found.append(Finding("D3", Message("cubed.finding.nobody_has_said_what"), unstated))
+            found.append(Finding("D3", Message("cubed.finding.unstated"), unstated))
         found += faults(self.grid)
         if len(self.fresh) > self.options.per_turn:
-            found.append(Finding("D6", Message("cubed.finding.dice_laid_one_turn", count=len(self.fresh), per_turn=self.options.per_turn)))
+            found.append(Finding("D6", Message("cubed.finding.per_turn", count=len(self.fresh), per_turn=self.options.per_turn)))
         if any(len(hand) > self.options.hand for hand in self.hands):
-            found.append(Finding("D10", Message("cubed.finding.hand_holds_more_than", hand=self.options.hand)))
+            found.append(Finding("D10", Message("cubed.finding.hand", hand=self.options.hand)))
         opening = self.phase in (Phase.OPENING_ROLL, Phase.OPENING)
         if opening is bool(self.grid):
-            found.append(Finding("D5", Message("cubed.finding.first_set_lies_logo")))
+            found.append(Finding("D5", Message("cubed.finding.logo")))
         if not set(self.fresh) <= {die.cell for die in self.grid}:
-            found.append(Finding("D6", Message("cubed.finding.square_counts_filled_this")))
+            found.append(Finding("D6", Message("cubed.finding.fresh")))
         if self.phase is Phase.WILD_ROLL and len(self.hands[self.current]) >= self.options.hand:
-            found.append(Finding("D9", Message("cubed.finding.wild_rolled_player_who", hand=self.options.hand)))
+            found.append(Finding("D9", Message("cubed.finding.wild_roll", hand=self.options.hand)))
         if len(set(self.rolled_extra)) < len(self.rolled_extra) or len(self.rolled_extra) == len(self.players):
-            found.append(Finding("D10", Message("cubed.finding.everybody_done_extra_roll")))
+            found.append(Finding("D10", Message("cubed.finding.extra_roll")))
         return tuple(found)
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
@@ -319,8 +294,8 @@ class CubedState(State):
                 return self._extra(event)
             case NobodyCan():
                 if self.phase is not Phase.TURN or self.fresh or not self.hides_hands:
-                    raise self.refusal("D11", "cubed.tried.saying_nobody_can_make")
-                return replace(self, phase=Phase.ROLL_ALL, notice=Message("cubed.notice.nobody_can_make_set"))
+                    raise self.refusal("D11", "cubed.tried.nobody_can")
+                return replace(self, phase=Phase.ROLL_ALL, notice=Message("cubed.notice.nobody_can"))
         assert isinstance(event, Place | Replace | RollWild | EndTurn)
         wanted = Phase.WILD_ROLL if isinstance(event, RollWild) else Phase.TURN
         if self.phase is not wanted or event.player != self.current:
@@ -345,7 +320,7 @@ class CubedState(State):
         if not again and self.phase is not Phase.OPENING_ROLL:
             raise self.refusal(
                 "D5",
-                "cubed.tried.rolling_all_dice_again" if self.phase is Phase.OPENING else "cubed.tried.rolling_all_dice",
+                "cubed.tried.rolling_again" if self.phase is Phase.OPENING else "cubed.tried.rolling",
             )
         wanted = [len(hand) for hand in self.hands] if again else [self.options.hand] * len(self.players)
         if [len(hand) for hand in event.hands] != wanted:
@@ -372,16 +347,16 @@ class CubedState(State):
     def _check_stated(self, laid: tuple[Laid, ...]) -> None:
         for die in laid:
             if die.face.is_wild and (die.stated is None or die.stated.is_wild):
-                raise self.refusal("D3", "cubed.tried.laying_wild_without_stating", cell=cell_named(die.cell))
+                raise self.refusal("D3", "cubed.tried.unstated", cell=cell_named(die.cell))
             if not die.face.is_wild and die.stated is not None:
-                raise self.refusal("D3", "cubed.tried.stating_stands_only_wild", face=die.face, stated=die.stated)
+                raise self.refusal("D3", "cubed.tried.stating", face=die.face, stated=die.stated)
 
     def _place(self, event: Place) -> Self:
         hand, dice = self.hands[self.current], [placing.die for placing in event.dice]
         if not dice or len(set(dice)) < len(dice) or not all(0 <= die < len(hand) for die in dice):
             raise self.refusal("D6", "cubed.tried.laying_dice", dice=tuple(dice) or (Message("none"),), count=len(hand))
         if len(self.fresh) + len(dice) > self.options.per_turn:
-            raise self.refusal("D6", "cubed.tried.laying_dice_one_turn", number=len(self.fresh) + len(dice), per_turn=self.options.per_turn)
+            raise self.refusal("D6", "cubed.tried.too_many", number=len(self.fresh) + len(dice), per_turn=self.options.per_turn)
         laid = tuple(Laid(placing.row, placing.col, hand[placing.die], placing.stated) for placing in event.dice)
         there = {die.cell for die in self.grid}
         cells = [die.cell for die in laid]
@@ -394,7 +369,7 @@ class CubedState(State):
         while more := {c for window in sets if joined & set(window) for c in window} - joined:
             joined = joined | more  # dice laid at once are right where they are so one after another
         if lonely := [cell for cell in cells if cell not in joined]:
-            raise self.refusal("D6", "cubed.tried.laying_die_makes_no", cell=cell_named(lonely[0]))
+            raise self.refusal("D6", "cubed.tried.lonely", cell=cell_named(lonely[0]))
         return self._with_dice(laid, tuple(dice))
 
     def _with_dice(self, laid: tuple[Laid, ...], dice: tuple[int, ...]) -> Self:
@@ -428,12 +403,12 @@ class CubedState(State):
         hand = self.hands[self.current]
         place = next((i for i, die in enumerate(self.grid) if die.cell == (event.row, event.col)), None)
         if self.fresh:
-            raise self.refusal("D9", "cubed.tried.replacing_wild_after_laying")
+            raise self.refusal("D9", "cubed.tried.late_replacing")
         if place is None or not self.grid[place].face.is_wild or not 0 <= event.die < len(hand):
-            raise self.refusal("D9", "cubed.tried.replacing_no_wild_lies", cell=cell_named((event.row, event.col)))
+            raise self.refusal("D9", "cubed.tried.no_wild", cell=cell_named((event.row, event.col)))
         wild = self.grid[place]
         if hand[event.die] != wild.stated:
-            raise self.refusal("D9", "cubed.tried.replacing_wild_stands", stated=wild.stated, hand=hand[event.die])
+            raise self.refusal("D9", "cubed.tried.other_face", stated=wild.stated, hand=hand[event.die])
         grid = swapped(self.grid, place, Laid(wild.row, wild.col, hand[event.die]))
         rest = (*hand[: event.die], *hand[event.die + 1 :])
         notice = Message("cubed.notice.replaced_wild", player=self.players[self.current])
@@ -466,7 +441,7 @@ class CubedState(State):
         if self.phase is not Phase.EXTRA or event.player in self.rolled_extra:
             raise self.refusal("D10", "cubed.tried.extra_roll", player=self.players[event.player])
         if event.dice and since_s > self.options.extra_roll_s:
-            raise self.refusal("D10", "cubed.tried.extra_roll_s_after", since_s=since_s, extra_roll_s=self.options.extra_roll_s)
+            raise self.refusal("D10", "cubed.tried.late_extra_roll", since_s=since_s, extra_roll_s=self.options.extra_roll_s)
         if len(event.dice) != len(event.faces) or len(set(event.dice)) < len(event.dice) or not all(0 <= d < len(hand) for d in event.dice):
             raise self.refusal("D10", "cubed.tried.rolling_dice", dice=tuple(event.dice), count=len(hand))
         for die, face in zip(event.dice, event.faces, strict=True):
@@ -484,8 +459,8 @@ class CubedState(State):
             len(empty) == 1 or max(map(len, self.hands)) > 1 for _, empty in open_windows(face_indices(self.grid), self.options.board.holds)
         )
         if not room:
-            return replace(self, phase=Phase.OVER, notice=Message("cubed.notice.no_die_no_square"))
-        return replace(self, phase=Phase.ROLL_ALL, notice=Message("cubed.notice.nobody_can_make_set"))
+            return replace(self, phase=Phase.OVER, notice=Message("cubed.notice.no_room"))
+        return replace(self, phase=Phase.ROLL_ALL, notice=Message("cubed.notice.nobody_can"))
 
 
 GAME = Game(

@@ -177,7 +177,7 @@ class EnglishSetsReferee(GameReferee):
             return Play(Deal((first, second)))
         held = zip(state.players, hands, strict=True)
         counts = tuple(Message("english-sets.wait.cards_of", name=name, count=len(hand)) for name, hand in held)
-        return Wait(Message("english-sets.wait.face_up_their_zones", prompt=state.prompts[0].message, counts=counts), state.prompts[0].to)
+        return Wait(Message("english-sets.wait.deal", prompt=state.prompts[0].message, counts=counts), state.prompts[0].to)
 
     def _swapped(self, missing: list[PlayingCard], new: list[Sighting]) -> list[tuple[PlayingCard, Sighting]]:
         """New cards that lie exactly where a card of the game lay that is gone."""
@@ -197,16 +197,16 @@ class EnglishSetsReferee(GameReferee):
         if state.phase is Phase.STARTER:
             if zone == STARTER_ZONE:
                 return _from_top(state, one, Starter(card))
-            text = Message("english-sets.text.lies_next_card_turned", piece=card, zone=zone_named(zone))
+            text = Message("english-sets.text.not_turned_there", piece=card, zone=zone_named(zone))
             return Wait(text, DEALER, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
         owner = next((player for player in range(_PLAYERS) if zone == hand_zone(player)), None)
         joins = any(grave.rank is card.rank and not grave.is_complete for graves in state.graveyards for grave in graves)
         if state.short and (owner in state.short or (joins and (owner is None or zone != hand_zone(owner)))):
             return _from_top(state, one, Draw(owner if owner is not None else state.short[0], card))
         who = state.players[owner] if owner is not None else DEALER
-        text = Message("english-sets.text.lies_should_not_put", piece=card, zone=zone_named(zone))
+        text = Message("english-sets.text.back_on_pack", piece=card, zone=zone_named(zone))
         if owner is None and state.short:
-            text = Message("english-sets.text.matches_no_incomplete_set", piece=card)
+            text = Message("english-sets.text.to_a_hand", piece=card)
         return Wait(text, who, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
 
     def _tidy(
@@ -232,7 +232,7 @@ class EnglishSetsReferee(GameReferee):
                 turned = [card for card in grave.cards if card in whole and _is_upright(whole[card]) is not grave.is_complete]
                 if turned and not missing:
                     text = (
-                        Message("english-sets.text.set_turn_its_four", rank=grave.rank)
+                        Message("english-sets.text.turn_four", rank=grave.rank)
                         if grave.is_complete
                         else Message("english-sets.text.lay_sideways", pieces=tuple(turned))
                     )
@@ -240,20 +240,20 @@ class EnglishSetsReferee(GameReferee):
         under = [card for card in state.bottom if card in self._leaving]
         back = sorted(self._leaving - set(under), key=str)
         if under or back:
-            words = [Message("english-sets.wait.back_into_the_pack", cards=tuple(back))] if back else []
-            words += [Message("english-sets.wait.under_the_pack", cards=tuple(under))] if under else []
+            words = [Message("english-sets.wait.into_pack", cards=tuple(back))] if back else []
+            words += [Message("english-sets.wait.under_pack", cards=tuple(under))] if under else []
             return Wait(
                 Message("english-sets.wait.put", words=tuple(words)), DEALER, tuple(track_of(lying[card]) for card in (*back, *under))
             )
         if missing:
             ghosts = tuple(Sighting(Kind.PLAYING_CARD, self._spots[card], card, 1.0) for card in missing if card in self._spots)
-            text = Message("english-sets.text.lay_camera_sees_them", pieces=tuple(missing))
+            text = Message("english-sets.text.unseen", pieces=tuple(missing))
             return Wait(
                 text, then=Differ(Message("english-sets.differ.left_table", pieces=tuple(missing)), missing=ghosts, table_right=right)
             )
         wrong = [card for card, zone in expected.items() if card in lying and places[track_of(lying[card])] not in (zone, "")]
         if wrong:
-            text = Message("english-sets.text.lies_another_zone_than", pieces=tuple(wrong))
+            text = Message("english-sets.text.other_zone", pieces=tuple(wrong))
             return Differ(text, table_right=right)
         return None
 
@@ -274,7 +274,7 @@ class EnglishSetsReferee(GameReferee):
         phase = Phase.REPLENISH if any(len(hand) < HAND for hand in hands) else Phase.STARTER
         lying = {card for cards in (*hands, *(grave.cards for mine in graves for grave in mine)) for card in cards}
         bottom = tuple(card for card in state.bottom if card not in lying)
-        return (Amend.of(Message("english-sets.agreed.table_right"), hands=hands, graveyards=tuple(graves), phase=phase, bottom=bottom),)
+        return (Amend.of(Message("game.agreed.table_right"), hands=hands, graveyards=tuple(graves), phase=phase, bottom=bottom),)
 
     def marks(self, state: EnglishSetsState, table: Table) -> tuple[Mark, ...]:
         """The zones, thin, with their names."""
@@ -292,8 +292,8 @@ def _from_top(state: EnglishSetsState, one: Sighting, event: Starter | Draw) -> 
     """A card that comes from the pack; one that the game has under the pack may come where the pack was shuffled."""
     if event.card not in state.bottom or event.card in state.on_top:
         return Play(event)
-    what = Message("english-sets.text.was_put_under_pack", piece=event.card)
-    text = Message("english-sets.text.put_back_if_pack", what=what)
+    what = Message("english-sets.text.under_pack", piece=event.card)
+    text = Message("english-sets.text.put_back", what=what)
     return Differ(text, (track_of(one),), table_right=(Amend.of(Message("english-sets.agreed.pack_was_shuffled"), bottom=()), event))
 
 

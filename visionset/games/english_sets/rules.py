@@ -188,21 +188,19 @@ class EnglishSetsState(State):
         """What dealer and players should do now."""
         match self.phase:
             case Phase.DEAL:
-                return (Prompt(DEALER, Message("english-sets.do.shuffle_deal_cards_each", hand=HAND)),)
+                return (Prompt(DEALER, Message("english-sets.do.deal", hand=HAND)),)
             case Phase.STARTER:
-                return (Prompt(DEALER, Message("english-sets.do.turn_up_top_card")),)
+                return (Prompt(DEALER, Message("english-sets.do.starter")),)
             case Phase.STALEMATE:
                 ways = [choice.message for choice in self.legal]
-                return (Prompt(EVERYONE, Message("english-sets.do.no_further_match_possible", ways=tuple(ways))),)
+                return (Prompt(EVERYONE, Message("english-sets.do.stalemate", ways=tuple(ways))),)
             case Phase.OVER:
                 a, b = self.scores
                 who = (
                     Message("english-sets.text.won", player=self.players[self.winners[0]]) if a != b else Message("english-sets.text.draw")
                 )
-                return (Prompt(EVERYONE, Message("english-sets.do.said", who=who, a=a, b=b)),)
-        return tuple(
-            Prompt(self.players[p], Message("english-sets.do.draw_one_at_time", number=HAND - len(self.hands[p]))) for p in self.short
-        )
+                return (Prompt(EVERYONE, Message("english-sets.do.over", who=who, a=a, b=b)),)
+        return tuple(Prompt(self.players[p], Message("english-sets.do.draw", number=HAND - len(self.hands[p]))) for p in self.short)
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -214,21 +212,21 @@ class EnglishSetsState(State):
                     Choice(
                         Message("english-sets.choice.deal"),
                         "deal",
-                        needs=(Need.by_chance("hands", Message("english-sets.need.cards_each_player", hand=HAND)),),
+                        needs=(Need.by_chance("hands", Message("english-sets.need.hands", hand=HAND)),),
                     ),
                 )
             case Phase.STARTER:
                 return (
                     Choice(
-                        Message("english-sets.choice.turn_starter"),
+                        Message("english-sets.choice.starter"),
                         "starter",
-                        needs=(Need.by_chance("card", Message("english-sets.need.card_turned"), cards),),
+                        needs=(Need.by_chance("card", Message("english-sets.need.turned"), cards),),
                     ),
                 )
             case Phase.STALEMATE:
-                ways = (Choice(Message("english-sets.choice.exchange_cards"), "exchange"),) if self.shared_out else ()
+                ways = (Choice(Message("english-sets.choice.exchange"), "exchange"),) if self.shared_out else ()
                 if cards:
-                    return (*ways, Choice(Message("english-sets.choice.shuffle_hands_back"), "shuffle"))
+                    return (*ways, Choice(Message("english-sets.choice.shuffle"), "shuffle"))
                 return (*ways, Choice(Message("english-sets.choice.stop"), "stop"))
             case Phase.OVER:
                 return ()
@@ -237,7 +235,7 @@ class EnglishSetsState(State):
                 Message("english-sets.choice.draw", player=self.players[p]),
                 "draw",
                 p,
-                (Need.by_chance("card", Message("english-sets.need.card_drawn"), cards),),
+                (Need.by_chance("card", Message("english-sets.need.drawn"), cards),),
             )
             for p in self.short
         )
@@ -248,25 +246,25 @@ class EnglishSetsState(State):
         found: list[Finding] = []
         for card, times in Counter(self._lying).items():
             if times > 1:
-                found.append(Finding("E1", Message("english-sets.finding.times_pack_holds_once", card=card, times=times)))
+                found.append(Finding("E1", Message("english-sets.finding.twice", card=card, times=times)))
         graves = [grave for graveyard in self.graveyards for grave in graveyard]
         for grave in graves:
             if not 2 <= len(grave.cards) <= HAND or len({card.rank for card in grave.cards}) > 1:
-                found.append(Finding("E1", Message("english-sets.finding.lie_together_no_set", cards=tuple(grave.cards))))
+                found.append(Finding("E1", Message("english-sets.finding.no_set", cards=tuple(grave.cards))))
         for rank, times in Counter(grave.rank for grave in graves if grave.cards).items():
             if times > 1:
-                found.append(Finding("E2", Message("english-sets.finding.cards_rank_lie_sets", rank=rank, times=times)))
+                found.append(Finding("E2", Message("english-sets.finding.split_rank", rank=rank, times=times)))
         in_graves = {grave.rank for grave in graves if grave.cards}
         held = {card.rank for hand in self.hands for card in hand}
         if in_graves & held:
             names = tuple(sorted(in_graves & held, key=lambda rank: rank.value))
-            found.append(Finding("E3", Message("english-sets.finding.hand_holds_lie_graveyard", names=names)))
+            found.append(Finding("E3", Message("english-sets.finding.held", names=names)))
         if any(len(hand) > HAND for hand in self.hands):
-            found.append(Finding("E3", Message("english-sets.finding.hand_holds_more_than", hand=HAND)))
+            found.append(Finding("E3", Message("english-sets.finding.hand", hand=HAND)))
         if len(set(self.bottom)) < len(self.bottom) or not set(self.bottom) <= set(self.pack):
-            found.append(Finding("E2", Message("english-sets.finding.card_under_pack_twice")))
+            found.append(Finding("E2", Message("english-sets.finding.bottom")))
         if self.phase is Phase.DEAL and self._lying:
-            found.append(Finding("E1", Message("english-sets.finding.cards_lie_before_deal")))
+            found.append(Finding("E1", Message("english-sets.finding.early_cards")))
         return tuple(found)
 
     def _taken_up(self) -> Self:
@@ -282,12 +280,12 @@ class EnglishSetsState(State):
         wanted = {Deal: (Phase.DEAL,), Draw: (Phase.SETUP, Phase.REPLENISH), Starter: (Phase.STARTER,)}
         if self.phase not in wanted.get(type(event), (Phase.STALEMATE,)):
             rule = {Deal: "E1", Draw: "E3", Starter: "E2"}.get(type(event), "E4")
-            raise self.refusal(rule, "english-sets.tried.while_table_waits_something", event=Message(f"event.{event.name}"))
+            raise self.refusal(rule, "english-sets.tried.out_of_turn", event=Message(f"event.{event.name}"))
         match event:
             case Deal():
                 dealt = [card for hand in event.hands for card in hand]
                 if len(set(dealt)) != len(dealt) or any(len(hand) != HAND for hand in event.hands):
-                    raise self.refusal("E1", "english-sets.tried.dealing_each_player_gets", dealt=tuple(dealt), hand=HAND)
+                    raise self.refusal("E1", "english-sets.tried.dealing", dealt=tuple(dealt), hand=HAND)
                 return replace(self, hands=event.hands, phase=Phase.SETUP)._set_up()
             case Draw():
                 return self._draw(event)
@@ -297,18 +295,18 @@ class EnglishSetsState(State):
                 return self._exchange()
             case Shuffle():
                 if not self.pack:
-                    raise self.refusal("E4", "english-sets.tried.shuffling_hands_into_empty")
-                return replace(self, hands=((), ()), notice=Message("english-sets.notice.hands_shuffled_back"))._shuffled()._replenish()
+                    raise self.refusal("E4", "english-sets.tried.empty_pack")
+                return replace(self, hands=((), ()), notice=Message("english-sets.notice.shuffled"))._shuffled()._replenish()
         if self.pack:
-            raise self.refusal("E4", "english-sets.tried.stopping_while_cards_pack")
-        return replace(self, phase=Phase.OVER, notice=Message("english-sets.notice.cards_hands_do_not"))
+            raise self.refusal("E4", "english-sets.tried.stopping")
+        return replace(self, phase=Phase.OVER, notice=Message("english-sets.notice.stopped"))
 
     def _from_pack(self, card: PlayingCard, rule: str) -> Self:
         """Take a card off the top; refuse one that cannot be there."""
         if card not in self.pack:
-            raise self.refusal(rule, "english-sets.tried.lies_table_hand", card=card)
+            raise self.refusal(rule, "english-sets.tried.lies_elsewhere", card=card)
         if card not in self.on_top:
-            raise self.refusal(rule, "english-sets.tried.still_under_pack", card=card)
+            raise self.refusal(rule, "english-sets.tried.under_pack", card=card)
         return replace(self, bottom=tuple(other for other in self.bottom if other != card))
 
     def _shuffled(self) -> Self:
@@ -351,7 +349,7 @@ class EnglishSetsState(State):
         for rank in Rank:
             first, second = state._held(rank)
             if len(first) == len(second) == 2:
-                both = Message("english-sets.text.both_hold_two_rank", rank=rank)
+                both = Message("english-sets.text.four_back", rank=rank)
                 state = replace(state._without(rank), notice=together(state.notice, both))._shuffled()
             elif max(len(first), len(second)) >= 2:
                 player = 0 if len(first) > len(second) else 1
@@ -367,7 +365,7 @@ class EnglishSetsState(State):
 
     def _draw(self, event: Draw) -> Self:
         if event.player not in self.short:
-            raise self.refusal("E3", "english-sets.tried.draw_who_holds_cards", player=self.players[event.player], hand=HAND)
+            raise self.refusal("E3", "english-sets.tried.full_hand", player=self.players[event.player], hand=HAND)
         state = replace(self._from_pack(event.card, "E3"), notice="")
         joined = state._joined(event.card)
         if joined is None:
@@ -396,10 +394,10 @@ class EnglishSetsState(State):
             return joined._replenish()
         first, second = state._held(card.rank)
         if not first and not second:
-            return replace(state, bottom=(*state.bottom, card), notice=Message("english-sets.notice.matches_nothing_goes_under", card=card))
+            return replace(state, bottom=(*state.bottom, card), notice=Message("english-sets.notice.no_match", card=card))
         if len(first) == len(second) == 1:
             return (
-                replace(state._without(card.rank), notice=Message("english-sets.notice.both_hold_one_three", rank=card.rank))
+                replace(state._without(card.rank), notice=Message("english-sets.notice.three_back", rank=card.rank))
                 ._shuffled()
                 ._replenish()
             )
@@ -409,7 +407,7 @@ class EnglishSetsState(State):
 
     def _exchange(self) -> Self:
         if not self.shared_out:
-            raise self.refusal("E4", "english-sets.tried.exchange_gives_nobody_complete")
+            raise self.refusal("E4", "english-sets.tried.exchange")
         state = replace(self, notice="")
         for rank, player in self.shared_out:
             first, second = state._held(rank)

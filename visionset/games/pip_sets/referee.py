@@ -71,11 +71,11 @@ class PipSetsReferee(GameReferee):
             return self._early(state, table)
         thrown = self._resting.thrown(table)
         if len(table.sightings) > _DICE:
-            text = Message("sets-dice.text.dice_lie_two_belong", count=len(table.sightings))
+            text = Message("sets-dice.text.too_many", count=len(table.sightings))
             return Wait(text, EVERYONE, tracks_of(table.sightings))
         asked = state.prompts[0].message
         if len(table.sightings) < _DICE:
-            return Wait(asked if not table.sightings else Message("sets-dice.wait.one_die_missing_roll"))
+            return Wait(asked if not table.sightings else Message("sets-dice.wait.one_missing"))
         if unread(table):
             return Unsure(unread(table))
         roll = Roll(_values(table.sightings))
@@ -83,7 +83,7 @@ class PipSetsReferee(GameReferee):
             doubt = self._resting.question(table, Message("game.turn", number=state.tracker))
             if doubt is not None:
                 return doubt
-            text = asked if not thrown else Message("sets-dice.text.one_die_was_not")
+            text = asked if not thrown else Message("sets-dice.text.not_thrown")
             return Wait(text, EVERYONE, tracks_of(one for one in table.sightings if one not in thrown), then=(roll,))
         return Play(roll)
 
@@ -100,12 +100,10 @@ class PipSetsReferee(GameReferee):
         owing = [(state.players[player], sheet.due) for player, sheet in enumerate(state.sheets) if sheet.due]
         if owing:  # the turn of somebody whose bonus is due cannot be ended for them
             name, row = owing[0]
-            return Wait(Message("sets-dice.wait.dice_were_thrown_too", row=row), name, tracks_of(table.sightings))
+            return Wait(Message("sets-dice.wait.bonus_first", row=row), name, tracks_of(table.sightings))
         waiting = [player for player, sheet in enumerate(state.sheets) if not sheet.has_ended]
         names = tuple(state.players[player] for player in waiting)
-        text = Message(
-            "sets-dice.text.dice_show_turn_has", value=values[0], value2=values[1], roll=state.roll[0], roll2=state.roll[1], names=names
-        )
+        text = Message("sets-dice.text.early", value=values[0], value2=values[1], roll=state.roll[0], roll2=state.roll[1], names=names)
         ends: tuple[Event, ...] = tuple(EndTurn(player) for player in waiting)
         swapped = tuple((track, die) for track, die in zip(tracks_of(table.sightings), _matched(values, state.roll), strict=True))
         return Differ(text, swapped=swapped, table_right=(*ends, Roll(values)) if state.tracker > 1 else ends)

@@ -218,7 +218,7 @@ class PipSetsState(State):
                 for n, s, r in zip(self.players, self.scores, self.ranks, strict=True)
             )
         if self.roll is None:
-            return (Prompt(EVERYONE, Message("sets-dice.do.turn_roll_two_dice", tracker=self.tracker)),)
+            return (Prompt(EVERYONE, Message("sets-dice.do.roll", tracker=self.tracker)),)
         return tuple(_prompt(name, sheet) for name, sheet in zip(self.players, self.sheets, strict=True) if not sheet.has_ended)
 
     @property
@@ -232,11 +232,11 @@ class PipSetsState(State):
                 Choice(
                     Message("sets-dice.choice.roll_dice"),
                     "roll",
-                    needs=(Need("values", Message("sets-dice.need.two_values"), values, 2, Form.CHANCE),),
+                    needs=(Need("values", Message("sets-dice.need.values"), values, 2, Form.CHANCE),),
                 ),
             )
         choices: list[Choice] = []
-        bonus = Need("bonus", Message("sets-dice.need.bonus_value_write"), values)
+        bonus = Need("bonus", Message("sets-dice.need.bonus"), values)
         for player, (name, sheet) in enumerate(zip(self.players, self.sheets, strict=True)):
             if sheet.due:
                 choices += [
@@ -257,26 +257,26 @@ class PipSetsState(State):
         if misfits := seat_findings(self, (self.sheets,)):
             return misfits
         if any(len(sheet.written) != ROWS or len(sheet.circled) != ROWS for sheet in self.sheets):
-            return (Finding("P1", Message("sets-dice.finding.sheet_has_not_rows", rows=ROWS)),)
+            return (Finding("P1", Message("sets-dice.finding.rows", rows=ROWS)),)
         found: list[Finding] = []
         if not 0 <= self.tracker <= self.options.turns:
-            found.append(Finding("P1", Message("sets-dice.finding.tracker_stands_at_goes", tracker=self.tracker, turns=self.options.turns)))
+            found.append(Finding("P1", Message("sets-dice.finding.tracker", tracker=self.tracker, turns=self.options.turns)))
         if all(sheet.has_ended for sheet in self.sheets) or (self.roll is None and any(s.has_ended or s.closed for s in self.sheets)):
-            found.append(Finding("P1", Message("sets-dice.finding.turn_over_has_not")))
+            found.append(Finding("P1", Message("sets-dice.finding.turn")))
         if self.roll is not None and not all(1 <= value <= ROWS for value in self.roll):
-            found.append(Finding("P1", Message("sets-dice.finding.die_shows_die_has", points=max(self.roll, key=abs), rows=ROWS)))
+            found.append(Finding("P1", Message("sets-dice.finding.die", points=max(self.roll, key=abs), rows=ROWS)))
         turns = self.options.turns - self.tracker + (self.roll is not None)
         for name, sheet in zip(self.players, self.sheets, strict=True):
             circlings = [count // row for row, count in enumerate(sheet.circled, 1)]
             if any(count % row or count < 0 for row, count in enumerate(sheet.circled, 1)) or min(sheet.written) < 0:
-                found.append(Finding("P3", Message("sets-dice.finding.row_r_circled_r", name=name)))
+                found.append(Finding("P3", Message("sets-dice.finding.circles", name=name)))
             start = ROWS * self.options.starting_values
             if sum(sheet.written) + sum(sheet.circled) != start + 2 * turns + sum(circlings) - bool(sheet.due):
-                found.append(Finding("P2", Message("sets-dice.finding.values_sheet_not_those", name=name)))
+                found.append(Finding("P2", Message("sets-dice.finding.values", name=name)))
             if max(circlings) > turns or len(set(sheet.closed)) != len(sheet.closed):
-                found.append(Finding("P3", Message("sets-dice.finding.row_circled_twice_one", name=name)))
+                found.append(Finding("P3", Message("sets-dice.finding.twice", name=name)))
             if sheet.due and (sheet.due not in sheet.closed or sheet.has_ended or not 1 <= sheet.due <= ROWS):
-                found.append(Finding("P3", Message("sets-dice.finding.bonus_due_row_was", name=name)))
+                found.append(Finding("P3", Message("sets-dice.finding.bonus", name=name)))
         return tuple(found)
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
@@ -286,20 +286,15 @@ class PipSetsState(State):
     def _apply(self, event: Event) -> Self:
         if isinstance(event, Roll):
             if self.roll is not None:
-                raise self.refusal("P1", "sets-dice.tried.second_roll_one_turn")
+                raise self.refusal("P1", "sets-dice.tried.second_roll")
             if not all(1 <= value <= ROWS for value in event.values):
-                raise self.refusal("P1", "sets-dice.tried.roll_die_has_values", value=event.values[0], value2=event.values[1], rows=ROWS)
+                raise self.refusal("P1", "sets-dice.tried.no_such_value", value=event.values[0], value2=event.values[1], rows=ROWS)
             sheets = tuple(sheet.write(event.values[0]).write(event.values[1]) for sheet in self.sheets)
             return replace(self, roll=event.values, sheets=sheets, notice="")
         assert isinstance(event, Circle | WriteBonus | EndTurn)
         sheet = self.sheets[event.player]
         if self.roll is None or sheet.has_ended:
-            raise self.refusal(
-                "P1",
-                "sets-dice.tried.whose_turn_not_running",
-                event=Message(f"event.{event.name}"),
-                player=self.players[event.player],
-            )
+            raise self.refusal("P1", "sets-dice.tried.not_running", event=Message(f"event.{event.name}"), player=self.players[event.player])
         if bool(sheet.due) is not isinstance(event, WriteBonus):
             if sheet.due:
                 raise self.refusal("P3", "sets-dice.tried.before_bonus", event=Message(f"event.{event.name}"), due=sheet.due)
@@ -318,11 +313,11 @@ class PipSetsState(State):
                 notice=Message("sets-dice.notice.written", name=name, bonus=event.bonus),
             )
         if not 1 <= event.row <= ROWS:
-            raise self.refusal("P3", "sets-dice.tried.circling_row_rows_go", row=event.row, rows=ROWS)
+            raise self.refusal("P3", "sets-dice.tried.no_such_row", row=event.row, rows=ROWS)
         if event.row in sheet.closed:
-            raise self.refusal("P3", "sets-dice.tried.circling_row_twice_one", row=event.row)
+            raise self.refusal("P3", "sets-dice.tried.circling_twice", row=event.row)
         if event.row not in sheet.ready:
-            raise self.refusal("P3", "sets-dice.tried.circling_row_values", row=event.row, written=sheet.written[event.row - 1])
+            raise self.refusal("P3", "sets-dice.tried.too_few", row=event.row, written=sheet.written[event.row - 1])
         bonus = (
             Message("sets-dice.notice.bonus_due") if event.bonus is None else Message("sets-dice.notice.bonus_written", bonus=event.bonus)
         )
@@ -339,11 +334,9 @@ class PipSetsState(State):
 
 def _prompt(name: str, sheet: ScoreSheet) -> Prompt:
     if sheet.due:
-        return Prompt(name, Message("sets-dice.do.write_bonus_row_value", due=sheet.due, rows=ROWS), (sheet.due,))
+        return Prompt(name, Message("sets-dice.do.bonus", due=sheet.due, rows=ROWS), (sheet.due,))
     return Prompt(
-        name,
-        Message("sets-dice.do.circle_row_end_turn", ready=tuple(sheet.ready)) if sheet.ready else Message("sets-dice.do.end_turn"),
-        sheet.ready,
+        name, Message("sets-dice.do.circle", ready=tuple(sheet.ready)) if sheet.ready else Message("sets-dice.do.end_turn"), sheet.ready
     )
 
 

@@ -99,9 +99,7 @@ class ScrambleReferee(GameReferee):
             self._returning = Counter()
             self._reorder(state, table)
             if self._caller is not None:
-                return Wait(
-                    Message("scramble.wait.take_three_dice"), state.players[self._caller], until_s=self._called_s + _CALL_S, then=()
-                )
+                return Wait(Message("scramble.wait.take"), state.players[self._caller], until_s=self._called_s + _CALL_S, then=())
             return None
         if self._returning and not gone - self._returning:
             text = Message("scramble.text.put_back", pieces=tuple(gone.elements()))
@@ -125,24 +123,24 @@ class ScrambleReferee(GameReferee):
             if doubt is not None:
                 return doubt
             old = tracks_of(one for one in table.sightings if one not in thrown)
-            return Wait(Message("scramble.wait.dice_were_not_thrown", text=text, count=len(old)), to, old, then=(rolled,))
+            return Wait(Message("scramble.wait.not_thrown", text=text, count=len(old)), to, old, then=(rolled,))
         return Play(rolled)
 
     def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> Ruling:
         count = gone.total()
         names = tuple(gone.elements())
         if count > 3:
-            return self._missing(state, table, gone, Message("scramble.differ.put_back_all_but", names=names))
+            return self._missing(state, table, gone, Message("scramble.differ.all_but_one", names=names))
         if count < 3:
             who = EVERYONE if self._caller is None else state.players[self._caller]
             return Wait(
-                Message("scramble.wait.take_more_put_back", number=3 - count, names=names),
+                Message("scramble.wait.take_more", number=3 - count, names=names),
                 who,
                 then=self._missing(state, table, gone, Message("game.differ.left_table", pieces=names)),
             )
         if self._caller is None:
             differ = self._missing(state, table, gone, Message("scramble.differ.nobody_called", names=names))
-            return Wait(Message("scramble.wait.left_table_who_took", names=names), EVERYONE, then=differ)
+            return Wait(Message("scramble.wait.whose", names=names), EVERYONE, then=differ)
         return Play(Take(self._caller, self._places(state, table, gone)))
 
     def _places(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> tuple[int, ...]:
@@ -203,13 +201,13 @@ class ScrambleReferee(GameReferee):
         """The dice that lie there count, as long as 42 are in the game: a round that lost dice goes on in the tie phase only."""
         if unread(table) or (state.phase is Phase.OPEN and len(table.sightings) != len(state.table)):
             return ()
-        return (Amend.of(Message("scramble.agreed.table_right"), table=_faces(table)),)
+        return (Amend.of(Message("game.agreed.table_right"), table=_faces(table)),)
 
     def hear(self, state: ScrambleState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take calls and requests for hints."""
         if isinstance(said, CallSet):
             if state.phase not in (Phase.OPEN, Phase.TIE):
-                raise state.refusal("D13", "scramble.tried.call_before_dice_rolled")
+                raise state.refusal("D13", "scramble.tried.early_call")
             if self._returning:
                 raise RuleError(by_rule("D13", Message("scramble.refused.dice_lie_first")))
             if self._caller is not None and self._caller != said.player and now_s - self._called_s <= _CALL_S:

@@ -140,19 +140,17 @@ class ScrambleState(State):
         """What the players should do now."""
         match self.phase:
             case Phase.ROLL:
-                text = Message("scramble.text.round_empty_all_dice", number=len(self.finished) + 1, dice=DICE)
+                text = Message("scramble.text.roll", number=len(self.finished) + 1, dice=DICE)
                 return (Prompt(EVERYONE, text),)
             case Phase.OPEN:
-                return (Prompt(EVERYONE, Message("scramble.do.say_set_take_three")),)
+                return (Prompt(EVERYONE, Message("scramble.do.open")),)
             case Phase.TIE_ROLL:
                 names = named_together(self.players[p] for p in self.tied)
-                return (Prompt(names, Message("scramble.do.level_roll_dice_first", roll_off_dice=self.roll_off_dice)),)
+                return (Prompt(names, Message("scramble.do.roll_off", roll_off_dice=self.roll_off_dice)),)
             case Phase.TIE:
-                return tuple(Prompt(self.players[p], Message("scramble.do.say_set_first_win")) for p in self.tied)
+                return tuple(Prompt(self.players[p], Message("scramble.do.tie")) for p in self.tied)
         return (
-            Prompt(
-                EVERYONE, Message("scramble.do.won_sets", players=tuple(self.players[p] for p in self.winners), points=max(self.scores))
-            ),
+            Prompt(EVERYONE, Message("scramble.do.won", players=tuple(self.players[p] for p in self.winners), points=max(self.scores))),
         )
 
     @property
@@ -166,10 +164,10 @@ class ScrambleState(State):
                 Choice(
                     Message("scramble.choice.roll_dice", count=count),
                     "rolled",
-                    needs=(Need.by_chance("faces", Message("scramble.need.faces_rolled"), count=count),),
+                    needs=(Need.by_chance("faces", Message("scramble.need.faces"), count=count),),
                 ),
             )
-        need = Need("at", Message("scramble.need.positions_three_dice"), tuple(range(len(self.table))), 3, Form.LIST)
+        need = Need("at", Message("scramble.need.three"), tuple(range(len(self.table))), 3, Form.LIST)
         takers = self.tied if self.phase is Phase.TIE else tuple(range(len(self.players)))
         return tuple(Choice(Message("scramble.choice.set", player=self.players[p]), "take", p, (need,)) for p in takers)
 
@@ -182,14 +180,14 @@ class ScrambleState(State):
         found: list[Finding] = []
         total = len(self.table) + sum(map(len, self.taken))
         if self.phase is Phase.OPEN and total != DICE:
-            found.append(Finding("D13", Message("scramble.finding.dice_box_holds_look", total=total, dice=DICE)))
+            found.append(Finding("D13", Message("scramble.finding.dice", total=total, dice=DICE)))
         if any(len(dice) % 3 or not all(is_set(*dice[i : i + 3]) for i in range(0, len(dice), 3)) for dice in self.taken):
-            found.append(Finding("D2", Message("scramble.finding.player_holds_three_dice")))
+            found.append(Finding("D2", Message("scramble.finding.no_set")))
         rolls_off = self.phase in (Phase.TIE_ROLL, Phase.TIE)
         if (rolls_off and len(set(self.tied)) < 2) or len(set(self.tied)) < len(self.tied):
-            found.append(Finding("D13", Message("scramble.finding.roll_off_takes_two")))
+            found.append(Finding("D13", Message("scramble.finding.roll_off")))
         if self.champion is not None and not self.is_over:
-            found.append(Finding("D13", Message("scramble.finding.somebody_has_won_roll")))
+            found.append(Finding("D13", Message("scramble.finding.champion")))
         return tuple(found)
 
     def _taken_up(self) -> Self:
@@ -207,30 +205,30 @@ class ScrambleState(State):
             return self._rolled(event)
         assert isinstance(event, Take)
         if self.phase not in (Phase.OPEN, Phase.TIE):
-            raise self.refusal("D13", "scramble.tried.taking_dice_before_they")
+            raise self.refusal("D13", "scramble.tried.early")
         name = self.players[event.player]
         if self.phase is Phase.TIE and event.player not in self.tied:
-            raise self.refusal("D13", "scramble.tried.set_who_not_roll", name=name)
+            raise self.refusal("D13", "scramble.tried.not_level", name=name)
         if len(event.at) != 3 or len(set(event.at)) != 3 or not all(0 <= place < len(self.table) for place in event.at):
-            raise self.refusal("D13", "scramble.tried.taking_positions", at=tuple(event.at) or (Message("none"),), count=len(self.table))
+            raise self.refusal("D13", "scramble.tried.taking", at=tuple(event.at) or (Message("none"),), count=len(self.table))
         three = tuple(self.table[place] for place in event.at)
         if not is_set(*three):
-            return replace(self, notice=Message("scramble.notice.no_set_dice_go", name=name, reasons=why_not(*three)))
+            return replace(self, notice=Message("scramble.notice.no_set", name=name, reasons=why_not(*three)))
         if self.phase is Phase.TIE:
-            return replace(self, phase=Phase.OVER, champion=event.player, notice=Message("scramble.notice.saw_set_first", name=name))
+            return replace(self, phase=Phase.OVER, champion=event.player, notice=Message("scramble.notice.first", name=name))
         table = tuple(die for place, die in enumerate(self.table) if place not in event.at)
         taken = tuple(dice + (three if p == event.player else ()) for p, dice in enumerate(self.taken))
         return replace(self, table=table, taken=taken, notice=Message("scramble.notice.set", name=name))._round_end_if_done()
 
     def _rolled(self, event: Rolled) -> Self:
         if self.phase not in (Phase.ROLL, Phase.TIE_ROLL):
-            raise self.refusal("D13", "scramble.tried.rolling_while_dice_lie")
+            raise self.refusal("D13", "scramble.tried.rolling")
         count = DICE if self.phase is Phase.ROLL else self.roll_off_dice
         if len(event.faces) != count:
-            raise self.refusal("D13", "scramble.tried.rolling_dice_wanted", count=len(event.faces), count2=count)
+            raise self.refusal("D13", "scramble.tried.rolling_count", count=len(event.faces), count2=count)
         if self.phase is Phase.TIE_ROLL:
             found = has_set(event.faces)
-            notice = "" if found else Message("scramble.notice.no_set_roll_off")
+            notice = "" if found else Message("scramble.notice.roll_off_again")
             return replace(self, table=event.faces, phase=Phase.TIE if found else Phase.TIE_ROLL, notice=notice)
         return replace(self, table=event.faces, phase=Phase.OPEN, taken=((),) * len(self.players), notice="")._round_end_if_done()
 
@@ -243,7 +241,7 @@ class ScrambleState(State):
             self,
             finished=finished,
             phase=Phase.ROLL,
-            notice=Message("scramble.notice.round_won_dice_left", count=len(finished), best=best, count2=len(self.table)),
+            notice=Message("scramble.notice.round", count=len(finished), best=best, count2=len(self.table)),
         )
         if len(finished) < self.options.rounds:
             return state

@@ -58,12 +58,12 @@ def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hi
     """
     if twice := duplicates(cards):
         position = twice[0][0]
-        return Hint(Message("set.hint.lies_more_than_once", card=cards[position]), twice[0])
+        return Hint(Message("set.hint.twice", card=cards[position]), twice[0])
     sets = find_sets(cards)
     unread = sum(card is None for card in cards)
     doubt = Message("set.hint.unread", count=unread) if unread else ""
     if not sets:
-        return Hint(Message("set.hint.no_set_among_cards", number=len(cards) - unread, doubt=doubt))
+        return Hint(Message("set.hint.none", number=len(cards) - unread, doubt=doubt))
     if level is HintLevel.COUNT:
         return Hint(Message("set.hint.sets", count=len(sets), doubt=doubt))
     chooser = random.Random(seed)

@@ -138,7 +138,7 @@ class CardReferee(GameReferee):
         kept = state.kept if isinstance(state, SetCardsState) else (state.kept,)
         owner = next((player for player, cards in enumerate(kept) if self._owed & set(cards)), None)
         to: Words = DEALER if owner is None else state.players[owner]
-        return Wait(Message("set.wait.take_were_won", pieces=tuple(one.piece for one in lying)), to, tracks_of(lying))
+        return Wait(Message("set.wait.take_won", pieces=tuple(one.piece for one in lying)), to, tracks_of(lying))
 
     def _dealing(self, state: Any, table: Table, deal: Any, closed: dict[str, Any]) -> Ruling:
         """Tell what the dealer laid so far (S7)."""
@@ -159,7 +159,7 @@ class CardReferee(GameReferee):
             return Unsure(seen.unread)
         if again:
             back = tuple(Message("game.piece_where", piece=one.piece, where=at(table, one)) for one in again)
-            return Differ(Message("set.differ.was_already_won_exchange", back=back), tracks_of(again), table_right=right)
+            return Differ(Message("set.differ.exchange", back=back), tracks_of(again), table_right=right)
         # what lies in the place of one card or two, or of one that is put back, may be that card, misread
         several = len(seen.gone) > 2 and not self._returning & cards_at(state.table, seen.gone)
         _, apart = replaced_in_place([card for place in seen.gone if (card := state.table[place]) is not None], good, self._spots)
@@ -175,26 +175,23 @@ class CardReferee(GameReferee):
             ):
                 names = tuple(sorted(cards_at(state.table, seen.gone), key=str))
                 return Wait(
-                    Message("set.wait.first_then_count", prompt=state.prompts[0].message, names=names),
-                    state.prompts[0].to,
-                    (),
-                    self._spots.open(good),
+                    Message("set.wait.first", prompt=state.prompts[0].message, names=names), state.prompts[0].to, (), self._spots.open(good)
                 )
             return back_to or layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
         if len(good) < wanted:
             return self._refill(state, wanted, seen, stale, closed)
         belong = len(state.table)
-        text = Message("set.text.cards_lie_belong_take", number=belong - wanted + len(seen.new), belong=belong)
+        text = Message("set.text.too_many", number=belong - wanted + len(seen.new), belong=belong)
         return Differ(text, tracks_of(seen.new[wanted:]), table_right=right)
 
     def _refill(self, state: Any, wanted: int, seen: Compared, stale: list[Sighting], closed: dict[str, Any]) -> Wait:
         missing = wanted - len(seen.new) - len(seen.unread)
         to = state.prompts[0].to
         if stale:
-            text = Message("set.text.take_away_cards_round", prompt=state.prompts[0].message, count=len(stale))
+            text = Message("set.text.old_cards", prompt=state.prompts[0].message, count=len(stale))
             return Wait(text, to, tracks_of(stale))
         text = state.prompts[0].message if missing == wanted else Message("set.text.more_deal", missing=missing)
-        less = Amend.of(Message("set.agreed.game_goes_cards_lie"), **closed)
+        less = Amend.of(Message("set.agreed.goes_on"), **closed)
         can_go_on = any(card is not None for card in state.table)
         return Wait(text, to, (), self._spots.open(seen.new), then=(less,) if can_go_on else ())
 
@@ -209,7 +206,7 @@ class CardReferee(GameReferee):
         places = (*cards, *new)
         open_again = {"phase": Phase.DEAL if None in places else Phase.OPEN} if "phase" in closed else {}
         changes = {**closed, "table": places, **open_again, **without(state, frozenset(seen.lying))}
-        return (Amend.of(Message("set.agreed.table_right"), **changes),)
+        return (Amend.of(Message("game.agreed.table_right"), **changes),)
 
     def _going_back(self, state: Any, seen: Compared, to: Words) -> Wait | Play | None:
         """Wait for cards that nobody won, or throw them away once others lie for them; None once they lie again."""
@@ -228,7 +225,7 @@ class CardReferee(GameReferee):
                 return None
         cards = sorted(gone, key=str)
         right = self._as_it_lies(state, seen, {"phase": Phase.OPEN} if hasattr(state, "phase") else {})
-        differ = Differ(Message("set.differ.did_not_come_back", pieces=tuple(cards)), missing=self._spots.ghosts(cards), table_right=right)
+        differ = Differ(Message("set.differ.not_back", pieces=tuple(cards)), missing=self._spots.ghosts(cards), table_right=right)
         return Wait(Message("set.wait.put_back", pieces=tuple(cards)), to, (), self._spots.of(cards), then=differ)
 
     def expect_all(self, state: Any, table: Table, rule: str) -> None:

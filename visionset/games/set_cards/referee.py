@@ -114,7 +114,7 @@ class SetCardsReferee(CardReferee):
         waiting = [claim for claim in state.claims if not (claim.cards or claim.is_late)]
         shown = {place for claim in state.claims for place in claim.cards}
         fresh = tuple(place for place in seen.gone if place not in shown)
-        void = Amend.of(Message("set.agreed.call_counts_nothing"), claims=(), phase=Phase.OPEN)
+        void = Amend.of(Message("set.agreed.void"), claims=(), phase=Phase.OPEN)
         if not seen.twice:
             if seen.unread and (fresh or seen.new):
                 return Unsure(seen.unread)
@@ -130,7 +130,7 @@ class SetCardsReferee(CardReferee):
         first = waiting[0]
         then = self._at_the_limit(state, first, fresh, shown)
         names = tuple(state.players[claim.player] for claim in waiting)
-        text = Message("set.text.pick_up_three_cards") if not shown else Message("set.text.pick_up_cards_press")
+        text = Message("set.text.pick_up") if not shown else Message("set.text.pick_up_tied")
         return Wait(text, Message("to.either", names=names), until_s=self._until_s(state, first, now_s), then=(then,))
 
     def _known(self, state: SetCardsState, waiting: list[Claim], gone: set[int], now_s: float) -> Play | None:
@@ -154,7 +154,7 @@ class SetCardsReferee(CardReferee):
             text = (
                 Message("set.text.deal")
                 if is_half_dealt
-                else Message("set.text.put_back_unless_caller", pieces=tuple(sorted(first & self._lifted, key=str)))
+                else Message("set.text.unless_caller", pieces=tuple(sorted(first & self._lifted, key=str)))
             )
             take = Take(caller.player, trio, at_s=self._at(state, caller, now_s))
             return Wait(text, to, until_s=self._until_s(state, caller, now_s), then=(take,))
@@ -163,7 +163,7 @@ class SetCardsReferee(CardReferee):
         if len(fresh) == 6 and sets_among(state.table, fresh) and first not in self._declined:
             return self._which(state, caller, fresh)
         if len(seen.gone) > 3 * len(state.claims):
-            text = Message("set.text.cards_have_left_table", count=len(fresh))
+            text = Message("set.text.too_many_gone", count=len(fresh))
             missing = self._spots.ghosts([state.table[place] for place in fresh])
             return Differ(text, missing=missing, table_right=(GiveUp(caller.player, at_s=self._at(state, caller, now_s)),))
         return None
@@ -225,7 +225,7 @@ class SetCardsReferee(CardReferee):
             Option(Message("game.pieces", pieces=tuple(state.table[place] for place in way)), (claim.player, cards_at(state.table, way)))
             for way in list(ways)[:9]
         )
-        text = Message("set.text.three_did_take", player=state.players[claim.player])
+        text = Message("set.text.which_three", player=state.players[claim.player])
         return Question(("trio", cards_at(state.table, fresh)), text, options, none=Message("referee.answer.none_of_these"))
 
     def answered(self, question: Question, option: Option) -> None:
@@ -265,7 +265,7 @@ class SetCardsReferee(CardReferee):
                 self._hint(state, said.player)
                 if self.hint_costs:
                     lost = tuple(value + (place == said.player) for place, value in enumerate(state.errors))
-                    return (Amend.of(Message("set.agreed.asked_hint", player=state.players[said.player]), errors=lost),)
+                    return (Amend.of(Message("set.agreed.hint", player=state.players[said.player]), errors=lost),)
                 return ()
         return super().hear(state, said, table, now_s)
 

@@ -73,7 +73,7 @@ class SetCardsOptions:
         for name, least, most in (("take_limit_s", 0.5, 600.0), ("tie_window_s", 0.0, 10.0), ("rounds", 1, 1000), ("first_dealer", 1, 20)):
             value = getattr(self, name)
             if value is not None and not least <= value <= most:
-                raise RuleError(Message("set.refused.expected_from_got_set", name=name, least=least, most=most, value=value))
+                raise RuleError(Message("set.refused.range", name=name, least=least, most=most, value=value))
 
 
 class Phase(Enum):
@@ -187,7 +187,7 @@ class SetCardsState(State):
         """Return the first state: the dealer is about to lay twelve cards."""
         empty = ((),) * len(players)
         if options.first_dealer > len(players):
-            raise RuleError(Message("set.refused.expected_first_dealer_from", count=len(players), first_dealer=options.first_dealer))
+            raise RuleError(Message("set.refused.first_dealer", count=len(players), first_dealer=options.first_dealer))
         if options.dealer_plays is None:
             options = replace(options, dealer_plays=len(players) == 2)
         return cls(options, players, Phase.DEAL, options.first_dealer - 1, (None,) * LAYOUT, empty, (0,) * len(players))
@@ -232,18 +232,18 @@ class SetCardsState(State):
         """What dealer and players should do now."""
         if self.phase is Phase.OVER:
             names = tuple(self.players[p] for p in self.winners)
-            return (Prompt(EVERYONE, Message("set.do.match_over_won", names=names, points=max(self.scores))),)
+            return (Prompt(EVERYONE, Message("set.do.won", names=names, points=max(self.scores))),)
         if self.phase is Phase.DEAL:
             places = tuple(place for place, card in enumerate(self.table) if card is None)
-            shuffle = Message("set.text.shuffle_all_cards", count=len(SET_DECK)) if not self.seen else ""
+            shuffle = Message("set.text.shuffle", count=len(SET_DECK)) if not self.seen else ""
             return (Prompt(self.dealer_named, Message("set.do.deal", shuffle=shuffle, count=len(places)), places),)
         if self.phase is Phase.CALLED:
             waiting = [claim for claim in self.claims if not (claim.cards or claim.is_late)]
             limit = self.options.take_limit_s
-            return tuple(Prompt(self.players[c.player], Message("set.do.pick_up_three_cards", number=c.called_s + limit)) for c in waiting)
+            return tuple(Prompt(self.players[c.player], Message("set.do.pick_up", number=c.called_s + limit)) for c in waiting)
         if self.look_again:
             return (Prompt(self.dealer_named, Message("set.do.look_again")),)
-        return (Prompt(self._callers_named, Message("set.do.say_set_when_see")),)
+        return (Prompt(self._callers_named, Message("set.do.say_set")),)
 
     @property
     def dealer_named(self) -> Message:
@@ -267,7 +267,7 @@ class SetCardsState(State):
                 Choice(
                     Message("set.choice.deal", count=count),
                     "deal",
-                    needs=(Need.by_chance("cards", Message("set.need.cards_dealt"), count=count),),
+                    needs=(Need.by_chance("cards", Message("set.need.cards"), count=count),),
                 ),
             )
         if self.phase is Phase.OPEN:
@@ -277,7 +277,7 @@ class SetCardsState(State):
             return (*(Choice(Message("set.choice.set", player=self.players[p]), "call", p) for p in self.callers), *agree)
         if self.phase is Phase.CALLED:
             places = tuple(place for place, card in enumerate(self.table) if card is not None)
-            need = Need("at", Message("set.need.positions_three_cards"), places, 3, Form.LIST)
+            need = Need("at", Message("set.need.three"), places, 3, Form.LIST)
             waiting = [claim.player for claim in self.claims if not (claim.cards or claim.is_late)]
             called = {claim.player for claim in self.claims}
             take = tuple(Choice(Message("set.choice.take_three", player=self.players[p]), "take", p, (need,)) for p in waiting)
@@ -294,15 +294,15 @@ class SetCardsState(State):
             return misfits
         found = deck_findings(self.table, (*self.heap, *(card for cards in self.kept for card in cards)))
         if any(len(cards) % 3 or any(why_not(*cards[i : i + 3]) for i in range(0, len(cards), 3)) for cards in self.kept):
-            found += (Finding("S5", Message("set.finding.player_keeps_three_cards")),)
+            found += (Finding("S5", Message("set.finding.no_set")),)
         if not self.options.dealer_plays and (self.kept[self.dealer] or self.errors[self.dealer]):
-            found += (Finding("S3", Message("set.finding.dealer_sits_out_has")),)
+            found += (Finding("S3", Message("set.finding.dealer")),)
         if self.phase in (Phase.OPEN, Phase.CALLED) and None in self.table:
-            found += (Finding("S7", Message("set.finding.calls_open_place_empty")),)
+            found += (Finding("S7", Message("set.finding.empty_place")),)
         if len(self.finished) >= self._rounds and not self.is_over:
-            found += (Finding("S3", Message("set.finding.rounds_played_match_goes", count=len(self.finished), rounds=self._rounds)),)
+            found += (Finding("S3", Message("set.finding.rounds", count=len(self.finished), rounds=self._rounds)),)
         if len(set(self.agreed)) < len(self.agreed) or not set(self.agreed) < set(self.callers):
-            found += (Finding("S8", Message("set.finding.those_who_see_no")),)
+            found += (Finding("S8", Message("set.finding.agreed")),)
         return found + self._claim_findings
 
     @property
@@ -312,11 +312,11 @@ class SetCardsState(State):
         shown = [claim for claim in self.claims if claim.cards or claim.is_late]
         found = []
         if (self.phase is Phase.CALLED) != (len(shown) < len(self.claims)) or (self.claims and self.phase is not Phase.CALLED):
-            found.append(Finding("S4", Message("set.finding.table_claimed_without_call")))
+            found.append(Finding("S4", Message("set.finding.claimed")))
         if len(set(callers)) < len(callers) or not set(callers) <= set(self.callers):
-            found.append(Finding("S4", Message("set.finding.call_twice_its_player")))
+            found.append(Finding("S4", Message("set.finding.call_twice")))
         if any(len(set(claim.cards)) != 3 or not set(claim.cards) <= set(range(len(self.table))) for claim in shown if claim.cards):
-            found.append(Finding("S4", Message("set.finding.caller_picked_up_what")))
+            found.append(Finding("S4", Message("set.finding.picked_up")))
         return tuple(found)
 
     def _taken_up(self) -> Self:
@@ -344,18 +344,18 @@ class SetCardsState(State):
 
     def _deal(self, event: Deal) -> Self:
         if self.phase is not Phase.DEAL:
-            raise self.refusal("S7", "set.tried.dealing_while_no_card")
+            raise self.refusal("S7", "set.tried.dealing")
         check_deal(self, event.cards, self.table, self.seen)
         table = fill_places(self.table, event.cards)
         return replace(self, table=table, phase=Phase.OPEN, notice="")._round_end_if_done()
 
     def _call(self, event: Call, at_s: float) -> Self:
         if event.player not in self.callers:
-            raise self.refusal("S3", "set.tried.call_who_deals_sits", player=self.players[event.player])
+            raise self.refusal("S3", "set.tried.dealer_calls", player=self.players[event.player])
         if self.phase is Phase.DEAL:
-            raise self.refusal("S7", "set.tried.call_before_last_card")
+            raise self.refusal("S7", "set.tried.early_call")
         if self.phase is Phase.CALLED and (event.player in [c.player for c in self.claims] or not self._ties(at_s)):
-            raise replace(self, clock_s=at_s).refusal("S4", "set.tried.call_while_table_claimed", player=self.players[event.player])
+            raise replace(self, clock_s=at_s).refusal("S4", "set.tried.claimed", player=self.players[event.player])
         claims = (*self.claims, Claim(event.player, at_s))
         return replace(self, phase=Phase.CALLED, claims=claims, agreed=(), look_again=False, notice="")
 
@@ -368,12 +368,12 @@ class SetCardsState(State):
         if has_set(self.table):
             return replace(self, agreed=(), look_again=True)
         more = wanted_cards(len(self.table), self.pack_left, extra=True)
-        notice = Message("set.notice.no_set_among_cards", count=len(self.table))
+        notice = Message("set.notice.none", count=len(self.table))
         return replace(self, agreed=(), look_again=False, table=self.table + (None,) * more, phase=Phase.DEAL, notice=notice)
 
     def _discard(self, event: Discard) -> Self:
         if self.phase is not Phase.OPEN:
-            raise self.refusal("S7", "set.tried.throwing_cards_away_while")
+            raise self.refusal("S7", "set.tried.discarding")
         heap = self.heap + check_discard(self, event.at, self.table)
         table = remove(self.table, event.at, self.pack_left)
         phase = Phase.DEAL if None in table else Phase.OPEN
@@ -392,7 +392,7 @@ class SetCardsState(State):
                 0 <= p < len(self.table) and self.table[p] is not None for p in event.at
             )
             if not good:
-                raise self.refusal("S4", "set.tried.taking_positions", at=tuple(event.at) or (Message("none"),), count=len(self.table))
+                raise self.refusal("S4", "set.tried.taking", at=tuple(event.at) or (Message("none"),), count=len(self.table))
             cards = tuple(sorted(event.at))
         shown = replace(claim, cards=() if late else cards, is_late=late or not cards)
         state = replace(self, claims=swapped(self.claims, place, shown))

@@ -41,9 +41,7 @@ class SolitaireReferee(CardReferee):
         if seen.gone:
             cards = [state.table[place] for place in seen.gone]
             differ = Differ(Message("game.differ.left_table", pieces=tuple(cards)), missing=self._spots.ghosts(cards), table_right=right)
-            return Wait(
-                Message("solitaire.wait.take_more_put_back", number=3 - len(cards), pieces=tuple(cards)), state.players[0], then=differ
-            )
+            return Wait(Message("solitaire.wait.take_more", number=3 - len(cards), pieces=tuple(cards)), state.players[0], then=differ)
         return None
 
     def hear(self, state: SolitaireState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:

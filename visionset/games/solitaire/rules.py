@@ -129,22 +129,14 @@ class SolitaireState(State):
         """What the player should do now."""
         name = self.players[0]
         if self.is_over:
-            end = (
-                Message("solitaire.text.won_nothing_owed")
-                if not self.penalty
-                else Message("solitaire.text.lost_owed", penalty=self.penalty)
-            )
+            end = Message("solitaire.text.won") if not self.penalty else Message("solitaire.text.lost", penalty=self.penalty)
             return (Prompt(name, Message("solitaire.do.sets_found", end=end, number=len(self.kept) // 3)),)
         places = tuple(place for place, card in enumerate(self.table) if card is None)
         if places:
             return (Prompt(name, Message("solitaire.do.deal_cards", count=len(places)), places),)
         if self.pack_left:
-            return (Prompt(name, Message("solitaire.do.take_set_say_find")),)
-        owed = (
-            Message("solitaire.text.pack_out_take_set", penalty=self.penalty)
-            if self.penalty
-            else Message("solitaire.text.pack_out_take_what")
-        )
+            return (Prompt(name, Message("solitaire.do.take")),)
+        owed = Message("solitaire.text.pay_back", penalty=self.penalty) if self.penalty else Message("solitaire.text.take_left")
         return (Prompt(name, owed),)
 
     @property
@@ -158,11 +150,11 @@ class SolitaireState(State):
                 Choice(
                     Message("solitaire.choice.deal_cards", empty=empty),
                     "deal",
-                    needs=(Need.by_chance("cards", Message("solitaire.need.cards_dealt"), count=empty),),
+                    needs=(Need.by_chance("cards", Message("solitaire.need.cards"), count=empty),),
                 ),
             )
-        need = Need("at", Message("solitaire.need.positions_three_cards"), tuple(range(len(self.table))), 3, Form.LIST)
-        stop = Message("solitaire.text.i_find_none_more") if self.pack_left else Message("solitaire.text.i_find_none_stop")
+        need = Need("at", Message("solitaire.need.three"), tuple(range(len(self.table))), 3, Form.LIST)
+        stop = Message("solitaire.text.none_more") if self.pack_left else Message("solitaire.text.none_stop")
         return (Choice(Message("solitaire.choice.take_three"), "take", needs=(need,)), Choice(stop, "find_none"))
 
     @property
@@ -170,9 +162,9 @@ class SolitaireState(State):
         """What the deck cannot be (S1) and what the rules never lead to."""
         found = deck_findings(self.table, (*self.kept, *self.heap))
         if len(self.kept) % 3 or any(why_not(*self.kept[i : i + 3]) for i in range(0, len(self.kept), 3)):
-            found += (Finding("S2", Message("solitaire.finding.three_kept_cards_no")),)
+            found += (Finding("S2", Message("solitaire.finding.no_set")),)
         if self.penalty < 0:
-            found += (Finding("S11", Message("solitaire.finding.more_paid_back_than")),)
+            found += (Finding("S11", Message("solitaire.finding.paid")),)
         return found
 
     def _taken_up(self) -> Self:
@@ -187,11 +179,11 @@ class SolitaireState(State):
         waits = None in self.table
         if isinstance(event, Deal):
             if not waits:
-                raise self.refusal("S7", "solitaire.tried.dealing_while_no_card")
+                raise self.refusal("S7", "solitaire.tried.dealing")
             check_deal(self, event.cards, self.table, self.seen)
             return replace(self, table=fill_places(self.table, event.cards), notice="")._ended_if_done()
         if waits:
-            raise self.refusal("S7", "solitaire.tried.before_last_card_lies", event=Message(f"event.{event.name}"))
+            raise self.refusal("S7", "solitaire.tried.early", event=Message(f"event.{event.name}"))
         if isinstance(event, Discard):
             return self._discard(event)
         return self._take(event) if isinstance(event, Take) else self._find_none()
@@ -199,19 +191,19 @@ class SolitaireState(State):
     def _take(self, event: Take) -> Self:
         places = tuple(sorted(event.at))
         if len(set(places)) != 3 or len(places) != 3 or not 0 <= places[0] <= places[-1] < len(self.table):
-            raise self.refusal("S2", "solitaire.tried.taking_positions", at=tuple(event.at) or (Message("none"),), count=len(self.table))
+            raise self.refusal("S2", "solitaire.tried.taking", at=tuple(event.at) or (Message("none"),), count=len(self.table))
         three = tuple(card for place in places if (card := self.table[place]) is not None)
         if places not in find_sets(self.table):
             return replace(self, wrong=self.wrong + 1, notice=Message("solitaire.notice.no_set", reasons=why_not(*three)))
         paid = int(not self.pack_left and self.penalty > 0)
         table = remove(self.table, places, self.pack_left)
-        notice = Message("solitaire.notice.set_still_owed", number=self.penalty - paid) if paid else Message("solitaire.notice.set")
+        notice = Message("solitaire.notice.paid", number=self.penalty - paid) if paid else Message("solitaire.notice.set")
         return replace(self, table=table, kept=self.kept + three, penalty=self.penalty - paid, notice=notice)._ended_if_done()
 
     def _discard(self, event: Discard) -> Self:
         heap = self.heap + check_discard(self, event.at, self.table)
         table = remove(self.table, event.at, self.pack_left)
-        return replace(self, heap=heap, table=table, notice=Message("solitaire.notice.no_set_rubbish_heap"))._ended_if_done()
+        return replace(self, heap=heap, table=table, notice=Message("solitaire.notice.discarded"))._ended_if_done()
 
     def _find_none(self) -> Self:
         if not self.pack_left:
@@ -219,7 +211,7 @@ class SolitaireState(State):
         overlooked = has_set(self.table)
         charged = int(overlooked or self.options.charge_without_set)
         more = wanted_cards(len(self.table), self.pack_left, extra=True)
-        notice = Message("solitaire.notice.more_cards_owed", more=more, number=self.penalty + charged)
+        notice = Message("solitaire.notice.more", more=more, number=self.penalty + charged)
         return replace(self, table=self.table + (None,) * more, penalty=self.penalty + charged, notice=notice)
 
     def _ended_if_done(self) -> Self:
