@@ -43,7 +43,7 @@ def test_dice_of_scramble_lie_as_the_rules_have_them() -> None:
     moments, truth = scramble_game(Stage(Look()), WITH_AN_ERROR)
     assert truth.state.is_over
     assert sorted(str(one.piece) for one in moments[-1].lying) == sorted(map(str, truth.state.table))
-    assert [state.notice for state in truth.before if "no SET" in state.notice]
+    assert [state.notice for state in truth.before if "no SET" in str(state.notice)]
 
 
 def test_cards_of_the_source_lie_as_the_rules_have_them() -> None:
