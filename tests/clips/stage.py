@@ -13,7 +13,6 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from sample_recipes.stills import PRINT
 
 from tests.clips.mats import Mat
 from tests.clips.moments import Item, Moment
@@ -57,7 +56,7 @@ CAMERA = Sensor(exposure=0.9, read_noise=0.0, shot_noise=0.0)
 LENS_PX = 4
 """So far around a change the lens and the sharpening spread it."""
 
-PERSON = Person()
+PERSON, DECK = Person(), DeckStyle(squiggle_bend=1.5)
 HANDS, PATCHES = 160, 160
 """Hands and cards that are kept painted."""
 
@@ -93,7 +92,7 @@ Shades = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 class Stage:
     """Paints moments."""
 
-    def __init__(self, look: Look, deck: DeckStyle = PRINT, pack: PlayingStyle | None = None) -> None:
+    def __init__(self, look: Look, deck: DeckStyle = DECK, pack: PlayingStyle | None = None) -> None:
         rng = np.random.default_rng([look.seed, 1])
         self.look, self.view, self.light = look, look.view, look.light
         self.deck = deck
