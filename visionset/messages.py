@@ -63,6 +63,30 @@ Words: TypeAlias = Message | str
 """What is said: a message, or words that people wrote themselves."""
 
 
+class Worded:
+    """Whatever has a `message`."""
+
+    __slots__ = ()
+    message: Words
+
+    @property
+    def text(self) -> str:
+        """What it says, in words."""
+        return in_words(self.message)
+
+
+class WordedAtTable:
+    """Whatever has a `message` for people at a table."""
+
+    __slots__ = ()
+    message: Words
+
+    @property
+    def text(self) -> str:
+        """What it says, in words."""
+        return at_table(self.message)
+
+
 @runtime_checkable
 class Sayable(Protocol):
     """What can be called by name, such as a piece."""

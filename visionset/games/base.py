@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
-from visionset.messages import Message, Words, in_words
+from visionset.messages import Message, Worded, Words, in_words
 from visionset.pieces import Piece
 from visionset.untrusted import json_of
 
@@ -85,7 +85,7 @@ class Amend(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Worded):
     """What somebody at the table should do now.
 
     Attributes
@@ -102,11 +102,6 @@ class Prompt:
     message: Message
     at: tuple[int, ...] = ()
 
-    @property
-    def text(self) -> str:
-        """What to do, in words."""
-        return in_words(self.message)
-
     def __str__(self) -> str:
         return in_words(addressed(self.to, self.message))
 
@@ -122,7 +117,7 @@ class Form(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class Need(Worded):
     """One value that an event still wants.
 
     Attributes
@@ -149,11 +144,6 @@ class Need:
     def by_chance(cls, field: str, message: Message, values: tuple[int | str, ...] = (), count: int | None = None) -> Self:
         """Make one that nobody is asked for."""
         return cls(field, message, values, count, Form.CHANCE)
-
-    @property
-    def text(self) -> str:
-        """What to give, in words."""
-        return in_words(self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +182,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Worded):
     """Something on the table, or in a state, that the rules do not know.
 
     Attributes
@@ -208,11 +198,6 @@ class Finding:
     rule: str
     message: Message
     at: tuple[int, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """What is wrong and what to do, in words."""
-        return in_words(self.message)
 
     def __str__(self) -> str:
         return in_words(by_rule(self.rule, self.message))

@@ -1,4 +1,7 @@
-"""The words of the dealer: what a game makes of the table, what is shown, and its times."""
+"""The words of the dealer: what a game makes of the table, what is shown, and its times.
+
+Longer than most modules: these nouns say one thing to each other and are read together.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any, TypeAlias
 
 from visionset.games.base import EVERYONE, Event, addressed
 from visionset.geometry import Quad
-from visionset.messages import Message, Words, at_table
+from visionset.messages import Message, WordedAtTable, Words, at_table
 from visionset.pieces import Piece
 from visionset.referee.player_input import Said
 from visionset.table import Sighting
@@ -74,7 +77,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Question(WordedAtTable):
     """One short question, answered by one key.
 
     Attributes
@@ -99,11 +102,6 @@ class Question:
     tracks: tuple[int, ...] = ()
     is_of_piece: bool = False
     none: Words = ""
-
-    @property
-    def text(self) -> str:
-        """The question in words."""
-        return at_table(self.message)
 
     @property
     def said(self) -> Message:
@@ -155,7 +153,7 @@ class TakeBack:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Wait:
+class Wait(WordedAtTable):
     """Somebody has to do something before the game goes on.
 
     Attributes
@@ -182,11 +180,6 @@ class Wait:
     then: tuple[Event, ...] | Differ = ()
     is_hands_off: bool = False
 
-    @property
-    def text(self) -> str:
-        """What, in words."""
-        return at_table(self.message)
-
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
@@ -196,7 +189,7 @@ class Unsure:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Differ:
+class Differ(WordedAtTable):
     """Table and game cannot both be right.
 
     Attributes
@@ -224,11 +217,6 @@ class Differ:
     table_right: tuple[Event, ...] = ()
     a_call_settles: bool = False
     game_right: tuple[Event, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The difference in words."""
-        return at_table(self.message)
 
 
 Ruling: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None
@@ -311,16 +299,11 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Told(WordedAtTable):
     """A line for somebody at the table."""
 
     to: Words
     message: Words
-
-    @property
-    def text(self) -> str:
-        """What is told, in words."""
-        return at_table(self.message)
 
     @property
     def said(self) -> Message:

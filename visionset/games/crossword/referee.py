@@ -1,4 +1,7 @@
-"""Crossword SET before the camera: each player's dice lie in a part of the table, grids among them (rules D14 to D16)."""
+"""Crossword SET before the camera: each player's dice lie in a part of the table, grids among them (rules D14 to D16).
+
+Longer than most modules: roll, draw and grids of one round are read in one go.
+"""
 
 from __future__ import annotations
 

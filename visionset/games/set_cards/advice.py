@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from visionset.games.sets import duplicates, find_sets
-from visionset.messages import Message, in_words
+from visionset.messages import Message, Worded
 from visionset.pieces import SetCard
 
 
@@ -24,7 +24,7 @@ class HintLevel(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Worded):
     """A hint.
 
     Attributes
@@ -37,11 +37,6 @@ class Hint:
 
     message: Message
     at: tuple[int, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """What it says, in words."""
-        return in_words(self.message)
 
 
 def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hint:

@@ -1,4 +1,7 @@
-"""SET with cards before the camera: calls by key, three cards that leave, refills, votes and ties (rules S3 to S9)."""
+"""SET with cards before the camera: calls by key, three cards that leave, refills, votes and ties (rules S3 to S9).
+
+Longer than most modules: a call, what is taken by it and what is asked about it hang on the same few fields.
+"""
 
 from __future__ import annotations
 
