@@ -3,6 +3,8 @@
 import json
 from collections import Counter
 
+import cv2
+import numpy as np
 import pytest
 
 from visionset.pieces import Kind
@@ -21,6 +23,14 @@ def test_pictures(name):
     got = Counter(str(one.piece) for one in seen if one.piece is not None and one.kind is Kind.SET_CARD)
     assert not got - want - Counter(PICTURES[name].get("optional", []))
     assert (want - got).total() <= 0.2 * want.total()  # a card may be left open, never misread
+
+
+def test_playing_cards_are_read_without_colour_too():
+    folder = samples_folder() / "playing_cards"
+    truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))["photos"]["rows.jpg"]
+    gray = cv2.cvtColor(read_picture(folder / "rows.jpg"), cv2.COLOR_BGR2GRAY)
+    table = read(np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), np.uint8))
+    assert Counter(map(str, table.pieces)) == Counter(truth["pieces"])
 
 
 @pytest.mark.parametrize("clip", sorted(samples_folder().glob("*.mp4")), ids=lambda path: path.stem)

@@ -27,9 +27,28 @@ def relit(rng: np.random.Generator, pieces: np.ndarray) -> np.ndarray:
     return pieces
 
 
+LUMINANCE = np.array([0.114, 0.587, 0.299])
+"""Shares of blue, green and red in what the eye calls bright."""
+
+SENSORS = 8.0
+"""How alike sensors without colour are: the larger, the closer to the eye."""
+
+
+def without_colour(rng: np.random.Generator, pieces: np.ndarray, white: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Patches, shape (n, height, width, 3), and their paper, (n, 3), as seen without colour: by any sensor, printed in any tone."""
+    n = len(pieces)
+    sees = rng.dirichlet(SENSORS * LUMINANCE, n).astype(np.float32)
+    curve = np.exp(rng.normal(0, 0.3, (n, 1)) + rng.normal(0, 0.15, (n, 3)) * (rng.random((n, 1)) < 0.4)).astype(np.float32)
+    gray, paper = np.einsum("nhwc,nc->nhw", pieces, sees)[..., None], np.einsum("nc,nc->n", white, sees)[:, None]
+    return 255 * (gray / 255) ** curve[:, None, None], 255 * (paper / 255) ** curve
+
+
 @dataclass(frozen=True)
 class Patches:
-    """What a reader learns from: (n, height, width, 3) uint8, the brightness of its paper, labels, corrections."""
+    """What a reader learns from: (n, height, width, 3) uint8, the brightness of its paper, labels, corrections.
+
+    A share `gray` of them is seen without colour.
+    """
 
     cuts: np.ndarray
     white: np.ndarray
@@ -37,13 +56,19 @@ class Patches:
     asked: np.ndarray
     shift: np.ndarray
     mirror: bool
+    gray: float = 0.0
 
     def __len__(self) -> int:
         return len(self.cuts)
 
     def batch(self, which: np.ndarray, rng: np.random.Generator | None):
         """Some of them as tensors, half of them tinted and noisy where they are for learning."""
-        pieces = self.cuts[which].astype(np.float32) / self.white[which, None, None]
+        pieces, white = self.cuts[which].astype(np.float32), self.white[which].astype(np.float32)
+        draws = np.random.default_rng(0) if rng is None else rng
+        some = draws.random(len(which)) < self.gray
+        if some.any():
+            pieces[some], white[some] = without_colour(draws, pieces[some], white[some])
+        pieces /= white[:, None, None]
         shift = self.shift[which]
         if rng is not None and self.mirror:
             flip = rng.random(len(which)) < 0.5

@@ -14,6 +14,7 @@ import argparse
 import pickle
 import sys
 import time
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from patch_set import Patches, batches
 from piece_tasks import TASKS, UNKNOWN, Task
 from render_tables import CLUTTER
 from train_reader import anywhere, disturb, wrong_frame
+from unpack_weights import unpack
 
 from visionset.vision.detector_input import as_batch
 from visionset.vision.engine import Network
@@ -200,7 +202,7 @@ def prepare(name: str, first: int, last: int, count: int, seed: int, processes: 
     jobs = [(name, seed + at, first, last) for at in range(-(-count // CHUNK))]
     with get_context("fork").Pool(processes) as pool:
         parts = [np.concatenate(part) for part in zip(*pool.imap(_chunk, jobs), strict=True)]
-    return Patches(*parts, TASKS[name].mirror)
+    return Patches(*parts, TASKS[name].mirror, TASKS[name].gray)
 
 
 def losses(out, labels, asked, shift, groups):
@@ -222,6 +224,20 @@ def losses(out, labels, asked, shift, groups):
     return total, fit, right[known].float().mean(), scores
 
 
+def report(net: PieceReader, test: Patches, groups: tuple[int, ...]) -> None:
+    """Print losses and shares of right answers on patches that were not learned from, in colour and without."""
+    net.eval()
+    for title, gray in (("held out", 0.0), ("held out, gray", 1.0)):
+        shown = replace(test, gray=gray)
+        with torch.no_grad():
+            hundreds = [shown.batch(np.arange(at, at + 100), None) for at in range(0, len(test), 100)]
+            marks = [losses(net(b[0]), *b[1:], groups) for b in hundreds]
+        right, scores = float(np.mean([m[2] for m in marks])), np.mean([m[3] for m in marks], axis=0)
+        print(f"{title}: right", round(right, 4), scores.round(4), flush=True)
+        print(f"{title}: names, fit", [round(float(np.mean([float(m[k]) for m in marks])), 4) for k in (0, 1)], flush=True)
+    net.train()
+
+
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("task", choices=TASKS)
@@ -231,7 +247,7 @@ def main() -> None:
     ask.add_argument("--batch", type=int, default=128)
     ask.add_argument("--cuts", type=int, default=300_000, help="patches to learn from")
     ask.add_argument("--rate", type=float, default=2e-3)
-    ask.add_argument("--resume", type=Path)
+    ask.add_argument("--resume", type=Path, help="a state (.pt) or packed weights (.onnx.gz) to go on from")
     ask.add_argument("--finder", type=Path, help="weights whose false proposals are learned as nothing")
     ask.add_argument("--threads", type=int, default=2)
     args = ask.parse_args()
@@ -251,9 +267,13 @@ def main() -> None:
     train = prepare(args.task, held, len(tables), args.cuts, 0, PROCESSES)
     print(len(train), "patches", flush=True)
     net = PieceReader(task.groups, (task.patch.height_px, task.patch.width_px), task.widths)
-    if args.resume:
+    if args.resume and args.resume.suffix == ".gz":
+        unpack(net, args.resume, train.batch(rng.permutation(len(train))[:2000], rng)[0])
+    elif args.resume:
         known = torch.load(args.resume)
         net.load_state_dict({name: value for name, value in known.items() if net.state_dict()[name].shape == value.shape}, strict=False)
+    if args.resume:
+        report(net, test, task.groups)
     net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
     start, total = time.time(), args.minutes * 60
@@ -274,12 +294,7 @@ def main() -> None:
             print(f"{step} {time.time() - start:.0f}s", *(f"{value:.4f}" for value in running), flush=True)
         if step % 500 == 0:
             torch.save(net.state_dict(), args.output.with_suffix(".pt"))
-    net.eval()
-    with torch.no_grad():
-        held_out = [test.batch(np.arange(at, at + 100), None) for at in range(0, len(test), 100)]
-        marks = [losses(net(b[0]), *b[1:], task.groups) for b in held_out]
-    print("held out: right", round(float(np.mean([m[2] for m in marks])), 4), np.mean([m[3] for m in marks], axis=0).round(4), flush=True)
-    print("held out: names, fit", [round(float(np.mean([float(m[k]) for m in marks])), 4) for k in (0, 1)], flush=True)
+    report(net, test, task.groups)
     args.output.parent.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     export(net, args.output, (2, 3, task.patch.height_px, task.patch.width_px), {0: "count"})
