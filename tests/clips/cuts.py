@@ -110,8 +110,8 @@ class Projector:
         self.stage, self.frames, self.now = film.stage, 0, film.moments[0]
 
 
-def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> tuple[History, list[str]]:
-    """Resume a match at a frame and play it to the end of the film; the match, and what people were asked."""
+def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> tuple[History, set[tuple[object, ...]]]:
+    """Resume a match at a frame and play it to the end of the film; the match, and what people were asked about."""
     note = notes[first]
     told = Told(notes, first)
     director = Director(note.history, referee_of(note.history.game.name, GameOptions()), correct=told.correct, is_undone=note.is_undone)
@@ -139,7 +139,7 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
         seats, said = press_seat_key(seats, key, director.history.game, director.state)
         if said is not None:
             director.hear(said, time_s)
-    return director.history, people.heard
+    return director.history, set(people.heard)
 
 
 def _runs(director: Director) -> bool:

@@ -79,7 +79,7 @@ class People:
         self.where: Callable[[int], NDArray[np.float64] | None] = lambda track: None
         self.takers: dict[object, int] = {}
         self.answers: dict[object, int] = {}
-        self.heard: list[str] = []
+        self.heard: list[tuple[object, ...]] = []
         self._pressed = -1
         self._asked: set[tuple[object, ...]] = set()
 
@@ -112,7 +112,7 @@ class People:
         if question.key not in self._asked:
             self._asked.add(question.key)
             self.outcome.asked += 1
-            self.heard.append(str(question))
+            self.heard.append(subject(question))
         if question.key[0] in {"dispute", "doubt"} and self.film.misread:
             return self._number([self._was_misread(option) for option in question.options])
         if question.key[0] in self.answers:
@@ -142,7 +142,7 @@ class People:
         if first:
             self._asked.add(("differ", differ.text))
             self.outcome.asked += 1
-            self.heard.append(differ.text)
+            self.heard.append(("differ", differ.text))
         spots = [(self.where(track), True) for track in differ.extra] + [(one.center_px, False) for one in differ.missing]
         right = all(spot is not None and (self._lies_at(spot) is not None) is lies for spot, lies in spots)
         for track, piece in differ.swapped:
@@ -196,8 +196,8 @@ class Note:
         The match.
     is_clear : bool
         Nobody is asked, nothing differs, and nothing is understood in part only.
-    is_asked : bool
-        A question or a difference comes up.
+    asks : tuple or None
+        What people are asked about, or the difference that they are told.
     is_undone : bool
         The last thing that happened was taken back.
     """
@@ -206,7 +206,7 @@ class Note:
     settled: Settled
     history: History
     is_clear: bool
-    is_asked: bool
+    asks: tuple[object, ...] | None
     is_undone: bool
 
     def is_settled(self, later: Sequence[Note]) -> bool:
@@ -269,9 +269,8 @@ def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes:
         people.is_misunderstood = is_unclear or bool(showing.question or showing.differ)
         if notes is not None:
             is_clear = not (people.is_misunderstood or isinstance(ruling, Differ | Question | Unsure))
-            asks = showing.differ or str(showing.question or "")
-            is_asked = bool(asks) and asks != (outcome.trouble[-1].split(" s: ", 1)[1].removeprefix("? ") if outcome.trouble else "")
-            notes.append(Note(film.now, tracker.as_read, director.history, is_clear, is_asked, director.is_resting))
+            asks = ("differ", showing.differ) if showing.differ else None if showing.question is None else subject(showing.question)
+            notes.append(Note(film.now, tracker.as_read, director.history, is_clear, asks, director.is_resting))
         trouble = showing.differ or (f"? {showing.question}" if showing.question else "")
         if trouble and (not outcome.trouble or outcome.trouble[-1].split(" s: ", 1)[1] != trouble):
             outcome.trouble.append(f"{time_s:.1f} s: {trouble}")
@@ -293,6 +292,11 @@ def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes:
     outcome.right = len(matched)
     outcome.wrong_points = sum(step for at, step in enumerate(steps) if at not in matched)
     return outcome
+
+
+def subject(question: Question) -> tuple[object, ...]:
+    """What a question is about: a piece that is spelled out trait by trait is one."""
+    return ("piece", question.key[1]) if question.key[0] in {"piece", "spell"} else question.key
 
 
 def takers(history: History) -> dict[object, int]:
