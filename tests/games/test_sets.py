@@ -106,11 +106,11 @@ def test_unread_and_doubled_cards_keep_positions_and_take_no_part(table: list[Se
 
 def test_why_not_names_the_attribute_and_the_two_and_one_values() -> None:
     """S2: if two are and one is not, it is not a SET."""
-    assert why_not(*cards("1-red-striped-oval", "1-red-solid-oval", "1-red-striped-diamond")) == (
+    assert tuple(map(str, why_not(*cards("1-red-striped-oval", "1-red-solid-oval", "1-red-striped-diamond")))) == (
         "shading: two striped, one solid",
         "shape: two oval, one diamond",
     )
-    assert why_not(*cards("1-red-striped-oval", "2-red-striped-oval", "2-green-striped-oval")) == (
+    assert tuple(map(str, why_not(*cards("1-red-striped-oval", "2-red-striped-oval", "2-green-striped-oval")))) == (
         "number: two 2, one 1",
         "color: two red, one green",
     )
@@ -129,7 +129,7 @@ def test_why_not_is_empty_exactly_for_a_set_of_dice(three: tuple[SetDie, SetDie,
 def test_one_card_read_twice_is_a_problem_and_never_part_of_a_set() -> None:
     red, green, purple = cards("1-red-solid-oval", "1-green-solid-oval", "1-purple-solid-oval")
     assert not is_set(red, red, red)
-    assert why_not(red, red, green) == ("1-red-solid-oval is there twice, the deck holds it once",)
+    assert tuple(map(str, why_not(red, red, green))) == ("1-red-solid-oval is there twice, the deck holds it once",)
     assert duplicates([red, None, green, red]) == ((0, 3),)
     assert find_sets([red, green, purple]) == ((0, 1, 2),)
     assert find_sets([red, green, red, purple]) == ()
@@ -182,4 +182,4 @@ def test_equal_dice_are_a_set_and_symmetric() -> None:
     assert find_sets(same) == ((0, 1, 2),)
     three = dice("1-red-oval", "2-green-oval", "3-purple-diamond")
     assert len({why_not(*order) for order in permutations(three)}) == 1
-    assert why_not(*three) == ("shape: two oval, one diamond",)
+    assert tuple(map(str, why_not(*three))) == ("shape: two oval, one diamond",)
