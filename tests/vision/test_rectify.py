@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from visionset.vision.rectify import SET_CARD_PATCH, cut, paper_white
+from visionset.vision.rectify import SET_CARD_PATCH, cut, padded, paper_white
 
 
 def scene(scale, turn_deg, center=(400, 300)):
@@ -29,6 +29,15 @@ def test_any_size_and_turn_gives_the_same_patch(scale, turn_deg):
 def test_a_card_over_the_edge_repeats_the_last_pixels():
     image, corners = scene(1.0, 0, center=(10, 20))
     assert cut(image, corners).shape == (SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px, 3)
+
+
+@pytest.mark.parametrize("scale", [0.6, 1.0, 2.3, 5.0])
+@pytest.mark.parametrize("center", [(400, 300), (10, 20)])
+def test_a_padded_picture_gives_the_same_bytes(scale, center):
+    image, corners = scene(scale, 25, center)
+    noisy = np.random.default_rng(0).integers(0, 256, image.shape, np.uint8)
+    for picture in (image, noisy):
+        assert np.array_equal(cut(padded(picture), corners), cut(picture, corners))
 
 
 def test_the_picture_is_not_touched():

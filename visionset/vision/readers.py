@@ -14,6 +14,7 @@ from visionset.geometry import Floats
 from visionset.vision import dice, playing_cards, set_cards
 from visionset.vision.dice import DieReadings
 from visionset.vision.playing_cards import CardReadings
+from visionset.vision.rectify import padded
 from visionset.vision.rows import Rows
 from visionset.vision.set_cards import SetCardReadings
 
@@ -58,11 +59,12 @@ class Readers:
     @classmethod
     def of(cls, image_bgr: NDArray[np.uint8]) -> Readers:
         """The readers of one picture."""
+        cut_from = padded(image_bgr)
         return cls(
             image_bgr,
-            Once(partial(set_cards.read_set_cards, image_bgr)),
-            Once(partial(playing_cards.read_playing_cards, image_bgr)),
-            Once(partial(playing_cards.read_indices, image_bgr)),
-            Once(partial(dice.read_dice, image_bgr)),
-            Once(partial(dice.read_dice, image_bgr, mirrored=True)),
+            Once(partial(set_cards.read_set_cards, cut_from)),
+            Once(partial(playing_cards.read_playing_cards, cut_from)),
+            Once(partial(playing_cards.read_indices, cut_from)),
+            Once(partial(dice.read_dice, cut_from)),
+            Once(partial(dice.read_dice, cut_from, mirrored=True)),
         )

@@ -60,12 +60,17 @@ _OVERSAMPLING = 2
 """Cards are cut at twice the size of the patch and averaged down: stripes become a tint, noise shrinks."""
 
 
+def padded(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture with a fourth channel that says nothing, shape (height, width, 4): it is warped twice as fast, to the same bytes."""
+    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA), dtype=np.uint8)
+
+
 def cut(image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch = SET_CARD_PATCH) -> NDArray[np.uint8]:
     """Straighten one piece.
 
     Parameters
     ----------
-    image_bgr : ndarray of uint8, shape (height, width, 3)
+    image_bgr : ndarray of uint8, shape (height, width, 3), or as `padded` gives it
         The picture; a card much larger than the patch is averaged, not sampled.
     quad : ndarray of float64, shape (4, 2)
         Its corners in the picture, clockwise; a card's begin at a short side.
@@ -94,7 +99,8 @@ def cut(image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch = SET_CARD_PATCH)
     patch_from_image = cv2.getPerspectiveTransform(points.astype(np.float32), fine.astype(np.float32))
     size = (patch.width_px * _OVERSAMPLING, patch.height_px * _OVERSAMPLING)
     large = cv2.warpPerspective(image_bgr, patch_from_image, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.resize(large, (patch.width_px, patch.height_px), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    small = cv2.resize(large, (patch.width_px, patch.height_px), interpolation=cv2.INTER_AREA)
+    return np.asarray(small[..., :3], dtype=np.uint8)
 
 
 def paper_white(piece: NDArray[np.float32], patch: Patch = SET_CARD_PATCH) -> NDArray[np.float32]:
