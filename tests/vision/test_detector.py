@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +8,7 @@ from visionset.geometry import signed_area
 from visionset.vision import detector_input
 from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, merge
 from visionset.vision.detector_input import FindOptions, Looks, windows
+from visionset.vision.engine import one_thread
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Proposals, decode
 
 angle = st.floats(0, 2 * np.pi)
@@ -238,3 +240,15 @@ def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
     everywhere = np.array([[[0.0, 0.0], [1280.0, 0.0], [1280.0, 720.0], [0.0, 720.0]]])
     index_starts(looks, nothing, everywhere)
     assert [px for _, px in seen] == list(looks.options.index_px)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (960, 541), (1281, 720), (384, 288), (200, 100)])
+@pytest.mark.parametrize("long_side_px", [160, 384, 768])
+def test_the_two_halves_of_a_picture_are_shrunk_as_the_whole_is(size: tuple[int, int], long_side_px: int) -> None:
+    picture = np.random.default_rng(0).integers(0, 256, (size[1], size[0], 3), np.uint8)
+    scale = long_side_px / max(size)
+    small = (round(size[0] * scale), round(size[1] * scale))
+    whole = cv2.resize(picture, small, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    assert np.array_equal(detector_input._resized(picture, small), whole)
+    with one_thread():
+        assert np.array_equal(detector_input._resized(picture, small), whole)

@@ -1,4 +1,4 @@
-"""Where frames come from: photographs, clips, cameras; and work on them aside. Threads live here only."""
+"""Where frames come from: photographs, clips, cameras; and work on them aside."""
 
 from __future__ import annotations
 

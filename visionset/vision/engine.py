@@ -10,19 +10,23 @@ import gzip
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import Enum
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
 from visionset.errors import VisionsetError
+
+ResultT = TypeVar("ResultT")
 
 ENGINE = f"ONNX Runtime {onnxruntime.__version__}"
 
@@ -125,6 +129,20 @@ def one_thread() -> Iterator[None]:
         yield
     finally:
         _threads.reset(before)
+
+
+def at_once(first: Callable[[], ResultT], second: Callable[[], ResultT]) -> tuple[ResultT, ResultT]:
+    """Compute two things that OpenCV does without Python: at once where networks have several threads too, else one after the other."""
+    if threads() == 1:
+        return first(), second()
+    beside = _beside().submit(first)
+    mine = second()
+    return beside.result(), mine
+
+
+@cache
+def _beside() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, "visionset-beside")
 
 
 def _processors() -> int:
