@@ -55,16 +55,16 @@ class CardReadings(Rows):
     shift: Floats
 
 
-def read_playing_cards(image_bgr: NDArray[np.uint8], quads: Floats) -> CardReadings:
-    """Read n whole cards, shape (n, 4, 2), each beginning at a short side."""
-    answers = ask(image_bgr, quads, "card", CARD_PATCH, _CARD_GROUPS)
+def read_playing_cards(image_bgr: NDArray[np.uint8], quads: Floats, *, is_gray: bool = False) -> CardReadings:
+    """Read n whole cards, shape (n, 4, 2), each beginning at a short side; in a gray picture by the network that knows suits by shape."""
+    answers = ask(image_bgr, quads, "card_gray" if is_gray else "card", CARD_PATCH, _CARD_GROUPS)
     kind, rank, suit = answers.log
     return CardReadings(np.exp(kind), rank[:, _RANK_OF] + suit[:, _SUIT_OF], answers.quad_px, answers.shift)
 
 
-def read_indices(image_bgr: NDArray[np.uint8], quads: Floats) -> CardReadings:
-    """Read n corner indices, shape (n, 4, 2), each beginning at a short side, either way up."""
-    answers = ask(image_bgr, quads, "index", INDEX_PATCH, _INDEX_GROUPS)
+def read_indices(image_bgr: NDArray[np.uint8], quads: Floats, *, is_gray: bool = False) -> CardReadings:
+    """Read n corner indices, shape (n, 4, 2), each beginning at a short side, either way up; of a gray picture as whole cards."""
+    answers = ask(image_bgr, quads, "index_gray" if is_gray else "index", INDEX_PATCH, _INDEX_GROUPS)
     there, rank, suit = answers.log
     kind = np.zeros((len(quads), 4))
     kind[:, [NOTHING, PLAYING_CARD]] = np.exp(there)
