@@ -32,9 +32,6 @@ TABLES = 60
 SIZE_PX = (640, 480)
 PIECE_PX = (30.0, 160.0)  # long side of a card; dice are a third of it
 INPUTS = 40  # of each network, evenly taken from all that it was given
-FINE = {"finder": ("/down2", "/down4", "/down8/down8.0", "/to8", "/up_1", "/Add_1", "/up8", "/to4", "/up_2", "/Add_2", "/up4")}
-"""Layers that stay in floating point, by the beginnings of their names: what the finder makes of small pieces is most sensitive to
-rounding. That leaves less than half of the error, and two thirds of the time saved."""
 
 
 def tables():
@@ -82,15 +79,14 @@ class Given(CalibrationDataReader):
         return next(self._rest, None)
 
 
-def quantized(name: str, model: onnx.ModelProto, batches: list[np.ndarray], folder: Path) -> bytes:
-    """The network with weights and what passes between its layers in eight bits, but for those that `FINE` names.
+def quantized(model: onnx.ModelProto, batches: list[np.ndarray], folder: Path) -> bytes:
+    """The network with weights and what passes between its layers in eight bits.
 
     The layer that sees the picture and the one that gives the answers stay as they are: that halves the error, and costs no time.
     """
     source, target = folder / "float.onnx", folder / "int8.onnx"
     onnx.save(model, source)
     answers = model.graph.output[0].name
-    fine = [node.name for node in model.graph.node if node.name.startswith(FINE.get(name, ())) or node.output[0] == answers]
     quantize_static(
         source,
         target,
@@ -100,7 +96,7 @@ def quantized(name: str, model: onnx.ModelProto, batches: list[np.ndarray], fold
         activation_type=QuantType.QUInt8,
         weight_type=QuantType.QInt8,
         calibrate_method=CalibrationMethod.MinMax,
-        nodes_to_exclude=[model.graph.node[0].name, *fine],
+        nodes_to_exclude=[model.graph.node[0].name, *(node.name for node in model.graph.node if node.output[0] == answers)],
     )
     whole = onnx.load(target)
     round_again(model, whole, batches)
@@ -129,7 +125,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in NAMES:
             model = onnx.load_from_string(gzip.decompress((WEIGHTS / f"{name}.onnx.gz").read_bytes()))
-            pack(f"{name}.int8", quantized(name, model, batches[name], Path(folder)))
+            pack(f"{name}.int8", quantized(model, batches[name], Path(folder)))
 
 
 if __name__ == "__main__":

@@ -36,10 +36,9 @@ _MOST_THREADS = 2
 _PROBE = 64
 """Rows and columns of the matrices whose product tells whether the processor computes exactly."""
 
-ROUNDED = frozenset({"finder", "set_finder", "reader", "card", "index"})
-"""Networks with weights in whole numbers too. Of the finder of all kinds only the layers that see the picture coarsely are rounded: with
-all of them it loses 3 of 80 pieces on hard rendered tables, as what it hardly hints at decides where else is looked. The reader of
-dice was left alone after a look at photographs, on which F1 fell by .003."""
+ROUNDED = frozenset({"set_finder", "reader", "card", "index"})
+"""Networks with weights in whole numbers too. The finder of all kinds, rounded, loses 3 of 80 pieces on hard rendered tables: what it
+hardly hints at decides where else is looked. That of dice was left alone after a look at photographs, on which F1 fell by .003."""
 
 _FORCED = "VISIONSET_WEIGHTS"
 """Environment variable that chooses the weights; the tests do, so that they read the same on every processor."""
