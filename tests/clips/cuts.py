@@ -9,7 +9,6 @@ from itertools import takewhile
 from tests.clips.film import FPS, Film
 from tests.clips.moments import Moment
 from tests.clips.sitting import Note, Outcome, People, takers, watching
-from visionset.commands.directing import GameOptions, referee_of
 from visionset.games.base import Event
 from visionset.games.cubed.rules import Open
 from visionset.games.game import History
@@ -17,6 +16,7 @@ from visionset.games.scramble.rules import Take
 from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.terms import Differ, Showing, Wait
+from visionset.session.refereed import referee_of
 from visionset.table import Appeared, Change, Settled, Sighting, Table, Thrown, TurnedOver
 from visionset.window.seats import SEAT_KEYS, SeatKeys, press_seat_key
 
@@ -48,7 +48,7 @@ def still(film: Film, note: Note) -> Still:
         Where the match was cut: what lay there lies there, and the hand is gone.
     """
     game = note.history.game.name
-    tracker, game_referee = watching(game), referee_of(game, GameOptions())
+    tracker, game_referee = watching(game), referee_of(game)
     quiet = [Moment(note.moment.lying)] * round(STILL_S * FPS)
     director = Director(note.history, game_referee, correct=tracker.correct, is_undone=note.is_undone)
     events: list[Event] = []
@@ -114,7 +114,7 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
     """Resume a match at a frame and play it to the end of the film; the match, and what people were asked about."""
     note = notes[first]
     told = Told(notes, first)
-    director = Director(note.history, referee_of(note.history.game.name, GameOptions()), correct=told.correct, is_undone=note.is_undone)
+    director = Director(note.history, referee_of(note.history.game.name), correct=told.correct, is_undone=note.is_undone)
     projector = Projector(film)
     people = People(projector, Outcome())  # type: ignore[arg-type]
     people.where = lambda track: next((one.center_px for one in told.table.sightings if one.track == track), None)

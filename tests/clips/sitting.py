@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from tests.clips.film import Film, Misread, taken_for
 from tests.clips.moments import Item, Moment
-from visionset.commands.directing import GameOptions, for_game, referee_of
 from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import History
@@ -27,6 +26,7 @@ from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.terms import Differ, News, Option, Question, Unsure
 from visionset.session import Session, SessionOptions, Snapshot
+from visionset.session.refereed import for_game, referee_of
 from visionset.table import Settled, Table
 from visionset.tracking import TableTracker, dithered
 from visionset.tracking.tracks import name_all
@@ -250,7 +250,7 @@ def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes:
     """Play a film to the referee of the game of `truth` and compare."""
     outcome = Outcome(true_scores=truth.state.scores, truth=meanings(truth, meant)[0])
     game = truth.game.name
-    tracker, game_referee = watching(game, film.misread), referee_of(game, GameOptions())
+    tracker, game_referee = watching(game, film.misread), referee_of(game)
     director = Director(History.begin(truth.game, truth.options, truth.players), game_referee, correct=tracker.correct)
     people = People(film, outcome)
 

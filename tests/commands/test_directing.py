@@ -15,7 +15,8 @@ from tests.referee.tabletop import outline
 from tests.window.test_referee import CARDS, TRIO, Script, table
 from visionset.calibration import Calibration, Lens, save
 from visionset.cli import build_parser, main
-from visionset.commands import directing, watching
+from visionset.commands import watching
+from visionset.commands.parts import complain, say
 from visionset.frame import Frame
 from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
@@ -27,7 +28,7 @@ from visionset.recording import Recording
 from visionset.recording.game import story_of
 from visionset.referee.zones import Zone, Zones, ZoneUnits
 from visionset.sample_files import samples_folder
-from visionset.session import tracker_of
+from visionset.session import refereed, tracker_of
 from visionset.sources import Photos
 from visionset.store import Origin, Store
 from visionset.table import Sighting, Table
@@ -37,7 +38,7 @@ from visionset.table import Sighting, Table
 def video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
     monkeypatch.setattr("visionset.session.tracker_of", lambda options, is_live, stack: Script({0: table(CARDS), 12: table(rest)}))
-    monkeypatch.setattr(directing, "cells_of", lambda seen: (None,) * len(seen.sightings))
+    monkeypatch.setattr(refereed, "cells_of", lambda seen: (None,) * len(seen.sightings))
     return clip(tmp_path / "game.mp4", [np.full((72, 128, 3), 90, np.uint8)] * 24, fps=4.0)
 
 
@@ -179,7 +180,7 @@ def test_a_game_looks_for_the_pieces_it_is_played_with(game: str, monkeypatch: p
     args = build_parser().parse_args(["watch", "--game", game, "--players", "Ann,Bo"])
     source = Photos([samples_folder() / "one-card.jpg"])
     for name in (game, None):
-        options = directing.for_game(watching.calibrated(watching.watch_options(args), source), name)
+        options = refereed.for_game(refereed.calibrated(watching.watch_options(args).session, source, None, say, complain), name)
         with ExitStack() as stack:
             tracker_of(options, False, stack).see(Frame(np.zeros((48, 64, 3), np.uint8)))
     assert asked[0] == kinds_of(SPECS[game].pieces)

@@ -21,7 +21,7 @@ from visionset.errors import CalibrationError
 from visionset.frame import Frame
 from visionset.messages import at_table
 from visionset.session import SessionOptions
-from visionset.sources import Camera, Photos, Source, list_cameras, open_source
+from visionset.sources import Photos, Source, camera_name, open_source
 from visionset.vision import pipeline
 from visionset.vision.camera_calibration import is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
 from visionset.vision.charuco import CharucoView, find_sheet
@@ -163,13 +163,6 @@ def run_check(args: argparse.Namespace) -> int:
     add_to_history(Checked(when, used, camera, size, __version__, score.frames, *shares, *times), config_folder())
     print_history(read_history(config_folder()))
     return 0
-
-
-def camera_name(source: Source) -> str:
-    """The camera's own name where the system knows it, for numbers change with the plugs."""
-    if isinstance(source, Camera) and isinstance(source.address, int):
-        return next((camera.name for camera in list_cameras() if camera.number == source.address), source.name)
-    return source.name
 
 
 @contextmanager

@@ -4,36 +4,29 @@ from __future__ import annotations
 
 import argparse
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.house_rules import House, add_house_options, asked, house_of, house_rules, refuse_when_resumed
-from visionset.commands.parts import all_scores, complain, data_folder, open_store, places, say
+from visionset.commands.parts import complain, data_folder, open_store, say
 from visionset.commands.script import read_script
 from visionset.commands.teller import Teller
 from visionset.commands.watching import (
     WatchOptions,
-    calibrated,
     recorded_fps,
     recorded_in_full,
     recorder_of,
     recording_in,
     until_stopped,
 )
-from visionset.errors import OutputError, RecordError, RuleError, StoreError
+from visionset.errors import OutputError, StoreError
 from visionset.games.registry import SPECS
-from visionset.kinds import kinds_of
 
 if TYPE_CHECKING:
     from visionset.calibration import Calibration
-    from visionset.games.base import Event
-    from visionset.referee.game_referee import GameReferee
     from visionset.referee.zones import Zones
-    from visionset.session import SessionOptions, Tracker
-    from visionset.sources import Source
     from visionset.store import Match, Store
-    from visionset.table import Table
 
 _LATEST = 0
 """``--resume`` without a number."""
@@ -76,28 +69,12 @@ class GameOptions:
     data: Path = Path()
 
 
-class Kept:
-    """A match in the store, as the log of a director."""
-
-    def __init__(self, store: Store, match: Match) -> None:
-        self._store = store
-        self.match = match
-
-    def append(self, event: Event) -> None:
-        """Keep an event."""
-        self.match = self._store.append(self.match, event)
-
-    def undo(self) -> None:
-        """Keep that the last event was taken back."""
-        self.match = self._store.undo(self.match)
-
-
 def run_game(options: WatchOptions, game: GameOptions) -> int:
     """Follow a game until the video ends, the person quits, or Ctrl-C; then say how to go on with it."""
-    from visionset.referee.director import Director
     from visionset.session import Session, tracker_of
-    from visionset.sources import CameraOptions, Guarded, open_source
-    from visionset.store import EntryKind
+    from visionset.session.refereed import KeptMatch, calibrated, director_of, for_game, offered, open_for_game, referee_of
+    from visionset.sources import Guarded
+    from visionset.store import places
     from visionset.video_writer import VideoWriter
     from visionset.window.display import why_no_display
     from visionset.window.referee import GamePresenter
@@ -110,25 +87,26 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
         store = stack.enter_context(open_store(game.data))
         resumed = _resumed(store, game) if game.resume is not None else None
         name = resumed.history.game.name if resumed else game.name
-        large = SPECS[name].picture_px if name else None
-        size = CameraOptions(size_px=large) if large else None
-        source = stack.enter_context(open_source(options.source, size))
-        wanted = for_game(calibrated(options, source), name)
+        source = stack.enter_context(open_for_game(options.source, name))
+        wanted = for_game(calibrated(options.session, source, options.profile, say, complain), name)
         tracker = tracker_of(wanted, source.is_live, stack)
         if source.is_live:
             source = Guarded(source)
-        match = resumed or _begun(store, game, name or offered(source, tracker, len(game.players)))
+        if name is None:
+            name = offered(source, tracker, len(game.players))
+            say(f"this looks like {name}; --game NAME overrules")
+        match = resumed or _begun(store, game, name)
         no_display = "no window wanted" if game.as_json else why_no_display()
         if no_display and not game.as_json:
             complain(f"{no_display}; going on without a window, Ctrl-C ends it")
         recording = stack.enter_context(VideoWriter(options.save, recorded_fps(source))) if options.save else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
         recorder = stack.enter_context(recorder_of(options.record, source, wanted, match.history)) if options.record else None
-        kept = Kept(store, match)
-        game_referee = referee_of(match.history.game.name, game, wanted.profile)
-        game_referee.earlier = all_scores(store, match)
-        is_undone = match.entries[-1].kind is EntryKind.UNDO
-        director = Director(match.history, game_referee, kept, tracker.correct, is_undone=is_undone)
+        kept = KeptMatch(store, match)
+        game_referee = referee_of(name, game.hints)
+        if game_referee.zones is not None:
+            game_referee.zones = _zones(game_referee.zones, game, wanted.profile)
+        director = director_of(kept, store, game_referee, tracker, complain)
         session = stack.enter_context(Session(source, tracker, director, wanted, complain))
         if recorder is not None:
             session.listen(recording_in(recorder))
@@ -142,100 +120,40 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
         face = GamePresenter(session, lambda zones: complain(_keep_zones(zones, game)))
         try:
             until_stopped(Window(session, face, screen, recording.write if recording else None).run)
-            if director.state.is_over and not kept.match.summary.is_finished:
-                kept.match = store.finish(kept.match)
+            kept.close_if_over()
         finally:  # however the window ends, it is said how to go on
-            teller.end(kept.match, places(store, kept.match))
+            teller.end(kept.match, places(store, kept.match, complain))
     whole = recorded_in_full(recording)
     if recorder is not None and not game.as_json:
         say(f"{recorder.folder}: recorded; now try: visionset report {recorder.folder}")
     return 0 if whole and not session.gave_up else 1
 
 
-def for_game(options: SessionOptions, game: str | None) -> SessionOptions:
-    """The options; where ``--pieces`` is not given and the game is known, what it is played with is looked for."""
-    if options.kinds is not None or game is None:
-        return options
-    return replace(options, kinds=kinds_of(SPECS[game].pieces))
-
-
-def cells_of(table: Table) -> tuple[tuple[int, int] | None, ...]:
-    """The lattice cell of each die."""
-    import numpy as np
-
-    from visionset.vision.lattice import lattice
-
-    if not table.sightings:
-        return ()
-    return tuple(lattice(np.stack([one.outline_px for one in table.sightings])).cells)
-
-
-def referee_of(name: str, game: GameOptions, profile: Calibration | None = None) -> GameReferee:
-    """Make the referee of a game."""
-    from visionset.referee.terms import RefereeOptions
-
-    game_referee: GameReferee = SPECS[name].part("referee")(cells_of, RefereeOptions(), game.hints != "off")
-    game_referee.hint_costs = game.hints == "cost"
-    if game_referee.zones is not None:
-        game_referee.zones = _zones(game_referee.zones, game, profile)
-    return game_referee
-
-
 def _zones(usual: Zones, game: GameOptions, profile: Calibration | None) -> Zones:
-    """The zones that people keep, else the usual ones; those of the settings that cannot be used are passed over."""
+    """The zones of ``--zones``, which are written there first where the file is new, else those of the settings, else the usual ones."""
     from visionset.referee.zones import Zones
+    from visionset.session.refereed import kept_zones
 
-    path = _zones_path(game)
-    if game.zones is not None and not path.exists():
-        usual.save(path)
-        say(f"{path}: the usual zones are written there; press z in the window to drag them, or edit them")
-    if not path.exists():
-        return usual
-    try:
-        zones = Zones.load(path)
-        zones.check(profile)
-    except RecordError as error:
-        if game.zones is not None:
-            raise
-        complain(f"{error}; passed over, the usual zones are taken")
-        return usual
+    if game.zones is None:
+        return kept_zones(profile, complain) or usual
+    if not game.zones.exists():
+        usual.save(game.zones)
+        say(f"{game.zones}: the usual zones are written there; press z in the window to drag them, or edit them")
+    zones = Zones.load(game.zones)
+    zones.check(profile)
     return zones
-
-
-def _zones_path(game: GameOptions) -> Path:
-    """File of the zones: of ``--zones``, else in the user's folder for settings."""
-    from visionset.calibration import config_folder
-
-    return game.zones if game.zones is not None else config_folder() / "zones.toml"
 
 
 def _keep_zones(zones: Zones, game: GameOptions) -> str:
     """Save zones that were dragged; what is said about it."""
-    path = _zones_path(game)
+    from visionset.session.refereed import zones_path
+
+    path = game.zones or zones_path()
     try:
         zones.save(path)
     except OutputError as error:
         return str(error)
     return f"zones saved: {path}"
-
-
-def offered(source: Source, tracker: Tracker, players: int) -> str:
-    """Look at the table until it is clear which game lies there.
-
-    Raises
-    ------
-    RuleError
-        The video ended before that.
-    """
-    from visionset.referee.recognize_game import offer
-
-    for frame in source:
-        settled = tracker.see(frame)
-        name = None if settled.held else offer(settled.table, cells_of, players)
-        if name is not None:
-            say(f"this looks like {name}; --game NAME overrules")
-            return name
-    raise RuleError("expected a table that shows which game is played, got none; name it with --game")
 
 
 def _begun(store: Store, game: GameOptions, name: str) -> Match:

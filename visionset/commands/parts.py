@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from visionset.games.high_scores import HighScores
     from visionset.session import SessionOptions
-    from visionset.store import Match, Store
+    from visionset.store import Store
     from visionset.table import Sighting, Table
     from visionset.vision.options import ReadOptions, Stages
 
@@ -156,31 +155,6 @@ def open_store(folder: Path) -> Store:
     from visionset.store import Store
 
     return Store(folder / "matches.sqlite3", time.time)
-
-
-def all_scores(store: Store, match: Match) -> HighScores:
-    """Give the scores of all other matches of a game that keeps them; where another match is damaged, that is said and none count."""
-    from visionset.errors import StoreError
-    from visionset.games.high_scores import HighScores
-    from visionset.store import high_scores
-
-    if not match.history.game.keeps_scores:
-        return HighScores()
-    try:
-        return high_scores(store.summaries(), match.history.game.name, but=match.id)
-    except StoreError as error:
-        complain(str(error))
-        return HighScores()
-
-
-def places(store: Store, match: Match) -> tuple[tuple[str, int, int, int], ...]:
-    """Give name, score, place and the number of all scores for each person where the game keeps scores and is over; else nothing."""
-    summary = match.summary
-    if not match.history.game.keeps_scores or not summary.is_over:
-        return ()
-    mine = [(name, score) for name, score in zip(summary.players, summary.scores, strict=True) if name not in summary.bots]
-    table = all_scores(store, match).with_scores([name for name, _ in mine], [score for _, score in mine])
-    return tuple((name, score, table.rank(score), len(table.lines)) for name, score in mine)
 
 
 def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:

@@ -19,7 +19,6 @@ from visionset.commands.parts import (
     complain,
     data_folder,
     open_store,
-    places,
     say_places,
 )
 from visionset.commands.terminal import console, escaped
@@ -96,7 +95,7 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run_play(args: argparse.Namespace) -> int:
     """Play a game in the terminal."""
-
+    from visionset.store import places
     from visionset.terminal_table import TerminalTable
 
     refuse_when_resumed(house_of(args), args.resume)
@@ -105,7 +104,7 @@ def run_play(args: argparse.Namespace) -> int:
         match = _resumed(args, store) if wanted is None else _offered(args, store, wanted) or _begun(store, _with_house_rules(args, wanted))
         seed = args.seed if args.seed is not None else secrets.randbelow(_SEEDS)
         match = TerminalTable(store, console(), input, _advice).play(match, seed)
-        say_places(places(store, match))
+        say_places(places(store, match, complain))
     state = match.history.state
     if args.save is not None:
         save_text(args.save, json.dumps(state.to_json()) + "\n", "name a file in a folder that you may write to")

@@ -17,7 +17,6 @@ from visionset.commands.parts import (
 )
 from visionset.commands.watching import (
     WatchOptions,
-    calibrated,
     recorded_fps,
     recorded_in_full,
     recorder_of,
@@ -70,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
 def _watch(options: WatchOptions) -> int:
     from visionset.commands.story import teller
     from visionset.session import Session, tracker_of
+    from visionset.session.refereed import calibrated
     from visionset.sources import Guarded, open_source
     from visionset.video_writer import VideoWriter
     from visionset.window.display import why_no_display
@@ -86,7 +86,7 @@ def _watch(options: WatchOptions) -> int:
         if no_display:
             complain(f"{no_display}; going on without a window, Ctrl-C ends the recording")
         recording = stack.enter_context(VideoWriter(options.save, recorded_fps(source))) if options.save else None
-        wanted = calibrated(options, source)
+        wanted = calibrated(options.session, source, options.profile, say, complain)
         recorder = stack.enter_context(recorder_of(options.record, source, wanted)) if options.record else None
         screen = None if no_display else stack.enter_context(OpenCvScreen())
         tracker = tracker_of(wanted, source.is_live, stack)

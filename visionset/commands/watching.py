@@ -6,7 +6,7 @@ import argparse
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -52,21 +52,6 @@ def watch_options(args: argparse.Namespace) -> WatchOptions:
     if args.source is not None and args.camera is not None:
         raise SourceError("expected a camera or a video, got both; leave out --camera or the video")
     return WatchOptions(args.source or args.camera or "0", session_options(args), args.profile, args.save, args.record)
-
-
-def calibrated(options: WatchOptions, source: Source) -> SessionOptions:
-    """The options of a session with the profile that fits; without one cards are read as well."""
-    from visionset import calibration
-    from visionset.commands.calibrate_live import camera_name
-
-    camera = camera_name(source)
-    if options.profile:
-        profile: calibration.Calibration | None = calibration.load(options.profile).fitting(camera, source.size_px)
-    else:
-        profile = calibration.chosen(calibration.listed(tell=complain), camera, source.size_px)
-    if profile is not None:
-        say(f"calibrated by profile {profile.name}")
-    return replace(options.session, profile=profile)
 
 
 def recorder_of(folder: Path, source: Source, options: SessionOptions, record: History | None = None) -> Recorder:

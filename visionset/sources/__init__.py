@@ -8,7 +8,7 @@ from visionset.errors import SourceError
 from visionset.sources.base import Source
 from visionset.sources.camera import Camera, CameraOptions
 from visionset.sources.clip import Clip
-from visionset.sources.devices import CameraName, list_cameras
+from visionset.sources.devices import CameraName, camera_name, list_cameras
 from visionset.sources.live import Aside, Guarded, GuardOptions
 from visionset.sources.picture import Photos, read_picture
 from visionset.sources.picture_file import PictureLimits
@@ -24,6 +24,7 @@ __all__ = [
     "Photos",
     "PictureLimits",
     "Source",
+    "camera_name",
     "list_cameras",
     "open_source",
     "read_picture",

@@ -6,7 +6,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from visionset.sources.camera import CameraOptions, open_capture
+from visionset.sources.base import Source
+from visionset.sources.camera import Camera, CameraOptions, open_capture
 
 _PROBED = 6
 """Numbers tried where the system lists no names; hardly any machine has more cameras."""
@@ -39,6 +40,13 @@ def list_cameras(devices: Path = Path("/sys/class/video4linux")) -> tuple[Camera
     if sys.platform == "linux":
         return _from_sysfs(devices)
     return _from_package() or _by_probing()
+
+
+def camera_name(source: Source) -> str:
+    """The camera's own name where the system knows it, for numbers change with the plugs."""
+    if isinstance(source, Camera) and isinstance(source.address, int):
+        return next((camera.name for camera in list_cameras() if camera.number == source.address), source.name)
+    return source.name
 
 
 def _from_sysfs(devices: Path) -> tuple[CameraName, ...]:

@@ -2,7 +2,7 @@
 
 from visionset.store.database import Store
 from visionset.store.file import StoreOptions
-from visionset.store.high_scores import high_scores
+from visionset.store.high_scores import all_scores, high_scores, places
 from visionset.store.match import Entry, EntryKind, Match, Origin, Summary
 
-__all__ = ["Entry", "EntryKind", "Match", "Origin", "Store", "StoreOptions", "Summary", "high_scores"]
+__all__ = ["Entry", "EntryKind", "Match", "Origin", "Store", "StoreOptions", "Summary", "all_scores", "high_scores", "places"]
