@@ -45,21 +45,14 @@ class DeckStyle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Symbol:
-    """One symbol on a face.
-
-    Attributes
-    ----------
-    outline_mm : ndarray of float64, shape (n, 2)
-        Closed polygon.
-    stripes_mm : ndarray of float64, shape (m, 2, 2)
-        Line segments inside the outline; empty unless striped.
-    filled : bool
-        True for solid.
-    """
+    """One symbol on a face."""
 
     outline_mm: Floats
+    """Closed polygon. Shape (n, 2)."""
     stripes_mm: Floats
+    """Line segments inside the outline; empty unless striped. Shape (m, 2, 2)."""
     filled: bool
+    """True for solid."""
 
 
 # Half of the squiggle's edge, mirrored, in half lengths and half widths.

@@ -40,21 +40,14 @@ _MOST_MM = 1e4
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A pinhole with distortion, in OpenCV's terms.
-
-    Attributes
-    ----------
-    focal_px : tuple of float
-        Focal length across and down.
-    center_px : tuple of float
-        Where the optical axis meets the picture.
-    distortion : tuple of float
-        k1, k2, p1, p2, k3.
-    """
+    """A pinhole with distortion, in OpenCV's terms."""
 
     focal_px: tuple[float, float]
+    """Focal length across and down."""
     center_px: tuple[float, float]
+    """Where the optical axis meets the picture."""
     distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    """k1, k2, p1, p2, k3."""
 
     def __post_init__(self) -> None:
         if not all(1e-3 < focal < _MOST_FOCAL_PX for focal in self.focal_px) or not all(abs(at) < _MOST_FOCAL_PX for at in self.center_px):
@@ -90,21 +83,14 @@ class Lens:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """What an unusual deck looks like.
-
-    Attributes
-    ----------
-    card_mm : tuple of float
-        Width and height of a card.
-    ink_deg : tuple of float or None
-        Hues of its red, green and purple, as `visionset.vision.ink.InkOptions.usual_deg` wants them.
-    fill : tuple of float or None
-        Ink on a solid, striped and open symbol, the solid one at 1.
-    """
+    """What an unusual deck looks like."""
 
     card_mm: tuple[float, float] = (57.0, 87.0)
+    """Width and height of a card."""
     ink_deg: tuple[float, float, float] | None = None
+    """Hues of its red, green and purple, as `visionset.vision.ink.InkOptions.usual_deg` wants them."""
     fill: tuple[float, float, float] | None = None
+    """Ink on a solid, striped and open symbol, the solid one at 1."""
 
     def __post_init__(self) -> None:
         if not all(0 < side < _MOST_MM for side in self.card_mm):
@@ -115,39 +101,25 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A profile.
-
-    Attributes
-    ----------
-    name : str
-        Small letters, digits and hyphens.
-    camera : str
-        The camera's name.
-    size_px : tuple of int
-        Width and height of the pictures that it holds for.
-    made : str
-        Date, for people.
-    lens : Lens or None
-        None where only the deck is known.
-    image_from_table : tuple of 9 floats, or None
-        Homography by rows from table millimetres to the straight picture; x to the right, y towards the camera.
-    error_px : float
-        Root mean square distance of the points it was made from to where they should be.
-    crop_px : tuple of int, or None
-        Left, top, right and bottom of the table in the picture.
-    deck : Deck or None
-        None for a common deck.
-    """
+    """A profile."""
 
     name: str
+    """Small letters, digits and hyphens."""
     camera: str
     size_px: tuple[int, int]
+    """Width and height of the pictures that it holds for."""
     made: str = ""
+    """Date, for people."""
     lens: Lens | None = None
+    """None where only the deck is known."""
     image_from_table: tuple[float, ...] | None = None
+    """Homography by rows from table millimetres to the straight picture; x to the right, y towards the camera."""
     error_px: float = 0.0
+    """Root mean square distance of the points it was made from to where they should be."""
     crop_px: tuple[int, int, int, int] | None = None
+    """Left, top, right and bottom of the table in the picture."""
     deck: Deck | None = None
+    """None for a common deck."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):

@@ -14,39 +14,25 @@ from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, Piece, PipDie,
 
 @dataclass(frozen=True, slots=True)
 class KindSpec:
-    """What everything but readers and painters knows of a kind.
-
-    Attributes
-    ----------
-    kind : Kind
-        Which one.
-    choice : str
-        Its name after ``--pieces``; kinds of the same name are looked for together.
-    nouns : (str, str)
-        One of them and several, where kinds are told apart.
-    noun : str
-        What people at a table call it.
-    piece : type of Piece or None
-        Its pieces, which ``parse`` and ``str`` know by name; None for a kind that shows no piece.
-    faces : tuple of Piece
-        Every piece there is; of cards, a deck.
-    attributes : tuple of str
-        What a person is asked about one after the other, where a piece cannot be read.
-    is_die : bool
-        It may show any of its faces again after it moved, and there are many alike; else it is a card, and a deck holds each once.
-    is_by_ink : bool
-        Its names tell the colour of its ink.
-    """
+    """What everything but readers and painters knows of a kind."""
 
     kind: Kind
     choice: str
+    """Its name after ``--pieces``; kinds of the same name are looked for together."""
     nouns: tuple[str, str]
+    """One of them and several, where kinds are told apart."""
     noun: str = "card"
+    """What people at a table call it."""
     piece: type[Piece] | None = None
+    """Its pieces, which ``parse`` and ``str`` know by name; None for a kind that shows no piece."""
     faces: tuple[Piece, ...] = ()
+    """Every piece there is; of cards, a deck."""
     attributes: tuple[str, ...] = ()
+    """What a person is asked about one after the other, where a piece cannot be read."""
     is_die: bool = False
+    """It may show any of its faces again after it moved, and there are many alike; else it is a card, and a deck holds each once."""
     is_by_ink: bool = False
+    """Its names tell the colour of its ink."""
 
 
 _SET_CARD = KindSpec(

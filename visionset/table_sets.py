@@ -26,21 +26,14 @@ _MOST_WAYS = 2000
 
 @dataclass(frozen=True, slots=True)
 class TableSets:
-    """The SETs of a table.
-
-    Attributes
-    ----------
-    sets : tuple of three positions
-        Into `Table.sightings`, ascending; those of cards before those of dice. Of scattered dice no more than `MOST_LISTED`.
-    count : int
-        How many there are, listed or not.
-    cells : tuple of (row, column) or None, or None
-        For each sighting its cell in the grid that the SET dice form; None outside it. None as a whole without SET dice.
-    """
+    """The SETs of a table."""
 
     sets: tuple[Trio, ...]
+    """Into `Table.sightings`, ascending; those of cards before those of dice. Of scattered dice no more than `MOST_LISTED`."""
     count: int
+    """How many there are, listed or not."""
     cells: tuple[Cell | None, ...] | None = None
+    """For each sighting its cell in the grid that the SET dice form; None outside it. None as a whole without SET dice."""
 
     @property
     def grid_size(self) -> tuple[int, int] | None:

@@ -40,19 +40,13 @@ _STRESSES = {Stress.NONE: "", Stress.FAINT: "dim", Stress.GOOD: "bold green", St
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits at the table.
-
-    Attributes
-    ----------
-    people, bots : int
-        People take the first seats, simple players the others.
-    names : tuple of str
-        All names, in the order of the seats.
-    """
+    """Who sits at the table."""
 
     people: int
     bots: int
+    """`people` and `bots`: people take the first seats, simple players the others."""
     names: tuple[str, ...]
+    """All names, in the order of the seats."""
 
     @classmethod
     def of(cls, match: Match) -> Self:
@@ -106,24 +100,14 @@ def show(console: Console, state: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TerminalTable:
-    """A virtual table in the terminal.
-
-    Attributes
-    ----------
-    store : Store
-        Where matches are kept.
-    console : Console
-        Where to draw.
-    ask : callable
-        Gives the answer to a question; raises EOFError when there are no more.
-    advice : callable
-        Says what to play, for people who ask.
-    """
+    """A virtual table in the terminal."""
 
     store: Store
     console: Console
     ask: Callable[[str], str]
+    """Gives the answer to a question; raises EOFError when there are no more."""
     advice: Callable[[State], Words]
+    """Says what to play, for people who ask."""
 
     def play(self, match: Match, seed: int) -> Match:
         """Play a match to its end, or until the people stop; whatever happens is in the store before it is shown.

@@ -44,30 +44,20 @@ _FLOOR_EVERY = 50
 
 @dataclass(frozen=True, slots=True)
 class FollowedFrame:
-    """One frame that was followed and drawn.
-
-    Attributes
-    ----------
-    index : int
-        Its number among all that came from the camera.
-    spent_ms : float
-        Time from taking it to the drawn overlay.
-    behind_ms : float
-        Time from its coming from the camera to the drawn overlay.
-    held : bool
-        Something moved, or the table was not settled yet.
-    resident_mb : float
-        Memory of the program; 0 where the system does not tell.
-    floor_ms : float
-        Time of the floor at about that moment.
-    """
+    """One frame that was followed and drawn."""
 
     index: int
+    """Its number among all that came from the camera."""
     spent_ms: float
+    """Time from taking it to the drawn overlay."""
     behind_ms: float
+    """Time from its coming from the camera to the drawn overlay."""
     held: bool
+    """Something moved, or the table was not settled yet."""
     resident_mb: float
+    """Memory of the program; 0 where the system does not tell."""
     floor_ms: float = 1.0
+    """Time of the floor at about that moment."""
 
 
 class Stopwatch:

@@ -18,34 +18,28 @@ from visionset.untrusted import json_of, text_of
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One check.
-
-    Attributes
-    ----------
-    when, profile, camera, size, version : str
-        Date and time, profile (empty for none), camera, picture size, version of the program.
-    frames : int
-        Pictures that were read.
-    found, number, color, shading, shape : float
-        Shares of the cards that were found and named right, 0 to 1.
-    latency_ms, p95_ms, fps : float
-        Median and 95th percentile of reading a picture, and pictures a second with waiting for the camera.
-    """
+    """One check."""
 
     when: str
     profile: str
     camera: str
     size: str
     version: str
+    """`when`, `profile`, `camera`, `size` and `version`: date and time, profile (empty for none), camera, picture size, version of the
+    program."""
     frames: int
+    """Pictures that were read."""
     found: float
     number: float
     color: float
     shading: float
     shape: float
+    """`found`, `number`, `color`, `shading` and `shape`: shares of the cards that were found and named right, 0 to 1."""
     latency_ms: float
     p95_ms: float
     fps: float
+    """`latency_ms`, `p95_ms` and `fps`: median and 95th percentile of reading a picture, and pictures a second with waiting for the
+    camera."""
 
 
 def read_history(folder: Path) -> tuple[Checked, ...]:

@@ -34,39 +34,25 @@ _LATEST = 0
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """Which game is followed and how it is told, as the arguments of ``visionset watch`` say.
-
-    Attributes
-    ----------
-    name : str or None
-        None for the game that lies there, or that is resumed.
-    players : tuple of str
-        Names, in the order of the seats.
-    hints : str
-        ``off``, ``free`` or ``cost``.
-    house : House
-        House rules.
-    zones : path or None
-        File of zones; None for that of the user's settings.
-    resume : int or None
-        Number of a match that goes on; 0 for the newest.
-    as_json : bool
-        Tell in JSON, without a window.
-    script : path or None
-        What is said and when, instead of keys.
-    data : path
-        Folder of the matches.
-    """
+    """Which game is followed and how it is told, as the arguments of ``visionset watch`` say."""
 
     name: str | None = None
+    """None for the game that lies there, or that is resumed."""
     players: tuple[str, ...] = ()
+    """Names, in the order of the seats."""
     hints: str = "off"
+    """``off``, ``free`` or ``cost``."""
     house: House = field(default_factory=House)
     zones: Path | None = None
+    """File of zones; None for that of the user's settings."""
     resume: int | None = None
+    """Number of a match that goes on; 0 for the newest."""
     as_json: bool = False
+    """Tell in JSON, without a window."""
     script: Path | None = None
+    """What is said and when, instead of keys."""
     data: Path = Path()
+    """Folder of the matches."""
 
 
 def run_game(options: WatchOptions, game: GameOptions) -> int:

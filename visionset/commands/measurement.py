@@ -21,24 +21,15 @@ _ROUNDS = 25
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One line of the table.
-
-    Attributes
-    ----------
-    name : str
-        What was measured.
-    value : float
-        Median.
-    unit : str
-        ``ms``, ``MB``, ``%``, or ``x`` for a ratio.
-    bar : float or None
-        At most this is wanted; None for the floor itself.
-    """
+    """One line of the table."""
 
     name: str
     value: float
+    """Median."""
     unit: str
+    """``ms``, ``MB``, ``%``, or ``x`` for a ratio."""
     bar: float | None
+    """At most this is wanted; None for the floor itself."""
 
     @property
     def is_met(self) -> bool:

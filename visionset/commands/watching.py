@@ -26,25 +26,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WatchOptions:
-    """What is watched, and what is kept of it, as the arguments of ``visionset watch`` say.
-
-    Attributes
-    ----------
-    source : str
-        A camera, a stream or a file.
-    session : SessionOptions
-        What lies on the table.
-    profile : str or None
-        Name of a calibration; None for the newest that fits.
-    save, record : path or None
-        Video of what is drawn, and folder of the recording.
-    """
+    """What is watched, and what is kept of it, as the arguments of ``visionset watch`` say."""
 
     source: str
+    """A camera, a stream or a file."""
     session: SessionOptions
     profile: str | None = None
+    """Name of a calibration; None for the newest that fits."""
     save: Path | None = None
     record: Path | None = None
+    """`save` and `record`: video of what is drawn, and folder of the recording."""
 
 
 def watch_options(args: argparse.Namespace) -> WatchOptions:

@@ -70,61 +70,42 @@ Trio: TypeAlias = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class OverlayStyle:
-    """Sizes of what is drawn. "Picture" is the square root of its area, so that a drawing looks alike on a webcam frame and a phone photo.
-
-    Attributes
-    ----------
-    line, line_range : float
-        Width of a SET's line over the card's short side, kept within these shares of the picture (1.5 to 5.5 px at 720p).
-    ring : float
-        From one SET's line to the next on the same card, in line widths: two for the dark line and a little air.
-    free : float
-        Share of the short side between a card's edge and its symbols. As many lines as fit there are drawn; further SETs
-        get their badge alone.
-    blur_px : float
-        What rounding and anti-aliasing add to a line's width, whatever the picture's size.
-    text, text_range : float
-        Font size over the card's short side, within these shares of the picture (11 to 24 px at 720p).
-    badge : float
-        Diameter of a badge in font sizes.
-    question : float
-        Font size of a "?" over that of a label: it asks for a look.
-    margin : tuple of float
-        Width and height that a label's plate adds to its text, in font sizes.
-    dash : float
-        Length of a dash in line widths.
-    groups : int
-        SETs drawn at once: four hues, solid and dashed; more cannot be told apart.
-    """
+    """Sizes of what is drawn. "Picture" is the square root of its area, so that drawings look alike on webcam frames and phone photos."""
 
     line: float = 0.02
     line_range: tuple[float, float] = (0.0016, 0.0057)
+    """`line` and `line_range`: width of a SET's line over the card's short side, kept within these shares of the picture (1.5 to 5.5 px at
+    720p)."""
     ring: float = 2.1
+    """From one SET's line to the next on the same card, in line widths: two for the dark line and a little air."""
     free: float = 0.14
+    """Share of the short side between a card's edge and its symbols. As many lines as fit there are drawn; further SETs get their badge
+    alone."""
     blur_px: float = 1.5
+    """What rounding and anti-aliasing add to a line's width, whatever the picture's size."""
     text: float = 0.15
     text_range: tuple[float, float] = (0.0115, 0.025)
+    """`text` and `text_range`: font size over the card's short side, within these shares of the picture (11 to 24 px at 720p)."""
     badge: float = 1.5
+    """Diameter of a badge in font sizes."""
     question: float = 1.3
+    """Font size of a "?" over that of a label: it asks for a look."""
     margin: tuple[float, float] = (0.5, 0.45)
+    """Width and height that a label's plate adds to its text, in font sizes."""
     dash: float = 5.0
+    """Length of a dash in line widths."""
     groups: int = 2 * len(OKABE_ITO)
+    """SETs drawn at once: four hues, solid and dashed; more cannot be told apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One SET as it is drawn.
-
-    Attributes
-    ----------
-    number : int
-        Its place among all SETs on the table, from 0.
-    positions : tuple of int
-        The sightings that are outlined; fewer than three for a hint.
-    """
+    """One SET as it is drawn."""
 
     number: int
+    """Its place among all SETs on the table, from 0."""
     positions: tuple[int, ...]
+    """The sightings that are outlined; fewer than three for a hint."""
 
     @property
     def letter(self) -> str:

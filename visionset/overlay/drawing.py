@@ -54,24 +54,16 @@ class Box:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A closed line: bright, over a darker and wider one, so that it shows on any ground.
-
-    Attributes
-    ----------
-    points_px : ndarray of float64, shape (n, 2)
-        Corners.
-    color_bgr : tuple of int
-        The bright line.
-    width_px : float
-        Its width; the dark line adds half of that on either side.
-    dash_px : float
-        Length of a dash and of the gap after it; 0 for a solid line.
-    """
+    """A closed line: bright, over a darker and wider one, so that it shows on any ground."""
 
     points_px: Floats
+    """Corners. Shape (n, 2)."""
     color_bgr: Bgr
+    """The bright line."""
     width_px: float
+    """Its width; the dark line adds half of that on either side."""
     dash_px: float = 0.0
+    """Length of a dash and of the gap after it; 0 for a solid line."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points_px", read_only(self.points_px))
@@ -79,37 +71,25 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Text on a plate.
-
-    Attributes
-    ----------
-    box : Box
-        The plate.
-    lines : tuple of str
-        Lines of text, centred.
-    size_px : float
-        Height of the letters' font.
-    ink_bgr, plate_bgr : tuple of int
-        Colours of letters and plate.
-    opacity : float
-        Of the plate, 0 to 1.
-    is_round : bool
-        A disc instead of a rectangle.
-    bold : bool
-        Heavy letters.
-    centered : bool
-        False: lines start at the left edge.
-    """
+    """Text on a plate."""
 
     box: Box
+    """The plate."""
     lines: tuple[str, ...]
+    """Lines of text, centred."""
     size_px: float
+    """Height of the letters' font."""
     ink_bgr: Bgr = WHITE
     plate_bgr: Bgr = DARK
+    """`ink_bgr` and `plate_bgr`: colours of letters and plate."""
     opacity: float = 0.75
+    """Of the plate, 0 to 1."""
     is_round: bool = False
+    """A disc instead of a rectangle."""
     bold: bool = False
+    """Heavy letters."""
     centered: bool = True
+    """False: lines start at the left edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,21 +105,14 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class PanelStyle:
-    """Sizes of captions and panels, in shares of the picture (square root of its area).
-
-    Attributes
-    ----------
-    text : float
-        Font size: 20 px at 720p.
-    least_px : float
-        Smallest font that can be read.
-    strip : float
-        Height of the caption strip in font sizes.
-    """
+    """Sizes of captions and panels, in shares of the picture (square root of its area)."""
 
     text: float = 0.021
+    """Font size: 20 px at 720p."""
     least_px: float = 12.0
+    """Smallest font that can be read."""
     strip: float = 2.1
+    """Height of the caption strip in font sizes."""
 
     def size_px(self, picture_size_px: tuple[int, int]) -> float:
         """Font size for a picture."""

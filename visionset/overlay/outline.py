@@ -23,24 +23,16 @@ Point: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class SymbolZone:
-    """Which part of a card its symbols take, as shares of its sides; measured on cards of 87 x 56 mm, with 2 mm to spare.
-
-    Attributes
-    ----------
-    across : float
-        Share of the short side: symbols are 36 mm high.
-    along : tuple of float
-        Share of the long side for 1, 2 and 3 symbols, 18 mm wide with 6 mm between.
-    die : float
-        Share of a die's side: pips and symbols keep a tenth of it from each edge.
-    playing_card : float
-        Share of both sides: the indices stand in the corners, 2 mm from the edge.
-    """
+    """Which part of a card its symbols take, as shares of its sides; measured on cards of 87 x 56 mm, with 2 mm to spare."""
 
     across: float = 0.72
+    """Share of the short side: symbols are 36 mm high."""
     along: tuple[float, float, float] = (0.27, 0.54, 0.82)
+    """Share of the long side for 1, 2 and 3 symbols, 18 mm wide with 6 mm between."""
     die: float = 0.8
+    """Share of a die's side: pips and symbols keep a tenth of it from each edge."""
     playing_card: float = 0.94
+    """Share of both sides: the indices stand in the corners, 2 mm from the edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +48,15 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The outline of one card.
-
-    Attributes
-    ----------
-    sides : tuple of Side
-        Clockwise.
-    center : tuple of float
-        Mean of the corners.
-    short_px, is_wide
-        Length of the shorter pair of sides, and whether the first side is of the longer pair.
-    """
+    """The outline of one card."""
 
     sides: tuple[Side, ...]
+    """Clockwise."""
     center: Point
+    """Mean of the corners."""
     short_px: float
     is_wide: bool
+    """`short_px` and `is_wide`: length of the shorter pair of sides, and whether the first side is of the longer pair."""
 
     @classmethod
     def of(cls, sighting: Sighting) -> Outline:

@@ -38,24 +38,16 @@ _TONES: dict[Tone, Bgr] = {
 
 @dataclass(frozen=True, slots=True)
 class ShowingStyle:
-    """Sizes of what the dealer draws.
-
-    Attributes
-    ----------
-    line : float
-        Width of an outline in shares of the picture (square root of its area): 3 px at 720p.
-    dash : float
-        Length of a dash in line widths; what is asked and what is empty is dashed.
-    wide : float
-        Most of the picture's width that words may take.
-    stop : float
-        Size of the words that stop the game over that of all others.
-    """
+    """Sizes of what the dealer draws."""
 
     line: float = 0.003
+    """Width of an outline in shares of the picture (square root of its area): 3 px at 720p."""
     dash: float = 5.0
+    """Length of a dash in line widths; what is asked and what is empty is dashed."""
     wide: float = 0.98
+    """Most of the picture's width that words may take."""
     stop: float = 1.6
+    """Size of the words that stop the game over that of all others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,18 +21,11 @@ class Paper(Enum):
 
 @dataclass(slots=True)
 class Page:
-    """One page in the making.
-
-    Attributes
-    ----------
-    paper : Paper
-        Its size.
-    parts : list of str
-        What is drawn, as PDF operators.
-    """
+    """One page in the making."""
 
     paper: Paper
     parts: list[str] = field(default_factory=list)
+    """What is drawn, as PDF operators."""
 
     def rectangle(self, left: float, top: float, width: float, height: float) -> None:
         """A black rectangle."""

@@ -35,18 +35,12 @@ Look at the video before you send it. To look into the fault: unpack it, then vi
 
 @dataclass(frozen=True, slots=True)
 class BundleOptions:
-    """What to pack.
-
-    Attributes
-    ----------
-    last_s : float
-        Seconds before the end.
-    margin : float
-        Rim kept around the pieces, in lengths of the longest piece: enough for a reader to see where a card ends.
-    """
+    """What to pack."""
 
     last_s: float = 60.0
+    """Seconds before the end."""
     margin: float = 0.35
+    """Rim kept around the pieces, in lengths of the longest piece: enough for a reader to see where a card ends."""
 
 
 @dataclass(frozen=True, slots=True)

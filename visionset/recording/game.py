@@ -27,24 +27,16 @@ class Taking:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What happened.
-
-    Attributes
-    ----------
-    players : tuple of str
-        Names in the order of the seats.
-    scores : tuple of (float, tuple of int)
-        Time and points of each player whenever they changed, and at the first and the last event.
-    takings : tuple of Taking
-        In order, those that were taken back left out.
-    trouble : str
-        Why the events could not be followed to the end; empty when they could.
-    """
+    """What happened."""
 
     players: tuple[str, ...] = ()
+    """Names in the order of the seats."""
     scores: tuple[tuple[float, tuple[int, ...]], ...] = ()
+    """Time and points of each player whenever they changed, and at the first and the last event."""
     takings: tuple[Taking, ...] = ()
+    """In order, those that were taken back left out."""
     trouble: str = ""
+    """Why the events could not be followed to the end; empty when they could."""
 
 
 def story_of(recording: Recording) -> Story:

@@ -23,41 +23,28 @@ _LATEST_S = 2.5e11
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a recording is of.
-
-    Attributes
-    ----------
-    source : str
-        What was watched.
-    fps : float
-        Frames per second that the source promised.
-    begun_s : float
-        Seconds since 1970 by the computer's clock, for people; order and durations come from the frames.
-    decks, min_confidence : int, float
-        How the table was read.
-    game : str
-        Name of the game, empty for none.
-    game_options : object
-        Its options as JSON.
-    players : tuple of str
-        In the order of the seats.
-    pieces : tuple of str
-        Kinds of pieces that were looked for, values of `visionset.pieces.Kind`; empty in recordings that do not say.
-    version, format : str, int
-        The program's, and this form's.
-    """
+    """What a recording is of."""
 
     source: str
+    """What was watched."""
     fps: float = 30.0
+    """Frames per second that the source promised."""
     begun_s: float = 0.0
+    """Seconds since 1970 by the computer's clock, for people; order and durations come from the frames."""
     decks: int = 1
     min_confidence: float | None = None
+    """`decks` and `min_confidence`: how the table was read."""
     game: str = ""
+    """Name of the game, empty for none."""
     game_options: Any = None
+    """Its options as JSON."""
     players: tuple[str, ...] = ()
+    """In the order of the seats."""
     pieces: tuple[str, ...] = ()
+    """Kinds of pieces that were looked for, values of `visionset.pieces.Kind`; empty in recordings that do not say."""
     version: str = __version__
     format: int = FORMAT
+    """`version` and `format`: the program's, and this form's."""
 
     def __post_init__(self) -> None:
         unknown = sorted(set(self.pieces) - {kind.value for kind in Kind})

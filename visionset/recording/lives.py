@@ -29,28 +29,16 @@ class End(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """A SET from the settled frame in which its last card lay there to the one in which its first was gone.
-
-    Attributes
-    ----------
-    cards : frozenset of SetCard
-        The three.
-    born_s, died_s : float
-        Times.
-    frame : int
-        The settled frame in which it was first seen whole.
-    end : End
-        How it left.
-    player : int or None
-        Who took it; None where nobody did or the recording does not say.
-    """
+    """A SET from the settled frame in which its last card lay there to the one in which its first was gone."""
 
     cards: Trio
     born_s: float
     died_s: float
     frame: int
+    """The settled frame in which it was first seen whole."""
     end: End = End.LEFT
     player: int | None = None
+    """Who took it; None where nobody did or the recording does not say."""
 
     @property
     def lasted_s(self) -> float:
@@ -65,21 +53,14 @@ class Life:
 
 @dataclass(frozen=True, slots=True)
 class LifeOptions:
-    """How lives are told from flickers.
-
-    Attributes
-    ----------
-    gap_s : float
-        A SET that is there again within this many seconds was there all the time: a hand, a misread frame.
-    lift_s : float
-        Seconds in which three cards leave when they are taken together; players pick them up one by one.
-    overlooked_s : float
-        A SET that lay there for less was not missed: nobody had a chance.
-    """
+    """How lives are told from flickers."""
 
     gap_s: float = 2.0
+    """A SET that is there again within this many seconds was there all the time: a hand, a misread frame."""
     lift_s: float = 5.0
+    """Seconds in which three cards leave when they are taken together; players pick them up one by one."""
     overlooked_s: float = 5.0
+    """A SET that lay there for less was not missed: nobody had a chance."""
 
 
 def lives_of(layouts: Sequence[KeptLayout], takings: Iterable[Taking] = (), options: LifeOptions = LifeOptions()) -> tuple[Life, ...]:
@@ -87,7 +68,7 @@ def lives_of(layouts: Sequence[KeptLayout], takings: Iterable[Taking] = (), opti
 
     Parameters
     ----------
-    layouts : sequence of Layout
+    layouts : sequence of KeptLayout
         Settled frames in order.
     takings : iterable of Taking
         Who took what, where the recording says.
@@ -144,22 +125,14 @@ def _closed(life: Life, layouts: Sequence[KeptLayout], takings: Sequence[Taking]
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """How one attribute treated one player.
-
-    Attributes
-    ----------
-    attribute : str
-        Name.
-    wrong : int
-        Wrong takings that this attribute spoilt.
-    same_s, different_s : float or None
-        Median age of the SETs taken, those alike and those all different in it; None where there were none.
-    """
+    """How one attribute treated one player."""
 
     attribute: str
     wrong: int
+    """Wrong takings that this attribute spoilt."""
     same_s: float | None
     different_s: float | None
+    """`same_s` and `different_s`: median age of the SETs taken, those alike and those all different in it; None where there were none."""
 
     @property
     def extra_s(self) -> float:

@@ -33,28 +33,19 @@ Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class RecorderOptions:
-    """How to keep a recording.
-
-    Attributes
-    ----------
-    codec : str
-        ``mp4v``, ``MJPG`` or ``FFV1``, which OpenCV brings on every system. MPEG-4 takes 10 MB a minute at 720p, motion
-        JPEG seven times as much, FFV1 loses nothing and takes 25 times as much.
-    video_s : float
-        Seconds until a new video file begins, so that damage to one costs little.
-    least_free : int
-        Bytes of disk below which pictures are left out: what is left is for layouts and events.
-    check_s : float
-        Seconds between looks at the disk.
-    still_px : float
-        A piece whose corners moved by less lies where it lay.
-    """
+    """How to keep a recording."""
 
     codec: str = "mp4v"
+    """``mp4v``, ``MJPG`` or ``FFV1``, which OpenCV brings on every system. MPEG-4 takes 10 MB a minute at 720p, motion JPEG seven times as
+    much, FFV1 loses nothing and takes 25 times as much."""
     video_s: float = 600.0
+    """Seconds until a new video file begins, so that damage to one costs little."""
     least_free: int = 200_000_000
+    """Bytes of disk below which pictures are left out: what is left is for layouts and events."""
     check_s: float = 1.0
+    """Seconds between looks at the disk."""
     still_px: float = 1.5
+    """A piece whose corners moved by less lies where it lay."""
 
 
 class Recorder:

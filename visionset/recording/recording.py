@@ -74,23 +74,14 @@ class KeptEvent:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A recording.
-
-    Attributes
-    ----------
-    folder : Path
-        Where it lies.
-    heading : Heading
-        What it is of.
-    shots, layouts, happenings : tuple
-        In order.
-    """
+    """A recording."""
 
     folder: Path
     heading: Heading
     shots: tuple[KeptPicture, ...]
     layouts: tuple[KeptLayout, ...]
     happenings: tuple[KeptEvent, ...]
+    """`shots`, `layouts` and `happenings`: in order."""
 
     @classmethod
     def open(cls, folder: Path | str) -> Self:

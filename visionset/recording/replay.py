@@ -28,27 +28,18 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One piece that is read otherwise than it was, over a run of settled frames.
-
-    Attributes
-    ----------
-    first, last : int
-        The frames it concerns.
-    first_s, last_s : float
-        Their times.
-    center_px : tuple of int
-        Where the piece lies in the recorded picture.
-    was, now : str
-        Names; ``?`` for a piece without a name, empty for no piece.
-    """
+    """One piece that is read otherwise than it was, over a run of settled frames."""
 
     first: int
     last: int
+    """`first` and `last`: the frames it concerns."""
     first_s: float
     last_s: float
     center_px: tuple[int, int]
+    """Where the piece lies in the recorded picture."""
     was: str
     now: str
+    """`was` and `now`: names; ``?`` for a piece without a name, empty for no piece."""
 
     @property
     def verdict(self) -> Verdict:
@@ -62,27 +53,18 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The outcome.
-
-    Attributes
-    ----------
-    frames : int
-        Settled frames that were read again.
-    unsettled : int
-        Frames that were settled when they were recorded and are not today: the table is compared a little later.
-    readings : int
-        Pieces in them, as they were recorded.
-    differences : tuple of Difference
-        In order; the same difference in frame after frame is one.
-    counts : dict of Verdict to int
-        Readings of each sort, frame by frame.
-    """
+    """The outcome."""
 
     frames: int
+    """Settled frames that were read again."""
     unsettled: int
+    """Frames that were settled when they were recorded and are not today: the table is compared a little later."""
     readings: int
+    """Pieces in them, as they were recorded."""
     differences: tuple[Difference, ...]
+    """In order; the same difference in frame after frame is one."""
     counts: dict[Verdict, int]
+    """Readings of each sort, frame by frame."""
 
 
 def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: None) -> Replay:

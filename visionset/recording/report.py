@@ -26,29 +26,18 @@ from visionset.words import counted
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """Sizes of the page.
-
-    Attributes
-    ----------
-    card_px : tuple of int
-        Width and height of a card's picture: sharp on a fine screen at half the size.
-    table_px : int
-        Width of a table's picture.
-    tables : int
-        Pictures of the whole table, evenly over time.
-    most : int
-        SETs with a picture; a long match has some hundred, 5 kB each.
-    quality : int
-        Of JPEG; small pictures stay clear at 80.
-    life : LifeOptions
-        How lives are told from flickers.
-    """
+    """Sizes of the page."""
 
     card_px: tuple[int, int] = (76, 116)
+    """Width and height of a card's picture: sharp on a fine screen at half the size."""
     table_px: int = 420
+    """Width of a table's picture."""
     tables: int = 6
+    """Pictures of the whole table, evenly over time."""
     most: int = 400
+    """SETs with a picture; a long match has some hundred, 5 kB each."""
     quality: int = 80
+    """Of JPEG; small pictures stay clear at 80."""
     life: LifeOptions = field(default_factory=LifeOptions)
 
 

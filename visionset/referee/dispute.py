@@ -203,24 +203,16 @@ class Disputes:
 
 @dataclass(frozen=True, slots=True)
 class _Hearing:
-    """A dispute that is open: what was answered so far.
-
-    Attributes
-    ----------
-    numbers : tuple of int
-        Events of the round that a reading decided, among those that stand, the newest first; the first is looked at.
-    exhibits : tuple of Exhibit
-        The pieces of that event.
-    place : int or None
-        The piece that is said to be another one.
-    passed_over : int
-        Answers about that piece that were turned down already.
-    """
+    """A dispute that is open: what was answered so far."""
 
     numbers: tuple[int, ...]
+    """Events of the round that a reading decided, among those that stand, the newest first; the first is looked at."""
     exhibits: tuple[Exhibit, ...]
+    """The pieces of that event."""
     place: int | None = None
+    """The piece that is said to be another one."""
     passed_over: int = 0
+    """Answers about that piece that were turned down already."""
 
     @classmethod
     def about(cls, history: History, evidence: Evidence, numbers: Sequence[int] | None = None) -> _Hearing:

@@ -26,18 +26,12 @@ class _More:
 
 @dataclass(slots=True)
 class Doubt:
-    """What is known of one unread piece from the answers so far.
-
-    Attributes
-    ----------
-    left : tuple of Piece
-        What it may be.
-    spelled : bool
-        The likeliest were refused: it is spelled out.
-    """
+    """What is known of one unread piece from the answers so far."""
 
     left: tuple[Piece, ...]
+    """What it may be."""
     spelled: bool = False
+    """The likeliest were refused: it is spelled out."""
     shown: tuple[Any, ...] = field(default=())
 
     @classmethod

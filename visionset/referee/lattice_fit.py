@@ -27,19 +27,13 @@ _STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How cells of the lattice become squares.
-
-    Attributes
-    ----------
-    quarter_turns : int
-        Turns by 90 degrees, before the shift.
-    down, right : int
-        The shift.
-    """
+    """How cells of the lattice become squares."""
 
     quarter_turns: int = 0
+    """Turns by 90 degrees, before the shift."""
     down: int = 0
     right: int = 0
+    """`down` and `right`: the shift."""
 
     def square(self, cell: Cell) -> Cell:
         """The square of a cell."""

@@ -25,21 +25,14 @@ SAID = 1.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceMatch:
-    """Dice of the table and of the game, side by side.
-
-    Attributes
-    ----------
-    pairs : tuple of (Sighting, SetDie)
-        Each die with the face that it has in the game; the reading may be another one.
-    extra : tuple of Sighting
-        Dice that the game does not know.
-    missing : tuple of SetDie
-        Faces of dice that nobody sees.
-    """
+    """Dice of the table and of the game, side by side."""
 
     pairs: tuple[tuple[Sighting, SetDie], ...] = ()
+    """Each die with the face that it has in the game; the reading may be another one."""
     extra: tuple[Sighting, ...] = ()
+    """Dice that the game does not know."""
     missing: tuple[SetDie, ...] = ()
+    """Faces of dice that nobody sees."""
 
     @property
     def odd(self) -> tuple[tuple[Sighting, SetDie], ...]:

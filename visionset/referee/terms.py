@@ -19,48 +19,33 @@ from visionset.table import Sighting
 
 @dataclass(frozen=True, slots=True)
 class RefereeOptions:
-    """Times of the dealer, in seconds of the stream.
-
-    Attributes
-    ----------
-    settle_s : float
-        From a hand's leaving to the settled table: it is taken off the time of a caller, who has no part in it.
-    hand_s : float
-        How much longer than the rules allow a caller's hand may stay over the table, or rest on a card, before the call is in error.
-    ask_s : float
-        Quiet time after which an unsure piece is asked about: most become sure by themselves before.
-    again_s : float
-        After this time a question that was put aside is asked again.
-    differ_s : float
-        Quiet time after which a difference is told: somebody who corrects a slip at once is not disturbed.
-    remind_s : float
-        After this time somebody who is waited for is reminded, and told that "next" goes on.
-    settle_differ_s : float
-        After it a difference is settled for the game, a doubt as is likeliest; where a point hangs on it, people are waited for.
-    sure : float
-        A die that is read with less confidence, 0 to 1, is asked about before it counts: one wrong face spoils a whole game, and a
-        question costs one key.
-    sure_roll : float
-        The same for dice that are rolled once and then stay in the game.
-    sure_wrong : float
-        Before three pieces are judged to be no SET, each that was read with less confidence, 0 to 1, is asked about: nobody loses a
-        point by a reading that is in doubt. Cards that are read well have .97 and more.
-    rest_s : float
-        An additional die is believed after it has lain there for `rest_s` with no hand over the table: what is seen while a hand
-        is still about may be a die that it holds, or one that it has just taken away.
-    """
+    """Times of the dealer, in seconds of the stream."""
 
     settle_s: float = 0.5
+    """From a hand's leaving to the settled table: it is taken off the time of a caller, who has no part in it."""
     hand_s: float = 5.0
+    """How much longer than the rules allow a caller's hand may stay over the table, or rest on a card, before the call is in error."""
     ask_s: float = 1.0
+    """Quiet time after which an unsure piece is asked about: most become sure by themselves before."""
     again_s: float = 30.0
+    """After this time a question that was put aside is asked again."""
     differ_s: float = 1.0
+    """Quiet time after which a difference is told: somebody who corrects a slip at once is not disturbed."""
     remind_s: float = 30.0
+    """After this time somebody who is waited for is reminded, and told that "next" goes on."""
     settle_differ_s: float = 120.0
+    """After it a difference is settled for the game, a doubt as is likeliest; where a point hangs on it, people are waited for."""
     sure: float = 0.9
+    """A die that is read with less confidence, 0 to 1, is asked about before it counts: one wrong face spoils a whole game, and a question
+    costs one key."""
     sure_roll: float = 0.95
+    """The same for dice that are rolled once and then stay in the game."""
     sure_wrong: float = 0.95
+    """Before three pieces are judged to be no SET, each that was read with less confidence, 0 to 1, is asked about: nobody loses a point by
+    a reading that is in doubt. Cards that are read well have .97 and more."""
     rest_s: float = 0.8
+    """An additional die is believed after it has lain there for `rest_s` with no hand over the table: what is seen while a hand is still
+    about may be a die that it holds, or one that it has just taken away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,30 +63,20 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Question(WordedAtTable):
-    """One short question, answered by one key.
-
-    Attributes
-    ----------
-    key : tuple
-        What it is about: the answer is kept under it.
-    message : Message
-        Such as "What is the card at top left?".
-    options : tuple of Option
-        Answers, numbered from 1.
-    tracks : tuple of int
-        The pieces that are ringed.
-    is_of_piece : bool
-        The answer is what the ringed piece is, and sticks to it.
-    none : Message or str
-        What the answer 0 stands for, such as "nobody", where points hang on a question: it waits until people answer.
-    """
+    """One short question, answered by one key."""
 
     key: tuple[object, ...]
+    """What it is about: the answer is kept under it."""
     message: Message
+    """Such as "What is the card at top left?"."""
     options: tuple[Option, ...]
+    """Answers, numbered from 1."""
     tracks: tuple[int, ...] = ()
+    """The pieces that are ringed."""
     is_of_piece: bool = False
+    """The answer is what the ringed piece is, and sticks to it."""
     none: Words = ""
+    """What the answer 0 stands for, such as "nobody", where points hang on a question: it waits until people answer."""
 
     @property
     def said(self) -> Message:
@@ -117,24 +92,16 @@ class Question(WordedAtTable):
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """A piece by which an event was judged, as the camera saw it.
-
-    Attributes
-    ----------
-    piece : Piece
-        What it was read as.
-    confidence : float or None
-        0 to 1; None where nobody remembers.
-    runner_up : Piece or None
-        What it would be otherwise.
-    track : int or None
-        Under which its picture is found.
-    """
+    """A piece by which an event was judged, as the camera saw it."""
 
     piece: Piece
+    """What it was read as."""
     confidence: float | None = None
+    """0 to 1; None where nobody remembers."""
     runner_up: Piece | None = None
+    """What it would be otherwise."""
     track: int | None = None
+    """Under which its picture is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,31 +121,21 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wait(WordedAtTable):
-    """Somebody has to do something before the game goes on.
-
-    Attributes
-    ----------
-    message, to : Message or str
-        What, and who.
-    tracks : tuple of int
-        Pieces that the words talk about.
-    places_px : tuple of Quad
-        Empty places that they talk about.
-    until_s : float or None
-        When the rules end the waiting; None leaves it to people, who are reminded.
-    then : tuple of Event or Differ
-        What happens at that time, or when somebody says "next".
-    is_hands_off : bool
-        The time ends only while no hand is over the table.
-    """
+    """Somebody has to do something before the game goes on."""
 
     message: Words
     to: Words = EVERYONE
+    """`message` and `to`: what, and who."""
     tracks: tuple[int, ...] = ()
+    """Pieces that the words talk about."""
     places_px: tuple[Quad, ...] = ()
+    """Empty places that they talk about."""
     until_s: float | None = None
+    """When the rules end the waiting; None leaves it to people, who are reminded."""
     then: tuple[Event, ...] | Differ = ()
+    """What happens at that time, or when somebody says "next"."""
     is_hands_off: bool = False
+    """The time ends only while no hand is over the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,33 +147,22 @@ class Unsure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Differ(WordedAtTable):
-    """Table and game cannot both be right.
-
-    Attributes
-    ----------
-    message : Message or str
-        The difference.
-    extra : tuple of int
-        Tracks of pieces that the game does not know there.
-    swapped : tuple of (int, Piece)
-        Tracks whose piece is another one in the game, with that piece.
-    missing : tuple of Sighting
-        What the game has on the table and the camera does not see, where it lay.
-    table_right : tuple of Event
-        What happens when the table is right; empty where the rules have no way to follow it.
-    a_call_settles : bool
-        A call that was forgotten explains it: somebody may still press the key.
-    game_right : tuple of Event
-        What happens besides when the game is right, where somebody's call hangs on it: it waits until people settle it.
-    """
+    """Table and game cannot both be right."""
 
     message: Words
+    """The difference."""
     extra: tuple[int, ...] = ()
+    """Tracks of pieces that the game does not know there."""
     swapped: tuple[tuple[int, Piece], ...] = ()
+    """Tracks whose piece is another one in the game, with that piece."""
     missing: tuple[Sighting, ...] = ()
+    """What the game has on the table and the camera does not see, where it lay."""
     table_right: tuple[Event, ...] = ()
+    """What happens when the table is right; empty where the rules have no way to follow it."""
     a_call_settles: bool = False
+    """A call that was forgotten explains it: somebody may still press the key."""
     game_right: tuple[Event, ...] = ()
+    """What happens besides when the game is right, where somebody's call hangs on it: it waits until people settle it."""
 
 
 Ruling: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None
@@ -225,21 +171,13 @@ Ruling: TypeAlias = Play | TakeBack | Wait | Unsure | Question | Differ | None
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """An event was kept.
-
-    Attributes
-    ----------
-    event : Event
-        What happened.
-    state : State of the game
-        Where it led.
-    time_s : float
-        Time of the stream.
-    """
+    """An event was kept."""
 
     event: Event
     state: Any
+    """State of the game that it led to."""
     time_s: float
+    """Time of the stream."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,21 +214,13 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mark:
-    """An outline on the picture.
-
-    Attributes
-    ----------
-    outline_px : ndarray of float64, shape (4, 2)
-        Corners in the picture.
-    tone : Tone
-        Why.
-    text : Message or str
-        A few letters beside it, such as ``+3``.
-    """
+    """An outline on the picture."""
 
     outline_px: Quad
     tone: Tone
+    """Why."""
     text: Words = ""
+    """A few letters beside it, such as ``+3``."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Mark) or (self.tone, self.text) != (other.tone, other.text):
@@ -316,36 +246,22 @@ class Told(WordedAtTable):
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """All that is drawn: words, outlines and the state of play.
-
-    Attributes
-    ----------
-    told : tuple of Told
-        What to do now; the first is the most pressing.
-    notice : Message or str
-        What just happened, with the reason.
-    question : Question or None
-        At most one at a time.
-    differ : Message or str
-        The difference between table and game, while scores are frozen.
-    marks : tuple of Mark
-        Outlines.
-    status : tuple of Message or str
-        Scores, whose turn, times: one line each, its two parts parted by a tab.
-    sheet : tuple of Message or str
-        Lines of a score sheet, for games that have one.
-    remarks : tuple of Message or str
-        About the view.
-    exhibits : tuple of Exhibit
-        The pieces that a dispute or a doubt is about, to be shown as the camera saw them.
-    """
+    """All that is drawn: words, outlines and the state of play."""
 
     told: tuple[Told, ...] = ()
+    """What to do now; the first is the most pressing."""
     notice: Words = ""
+    """What just happened, with the reason."""
     question: Question | None = None
+    """At most one at a time."""
     differ: Words = ""
+    """The difference between table and game, while scores are frozen."""
     marks: tuple[Mark, ...] = ()
     status: tuple[Words, ...] = ()
+    """Scores, whose turn, times: one line each, its two parts parted by a tab."""
     sheet: tuple[Words, ...] = ()
+    """Lines of a score sheet, for games that have one."""
     remarks: tuple[Words, ...] = ()
+    """About the view."""
     exhibits: tuple[Exhibit, ...] = ()
+    """The pieces that a dispute or a doubt is about, to be shown as the camera saw them."""

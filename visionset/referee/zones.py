@@ -59,18 +59,12 @@ class _Plain:
 
 @dataclass(frozen=True, slots=True)
 class Zones:
-    """All zones; `parse` and ``str`` are inverse.
-
-    Attributes
-    ----------
-    zones : tuple of Zone
-        The first that holds a point counts.
-    ground : ZoneUnits
-        What their numbers measure.
-    """
+    """All zones; `parse` and ``str`` are inverse."""
 
     zones: tuple[Zone, ...]
+    """The first that holds a point counts."""
     ground: ZoneUnits = ZoneUnits.PICTURE
+    """What their numbers measure."""
 
     @classmethod
     def parse(cls, text: str) -> Zones:

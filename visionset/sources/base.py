@@ -16,29 +16,20 @@ class Source(ABC):
     """An iterable of `Frame`; use it in a ``with`` statement.
 
     The source decides how frames come: `Photos` and `Clip` give every one, `Camera` gives the newest and drops the rest.
-
-    Attributes
-    ----------
-    name : str
-        What a person calls it: ``camera 0``, ``deal.mp4``.
-    fps : float
-        Frames per second that it promises, 0 where that means nothing.
-    size_px : tuple of int
-        Width and height of the pictures it gives at first; (0, 0) where that is not known.
-    is_live : bool
-        True when frames come at their own pace whether anybody looks or not.
-    ended : bool
-        True when no further frame will come.
-    trouble : str
-        One line about what is wrong just now and what it does about it; empty when all is well.
     """
 
     name: str = ""
+    """What a person calls it: ``camera 0``, ``deal.mp4``."""
     fps: float = 0.0
+    """Frames per second that it promises, 0 where that means nothing."""
     size_px: tuple[int, int] = (0, 0)
+    """Width and height of the pictures it gives at first; (0, 0) where that is not known."""
     is_live: bool = False
+    """True when frames come at their own pace whether anybody looks or not."""
     ended: bool = False
+    """True when no further frame will come."""
     trouble: str = ""
+    """One line about what is wrong just now and what it does about it; empty when all is well."""
 
     @abstractmethod
     def poll(self, timeout_s: float) -> Frame | None:

@@ -23,30 +23,20 @@ from visionset.sources.opencv import quiet_opencv
 
 @dataclass(frozen=True, slots=True)
 class CameraOptions:
-    """How to open a camera and how long to wait for it.
-
-    Attributes
-    ----------
-    size_px : tuple of int
-        Width and height asked for; the camera may give another. 1280x720 is what webcams do at full speed.
-    fps : float
-        Frames per second asked for.
-    first_s : float
-        Seconds until the first picture must come; slow webcams take three.
-    stall_s : float
-        Seconds without a picture after which `Camera.trouble` says so.
-    retry_s : float
-        Seconds between attempts to open a camera that went away.
-    misses : int
-        Pictures in a row that may fail before the camera counts as gone; one damaged MJPEG picture is no unplugging.
-    """
+    """How to open a camera and how long to wait for it."""
 
     size_px: tuple[int, int] = (1280, 720)
+    """Width and height asked for; the camera may give another. 1280x720 is what webcams do at full speed."""
     fps: float = 30.0
+    """Frames per second asked for."""
     first_s: float = 8.0
+    """Seconds until the first picture must come; slow webcams take three."""
     stall_s: float = 2.0
+    """Seconds without a picture after which `Camera.trouble` says so."""
     retry_s: float = 1.0
+    """Seconds between attempts to open a camera that went away."""
     misses: int = 5
+    """Pictures in a row that may fail before the camera counts as gone; one damaged MJPEG picture is no unplugging."""
 
 
 class Capture(Protocol):

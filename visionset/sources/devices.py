@@ -15,18 +15,12 @@ _PROBED = 6
 
 @dataclass(frozen=True, slots=True)
 class CameraName:
-    """A camera and what the system calls it.
-
-    Attributes
-    ----------
-    number : int
-        For ``visionset watch --camera``.
-    name : str
-        As the system says it; "camera N" where it does not say.
-    """
+    """A camera and what the system calls it."""
 
     number: int
+    """For ``visionset watch --camera``."""
     name: str
+    """As the system says it; "camera N" where it does not say."""
 
 
 def list_cameras(devices: Path = Path("/sys/class/video4linux")) -> tuple[CameraName, ...]:

@@ -25,40 +25,27 @@ from visionset.sources.base import Source
 
 @dataclass(frozen=True, slots=True)
 class GuardOptions:
-    """When something is wrong.
-
-    Attributes
-    ----------
-    late_s : float
-        Delay, beyond the least there was, from which hands and picture no longer go together.
-    asleep_s : float
-        Seconds of the very same picture: the noise of a chip that is awake never repeats.
-    black : int
-        Brightness (of 255) that no pixel of a covered camera exceeds.
-    jump_s : float
-        Seconds by which a frame's time may be ahead of the time that has passed; more is a clock that was set.
-    told_s : float
-        Seconds for which something that is over is still told.
-    torn_share : float
-        Part of the rows at the bottom that a torn picture lacks at least: less is not seen by anybody.
-    torn_run : int
-        Pictures in a row that may look torn; after that the table just looks so.
-    window, torn_often : int
-        Among the last `window` pictures, `torn_often` torn ones are worth a word.
-    sample : int
-        Every pixel in `sample`, each way, is compared with the last picture.
-    """
+    """When something is wrong."""
 
     late_s: float = 0.7
+    """Delay, beyond the least there was, from which hands and picture no longer go together."""
     asleep_s: float = 5.0
+    """Seconds of the very same picture: the noise of a chip that is awake never repeats."""
     black: int = 10
+    """Brightness (of 255) that no pixel of a covered camera exceeds."""
     jump_s: float = 3.0
+    """Seconds by which a frame's time may be ahead of the time that has passed; more is a clock that was set."""
     told_s: float = 5.0
+    """Seconds for which something that is over is still told."""
     torn_share: float = 1 / 16
+    """Part of the rows at the bottom that a torn picture lacks at least: less is not seen by anybody."""
     torn_run: int = 15
+    """Pictures in a row that may look torn; after that the table just looks so."""
     window: int = 60
     torn_often: int = 3
+    """`window` and `torn_often`: among the last `window` pictures, `torn_often` torn ones are worth a word."""
     sample: int = 16
+    """Every pixel in `sample`, each way, is compared with the last picture."""
 
 
 class Guarded(Source):

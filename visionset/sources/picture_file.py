@@ -16,27 +16,18 @@ from visionset.errors import PictureError
 
 @dataclass(frozen=True, slots=True)
 class PictureLimits:
-    """What is read, what is read smaller and what is refused.
-
-    Attributes
-    ----------
-    least_side_px : int
-        Shorter side; a card of 45 px, the smallest that can be read, is 29 px wide, and half of that shows no symbol at all.
-    full_px : int
-        Pixels up to which a picture keeps its size: 26 million hold every 24-megapixel camera and take 78 MB as BGR.
-    whole_px : int
-        Pixels up to which formats that can only be decoded whole are taken, then scaled down: 60 million take 180 MB.
-    most_bytes : int
-        Largest file, and largest picture while it is decoded: with both a program stays below a gigabyte.
-    most_scans : int
-        Passes of a progressive JPEG: cameras and programs write about ten, and each costs as much as a whole picture.
-    """
+    """What is read, what is read smaller and what is refused."""
 
     least_side_px: int = 16
+    """Shorter side; a card of 45 px, the smallest that can be read, is 29 px wide, and half of that shows no symbol at all."""
     full_px: int = 26_000_000
+    """Pixels up to which a picture keeps its size: 26 million hold every 24-megapixel camera and take 78 MB as BGR."""
     whole_px: int = 60_000_000
+    """Pixels up to which formats that can only be decoded whole are taken, then scaled down: 60 million take 180 MB."""
     most_bytes: int = 240_000_000
+    """Largest file, and largest picture while it is decoded: with both a program stays below a gigabyte."""
     most_scans: int = 100
+    """Passes of a progressive JPEG: cameras and programs write about ten, and each costs as much as a whole picture."""
 
 
 @dataclass(frozen=True, slots=True)

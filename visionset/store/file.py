@@ -51,16 +51,11 @@ _STATEMENTS = tuple(statement.strip() for statement in _SCHEMA.split(";\n") if s
 
 @dataclass(frozen=True, slots=True)
 class StoreOptions:
-    """How the file is used.
-
-    Attributes
-    ----------
-    wait_s : float
-        How long to wait for another program that is writing, in seconds. An entry takes milliseconds, so whoever takes
-        longer than this hangs.
-    """
+    """How the file is used."""
 
     wait_s: float = 5.0
+    """How long to wait for another program that is writing, in seconds. An entry takes milliseconds, so whoever takes longer than this
+    hangs."""
 
 
 class MatchFile:

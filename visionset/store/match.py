@@ -63,27 +63,18 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a log; `parse` and ``str`` are inverse.
-
-    Attributes
-    ----------
-    kind : Kind
-        Begin, event, undo or finish.
-    written_s : float
-        When it was written, in seconds since 1970 by the computer's clock, which somebody may set back: order is the log's alone.
-    scores : tuple of int
-        Points of each player after it.
-    is_over : bool
-        True when the game is over after it.
-    data : str
-        JSON of the event, or of how the match begins; empty for the other kinds.
-    """
+    """One entry of a log; `parse` and ``str`` are inverse."""
 
     kind: EntryKind
+    """Begin, event, undo or finish."""
     written_s: float
+    """When it was written, in seconds since 1970 by the computer's clock, which somebody may set back: order is the log's alone."""
     scores: tuple[int, ...]
+    """Points of each player after it."""
     is_over: bool
+    """True when the game is over after it."""
     data: str = ""
+    """JSON of the event, or of how the match begins; empty for the other kinds."""
 
     def __str__(self) -> str:
         line = {"entry": self.kind.value, "written_s": self.written_s, "scores": list(self.scores), "is_over": self.is_over}
@@ -108,44 +99,27 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A match in one line of a list.
-
-    Attributes
-    ----------
-    id : int
-        Its number in the store.
-    game : str
-        Name of the game.
-    options : str
-        Its options as JSON.
-    players, bots : tuple of str
-        All names in the order of the seats, and those among them that the program plays.
-    origin : Origin
-        Where it is played.
-    begun_s, last_s : float
-        When its first and its last entry were written, in seconds since 1970.
-    entries : int
-        How many entries its log has.
-    scores : tuple of int
-        Points of each player.
-    is_finished : bool
-        True when the game is over or the match was closed.
-    is_over : bool
-        True when the game was played to its end.
-    """
+    """A match in one line of a list."""
 
     id: int
+    """Its number in the store."""
     game: str
     options: str
+    """Its options as JSON."""
     players: tuple[str, ...]
     bots: tuple[str, ...]
+    """`players` and `bots`: all names in the order of the seats, and those among them that the program plays."""
     origin: Origin
+    """Where it is played."""
     begun_s: float
     last_s: float
+    """`begun_s` and `last_s`: when its first and its last entry were written, in seconds since 1970."""
     entries: int
     scores: tuple[int, ...]
     is_finished: bool
+    """True when the game is over or the match was closed."""
     is_over: bool
+    """True when the game was played to its end."""
 
     @classmethod
     def of(cls, match: int, first: Entry, last: Entry, entries: int) -> Self:
@@ -158,20 +132,12 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match so far. Each step gives a new value with one more entry; the store writes that entry.
-
-    Attributes
-    ----------
-    id : int
-        Its number in the store.
-    history : History
-        The game as it stands.
-    entries : tuple of Entry
-        The whole log.
-    """
+    """A match so far. Each step gives a new value with one more entry; the store writes that entry."""
 
     id: int
+    """Its number in the store."""
     history: History
+    """The game as it stands."""
     entries: tuple[Entry, ...]
 
     @classmethod

@@ -186,57 +186,35 @@ def find_again(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """The table after settling.
-
-    Attributes
-    ----------
-    tracks : tuple of Track
-        What lies there.
-    changes : tuple of Change
-        What happened.
-    waiting : bool
-        Something is still hidden, held or unclear: look again soon.
-    hidden : tuple of Quad
-        Outlines of pieces that are covered by something.
-    covered : bool
-        Some are covered by what is no piece.
-    """
+    """The table after settling."""
 
     tracks: tuple[Track, ...]
+    """What lies there."""
     changes: tuple[Change, ...]
     waiting: bool
+    """Something is still hidden, held or unclear: look again soon."""
     hidden: tuple[Quad, ...]
+    """Outlines of pieces that are covered by something."""
     covered: bool
+    """Some are covered by what is no piece."""
 
 
 @dataclass(slots=True)
 class Settling:
-    """Decides what lies on the table and what changed; asked once.
-
-    Attributes
-    ----------
-    before : tuple of Track
-        What lay there.
-    observations : sequence of Observation
-        What was read now.
-    around : Surroundings
-        What the picture says about places.
-    news : bool
-        Something moved or changed since the table was settled; otherwise this is the same look once more and proves nothing new.
-    lost : bool
-        The camera moved and could not be followed: what lies elsewhere was not moved, what is missing is perhaps out of the picture.
-    numbers : iterator of int
-        Gives new tracks their numbers.
-    options : SettleOptions
-        Numbers.
-    """
+    """Decides what lies on the table and what changed; asked once."""
 
     before: tuple[Track, ...]
+    """What lay there."""
     observations: Sequence[Observation]
+    """What was read now."""
     around: Surroundings
+    """What the picture says about places."""
     news: bool
+    """Something moved or changed since the table was settled; otherwise this is the same look once more and proves nothing new."""
     lost: bool
+    """The camera moved and could not be followed: what lies elsewhere was not moved, what is missing is perhaps out of the picture."""
     numbers: Iterator[int]
+    """Gives new tracks their numbers."""
     options: SettleOptions
     kept: dict[int, Track] = field(default_factory=dict)
     happened: list[tuple[str, Track | None, int]] = field(default_factory=list)

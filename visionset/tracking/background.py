@@ -16,21 +16,14 @@ from visionset.tracking.options import BackgroundOptions
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Background:
-    """The small picture of a moment.
-
-    Attributes
-    ----------
-    logs : ndarray of float32, shape (height, width, 3)
-        Log brightness; log of red over green; log of blue over green.
-    scale : ndarray of float64, shape (2,)
-        Small pixels per pixel of the frame, in x and y.
-    now_from_then : ndarray of float64, shape (3, 3)
-        Where its small pixels are now, after the view moved.
-    """
+    """The small picture of a moment."""
 
     logs: NDArray[np.float32]
+    """Log brightness; log of red over green; log of blue over green. Shape (height, width, 3)."""
     scale: Floats
+    """Small pixels per pixel of the frame, in x and y. Shape (2,)."""
     now_from_then: Floats
+    """Where its small pixels are now, after the view moved. Shape (3, 3)."""
 
     @staticmethod
     def of(image_bgr: NDArray[np.uint8], options: BackgroundOptions) -> Background:

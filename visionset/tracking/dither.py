@@ -21,16 +21,11 @@ from visionset.tracking.tracker import Reader
 
 @dataclass(frozen=True, slots=True)
 class DitherOptions:
-    """How far the picture is shifted.
-
-    Attributes
-    ----------
-    shifts_px : sequence of (right, down)
-        Shifts of one reading after the other, in pixels; the first is none. Cells of the finder are some 3 to 5 pixels of a
-        picture wide: these lie in different parts of one.
-    """
+    """How far the picture is shifted."""
 
     shifts_px: Sequence[tuple[int, int]] = ((0, 0), (2, 2), (3, 0), (0, 3), (1, 1))
+    """Shifts of one reading after the other, in pixels; the first is none. Cells of the finder are some 3 to 5 pixels of a picture wide:
+    these lie in different parts of one."""
 
 
 def dithered(reader: Reader, options: DitherOptions = DitherOptions()) -> Reader:

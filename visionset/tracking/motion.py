@@ -95,27 +95,18 @@ Flat = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Motion:
-    """What one frame shows.
-
-    Attributes
-    ----------
-    moving : bool
-        Something moves on the table, or the camera too fast to be followed.
-    where : ndarray of uint8, shape (height, width)
-        Small picture: 1 where something moves.
-    changed : float
-        Share of the small picture that differs from the anchor.
-    image_from_before : ndarray or None, shape (3, 3)
-        The whole view moved: maps points of the anchor into this frame, which is the anchor from now on.
-    lost : bool
-        The view moves and is no longer that of the anchor: `image_from_before` maps points of the last frame.
-    """
+    """What one frame shows."""
 
     moving: bool
+    """Something moves on the table, or the camera too fast to be followed."""
     where: Mask
+    """Small picture: 1 where something moves. Shape (height, width)."""
     changed: float = 0.0
+    """Share of the small picture that differs from the anchor."""
     image_from_before: Floats | None = None
+    """The whole view moved: maps points of the anchor into this frame, which is the anchor from now on. Shape (3, 3)."""
     lost: bool = False
+    """The view moves and is no longer that of the anchor: `image_from_before` maps points of the last frame."""
 
 
 def small_size(size_px: tuple[int, int], long_side_px: int) -> tuple[int, int]:

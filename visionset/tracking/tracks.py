@@ -40,23 +40,15 @@ class Belief:
 
     Probabilities come from the mean: looks of one camera under one lamp err together, so that a hundred of them are no surer than
     one, but one that errs alone is outvoted by how sure the others are.
-
-    Attributes
-    ----------
-    kind : Kind
-        Sort of piece.
-    logs : mapping of Face to float
-        Pooled log probability of each face that any reading named.
-    other_log : float
-        The same of each face that none named.
-    weight : float
-        How many looks are in it.
     """
 
     kind: Kind
     logs: Mapping[Face, float] = field(default_factory=dict)
+    """Pooled log probability of each face that any reading named."""
     other_log: float = 0.0
+    """The same of each face that none named."""
     weight: float = 0.0
+    """How many looks are in it."""
 
     @staticmethod
     def of(sighting: Sighting) -> Belief:
@@ -156,22 +148,15 @@ class Belief:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observation:
-    """One thing as a few readings saw it.
-
-    Attributes
-    ----------
-    outline_px : ndarray of float64, shape (4, 2)
-        Corner by corner the median of all readings; of those that saw the whole card where others saw no more than its index.
-    belief : Belief
-        What it is, with the weight of one look, however many readings that look had: they share light and angle.
-    seen, looked : int
-        Readings in which it was seen, and readings there were.
-    """
+    """One thing as a few readings saw it."""
 
     outline_px: Quad
+    """Corner by corner the median of all readings; of those that saw the whole card where others saw no more than its index."""
     belief: Belief
+    """What it is, with the weight of one look, however many readings that look had: they share light and angle."""
     seen: int
     looked: int
+    """`seen` and `looked`: readings in which it was seen, and readings there were."""
 
     @property
     def is_steady(self) -> bool:
@@ -305,33 +290,22 @@ def _moved(one: Sighting, image_from_before: Floats) -> Sighting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:
-    """One piece on the table.
-
-    Attributes
-    ----------
-    number : int
-        Its own as long as it lies there.
-    belief : Belief
-        All readings of it, pooled.
-    sighting : Sighting
-        As it is shown; the same object while nothing about it changes.
-    settled_s : float
-        When it was last seen in a settled table.
-    portrait : ndarray of float32
-        How it looked then, straightened.
-    background : Background
-        How the table looked then.
-    corrected : Piece or None
-        What a person says it is.
-    """
+    """One piece on the table."""
 
     number: int
+    """Its own as long as it lies there."""
     belief: Belief
+    """All readings of it, pooled."""
     sighting: Sighting
+    """As it is shown; the same object while nothing about it changes."""
     settled_s: float
+    """When it was last seen in a settled table."""
     portrait: NDArray[np.float32]
+    """How it looked then, straightened."""
     background: Background
+    """How the table looked then."""
     corrected: Piece | None = None
+    """What a person says it is."""
 
     @property
     def outline_px(self) -> Quad:

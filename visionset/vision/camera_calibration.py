@@ -27,55 +27,35 @@ from visionset.vision.charuco import CharucoView
 
 @dataclass(frozen=True, slots=True)
 class LensOptions:
-    """When a fit is good enough.
-
-    Attributes
-    ----------
-    least_views : int
-        Views of the sheet; fewer leave focal length and distance in doubt.
-    most_error_px : float
-        A fit that misses its points by more is of a bent sheet, another sheet or a blurred picture.
-    apart : float
-        Share of the picture's width by which the sheet must have moved to be a new view.
-    least_cards : int
-        Cards for a fit without a sheet.
-    most_card_error : float
-        The same as `most_error_px` for cards, in shares of a card's length: the reader's corners are off by 1 % or so.
-    least_slant : float
-        Far cards must look smaller than near ones by this share, else the focal length cannot be told.
-    starts : tuple of float
-        Focal lengths to begin with, in widths of the picture: telephone wide angle to webcam to zoom.
-    """
+    """When a fit is good enough."""
 
     least_views: int = 4
+    """Views of the sheet; fewer leave focal length and distance in doubt."""
     most_error_px: float = 1.5
+    """A fit that misses its points by more is of a bent sheet, another sheet or a blurred picture."""
     apart: float = 0.05
+    """Share of the picture's width by which the sheet must have moved to be a new view."""
     least_cards: int = 6
+    """Cards for a fit without a sheet."""
     most_card_error: float = 0.04
+    """The same as `most_error_px` for cards, in shares of a card's length: the reader's corners are off by 1 % or so."""
     least_slant: float = 0.06
+    """Far cards must look smaller than near ones by this share, else the focal length cannot be told."""
     starts: tuple[float, ...] = (0.6, 0.8, 1.0, 1.4, 2.0)
+    """Focal lengths to begin with, in widths of the picture: telephone wide angle to webcam to zoom."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LensFit:
-    """Lens, the plane of the table, and how far off the points are.
-
-    Attributes
-    ----------
-    lens : Lens
-        The lens.
-    image_from_table : ndarray of float64, shape (3, 3)
-        From table millimetres to the straight picture.
-    error_px : float
-        Root mean square.
-    card_mm : tuple of float
-        Width and height of the cards, as given or learned; of no meaning for a sheet.
-    """
+    """Lens, the plane of the table, and how far off the points are."""
 
     lens: Lens
     image_from_table: Floats
+    """From table millimetres to the straight picture. Shape (3, 3)."""
     error_px: float
+    """Root mean square."""
     card_mm: tuple[float, float] = (57.0, 87.0)
+    """Width and height of the cards, as given or learned; of no meaning for a sheet."""
 
 
 def is_new_view(view: CharucoView, others: Sequence[CharucoView], width_px: int, options: LensOptions = LensOptions()) -> bool:

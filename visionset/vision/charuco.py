@@ -14,20 +14,15 @@ from visionset.geometry import Floats
 
 @dataclass(frozen=True, slots=True)
 class CharucoSheet:
-    """Its measures; the same squares fit on A4 and on Letter.
-
-    Attributes
-    ----------
-    columns, rows : int
-        Squares across and down.
-    square_mm, marker_mm : float
-        Sides; a marker is 7 modules wide, 2.5 mm each: 3 px at 1280x720 when the sheet fills half the picture.
-    """
+    """Its measures; the same squares fit on A4 and on Letter."""
 
     columns: int = 7
     rows: int = 10
+    """`columns` and `rows`: squares across and down."""
     square_mm: float = 25.0
     marker_mm: float = 17.5
+    """`square_mm` and `marker_mm`: sides; a marker is 7 modules wide, 2.5 mm each: 3 px at 1280x720 when the sheet fills half the
+    picture."""
 
     @property
     def size_mm(self) -> tuple[float, float]:
@@ -48,21 +43,14 @@ _LEAST_CORNERS = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CharucoView:
-    """The sheet as one picture shows it.
-
-    Attributes
-    ----------
-    ids : ndarray of int, shape (n,)
-        Which inner corners, ascending.
-    corners_px : ndarray of float64, shape (n, 2)
-        Where they are.
-    corners_mm : ndarray of float64, shape (n, 2)
-        Where they are on the sheet, from its top left.
-    """
+    """The sheet as one picture shows it."""
 
     ids: NDArray[np.intp]
+    """Which inner corners, ascending. Shape (n,)."""
     corners_px: Floats
+    """Where they are. Shape (n, 2)."""
     corners_mm: Floats
+    """Where they are on the sheet, from its top left. Shape (n, 2)."""
 
     def moved_px(self, other: CharucoView) -> float:
         """Median way of the corners that both show; infinite where they share none."""

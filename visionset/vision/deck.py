@@ -83,21 +83,14 @@ def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm
 
 @dataclass(frozen=True, slots=True)
 class PatternScore:
-    """How well the pattern was read.
-
-    Attributes
-    ----------
-    frames : int
-        Pictures that were read.
-    found : float
-        Share of the cards that were found.
-    right : dict of str to float
-        Share of all cards that were named with the right value, by attribute.
-    """
+    """How well the pattern was read."""
 
     frames: int
+    """Pictures that were read."""
     found: float
+    """Share of the cards that were found."""
     right: dict[str, float]
+    """Share of all cards that were named with the right value, by attribute."""
 
 
 def scored(tables: Sequence[Table]) -> PatternScore:

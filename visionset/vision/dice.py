@@ -28,30 +28,20 @@ _SHAPE_OF = np.array([_SHAPES.index(face.shape) for face in _PLAIN if face.shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieReadings(Rows):
-    """What the reader makes of n quads.
-
-    Attributes
-    ----------
-    kind : ndarray of float64, shape (n, 3)
-        Probabilities of nothing, a pip die, a SET die.
-    value_log : ndarray of float64, shape (n, 6)
-        Log probability of each value, given that it is a pip die.
-    face_log : ndarray of float64, shape (n, 28)
-        Log probability of each of `SET_DIE_FACES`, given that it is a SET die.
-    quad_px : ndarray of float64, shape (n, 4, 2)
-        Corrected corners of the top face in the picture.
-    shift : ndarray of float64, shape (n,)
-        Largest correction of a corner, in patch pixels.
-    white : ndarray of float64, shape (n,)
-        Brightness of the body, 0 to 255.
-    """
+    """What the reader makes of n quads."""
 
     kind: Floats
+    """Probabilities of nothing, a pip die, a SET die. Shape (n, 3)."""
     value_log: Floats
+    """Log probability of each value, given that it is a pip die. Shape (n, 6)."""
     face_log: Floats
+    """Log probability of each of `SET_DIE_FACES`, given that it is a SET die. Shape (n, 28)."""
     quad_px: Floats
+    """Corrected corners of the top face in the picture. Shape (n, 4, 2)."""
     shift: Floats
+    """Largest correction of a corner, in patch pixels. Shape (n,)."""
     white: Floats
+    """Brightness of the body, 0 to 255. Shape (n,)."""
 
 
 _MIRRORED = [1, 0, 3, 2]

@@ -18,30 +18,20 @@ from visionset.geometry import Floats
 
 @dataclass(frozen=True, slots=True)
 class InkOptions:
-    """Numbers of the common inks, in the order red, green, purple.
-
-    Attributes
-    ----------
-    usual_deg : tuple of float
-        Where the inks of a common print lie on the hue circle under neutral light.
-    usual_cards : float
-        Cards of a table that weigh as much as the usual hue.
-    spread_deg : float
-        Standard deviation of a card's hue about its ink, within one table.
-    faint : float
-        Chroma of the ink at which a hue is twice as uncertain.
-    outlier : float
-        Share of hues that say nothing (glare, a shadow's edge, a stain).
-    rounds : int
-        Steps of the fit; it settles within three or four.
-    """
+    """Numbers of the common inks, in the order red, green, purple."""
 
     usual_deg: tuple[float, float, float] = (150.0, -57.0, 76.0)
+    """Where the inks of a common print lie on the hue circle under neutral light."""
     usual_cards: float = 1.5
+    """Cards of a table that weigh as much as the usual hue."""
     spread_deg: float = 16.0
+    """Standard deviation of a card's hue about its ink, within one table."""
     faint: float = 0.5
+    """Chroma of the ink at which a hue is twice as uncertain."""
     outlier: float = 0.1
+    """Share of hues that say nothing (glare, a shadow's edge, a stain)."""
     rounds: int = 6
+    """Steps of the fit; it settles within three or four."""
 
 
 _DARKEST = 0.05

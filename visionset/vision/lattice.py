@@ -37,66 +37,45 @@ _FAR = 1e6  # cells further away than this are beyond the horizon
 
 @dataclass(frozen=True, slots=True)
 class LatticeOptions:
-    """Numbers of the lattice; the unit of every length is the side of a die's top face where it lies.
-
-    Attributes
-    ----------
-    pitch : float
-        From centre to centre of dice that touch or nearly touch; between 1.0 and 1.06.
-    step : float
-        A neighbour's centre is off by less than this: corners that are off by 6 % move the step by 6 % (one standard deviation).
-    alike : float
-        Side vectors of two neighbours differ by less than this: 12 degrees, or what 6 % and perspective do together.
-    off : float
-        Root mean square of a die's four corners about the fitted lattice. Corners off by 6 % are here by 0.085; a person's dice
-        lie askew by a few degrees.
-    reach : int
-        A gap of up to one cell less than this still belongs to the grid; further away it is chance.
-    stray : float
-        By `stray` more the fit is off with each cell beyond those that it knows; what is taken in makes it better, and what
-        does not lie on the better one is dropped.
-    tilt : float
-        Change of size from one cell to the next that is usual under perspective, over how far corners are off: it holds
-        the fit where few dice in one line say nothing about it.
-    rounds : int
-        Steps of the fit; it settles in three, and a long arm of a grid is taken in piece by piece.
-    tries : int
-        Groups that are tried as the beginning of the grid: the largest may hold a false die that bends the fit.
-    line : int
-        A grid has this many neighbours in a row or column: two dice hold no SET; among 42 thrown ones pairs and corners are chance.
-    outside : float
-        Dice that may lie apart for each one that has a neighbour inside: among more, three in a line are chance too.
-    """
+    """Numbers of the lattice; the unit of every length is the side of a die's top face where it lies."""
 
     pitch: float = 1.03
+    """From centre to centre of dice that touch or nearly touch; between 1.0 and 1.06."""
     step: float = 0.2
+    """A neighbour's centre is off by less than this: corners that are off by 6 % move the step by 6 % (one standard deviation)."""
     alike: float = 0.21
+    """Side vectors of two neighbours differ by less than this: 12 degrees, or what 6 % and perspective do together."""
     off: float = 0.17
+    """Root mean square of a die's four corners about the fitted lattice. Corners off by 6 % are here by 0.085; a person's dice lie askew by
+    a few degrees."""
     reach: int = 3
+    """A gap of up to one cell less than this still belongs to the grid; further away it is chance."""
     stray: float = 0.08
+    """By `stray` more the fit is off with each cell beyond those that it knows; what is taken in makes it better, and what does not lie on
+    the better one is dropped."""
     tilt: float = 1.0
+    """Change of size from one cell to the next that is usual under perspective, over how far corners are off: it holds the fit where few
+    dice in one line say nothing about it."""
     rounds: int = 12
+    """Steps of the fit; it settles in three, and a long arm of a grid is taken in piece by piece."""
     tries: int = 4
+    """Groups that are tried as the beginning of the grid: the largest may hold a false die that bends the fit."""
     line: int = 3
+    """A grid has this many neighbours in a row or column: two dice hold no SET; among 42 thrown ones pairs and corners are chance."""
     outside: float = 6.0
+    """Dice that may lie apart for each one that has a neighbour inside: among more, three in a line are chance too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lattice:
-    """Which die lies in which cell.
-
-    Attributes
-    ----------
-    cells : tuple of (row, column) or None
-        For each outline; None outside the grid. Rows count from the top of the picture and columns from the left: of the four
-        ways to turn the numbering, the one whose columns run most nearly to the right. It is never mirrored. The smallest
-        row and the smallest column are 0.
-    image_from_cell : ndarray of float64, shape (3, 3), or None
-        Takes (column, row) of a cell's centre to the picture; None without a grid.
-    """
+    """Which die lies in which cell."""
 
     cells: tuple[Cell | None, ...]
+    """For each outline; None outside the grid. Rows count from the top of the picture and columns from the left: of the four ways to turn
+    the numbering, the one whose columns run most nearly to the right. It is never mirrored. The smallest row and the smallest column are
+    0."""
     image_from_cell: Floats | None = None
+    """Takes (column, row) of a cell's centre to the picture; None without a grid. Shape (3, 3)."""
 
     @property
     def size(self) -> tuple[int, int]:

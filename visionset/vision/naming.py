@@ -13,18 +13,12 @@ from visionset.table import Guess, Sighting
 
 
 class Sightings(NamedTuple):
-    """What readers make of quads.
-
-    Attributes
-    ----------
-    pieces : list of Sighting
-        What is seen.
-    maybe_px : ndarray of float64, shape (k, 2)
-        Middles of all quads that may hold a piece, whether or not one is seen there.
-    """
+    """What readers make of quads."""
 
     pieces: list[Sighting]
+    """What is seen."""
     maybe_px: Floats
+    """Middles of all quads that may hold a piece, whether or not one is seen there. Shape (k, 2)."""
 
 
 def named_sighting(quad: Floats, pieces: Sequence[Piece], log: Floats, index: int, confidence: float, min_confidence: float) -> Sighting:

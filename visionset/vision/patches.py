@@ -42,24 +42,16 @@ def corrected(quads: Floats, shift_px: Floats, patch: Patch) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """What a network says of n pieces.
-
-    Attributes
-    ----------
-    log : tuple of ndarray of float64, shapes (n, k)
-        Log probabilities of each group of answers.
-    quad_px : ndarray of float64, shape (n, 4, 2)
-        Corrected corners in the picture.
-    shift : ndarray of float64, shape (n,)
-        Largest correction of a corner, in patch pixels.
-    white : ndarray of float64, shape (n,)
-        Brightness of the paper or body in the picture, mean of its channels, 0 to 255.
-    """
+    """What a network says of n pieces."""
 
     log: tuple[Floats, ...]
+    """Log probabilities of each group of answers."""
     quad_px: Floats
+    """Corrected corners in the picture. Shape (n, 4, 2)."""
     shift: Floats
+    """Largest correction of a corner, in patch pixels. Shape (n,)."""
     white: Floats
+    """Brightness of the paper or body in the picture, mean of its channels, 0 to 255. Shape (n,)."""
 
 
 def ask(image_bgr: NDArray[np.uint8], quads: Floats, name: str, patch: Patch, groups: tuple[int, ...]) -> Answers:

@@ -16,34 +16,23 @@ from visionset.geometry import Floats
 
 @dataclass(frozen=True, slots=True)
 class PlaneOptions:
-    """Numbers of the common plane; sizes are natural logarithms of the card's area in the picture.
-
-    Attributes
-    ----------
-    sure : float
-        Readings of at least this probability show what size is right.
-    few, enough : int
-        Fewer sure readings are no table to compare with; with `enough` the size may change across the picture.
-    alone : float
-        What speaks against each reading then: a doubtful card among nothing is more often something else.
-    spread : float
-        Standard deviation of a true card about the fit: lens, curled cards, quads a little off.
-    spread_few : float
-        The same while one size is assumed for the whole picture.
-    stranger : float
-        Standard deviation of anything else.
-    rounds : int
-        Steps of the robust fit.
-    """
+    """Numbers of the common plane; sizes are natural logarithms of the card's area in the picture."""
 
     sure: float = 0.8
+    """Readings of at least this probability show what size is right."""
     few: int = 4
     enough: int = 7
+    """`few` and `enough`: fewer sure readings are no table to compare with; with `enough` the size may change across the picture."""
     alone: float = 2.5
+    """What speaks against each reading then: a doubtful card among nothing is more often something else."""
     spread: float = 0.2
+    """Standard deviation of a true card about the fit: lens, curled cards, quads a little off."""
     spread_few: float = 0.5
+    """The same while one size is assumed for the whole picture."""
     stranger: float = 1.5
+    """Standard deviation of anything else."""
     rounds: int = 5
+    """Steps of the robust fit."""
 
 
 _SMALLEST_ROOT = 1.0

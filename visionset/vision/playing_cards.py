@@ -35,24 +35,16 @@ itself looks like one of them with the probability `_LOOKS_SO`."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardReadings(Rows):
-    """What the reader makes of n quads.
-
-    Attributes
-    ----------
-    kind : ndarray of float64, shape (n, 4)
-        Probabilities of nothing, a SET card, a playing card, a back. An index is a playing card or nothing.
-    pack_log : ndarray of float64, shape (n, 52)
-        Log probability of each card of `PACK`, given that it is a playing card.
-    quad_px : ndarray of float64, shape (n, 4, 2)
-        Corrected corners in the picture.
-    shift : ndarray of float64, shape (n,)
-        Largest correction of a corner, in patch pixels.
-    """
+    """What the reader makes of n quads."""
 
     kind: Floats
+    """Probabilities of nothing, a SET card, a playing card, a back. An index is a playing card or nothing. Shape (n, 4)."""
     pack_log: Floats
+    """Log probability of each card of `PACK`, given that it is a playing card. Shape (n, 52)."""
     quad_px: Floats
+    """Corrected corners in the picture. Shape (n, 4, 2)."""
     shift: Floats
+    """Largest correction of a corner, in patch pixels. Shape (n,)."""
 
 
 def read_playing_cards(image_bgr: NDArray[np.uint8], quads: Floats, *, is_gray: bool = False) -> CardReadings:

@@ -41,24 +41,18 @@ _SHAPED = (CARDS, [DetectorClass.DIE], [DetectorClass.INDEX], [DetectorClass.HID
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proposals(Rows):
-    """Where pieces may lie.
-
-    Attributes
-    ----------
-    center_px : ndarray of float64, shape (n, 2)
-    long_px, short_px : ndarray of float64, shape (n, 2)
-        Half axes along the long and the short side; their sign has no meaning, nor has their order on a die.
-    heat : ndarray of int64, shape (n,)
-        What it most likely is, a `DetectorClass`.
-    scores : ndarray of float64, shape (n, 6)
-        Score of each `DetectorClass`, 0 to 1; only alternatives of `heat` are filled in.
-    """
+    """Where pieces may lie."""
 
     center_px: Floats
+    """Shape (n, 2)."""
     long_px: Floats
     short_px: Floats
+    """`long_px` and `short_px`: half axes along the long and the short side; their sign has no meaning, nor has their order on a die. Shape
+    (n, 2)."""
     heat: NDArray[np.int64]
+    """What it most likely is, a `DetectorClass`. Shape (n,)."""
     scores: Floats
+    """Score of each `DetectorClass`, 0 to 1; only alternatives of `heat` are filled in. Shape (n, 6)."""
 
     @property
     def score(self) -> Floats:

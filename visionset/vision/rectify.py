@@ -13,22 +13,15 @@ from visionset.geometry import Floats, Quad
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """How a reader wants its pieces straightened.
-
-    Attributes
-    ----------
-    width_px, height_px : int
-        Size, with a margin of the piece's surroundings.
-    quad : ndarray of float64, shape (4, 2)
-        Where the piece's corners come to lie, from its top left, clockwise.
-    shift_px : float
-        Unit of the reader's corner corrections, in patch pixels.
-    """
+    """How a reader wants its pieces straightened."""
 
     width_px: int
     height_px: int
+    """`width_px` and `height_px`: size, with a margin of the piece's surroundings."""
     quad: Floats
+    """Where the piece's corners come to lie, from its top left, clockwise. Shape (4, 2)."""
     shift_px: float
+    """Unit of the reader's corner corrections, in patch pixels."""
 
 
 def _patch(width_px: int, height_px: int, left_px: float, top_px: float, shift_px: float) -> Patch:

@@ -31,27 +31,18 @@ _SUREST = 12.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetCardReadings(Rows):
-    """What the reader makes of n quads.
-
-    Attributes
-    ----------
-    deck_log : ndarray of float64, shape (n, 81)
-        Log probability of each card of `SET_DECK`, given that it is a card.
-    is_card : ndarray of float64, shape (n,)
-        Probability that a SET card lies in the quad, 0 to 1.
-    quad_px : ndarray of float64, shape (n, 4, 2)
-        Corrected corners in the picture.
-    shift : ndarray of float64, shape (n,)
-        Largest correction of a corner, in patch pixels.
-    chroma : ndarray of float64, shape (n, 2)
-        Chroma of the ink, from `visionset.vision.ink.ink_chroma`.
-    """
+    """What the reader makes of n quads."""
 
     deck_log: Floats
+    """Log probability of each card of `SET_DECK`, given that it is a card. Shape (n, 81)."""
     is_card: Floats
+    """Probability that a SET card lies in the quad, 0 to 1. Shape (n,)."""
     quad_px: Floats
+    """Corrected corners in the picture. Shape (n, 4, 2)."""
     shift: Floats
+    """Largest correction of a corner, in patch pixels. Shape (n,)."""
     chroma: Floats
+    """Chroma of the ink, from `visionset.vision.ink.ink_chroma`. Shape (n, 2)."""
 
 
 def read_set_cards(image_bgr: NDArray[np.uint8], quads: Floats) -> SetCardReadings:

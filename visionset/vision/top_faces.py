@@ -20,44 +20,31 @@ from visionset.vision.plane import PlaneOptions, size_evidence, terms
 
 @dataclass(frozen=True, slots=True)
 class TopOptions:
-    """Numbers of the common view.
-
-    Attributes
-    ----------
-    sure : float
-        Readings of at least this probability show what the view is.
-    few, enough : int
-        Fewer sure readings show no common view; with `enough` it may change across the picture.
-    spread : float
-        Standard deviation of a top face's shape about the common one (logarithm of a ratio of axes).
-    stranger : float
-        The same of anything else.
-    touch : float
-        Two faces whose common corners are nearer than this share of a side may be two faces of one die, ...
-    differ : float
-        ... if their shapes differ by more than this.
-    upper : float
-        How much more likely, as log odds, the upper one in the picture is the top one.
-    surely : float
-        A face with greater log odds is no side of its neighbour: near a camera dice that touch are seen differently.
-    light, other_light : float
-        Standard deviations of a top face's brightness about that of those nearby, and of anything else's (logarithm).
-    most_light : float
-        Brightness says no more than this against a face: something may cast its shadow there.
-    """
+    """Numbers of the common view."""
 
     sure: float = 0.7
+    """Readings of at least this probability show what the view is."""
     few: int = 3
     enough: int = 8
+    """`few` and `enough`: fewer sure readings show no common view; with `enough` it may change across the picture."""
     spread: float = 0.25
+    """Standard deviation of a top face's shape about the common one (logarithm of a ratio of axes)."""
     stranger: float = 1.0
+    """The same of anything else."""
     touch: float = 0.3
+    """Two faces whose common corners are nearer than this share of a side may be two faces of one die, ..."""
     differ: float = 0.3
+    """... if their shapes differ by more than this."""
     upper: float = 2.0
+    """How much more likely, as log odds, the upper one in the picture is the top one."""
     surely: float = 3.0
+    """A face with greater log odds is no side of its neighbour: near a camera dice that touch are seen differently."""
     light: float = 0.06
     other_light: float = 0.5
+    """`light` and `other_light`: standard deviations of a top face's brightness about that of those nearby, and of anything else's
+    (logarithm)."""
     most_light: float = 2.5
+    """Brightness says no more than this against a face: something may cast its shadow there."""
 
 
 _SIZES = PlaneOptions(sure=0.7, few=3, enough=16, alone=0.0, spread=0.5, spread_few=0.7, stranger=2.5)

@@ -49,29 +49,20 @@ _ORDER = tuple(Reveal)
 
 @dataclass(frozen=True, slots=True)
 class WatchState:
-    """What the watch window shows, apart from the table.
-
-    Attributes
-    ----------
-    view : View
-        Hints, stepping and turning.
-    paused, help, timings : bool
-        The picture stands still; panels that are open.
-    saves : int
-        Times that the person asked to save the picture.
-    done : bool
-        The person wants to leave.
-    notice : str
-        Answer to the last key, in words.
-    """
+    """What the watch window shows, apart from the table."""
 
     view: View = field(default_factory=View)
+    """Hints, stepping and turning."""
     paused: bool = False
     help: bool = False
     timings: bool = False
+    """`paused`, `help` and `timings`: the picture stands still; panels that are open."""
     saves: int = 0
+    """Times that the person asked to save the picture."""
     done: bool = False
+    """The person wants to leave."""
     notice: str = ""
+    """Answer to the last key, in words."""
 
 
 def press_view_key(state: WatchState, key: int) -> WatchState:

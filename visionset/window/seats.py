@@ -53,30 +53,20 @@ _KEEP_ZONES = frozenset({ord("z"), ord("Z"), 10, 13, 27})
 
 @dataclass(frozen=True, slots=True)
 class SeatKeys:
-    """What the keys have led to so far.
-
-    Attributes
-    ----------
-    menu : Question or None
-        Moves, or the values of a move, to choose from by number.
-    chosen : Choice or None
-        The move that still wants a value.
-    hint : bool
-        The next seat key asks for a hint.
-    zones : bool
-        Zones are being dragged; the game rests.
-    help : bool
-        The help panel is open.
-    done : bool
-        The person wants to leave.
-    """
+    """What the keys have led to so far."""
 
     menu: Question | None = None
+    """Moves, or the values of a move, to choose from by number."""
     chosen: Choice | None = None
+    """The move that still wants a value."""
     hint: bool = False
+    """The next seat key asks for a hint."""
     zones: bool = False
+    """Zones are being dragged; the game rests."""
     help: bool = False
+    """The help panel is open."""
     done: bool = False
+    """The person wants to leave."""
 
 
 def press_seat_key(seats: SeatKeys, key: int, game: Game, state: Any) -> tuple[SeatKeys, Said | None]:

@@ -25,18 +25,12 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class DragOptions:
-    """How zones are dragged.
-
-    Attributes
-    ----------
-    reach_px : float
-        So near to an edge it is the edge that is dragged: fingers and mice are no surer.
-    least_px : float
-        Least width and height: a card must find room in it.
-    """
+    """How zones are dragged."""
 
     reach_px: float = 14.0
+    """So near to an edge it is the edge that is dragged: fingers and mice are no surer."""
     least_px: float = 40.0
+    """Least width and height: a card must find room in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +43,14 @@ class Grip:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dragging:
-    """Zones while somebody drags them.
-
-    Attributes
-    ----------
-    zones : Zones
-        As they are drawn now.
-    profile : Calibration or None
-        Of the camera, needed for zones in millimetres of the table.
-    grip : Grip or None
-        What is held just now.
-    """
+    """Zones while somebody drags them."""
 
     zones: Zones
+    """As they are drawn now."""
     profile: Calibration | None = None
+    """Of the camera, needed for zones in millimetres of the table."""
     grip: Grip | None = None
+    """What is held just now."""
     options: DragOptions = DragOptions()
 
     def pulled(self, pull: Pull, size_px: tuple[int, int]) -> Dragging:
