@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from visionset.errors import RecordError
+from visionset.games.card_table.hints import HintLevel, hint
 from visionset.games.pip_sets.advice import advise, best_turn, load_table, simulate
 from visionset.games.pip_sets.best_play import DiceTable, Space, rolls
 from visionset.games.pip_sets.rules import GAME, Circle, PipSetsOptions, Roll, ScoreSheet
-from visionset.games.set_cards.advice import HintLevel, hint
 from visionset.games.set_cards.odds import QUOTED_ODDS, SETLESS, Estimate, no_set_share, odds_to_one, simulate_play
 from visionset.games.sets import CARD_THIRD, find_sets, has_set
 from visionset.pieces import SET_DECK

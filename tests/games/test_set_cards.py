@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from visionset.errors import RuleError
+from visionset.games.card_table.places import Discard
 from visionset.games.set_cards.rules import (
     FAMILY_RULES,
     GAME,
@@ -19,7 +20,6 @@ from visionset.games.set_cards.rules import (
     Take,
 )
 from visionset.games.sets import find_sets, has_set
-from visionset.games.table_cards import Discard
 from visionset.pieces import SET_DECK, SetCard
 
 # Twelve cards: 0 1 2 are a SET, and so are 0 3 6 (numbers 1 2 3 of the first card) further down.

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from visionset.errors import RuleError
+from visionset.games.card_table.places import Discard
 from visionset.games.sets import find_sets
 from visionset.games.solitaire.rules import GAME, Deal, FindNone, SolitaireOptions, SolitaireState, Take
-from visionset.games.table_cards import Discard
 from visionset.pieces import SET_DECK
 
 SETLESS_12 = tuple(SET_DECK[i] for i in (0, 1, 8, 10, 11, 15, 22, 24, 26, 37, 43, 54))

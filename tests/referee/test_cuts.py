@@ -21,7 +21,7 @@ from tests.referee import (
 )
 from tests.referee.tabletop import TableTop
 from visionset.games.base import Event
-from visionset.games.set_cards.card_referee import CardReferee
+from visionset.games.card_table.referee import CardReferee
 from visionset.referee.player_input import CallSet, Said
 from visionset.referee.recall import thought_of
 from visionset.referee.terms import Differ, Wait

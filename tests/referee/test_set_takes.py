@@ -12,13 +12,13 @@ from tests.referee.test_director import no_set, twelve
 from tests.referee.test_set_cards import begun, spot
 from tests.referee.test_solitaire import begun as alone
 from visionset.games.base import Amend
+from visionset.games.card_table.places import Discard
 from visionset.games.set_cards.referee import SetCardsReferee
 from visionset.games.set_cards.rules import Call as Called
 from visionset.games.set_cards.rules import Deal, GiveUp, Phase, Take
 from visionset.games.sets import find_sets, has_set
 from visionset.games.solitaire.rules import Deal as DealAlone
 from visionset.games.solitaire.rules import Take as TakeAlone
-from visionset.games.table_cards import Discard
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from visionset.games.base import Event
-from visionset.games.set_cards.rules import Deal, Phase, SetCardsState
+from visionset.games.card_table.places import Deal
+from visionset.games.set_cards.rules import Phase, SetCardsState
 from visionset.games.virtual.chance import unseen_cards
 
 

@@ -18,7 +18,7 @@ def _add_cards(parser: argparse.ArgumentParser) -> None:
 
 
 def _hint(args: argparse.Namespace) -> Iterator[str]:
-    from visionset.games.set_cards.advice import HintLevel, hint
+    from visionset.games.card_table.hints import HintLevel, hint
     from visionset.pieces import SetCard
 
     cards = [None if text == "?" else SetCard.parse(text) for text in args.cards]

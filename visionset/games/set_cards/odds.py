@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from math import comb, sqrt
 
+from visionset.games.card_table.places import Deal
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
 from visionset.pieces import SET_DECK
@@ -99,7 +100,7 @@ def simulate_play(games: int, seed: int) -> dict[int, Estimate]:
             if state.phase is set_cards.Phase.DEAL:
                 seen = set(state.seen)
                 pack = [card for card in SET_DECK if card not in seen]
-                state = state.after(set_cards.Deal(tuple(rng.sample(pack, state.table.count(None)))))
+                state = state.after(Deal(tuple(rng.sample(pack, state.table.count(None)))))
                 continue
             sets = find_sets(state.table)
             if state.pack_left:

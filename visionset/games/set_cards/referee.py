@@ -8,17 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, by_rule
+from visionset.games.card_table.layout import Compared, Trio, cards_at, compare_layout, layout_difference, parted, sets_among, taken_first
+from visionset.games.card_table.places import wanted_cards
+from visionset.games.card_table.referee import CardReferee
 from visionset.games.game import History
-from visionset.games.set_cards import rules as set_cards
-from visionset.games.set_cards.card_referee import CardReferee, won
-from visionset.games.set_cards.layout import Compared, Trio, cards_at, compare_layout, layout_difference, parted, sets_among, taken_first
-from visionset.games.set_cards.rules import Agree, Claim, Deal, GiveUp, Phase, SetCardsState, Take
+from visionset.games.set_cards.rules import Agree, Call, Claim, GiveUp, Phase, SetCardsState, Take
 from visionset.games.sets import find_sets
-from visionset.games.table_cards import wanted_cards
 from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetCard
 from visionset.referee.game_referee import scores
@@ -30,6 +29,8 @@ from visionset.table import Table
 
 class SetCardsReferee(CardReferee):
     """SET with players."""
+
+    take, call, give_up = Take, (Call,), (GiveUp,)
 
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False, hint_costs: bool = False) -> None:
         super().__init__(options, hints)
@@ -62,7 +63,7 @@ class SetCardsReferee(CardReferee):
         super().went_on(before, event, after, table)
         self._before_answer = None
         self._late_until_s = None if isinstance(event, GiveUp) else -math.inf
-        if isinstance(event, set_cards.Call):
+        if isinstance(event, Call):
             self._lifted = cards_at(after.table, range(len(after.table))) - {one.piece for one in table.sightings}
         if after.phase is not Phase.CALLED:
             self._is_stopped = False
@@ -75,7 +76,7 @@ class SetCardsReferee(CardReferee):
             return owed
         if state.phase is Phase.DEAL:
             closed = {"table": tuple(card for card in state.table if card is not None), "phase": Phase.OPEN, "claims": (), "agreed": ()}
-            return self._dealing(state, table, Deal, closed)
+            return self._dealing(state, table, closed)
         seen = compare_layout(state.table, table)
         self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
         if state.phase is Phase.CALLED:
@@ -100,14 +101,17 @@ class SetCardsReferee(CardReferee):
             return replace(differ, a_call_settles=True)
         return differ
 
+    def _going_on(self, is_dealing: bool) -> dict[str, Any]:
+        return {"phase": Phase.DEAL if is_dealing else Phase.OPEN}
+
     def _unlike(self, state: SetCardsState, table: Table, seen: Compared) -> Differ | None:
         right = self._as_it_lies(state, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN})
-        return layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
+        return layout_difference(state.table, seen, self._spots, table, frozenset(self.won(state)), right)
 
     def _whose(self, state: SetCardsState, cards: frozenset[SetCard], now_s: float) -> Ruling:
         """Find out who took three cards without a call: the call is made up for (S4)."""
         if cards in self._takers:
-            return Play(set_cards.Call(self._takers[cards], at_s=max(state.clock_s, now_s)))
+            return Play(Call(self._takers[cards], at_s=max(state.clock_s, now_s)))
         options = tuple(Option(state.players[player], player) for player in state.callers)
         return Question(
             ("whose", cards), Message("set.ask.who_took", pieces=tuple(sorted(cards, key=str))), options, none=Message("set.answer.nobody")
@@ -283,7 +287,7 @@ class SetCardsReferee(CardReferee):
         other = next((claim for claim in state.claims if claim.cards and claim.player != player), None)
         if mine is not None and other is not None and not mine.cards and not mine.is_late:
             return (Take(player, other.cards, at_s=self._at(state, mine, at_s)),)
-        return (set_cards.Call(player, at_s=at_s),)
+        return (Call(player, at_s=at_s),)
 
     def told(self, state: SetCardsState, now_s: float) -> tuple[Told, ...]:
         """What is to do, with the hint that was asked for."""

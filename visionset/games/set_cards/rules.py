@@ -26,10 +26,20 @@ from visionset.games.base import (
     sentences,
     swapped,
 )
+from visionset.games.card_table.places import (
+    LAYOUT,
+    Deal,
+    Discard,
+    check_deal,
+    check_discard,
+    deck_findings,
+    fill_places,
+    remove,
+    wanted_cards,
+)
 from visionset.games.game import Game
 from visionset.games.set_cards import SPEC
 from visionset.games.sets import find_sets, has_set, why_not
-from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, fill_places, remove, wanted_cards
 from visionset.messages import Message, Words
 from visionset.pieces import SET_DECK, Piece, SetCard
 
@@ -93,15 +103,6 @@ class Claim:
     called_s: float
     cards: tuple[int, ...] = ()
     is_late: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Deal(Event):
-    """The dealer lays cards in the empty places, in order."""
-
-    name: ClassVar[str] = "deal"
-    readings: ClassVar[tuple[str, ...]] = ("cards",)
-    cards: tuple[SetCard, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
-"""SET for one player: the hints of SET with cards."""
+"""SET for one player: how many SETs there are, which gives none away."""
 
-from visionset.games.set_cards.advice import advice_words
+from visionset.games.card_table.hints import advice_words
 
 __all__ = ["advice_words"]

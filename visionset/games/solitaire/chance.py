@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from visionset.games.base import Event
-from visionset.games.solitaire.rules import Deal, SolitaireState
+from visionset.games.card_table.places import Deal
+from visionset.games.solitaire.rules import SolitaireState
 from visionset.games.virtual.chance import unseen_cards
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from visionset.games.base import Event
-from visionset.games.set_cards.card_referee import CardReferee, won
-from visionset.games.set_cards.layout import compare_layout, layout_difference, taken_first
-from visionset.games.solitaire import rules as solitaire
-from visionset.games.solitaire.rules import SolitaireState
+from visionset.games.card_table.layout import compare_layout, layout_difference, taken_first
+from visionset.games.card_table.referee import CardReferee
+from visionset.games.solitaire.rules import FindNone, SolitaireState, Take
 from visionset.messages import Message, Words
+from visionset.pieces import SetCard
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, NoSet, Said
 from visionset.referee.terms import Differ, Play, RefereeOptions, Ruling, Told, Unsure, Wait
@@ -17,6 +19,15 @@ from visionset.table import Table
 class SolitaireReferee(CardReferee):
     """SET for one player (S11)."""
 
+    take = Take
+
+    def kept(self, state: SolitaireState) -> tuple[tuple[SetCard, ...], ...]:
+        """The cards of the SETs that were found."""
+        return (state.kept,)
+
+    def _keeping(self, kept: tuple[tuple[SetCard, ...], ...]) -> dict[str, Any]:
+        return {"kept": kept[0]}
+
     def read(self, state: SolitaireState, table: Table, now_s: float) -> Ruling:
         """Tell what was dealt or taken."""
         owed = self._to_be_taken(state, table)
@@ -24,7 +35,7 @@ class SolitaireReferee(CardReferee):
             return owed
         if None in state.table:
             closed = {"table": tuple(card for card in state.table if card is not None)}
-            return self._dealing(state, table, solitaire.Deal, closed)
+            return self._dealing(state, table, closed)
         seen = compare_layout(state.table, table)
         self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
         back = self._going_back(state, seen, state.players[0])
@@ -34,10 +45,10 @@ class SolitaireReferee(CardReferee):
             return Unsure(seen.unread)
         trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
         if trio is not None:
-            return Play(solitaire.Take(trio))
+            return Play(Take(trio))
         right = self._as_it_lies(state, seen, {"table": ()})
         if seen.new or seen.twice or len(seen.gone) > 3:
-            return layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
+            return layout_difference(state.table, seen, self._spots, table, frozenset(self.won(state)), right)
         if seen.gone:
             cards = [state.table[place] for place in seen.gone]
             differ = Differ(Message("game.differ.left_table", pieces=tuple(cards)), missing=self._spots.ghosts(cards), table_right=right)
@@ -49,7 +60,7 @@ class SolitaireReferee(CardReferee):
         if isinstance(said, NoSet):
             if None not in state.table:
                 self.expect_all(state, table, "S11")
-            return (solitaire.FindNone(),)
+            return (FindNone(),)
         if isinstance(said, AskHint):
             return self._hint(state, 0)
         return super().hear(state, said, table, now_s)

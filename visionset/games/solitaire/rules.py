@@ -6,10 +6,20 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from visionset.games.base import Choice, Event, Finding, Form, Need, Prompt, State
+from visionset.games.card_table.places import (
+    LAYOUT,
+    Deal,
+    Discard,
+    check_deal,
+    check_discard,
+    deck_findings,
+    fill_places,
+    remove,
+    wanted_cards,
+)
 from visionset.games.game import Game
 from visionset.games.sets import find_sets, has_set, why_not
 from visionset.games.solitaire import SPEC
-from visionset.games.table_cards import LAYOUT, Discard, check_deal, check_discard, deck_findings, fill_places, remove, wanted_cards
 from visionset.messages import Message, Words
 from visionset.pieces import SET_DECK, Piece, SetCard
 
@@ -26,15 +36,6 @@ class SolitaireOptions:
     """
 
     charge_without_set: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Deal(Event):
-    """Cards from the pack go to the empty places, in order."""
-
-    name: ClassVar[str] = "deal"
-    readings: ClassVar[tuple[str, ...]] = ("cards",)
-    cards: tuple[SetCard, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from visionset.games.base import Event, together
+from visionset.games.card_table.places import Places
 from visionset.games.sets import find_sets
-from visionset.games.table_cards import Places
 from visionset.geometry import Quad
 from visionset.messages import Message
 from visionset.pieces import Kind, SetCard

@@ -1,23 +1,19 @@
-"""What SET with players and solitaire share on a real table: places, refills, cards that go back, hints."""
+"""SET cards before the camera, whatever game is played with them: places, refills, cards that go back, hints."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from visionset.errors import RuleError
 from visionset.games.base import DEALER, EVERYONE, Amend, Event, by_rule
+from visionset.games.card_table.hints import Hint, HintLevel, hint
+from visionset.games.card_table.layout import Compared, Spots, cards_at, compare_layout, layout_difference, replaced_in_place
+from visionset.games.card_table.places import Deal, Discard, wanted_cards
 from visionset.games.correction import Correct
 from visionset.games.game import History
-from visionset.games.set_cards import rules as set_cards
-from visionset.games.set_cards.advice import Hint, HintLevel, hint
-from visionset.games.set_cards.layout import Compared, Spots, cards_at, compare_layout, layout_difference, replaced_in_place
-from visionset.games.set_cards.rules import Phase, SetCardsState
 from visionset.games.sets import find_sets
-from visionset.games.solitaire import rules as solitaire
-from visionset.games.solitaire.rules import SolitaireState
-from visionset.games.table_cards import Discard, wanted_cards
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetCard
 from visionset.referee.game_referee import GameReferee, at, outlined, tracks_of
@@ -61,8 +57,19 @@ class Hints:
 
 
 class CardReferee(GameReferee):
-    """What SET with players and solitaire share: places, refills, cards that go back, hints."""
+    """What all games with a layout of SET cards share: places, refills, cards that go back, hints.
 
+    Attributes
+    ----------
+    take : type of Event
+        Three cards leave the table; its ``at`` tells their places.
+    call, give_up : tuple of type of Event
+        Somebody will take cards, and takes none in the end; empty where nobody calls.
+    """
+
+    take: type[Any]
+    call: tuple[type[Event], ...] = ()
+    give_up: tuple[type[Event], ...] = ()
     kinds = frozenset({Kind.SET_CARD})
     is_face_up = True
 
@@ -81,30 +88,30 @@ class CardReferee(GameReferee):
 
     def excluded(self, state: Any) -> frozenset[Piece]:
         """Cards that were won or thrown away."""
-        return frozenset(won(state))
+        return frozenset(self.won(state))
 
     def refuses(self, state: Any, event: Event) -> bool:
         """Three cards that are no SET."""
-        return isinstance(event, set_cards.Take | solitaire.Take) and not find_sets(state.judged(event))
+        return isinstance(event, self.take) and not find_sets(state.judged(event))
 
     def went_on(self, before: Any, event: Event, after: Any, table: Table) -> None:
         """Remember which places are empty, and which cards have to go back."""
         self._hints.forget()
         lying = {one.piece for one in table.sightings}
         self._spots.leave(before.table, after.table)
-        fresh_round = not any(card is not None for card in after.table) and not won(after)
+        fresh_round = not any(card is not None for card in after.table) and not self.won(after)
         self._stale = frozenset(tracks_of(table.sightings)) if fresh_round else frozenset()
-        if isinstance(event, Amend | set_cards.Call):
+        if isinstance(event, (Amend, *self.call)):
             self._returning = frozenset()
-        elif isinstance(event, set_cards.Take | set_cards.GiveUp | solitaire.Take) and not getattr(after, "claims", ()):
-            self._returning = _not_won(before, event, after) - lying
+        elif isinstance(event, (self.take, *self.give_up)) and not getattr(after, "claims", ()):
+            self._returning = self._not_won(before, event, after) - lying
         self._recalled = frozenset()
 
     def recall(self, history: History) -> None:
         """Remember which cards of the last take have to go back, should they be in a hand."""
         before, event = (history.before[-1], history.standing[-1]) if history.standing else (None, None)
-        is_judged = isinstance(event, set_cards.Take | solitaire.Take) and not getattr(history.state, "claims", ())
-        self._recalled = _not_won(before, event, history.state) if is_judged else frozenset()
+        is_judged = isinstance(event, self.take) and not getattr(history.state, "claims", ())
+        self._recalled = self._not_won(before, event, history.state) if is_judged else frozenset()
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Before a round cards are those of the round before where all of them are: else they are being dealt."""
@@ -112,7 +119,7 @@ class CardReferee(GameReferee):
         if isinstance(history.events[-1], Correct):
             self.corrected(history.state, table)
         before, event = history.before[-1], history.standing[-1]
-        old = {*before.table, *(event.cards if isinstance(event, set_cards.Deal | solitaire.Deal) else ())}
+        old = {*before.table, *(event.cards if isinstance(event, Deal) else ())}
         if not {one.piece for one in table.sightings if one.track not in known} - {None} <= old:
             self._stale = frozenset()
         there = [card for card in self.lying(history.state) if card not in self._returning]
@@ -127,7 +134,7 @@ class CardReferee(GameReferee):
         lying = {one.piece for one in table.sightings}
         if not getattr(after, "claims", ()):
             self._returning = frozenset(card for card in after.table if card is not None and card not in lying)
-        self._owed = frozenset(card for card in won(after) if card in lying)
+        self._owed = frozenset(card for card in self.won(after) if card in lying)
 
     def _to_be_taken(self, state: Any, table: Table) -> Wait | None:
         """Wait for somebody who was given cards by a dispute and has put them back before; None once they are taken."""
@@ -135,12 +142,11 @@ class CardReferee(GameReferee):
         if not lying:
             self._owed = frozenset()
             return None
-        kept = state.kept if isinstance(state, SetCardsState) else (state.kept,)
-        owner = next((player for player, cards in enumerate(kept) if self._owed & set(cards)), None)
+        owner = next((player for player, cards in enumerate(self.kept(state)) if self._owed & set(cards)), None)
         to: Words = DEALER if owner is None else state.players[owner]
         return Wait(Message("set.wait.take_won", pieces=tuple(one.piece for one in lying)), to, tracks_of(lying))
 
-    def _dealing(self, state: Any, table: Table, deal: Any, closed: dict[str, Any]) -> Ruling:
+    def _dealing(self, state: Any, table: Table, closed: dict[str, Any]) -> Ruling:
         """Tell what the dealer laid so far (S7)."""
         stale = [one for one in table.sightings if one.track in self._stale]
         fresh = Table(table.size_px, tuple(one for one in table.sightings if one.track not in self._stale), table.frame_index)
@@ -149,12 +155,12 @@ class CardReferee(GameReferee):
         self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
         wanted = sum(card is None for card in state.table)
         if not wanted:
-            return Play(deal(()))
+            return Play(Deal(()))
         right = self._as_it_lies(state, seen, closed)
-        again = [one for one in seen.new if one.piece in won(state)]
-        good = [one for one in seen.new if one.piece not in won(state)]
+        again = [one for one in seen.new if one.piece in self.won(state)]
+        good = [one for one in seen.new if one.piece not in self.won(state)]
         if seen.twice:
-            return layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
+            return layout_difference(state.table, seen, self._spots, table, frozenset(self.won(state)), right)
         if seen.unread and (seen.gone or len(good) + len(seen.unread) >= wanted):
             return Unsure(seen.unread)
         if again:
@@ -165,7 +171,7 @@ class CardReferee(GameReferee):
         _, apart = replaced_in_place([card for place in seen.gone if (card := state.table[place]) is not None], good, self._spots)
         dealt = good if several and len(apart) < wanted else apart
         if len(dealt) == wanted or (several and wanted < len(dealt) <= wanted + len(seen.gone)):
-            return Play(deal(self._spots.in_order(dealt, wanted)))
+            return Play(Deal(self._spots.in_order(dealt, wanted)))
         if seen.gone:
             back_to = self._going_back(state, seen, state.prompts[0].to)
             if (
@@ -177,7 +183,7 @@ class CardReferee(GameReferee):
                 return Wait(
                     Message("set.wait.first", prompt=state.prompts[0].message, names=names), state.prompts[0].to, (), self._spots.open(good)
                 )
-            return back_to or layout_difference(state.table, seen, self._spots, table, frozenset(won(state)), right)
+            return back_to or layout_difference(state.table, seen, self._spots, table, frozenset(self.won(state)), right)
         if len(good) < wanted:
             return self._refill(state, wanted, seen, stale, closed)
         belong = len(state.table)
@@ -204,8 +210,7 @@ class CardReferee(GameReferee):
         while new and None in cards:
             cards[cards.index(None)] = new.pop(0)
         places = (*cards, *new)
-        open_again = {"phase": Phase.DEAL if None in places else Phase.OPEN} if "phase" in closed else {}
-        changes = {**closed, "table": places, **open_again, **without(state, frozenset(seen.lying))}
+        changes = {**closed, "table": places, **self._going_on(None in places), **self._without(state, frozenset(seen.lying))}
         return (Amend.of(Message("game.agreed.table_right"), **changes),)
 
     def _going_back(self, state: Any, seen: Compared, to: Words) -> Wait | Play | None:
@@ -224,7 +229,7 @@ class CardReferee(GameReferee):
             if len(seen.new) >= wanted:
                 return None
         cards = sorted(gone, key=str)
-        right = self._as_it_lies(state, seen, {"phase": Phase.OPEN} if hasattr(state, "phase") else {})
+        right = self._as_it_lies(state, seen, {})
         differ = Differ(Message("set.differ.not_back", pieces=tuple(cards)), missing=self._spots.ghosts(cards), table_right=right)
         return Wait(Message("set.wait.put_back", pieces=tuple(cards)), to, (), self._spots.of(cards), then=differ)
 
@@ -245,30 +250,33 @@ class CardReferee(GameReferee):
         """The cards of a hint."""
         return self._hints.marks(state.table, table)
 
+    def kept(self, state: Any) -> tuple[tuple[SetCard, ...], ...]:
+        """The cards of the SETs that each player keeps."""
+        return cast(tuple[tuple[SetCard, ...], ...], state.kept)
 
-def won(state: Any) -> tuple[SetCard, ...]:
-    """Cards that left the table for good in this round."""
-    if isinstance(state, SetCardsState):
-        return (*state.heap, *(card for cards in state.kept for card in cards))
-    return (*state.kept, *state.heap)
+    def _keeping(self, kept: tuple[tuple[SetCard, ...], ...]) -> dict[str, Any]:
+        """Fields of the state in which the players keep these."""
+        return {"kept": kept}
 
+    def _going_on(self, is_dealing: bool) -> dict[str, Any]:
+        """Fields of the state that goes on with the cards that lie there, or waits for more of them."""
+        return {}
 
-def without(state: Any, lying: frozenset[SetCard]) -> dict[str, Any]:
-    """Fields of the state after SETs of which a card lies on the table are no longer won; their other cards go to the heap."""
-    if isinstance(state, SolitaireState):
-        kept_here = tuple(card for trio in _trios(state.kept) if not lying & set(trio) for card in trio)
-        lost_here = tuple(card for card in (*state.heap, *state.kept) if card not in lying and card not in kept_here)
-        return {"kept": kept_here, "heap": lost_here}
-    kept = tuple(tuple(card for trio in _trios(cards) if not lying & set(trio) for card in trio) for cards in state.kept)
-    lost = [card for cards in state.kept for trio in _trios(cards) if lying & set(trio) for card in trio if card not in lying]
-    return {"kept": kept, "heap": (*(card for card in state.heap if card not in lying), *lost)}
+    def won(self, state: Any) -> tuple[SetCard, ...]:
+        """Cards that left the table for good in this round."""
+        return (*state.heap, *(card for cards in self.kept(state) for card in cards))
 
+    def _without(self, state: Any, lying: frozenset[SetCard]) -> dict[str, Any]:
+        """Fields of the state after SETs of which a card lies on the table are no longer won; their other cards go to the heap."""
+        kept = tuple(tuple(card for trio in _trios(cards) if not lying & set(trio) for card in trio) for cards in self.kept(state))
+        still = {card for cards in kept for card in cards}
+        return {**self._keeping(kept), "heap": tuple(card for card in self.won(state) if card not in lying and card not in still)}
 
-def _not_won(before: Any, event: Any, after: Any) -> frozenset[SetCard]:
-    """Cards that may be in a hand after a call was judged and that nobody won."""
-    shown = {place for claim in getattr(before, "claims", ()) for place in claim.cards}
-    hands = shown | set(range(len(before.table)) if isinstance(event, set_cards.GiveUp) else event.at)
-    return cards_at(before.table, tuple(hands)) & frozenset(card for card in after.table if card is not None)
+    def _not_won(self, before: Any, event: Any, after: Any) -> frozenset[SetCard]:
+        """Cards that may be in a hand after a call was judged and that nobody won."""
+        shown = {place for claim in getattr(before, "claims", ()) for place in claim.cards}
+        hands = shown | set(event.at if isinstance(event, self.take) else range(len(before.table)))
+        return cards_at(before.table, tuple(hands)) & frozenset(card for card in after.table if card is not None)
 
 
 def _trios(cards: tuple[SetCard, ...]) -> list[tuple[SetCard, ...]]:

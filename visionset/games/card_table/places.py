@@ -1,4 +1,4 @@
-"""The layout of SET cards on the table: places that empty and fill, shared by the refereed game and by solitaire."""
+"""The layout of SET cards on the table: places that empty and fill, shared by the game of several players and by solitaire."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ EXTRA = 3
 """Cards that come when there is no SET (S8)."""
 
 Places = tuple[SetCard | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Event):
+    """Cards from the pack go to the empty places, in order."""
+
+    name: ClassVar[str] = "deal"
+    readings: ClassVar[tuple[str, ...]] = ("cards",)
+    cards: tuple[SetCard, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,73 @@
+"""Hints about SET cards, from weak to strong (rule S2)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from visionset.games.sets import duplicates, find_sets
+from visionset.messages import Message, Worded
+from visionset.pieces import SetCard
+
+
+class HintLevel(IntEnum):
+    """How much a hint gives away."""
+
+    COUNT = 1
+    ONE_CARD = 2
+    TWO_CARDS = 3
+    WHOLE_SET = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Hint(Worded):
+    """A hint.
+
+    Attributes
+    ----------
+    message : Message
+        What it says.
+    at : tuple of int
+        Positions that it gives away.
+    """
+
+    message: Message
+    at: tuple[int, ...] = ()
+
+
+def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hint:
+    """Give a hint about the cards on the table.
+
+    Parameters
+    ----------
+    cards : sequence of SetCard or None
+        By position; None was not read.
+    level : HintLevel
+        How much to give away. Higher levels with the same seed go on with the same SET.
+    seed : int
+        Picks the SET.
+    """
+    if twice := duplicates(cards):
+        position = twice[0][0]
+        return Hint(Message("set.hint.twice", card=cards[position]), twice[0])
+    sets = find_sets(cards)
+    unread = sum(card is None for card in cards)
+    doubt = Message("set.hint.unread", count=unread) if unread else ""
+    if not sets:
+        return Hint(Message("set.hint.none", number=len(cards) - unread, doubt=doubt))
+    if level is HintLevel.COUNT:
+        return Hint(Message("set.hint.sets", count=len(sets), doubt=doubt))
+    chooser = random.Random(seed)
+    chosen = list(chooser.choice(sets))
+    chooser.shuffle(chosen)
+    at = tuple(sorted(chosen[: level - 1]))
+    return Hint(Message(f"set.hint.cards_{len(at)}", cards=tuple(cards[position] for position in at)), at)
+
+
+def advice_words(state: Any, player: int = 0, cache: Path | None = None) -> Message:
+    """Say how many SETs there are, which gives none away."""
+    return hint(state.table, HintLevel.COUNT).message
