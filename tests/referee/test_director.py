@@ -248,6 +248,27 @@ def test_a_tie_is_judged_by_who_took_what(shared: bool) -> None:
         assert table.director.state.scores == (0, 1, 1)
 
 
+@pytest.mark.parametrize(("apart_s", "is_tie"), [(0.02, True), (0.24, True), (0.26, False)])
+def test_two_calls_tie_by_when_they_were_said_not_by_when_they_are_heard(apart_s: float, is_tie: bool) -> None:
+    """S6: the network brings the first a fifth of a second late, and the second half a second; the match begins with its first frame."""
+    table = begun()
+    twelve(table)
+    said_s = table.now_s
+    table.now_s += 0.2
+    table.say(CallSet(1, said_s))
+    table.wait(0.5)
+    table.say(CallSet(2, said_s + apart_s))
+    calls = [event for event in table.events if isinstance(event, set_cards.Call)]
+    assert [(event.player, event.at_s) for event in calls] == [(1, 0.0), (2, pytest.approx(apart_s))][: 1 + is_tie]
+
+
+def test_a_call_from_the_future_is_said_now() -> None:
+    table = begun()
+    twelve(table)
+    table.say(CallSet(1, table.now_s + 5))
+    assert table.events[-1].at_s == 0.0
+
+
 @pytest.mark.parametrize("own", [1, 2])
 def test_in_a_tie_the_cards_in_the_hand_of_the_other_make_a_set_with_ones_own(own: int) -> None:
     """S6: who is second picks up what is left of the SET; a wrong trio of the first holds the rest."""

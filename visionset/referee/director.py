@@ -207,7 +207,8 @@ class Director:
             raise RuleError(Message("referee.refused.dispute_is_open"))
         if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
             raise RuleError(Message("referee.refused.difference_first"))
-        return self._then(game.play(self.referee.hear(self.state, said, game.table, game.now_s)))
+        said_s = game.match_s(said.said_s) if isinstance(said, CallSet) else game.now_s
+        return self._then(game.play(self.referee.hear(self.state, said, game.table, said_s)))
 
     def _then(self, done: tuple[Event, ...]) -> tuple[Event, ...]:
         """After the table was read again: choose what is asked now, and let time end what it ends."""

@@ -100,6 +100,12 @@ class GameTracker:
             self._ahead_s = self.now_s - time_s
         self.now_s = max(self.now_s, time_s + self._ahead_s)
 
+    def match_s(self, stream_s: float | None) -> float:
+        """The match's time at a time of the stream, which is now where none is given, and never later."""
+        if stream_s is None or self._ahead_s is None:
+            return self.now_s
+        return min(self.now_s, stream_s + self._ahead_s)
+
     def look(self, settled: Settled) -> frozenset[int] | None:
         """Take a settled table; None where it is the one of before, else the tracks of pieces that show another side now."""
         seen = tuple((one.track, one.piece) for one in settled.table.sightings)

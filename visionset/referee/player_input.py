@@ -13,6 +13,8 @@ class CallSet:
     """A player says SET: by the key of the seat or a click on the name."""
 
     player: int
+    said_s: float | None = None
+    """When, by the time of the stream; None: when it is heard."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from visionset.referee.player_input import Answer, Said
 from visionset.referee.terms import Mark, News, Showing, Told, Tone
 from visionset.referee.zones import Zones
 from visionset.session import Session, Snapshot
-from visionset.window.exhibits import Exhibits
+from visionset.session.crops import PieceCrops
+from visionset.window.exhibits import lay_over
 from visionset.window.seats import HELP, SeatKeys, press_seat_key
 from visionset.window.window import Shown, Touched
 from visionset.window.zone_drag import Dragging, Pull
@@ -35,7 +36,7 @@ class GamePresenter:
     def __init__(self, session: Session, keep_zones: Callable[[Zones], object] = lambda zones: None) -> None:
         self.seats = SeatKeys()
         self._session, self._keep_zones = session, keep_zones
-        self._exhibits = Exhibits()
+        self._crops = PieceCrops()
         self._board: ShownBoard | None = None
         self._drawn: object = None
         self._dragging: Dragging | None = None
@@ -43,7 +44,7 @@ class GamePresenter:
 
     def _look(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
         if snapshot.is_fresh and snapshot.settled.changes:
-            self._exhibits.look(snapshot.frame, snapshot.settled)
+            self._crops.look(snapshot.frame, snapshot.settled)
 
     @property
     def is_done(self) -> bool:
@@ -73,7 +74,7 @@ class GamePresenter:
         picture: NDArray[np.uint8] = frame.image_bgr
         if showing.exhibits:
             picture = picture.copy()
-            drawing = self._exhibits.over(showing.exhibits, picture) + drawing
+            drawing = lay_over(self._crops, showing.exhibits, picture) + drawing
         picture = paint(drawing, picture)
         return Shown(picture, picture)
 
