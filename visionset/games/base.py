@@ -8,8 +8,9 @@ to each other is read in one place.
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, ClassVar, Self
@@ -48,9 +49,14 @@ class Event:
     """
 
     name: ClassVar[str] = ""
+    """How records call it: as its class, in small letters with underscores, where it does not say otherwise."""
     readings: ClassVar[tuple[str, ...]] = ()
     """Fields that hold pieces as they were read off the table."""
     at_s: float | None = field(default=None, kw_only=True)
+
+    def __init_subclass__(cls) -> None:
+        if "name" not in vars(cls):
+            cls.name = re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
 
     def to_json(self) -> dict[str, Any]:
         """Write as an object whose ``event`` names the type."""
@@ -74,7 +80,6 @@ class Amend(Event):
         What was agreed.
     """
 
-    name: ClassVar[str] = "amend"
     changes: str
     reason: Words
 
@@ -262,6 +267,10 @@ class State(ABC):
         """Who won: all with the most points once the game is over, nobody before."""
         return leaders(self.scores) if self.is_over else ()
 
+    def names_of(self, seats: Iterable[int]) -> tuple[str, ...]:
+        """Names of some players."""
+        return tuple(self.players[seat] for seat in seats)
+
     @property
     @abstractmethod
     def findings(self) -> tuple[Finding, ...]:
@@ -360,6 +369,22 @@ def seat_findings(state: State, each: Iterable[Sequence[Any]], seats: Iterable[i
         Finding(OF_THE_GAME, Message("game.finding.no_such_player", seat=seat, count=count)) for seat in seats if not 0 <= seat < count
     ]
     return tuple(found)
+
+
+def findings_where(*cases: tuple[object, str, Message] | tuple[object, str, Message, tuple[int, ...]]) -> tuple[Finding, ...]:
+    """Give the findings whose case holds, each told as whether it holds, rule, message and positions."""
+    return tuple(Finding(*finding) for holds, *finding in cases if holds)  # type: ignore[arg-type]
+
+
+def has_twice(values: Sequence[Hashable]) -> bool:
+    """Tell whether a value is there more than once."""
+    return len(set(values)) < len(values)
+
+
+def check_three(state: State, rule: str, at: Sequence[int], table: Sequence[Piece | None]) -> None:
+    """Refuse to take anything but three different positions of a table at which a piece lies."""
+    if len(at) != 3 or len(set(at)) != 3 or not all(0 <= place < len(table) and table[place] is not None for place in at):
+        raise state.refusal(rule, "game.tried.taking", at=tuple(at) or (Message("none"),), count=len(table))
 
 
 def together(*several: Words) -> Words:

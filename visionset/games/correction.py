@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, ClassVar
+from typing import Any
 
 from visionset.errors import PieceError, RuleError
 from visionset.games.base import Amend, Event
@@ -30,7 +30,6 @@ class Correct(Event):
         What it is: its text code, or the value of a pip die.
     """
 
-    name: ClassVar[str] = "correct"
     number: int
     place: int
     piece: str | int

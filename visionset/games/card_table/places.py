@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from visionset.games.base import Event, Finding, State
+from visionset.games.base import Choice, Event, Finding, Need, State
 from visionset.messages import Message
 from visionset.pieces import SET_DECK, SetCard
 
@@ -24,7 +25,6 @@ Places = tuple[SetCard | None, ...]
 class Deal(Event):
     """Cards from the pack go to the empty places, in order."""
 
-    name: ClassVar[str] = "deal"
     readings: ClassVar[tuple[str, ...]] = ("cards",)
     cards: tuple[SetCard, ...]
 
@@ -33,7 +33,6 @@ class Deal(Event):
 class Discard(Event):
     """Cards that nobody won are off the table and replaced: they go to the rubbish heap."""
 
-    name: ClassVar[str] = "discard"
     at: tuple[int, ...]
 
 
@@ -46,51 +45,83 @@ def wanted_cards(lying: int, pack_left: int, *, extra: bool = False) -> int:
     return min(EXTRA if extra else max(LAYOUT - lying, 0), pack_left)
 
 
-def remove(table: Places, gone: Collection[int], pack_left: int) -> Places:
-    """Take cards away: as many places stay, empty, as the dealer will fill; the others close up (S7, S8)."""
-    fill = wanted_cards(len(table) - len(gone), pack_left)
-    open_places = sorted(gone)[:fill]
-    return tuple(None if place in open_places else card for place, card in enumerate(table) if place in open_places or place not in gone)
+class LayoutState(State):
+    """A game in which SET cards lie on places; None is an empty place that is filled next."""
 
+    __slots__ = ()
+    table: Places
+    heap: tuple[SetCard, ...]
 
-def fill_places(table: Places, cards: Sequence[SetCard]) -> Places:
-    """Fill the empty places in order."""
-    coming = iter(cards)
-    return tuple(next(coming) if card is None else card for card in table)
+    @property
+    @abstractmethod
+    def kept_by_player(self) -> tuple[tuple[SetCard, ...], ...]:
+        """Cards that each player won in this round, three for each SET."""
 
+    @property
+    def off_table(self) -> tuple[SetCard, ...]:
+        """Cards that left the table for good in this round: the rubbish heap, and those won."""
+        return (*self.heap, *(card for cards in self.kept_by_player for card in cards))
 
-def check_deal(state: State, cards: Sequence[SetCard], table: Places, seen: Collection[SetCard]) -> None:
-    """Refuse a deal of the wrong number of cards, or of a card that left the pack already (S1, S7)."""
-    wanted = sum(card is None for card in table)
-    if len(cards) != wanted:
-        raise state.refusal("S7", "game.tried.dealing", count=len(cards), wanted=wanted)
-    if again := [str(card) for card, count in Counter(cards).items() if count > 1 or card in seen]:
-        raise state.refusal("S1", "game.tried.dealing_twice", again=tuple(again))
+    @property
+    def seen(self) -> tuple[SetCard, ...]:
+        """All cards that left the pack in this round."""
+        return tuple(card for card in (*self.table, *self.off_table) if card is not None)
 
+    @property
+    def pack_left(self) -> int:
+        """Cards still in the pack."""
+        return len(SET_DECK) - len(self.seen)
 
-def check_discard(state: State, at: Sequence[int], table: Places) -> tuple[SetCard, ...]:
-    """Give the cards at some places; refuse places that are not there, are named twice, or wait for a card (S7)."""
-    lying = tuple(card for place in at if 0 <= place < len(table) and (card := table[place]) is not None)
-    if not at or len(set(at)) != len(at) or len(lying) != len(at) or None in table:
-        raise state.refusal("S7", "game.tried.discarding", at=tuple(at) or (Message("none"),), count=len(table))
-    return lying
+    def cards_at(self, places: Sequence[int]) -> tuple[SetCard, ...]:
+        """The cards that lie at some places, as far as there are such places."""
+        return tuple(card for place in places if 0 <= place < len(self.table) and (card := self.table[place]) is not None)
 
+    @property
+    def _dealing(self) -> tuple[Choice, ...]:
+        """What may be done while places are empty."""
+        count = self.table.count(None)
+        need = Need.by_chance("cards", Message("set.need.cards"), count=count)
+        return (Choice(Message("set.choice.deal", count=count), "deal", needs=(need,)),)
 
-def deck_findings(table: Places, elsewhere: Sequence[SetCard]) -> tuple[Finding, ...]:
-    """Explain cards that are there more often than the deck holds them (S1)."""
-    count = Counter(card for card in (*table, *elsewhere) if card is not None)
-    found = tuple(
-        Finding(
-            "S1",
-            Message("game.finding.card_twice", card=card, times=times),
-            tuple(place for place, other in enumerate(table) if other == card),
+    def _filled(self, cards: Sequence[SetCard]) -> Places:
+        """Fill the empty places in order; refuse a wrong number of cards, or one that left the pack already (S1, S7)."""
+        wanted = self.table.count(None)
+        if len(cards) != wanted:
+            raise self.refusal("S7", "game.tried.dealing", count=len(cards), wanted=wanted)
+        if again := [str(card) for card, count in Counter(cards).items() if count > 1 or card in self.seen]:
+            raise self.refusal("S1", "game.tried.dealing_twice", again=tuple(again))
+        coming = iter(cards)
+        return tuple(next(coming) if card is None else card for card in self.table)
+
+    def _without(self, gone: Collection[int]) -> Places:
+        """Take cards away: as many places stay, empty, as the dealer will fill; the others close up (S7, S8)."""
+        open_places = sorted(gone)[: wanted_cards(len(self.table) - len(gone), self.pack_left)]
+        places = enumerate(self.table)
+        return tuple(None if place in open_places else card for place, card in places if place in open_places or place not in gone)
+
+    def _discarded(self, at: Sequence[int]) -> tuple[SetCard, ...]:
+        """Give the cards at some places; refuse places that are not there, are named twice, or wait for a card (S7)."""
+        lying = self.cards_at(at)
+        if not at or len(set(at)) != len(at) or len(lying) != len(at) or None in self.table:
+            raise self.refusal("S7", "game.tried.discarding", at=tuple(at) or (Message("none"),), count=len(self.table))
+        return lying
+
+    @property
+    def _deck_findings(self) -> tuple[Finding, ...]:
+        """Explain cards that are there more often than the deck holds them (S1)."""
+        found = tuple(
+            Finding("S1", Message("game.finding.card_twice", card=card, times=times), places_of(self.table, card))
+            for card, times in Counter(self.seen).items()
+            if times > 1
         )
-        for card, times in count.items()
-        if times > 1
-    )
-    total = sum(count.values())
-    if total > len(SET_DECK):
-        found += (Finding("S1", Message("game.finding.too_many_cards", total=total, count=len(SET_DECK))),)
-    elif (empty := table.count(None)) > len(SET_DECK) - total:
-        found += (Finding("S7", Message("game.finding.empty_places", empty=empty, number=len(SET_DECK) - total)),)
-    return found
+        total, empty = len(self.seen), self.table.count(None)
+        if total > len(SET_DECK):
+            found += (Finding("S1", Message("game.finding.too_many_cards", total=total, count=len(SET_DECK))),)
+        elif empty > len(SET_DECK) - total:
+            found += (Finding("S7", Message("game.finding.empty_places", empty=empty, number=len(SET_DECK) - total)),)
+        return found
+
+
+def places_of(table: Places, wanted: SetCard | None) -> tuple[int, ...]:
+    """Places at which a card lies, or the empty ones."""
+    return tuple(place for place, card in enumerate(table) if card == wanted)

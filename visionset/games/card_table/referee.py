@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from visionset.errors import RuleError
 from visionset.games.base import DEALER, EVERYONE, Amend, Event, by_rule
 from visionset.games.card_table.hints import Hint, HintLevel, hint
 from visionset.games.card_table.layout import Compared, Spots, cards_at, compare_layout, layout_difference, replaced_in_place
-from visionset.games.card_table.places import Deal, Discard, wanted_cards
+from visionset.games.card_table.places import Deal, Discard, LayoutState, wanted_cards
 from visionset.games.correction import Correct
 from visionset.games.game import History
-from visionset.games.sets import find_sets
+from visionset.games.sets import find_sets, trios
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetCard
 from visionset.referee.game_referee import GameReferee, at, outlined, tracks_of
@@ -86,9 +86,9 @@ class CardReferee(GameReferee):
         """Drop what is remembered of cards that go back."""
         self._returning, self._stale, self._owed = frozenset(), frozenset(), frozenset()
 
-    def excluded(self, state: Any) -> frozenset[Piece]:
+    def excluded(self, state: LayoutState) -> frozenset[Piece]:
         """Cards that were won or thrown away."""
-        return frozenset(self.won(state))
+        return frozenset(state.off_table)
 
     def refuses(self, state: Any, event: Event) -> bool:
         """Three cards that are no SET."""
@@ -99,7 +99,7 @@ class CardReferee(GameReferee):
         self._hints.forget()
         lying = {one.piece for one in table.sightings}
         self._spots.leave(before.table, after.table)
-        fresh_round = not any(card is not None for card in after.table) and not self.won(after)
+        fresh_round = not any(card is not None for card in after.table) and not after.off_table
         self._stale = frozenset(tracks_of(table.sightings)) if fresh_round else frozenset()
         if isinstance(event, (Amend, *self.call)):
             self._returning = frozenset()
@@ -134,7 +134,7 @@ class CardReferee(GameReferee):
         lying = {one.piece for one in table.sightings}
         if not getattr(after, "claims", ()):
             self._returning = frozenset(card for card in after.table if card is not None and card not in lying)
-        self._owed = frozenset(card for card in self.won(after) if card in lying)
+        self._owed = frozenset(card for card in after.off_table if card in lying)
 
     def _to_be_taken(self, state: Any, table: Table) -> Wait | None:
         """Wait for somebody who was given cards by a dispute and has put them back before; None once they are taken."""
@@ -142,25 +142,33 @@ class CardReferee(GameReferee):
         if not lying:
             self._owed = frozenset()
             return None
-        owner = next((player for player, cards in enumerate(self.kept(state)) if self._owed & set(cards)), None)
+        owner = next((player for player, cards in enumerate(state.kept_by_player) if self._owed & set(cards)), None)
         to: Words = DEALER if owner is None else state.players[owner]
         return Wait(Message("set.wait.take_won", pieces=tuple(one.piece for one in lying)), to, tracks_of(lying))
+
+    def _compared(self, state: LayoutState, table: Table) -> Compared:
+        """Compare the table with the game, and remember where its cards lie."""
+        seen = compare_layout(state.table, table)
+        self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
+        return seen
+
+    def _layout_differs(self, state: LayoutState, table: Table, seen: Compared, right: tuple[Event, ...]) -> Differ | None:
+        return layout_difference(state.table, seen, self._spots, table, frozenset(state.off_table), right)
 
     def _dealing(self, state: Any, table: Table, closed: dict[str, Any]) -> Ruling:
         """Tell what the dealer laid so far (S7)."""
         stale = [one for one in table.sightings if one.track in self._stale]
         fresh = Table(table.size_px, tuple(one for one in table.sightings if one.track not in self._stale), table.frame_index)
         self._stale = frozenset(tracks_of(stale))
-        seen = compare_layout(state.table, fresh)
-        self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
-        wanted = sum(card is None for card in state.table)
+        seen = self._compared(state, fresh)
+        wanted = state.table.count(None)
         if not wanted:
             return Play(Deal(()))
         right = self._as_it_lies(state, seen, closed)
-        again = [one for one in seen.new if one.piece in self.won(state)]
-        good = [one for one in seen.new if one.piece not in self.won(state)]
+        again = [one for one in seen.new if one.piece in state.off_table]
+        good = [one for one in seen.new if one not in again]
         if seen.twice:
-            return layout_difference(state.table, seen, self._spots, table, frozenset(self.won(state)), right)
+            return self._layout_differs(state, table, seen, right)
         if seen.unread and (seen.gone or len(good) + len(seen.unread) >= wanted):
             return Unsure(seen.unread)
         if again:
@@ -173,17 +181,12 @@ class CardReferee(GameReferee):
         if len(dealt) == wanted or (several and wanted < len(dealt) <= wanted + len(seen.gone)):
             return Play(Deal(self._spots.in_order(dealt, wanted)))
         if seen.gone:
-            back_to = self._going_back(state, seen, state.prompts[0].to)
-            if (
-                back_to is None
-                and len(seen.gone) == 3
-                and not replaced_in_place(list(cards_at(state.table, seen.gone)), good, self._spots)[0]
-            ):
-                names = tuple(sorted(cards_at(state.table, seen.gone), key=str))
-                return Wait(
-                    Message("set.wait.first", prompt=state.prompts[0].message, names=names), state.prompts[0].to, (), self._spots.open(good)
-                )
-            return back_to or layout_difference(state.table, seen, self._spots, table, frozenset(self.won(state)), right)
+            prompt = state.prompts[0]
+            returning = self._going_back(state, seen, prompt.to)
+            gone = sorted(cards_at(state.table, seen.gone), key=str)
+            if returning is None and len(gone) == 3 and not self._spots.covered(gone, good):
+                return Wait(Message("set.wait.first", prompt=prompt.message, names=tuple(gone)), prompt.to, (), self._spots.open(good))
+            return returning or self._layout_differs(state, table, seen, right)
         if len(good) < wanted:
             return self._refill(state, wanted, seen, stale, closed)
         belong = len(state.table)
@@ -250,10 +253,6 @@ class CardReferee(GameReferee):
         """The cards of a hint."""
         return self._hints.marks(state.table, table)
 
-    def kept(self, state: Any) -> tuple[tuple[SetCard, ...], ...]:
-        """The cards of the SETs that each player keeps."""
-        return cast(tuple[tuple[SetCard, ...], ...], state.kept)
-
     def _keeping(self, kept: tuple[tuple[SetCard, ...], ...]) -> dict[str, Any]:
         """Fields of the state in which the players keep these."""
         return {"kept": kept}
@@ -262,22 +261,14 @@ class CardReferee(GameReferee):
         """Fields of the state that goes on with the cards that lie there, or waits for more of them."""
         return {}
 
-    def won(self, state: Any) -> tuple[SetCard, ...]:
-        """Cards that left the table for good in this round."""
-        return (*state.heap, *(card for cards in self.kept(state) for card in cards))
-
     def _without(self, state: Any, lying: frozenset[SetCard]) -> dict[str, Any]:
         """Fields of the state after SETs of which a card lies on the table are no longer won; their other cards go to the heap."""
-        kept = tuple(tuple(card for trio in _trios(cards) if not lying & set(trio) for card in trio) for cards in self.kept(state))
+        kept = tuple(tuple(card for trio in trios(cards) if not lying & set(trio) for card in trio) for cards in state.kept_by_player)
         still = {card for cards in kept for card in cards}
-        return {**self._keeping(kept), "heap": tuple(card for card in self.won(state) if card not in lying and card not in still)}
+        return {**self._keeping(kept), "heap": tuple(card for card in state.off_table if card not in lying and card not in still)}
 
     def _not_won(self, before: Any, event: Any, after: Any) -> frozenset[SetCard]:
         """Cards that may be in a hand after a call was judged and that nobody won."""
         shown = {place for claim in getattr(before, "claims", ()) for place in claim.cards}
         hands = shown | set(event.at if isinstance(event, self.take) else range(len(before.table)))
         return cards_at(before.table, tuple(hands)) & frozenset(card for card in after.table if card is not None)
-
-
-def _trios(cards: tuple[SetCard, ...]) -> list[tuple[SetCard, ...]]:
-    return [cards[start : start + 3] for start in range(0, len(cards), 3)]

@@ -48,7 +48,6 @@ class Placed:
 class Rolled(Event):
     """All players roll their dice together: one hand for each."""
 
-    name: ClassVar[str] = "rolled"
     readings: ClassVar[tuple[str, ...]] = ("hands",)
     hands: tuple[tuple[SetDie, ...], ...]
 
@@ -57,7 +56,6 @@ class Rolled(Event):
 class Draw(Event):
     """A player who is stuck takes one more die from the bag and rolls it."""
 
-    name: ClassVar[str] = "draw"
     readings: ClassVar[tuple[str, ...]] = ("face",)
     player: int
     face: SetDie
@@ -67,7 +65,6 @@ class Draw(Event):
 class Lay(Event):
     """A player's grid as it lies now; it replaces what lay before."""
 
-    name: ClassVar[str] = "lay"
     player: int
     grid: tuple[Placing, ...]
 
@@ -76,7 +73,6 @@ class Lay(Event):
 class Add(Event):
     """A player lays dice onto the grid of another."""
 
-    name: ClassVar[str] = "add"
     player: int
     owner: int
     grid: tuple[Placing, ...]
@@ -86,7 +82,6 @@ class Add(Event):
 class Done(Event):
     """A player says that all dice are used."""
 
-    name: ClassVar[str] = "done"
     player: int
 
 
@@ -94,7 +89,6 @@ class Done(Event):
 class Stuck(Event):
     """A player cannot go on and the bag is empty."""
 
-    name: ClassVar[str] = "stuck"
     player: int
 
 

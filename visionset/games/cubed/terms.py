@@ -70,7 +70,6 @@ class MadeSet:
 class Rolled(Event):
     """All players roll all the dice in their hands: one hand for each."""
 
-    name: ClassVar[str] = "rolled"
     readings: ClassVar[tuple[str, ...]] = ("hands",)
     hands: tuple[tuple[SetDie, ...], ...]
 
@@ -87,7 +86,6 @@ class Open(Event):
         For each die that is a WILD what it stands for, else None.
     """
 
-    name: ClassVar[str] = "open"
     player: int
     dice: tuple[int, int, int]
     stated: tuple[SetDie | None, SetDie | None, SetDie | None] = (None, None, None)
@@ -97,7 +95,6 @@ class Open(Event):
 class Place(Event):
     """The player whose turn it is lays one to three dice at once."""
 
-    name: ClassVar[str] = "place"
     player: int
     dice: tuple[Placing, ...]
 
@@ -106,7 +103,6 @@ class Place(Event):
 class Replace(Event):
     """A die of the hand goes where a WILD lies on the board."""
 
-    name: ClassVar[str] = "replace"
     player: int
     die: int
     row: int
@@ -117,7 +113,6 @@ class Replace(Event):
 class RollWild(Event):
     """The WILD taken off the board is rolled."""
 
-    name: ClassVar[str] = "roll_wild"
     readings: ClassVar[tuple[str, ...]] = ("face",)
     player: int
     face: SetDie
@@ -127,7 +122,6 @@ class RollWild(Event):
 class EndTurn(Event):
     """The turn is over, or skipped."""
 
-    name: ClassVar[str] = "end_turn"
     player: int
 
 
@@ -135,14 +129,11 @@ class EndTurn(Event):
 class NobodyCan(Event):
     """Everybody says that nobody can make a SET (D11): needed where the hands are not seen and hold WILDs, which always can."""
 
-    name: ClassVar[str] = "nobody_can"
-
 
 @dataclass(frozen=True, slots=True)
 class Drawn(Event):
     """All players draw and roll their new dice: the new faces for each."""
 
-    name: ClassVar[str] = "drawn"
     readings: ClassVar[tuple[str, ...]] = ("faces",)
     faces: tuple[tuple[SetDie, ...], ...]
 
@@ -151,7 +142,6 @@ class Drawn(Event):
 class ExtraRoll(Event):
     """A player rolls some dice of the hand once more, or keeps all when no dice are named."""
 
-    name: ClassVar[str] = "extra_roll"
     readings: ClassVar[tuple[str, ...]] = ("faces",)
     player: int
     dice: tuple[int, ...] = ()

@@ -58,7 +58,6 @@ class Grave:
 class Deal(Event):
     """Four cards for each player."""
 
-    name: ClassVar[str] = "deal"
     readings: ClassVar[tuple[str, ...]] = ("hands",)
     hands: tuple[tuple[PlayingCard, ...], tuple[PlayingCard, ...]]
 
@@ -67,7 +66,6 @@ class Deal(Event):
 class Draw(Event):
     """A player draws one card to fill the hand."""
 
-    name: ClassVar[str] = "draw"
     readings: ClassVar[tuple[str, ...]] = ("card",)
     player: int
     card: PlayingCard
@@ -77,7 +75,6 @@ class Draw(Event):
 class Starter(Event):
     """The top card of the pack is turned up."""
 
-    name: ClassVar[str] = "starter"
     readings: ClassVar[tuple[str, ...]] = ("card",)
     card: PlayingCard
 
@@ -86,21 +83,15 @@ class Starter(Event):
 class Exchange(Event):
     """Both agree to exchange cards, so that each completes a set (E4)."""
 
-    name: ClassVar[str] = "exchange"
-
 
 @dataclass(frozen=True, slots=True)
 class Shuffle(Event):
     """Both agree to shuffle their hands back into the pack (E4)."""
 
-    name: ClassVar[str] = "shuffle"
-
 
 @dataclass(frozen=True, slots=True)
 class Stop(Event):
     """Both agree to end; the cards in the hands do not count (E6)."""
-
-    name: ClassVar[str] = "stop"
 
 
 @dataclass(frozen=True, slots=True)

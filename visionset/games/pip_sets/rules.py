@@ -120,7 +120,6 @@ class ScoreSheet:
 class Roll(Event):
     """Two dice have come to rest; they serve all players."""
 
-    name: ClassVar[str] = "roll"
     readings: ClassVar[tuple[str, ...]] = ("values",)
     values: tuple[int, int]
 
@@ -129,7 +128,6 @@ class Roll(Event):
 class Circle(Event):
     """A player circles a row and writes a bonus value; without one it is due, and nothing else may be done before."""
 
-    name: ClassVar[str] = "circle"
     player: int
     row: int
     bonus: int | None = None
@@ -139,7 +137,6 @@ class Circle(Event):
 class WriteBonus(Event):
     """A player writes the bonus value that is due."""
 
-    name: ClassVar[str] = "write_bonus"
     player: int
     bonus: int
 
@@ -148,7 +145,6 @@ class WriteBonus(Event):
 class EndTurn(Event):
     """A player crosses off the turn."""
 
-    name: ClassVar[str] = "end_turn"
     player: int
 
 

@@ -15,14 +15,16 @@ from visionset.games.base import (
     Need,
     Prompt,
     State,
-    add_points,
+    check_three,
+    findings_where,
+    has_twice,
     leaders,
     named_together,
     seat_findings,
 )
 from visionset.games.game import Game
 from visionset.games.scramble import SPEC
-from visionset.games.sets import DICE, has_set, is_set, why_not
+from visionset.games.sets import DICE, has_set, is_set, trios, why_not
 from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetDie
 
@@ -54,7 +56,6 @@ class Phase(Enum):
 class Rolled(Event):
     """The dice lie, none on top of another."""
 
-    name: ClassVar[str] = "rolled"
     readings: ClassVar[tuple[str, ...]] = ("faces",)
     faces: tuple[SetDie, ...]
 
@@ -63,7 +64,6 @@ class Rolled(Event):
 class Take(Event):
     """A player says SET and takes three dice."""
 
-    name: ClassVar[str] = "take"
     player: int
     at: tuple[int, ...]
 
@@ -140,18 +140,15 @@ class ScrambleState(State):
         """What the players should do now."""
         match self.phase:
             case Phase.ROLL:
-                text = Message("scramble.text.roll", number=len(self.finished) + 1, dice=DICE)
-                return (Prompt(EVERYONE, text),)
+                return (Prompt(EVERYONE, Message("scramble.text.roll", number=len(self.finished) + 1, dice=DICE)),)
             case Phase.OPEN:
                 return (Prompt(EVERYONE, Message("scramble.do.open")),)
             case Phase.TIE_ROLL:
-                names = named_together(self.players[p] for p in self.tied)
+                names = named_together(self.names_of(self.tied))
                 return (Prompt(names, Message("scramble.do.roll_off", roll_off_dice=self.roll_off_dice)),)
             case Phase.TIE:
                 return tuple(Prompt(self.players[p], Message("scramble.do.tie")) for p in self.tied)
-        return (
-            Prompt(EVERYONE, Message("scramble.do.won", players=tuple(self.players[p] for p in self.winners), points=max(self.scores))),
-        )
+        return (Prompt(EVERYONE, Message("scramble.do.won", players=self.names_of(self.winners), points=max(self.scores))),)
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -160,13 +157,8 @@ class ScrambleState(State):
             return ()
         if self.phase in (Phase.ROLL, Phase.TIE_ROLL):
             count = DICE if self.phase is Phase.ROLL else self.roll_off_dice
-            return (
-                Choice(
-                    Message("scramble.choice.roll_dice", count=count),
-                    "rolled",
-                    needs=(Need.by_chance("faces", Message("scramble.need.faces"), count=count),),
-                ),
-            )
+            faces = Need.by_chance("faces", Message("scramble.need.faces"), count=count)
+            return (Choice(Message("scramble.choice.roll_dice", count=count), "rolled", needs=(faces,)),)
         need = Need("at", Message("scramble.need.three"), tuple(range(len(self.table))), 3, Form.LIST)
         takers = self.tied if self.phase is Phase.TIE else tuple(range(len(self.players)))
         return tuple(Choice(Message("scramble.choice.set", player=self.players[p]), "take", p, (need,)) for p in takers)
@@ -177,18 +169,18 @@ class ScrambleState(State):
         seats = (*self.tied, *(() if self.champion is None else (self.champion,)))
         if misfits := seat_findings(self, (self.taken, *self.finished), seats):
             return misfits
-        found: list[Finding] = []
         total = len(self.table) + sum(map(len, self.taken))
-        if self.phase is Phase.OPEN and total != DICE:
-            found.append(Finding("D13", Message("scramble.finding.dice", total=total, dice=DICE)))
-        if any(len(dice) % 3 or not all(is_set(*dice[i : i + 3]) for i in range(0, len(dice), 3)) for dice in self.taken):
-            found.append(Finding("D2", Message("scramble.finding.no_set")))
         rolls_off = self.phase in (Phase.TIE_ROLL, Phase.TIE)
-        if (rolls_off and len(set(self.tied)) < 2) or len(set(self.tied)) < len(self.tied):
-            found.append(Finding("D13", Message("scramble.finding.roll_off")))
-        if self.champion is not None and not self.is_over:
-            found.append(Finding("D13", Message("scramble.finding.champion")))
-        return tuple(found)
+        return findings_where(
+            (self.phase is Phase.OPEN and total != DICE, "D13", Message("scramble.finding.dice", total=total, dice=DICE)),
+            (
+                any(len(three) < 3 or not is_set(*three) for dice in self.taken for three in trios(dice)),
+                "D2",
+                Message("scramble.finding.no_set"),
+            ),
+            ((rolls_off and len(set(self.tied)) < 2) or has_twice(self.tied), "D13", Message("scramble.finding.roll_off")),
+            (self.champion is not None and not self.is_over, "D13", Message("scramble.finding.champion")),
+        )
 
     def _taken_up(self) -> Self:
         if self.phase is Phase.TIE and not has_set(self.table):
@@ -209,8 +201,7 @@ class ScrambleState(State):
         name = self.players[event.player]
         if self.phase is Phase.TIE and event.player not in self.tied:
             raise self.refusal("D13", "scramble.tried.not_level", name=name)
-        if len(event.at) != 3 or len(set(event.at)) != 3 or not all(0 <= place < len(self.table) for place in event.at):
-            raise self.refusal("D13", "scramble.tried.taking", at=tuple(event.at) or (Message("none"),), count=len(self.table))
+        check_three(self, "D13", event.at, self.table)
         three = tuple(self.table[place] for place in event.at)
         if not is_set(*three):
             return replace(self, notice=Message("scramble.notice.no_set", name=name, reasons=why_not(*three)))
@@ -236,20 +227,12 @@ class ScrambleState(State):
         if has_set(self.table):
             return self
         finished = (*self.finished, self.round_scores)
-        best = tuple(self.players[p] for p in leaders(self.round_scores))
-        state = replace(
-            self,
-            finished=finished,
-            phase=Phase.ROLL,
-            notice=Message("scramble.notice.round", count=len(finished), best=best, count2=len(self.table)),
-        )
+        best = self.names_of(leaders(self.round_scores))
+        notice = Message("scramble.notice.round", count=len(finished), best=best, count2=len(self.table))
+        state = replace(self, finished=finished, phase=Phase.ROLL, notice=notice)
         if len(finished) < self.options.rounds:
             return state
-        totals = [0] * len(self.players)
-        for row in finished:
-            for player, sets in enumerate(row):
-                totals = list(add_points(totals, player, sets))
-        tied = leaders(totals)
+        tied = leaders([sum(points) for points in zip(*finished, strict=True)])
         return replace(state, phase=Phase.TIE_ROLL, tied=tied) if len(tied) > 1 else replace(state, phase=Phase.OVER)
 
 

@@ -10,6 +10,7 @@ from math import comb, sqrt
 from visionset.games.card_table.places import Deal
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
+from visionset.games.virtual.chance import unseen_cards
 from visionset.pieces import SET_DECK
 
 SETLESS: tuple[int, ...] = (
@@ -98,9 +99,7 @@ def simulate_play(games: int, seed: int) -> dict[int, Estimate]:
         state = set_cards.GAME.start(options, ("one", "two"))
         while not state.is_over:
             if state.phase is set_cards.Phase.DEAL:
-                seen = set(state.seen)
-                pack = [card for card in SET_DECK if card not in seen]
-                state = state.after(Deal(tuple(rng.sample(pack, state.table.count(None)))))
+                state = state.after(Deal(unseen_cards(state.table, state.seen, rng)))
                 continue
             sets = find_sets(state.table)
             if state.pack_left:

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, by_rule
-from visionset.games.card_table.layout import Compared, Trio, cards_at, compare_layout, layout_difference, parted, sets_among, taken_first
+from visionset.games.card_table.layout import Compared, Trio, cards_at, compare_layout, parted, sets_among, taken_first
 from visionset.games.card_table.places import wanted_cards
 from visionset.games.card_table.referee import CardReferee
 from visionset.games.game import History
@@ -77,8 +77,7 @@ class SetCardsReferee(CardReferee):
         if state.phase is Phase.DEAL:
             closed = {"table": tuple(card for card in state.table if card is not None), "phase": Phase.OPEN, "claims": (), "agreed": ()}
             return self._dealing(state, table, closed)
-        seen = compare_layout(state.table, table)
-        self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
+        seen = self._compared(state, table)
         if state.phase is Phase.CALLED:
             reading = self._called(state, table, seen, now_s)
             self._is_stopped = isinstance(reading, Differ | Unsure | Question)
@@ -105,8 +104,7 @@ class SetCardsReferee(CardReferee):
         return {"phase": Phase.DEAL if is_dealing else Phase.OPEN}
 
     def _unlike(self, state: SetCardsState, table: Table, seen: Compared) -> Differ | None:
-        right = self._as_it_lies(state, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN})
-        return layout_difference(state.table, seen, self._spots, table, frozenset(self.won(state)), right)
+        return self._layout_differs(state, table, seen, self._as_it_lies(state, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN}))
 
     def _whose(self, state: SetCardsState, cards: frozenset[SetCard], now_s: float) -> Ruling:
         """Find out who took three cards without a call: the call is made up for (S4)."""

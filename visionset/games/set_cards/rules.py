@@ -18,28 +18,20 @@ from visionset.games.base import (
     Form,
     Need,
     Prompt,
-    State,
     add_points,
+    check_three,
+    findings_where,
+    has_twice,
     leaders,
     named_together,
     seat_findings,
     sentences,
     swapped,
 )
-from visionset.games.card_table.places import (
-    LAYOUT,
-    Deal,
-    Discard,
-    check_deal,
-    check_discard,
-    deck_findings,
-    fill_places,
-    remove,
-    wanted_cards,
-)
+from visionset.games.card_table.places import LAYOUT, Deal, Discard, LayoutState, places_of, wanted_cards
 from visionset.games.game import Game
 from visionset.games.set_cards import SPEC
-from visionset.games.sets import find_sets, has_set, why_not
+from visionset.games.sets import find_sets, has_set, trios, why_not
 from visionset.messages import Message, Words
 from visionset.pieces import SET_DECK, Piece, SetCard
 
@@ -109,7 +101,6 @@ class Claim:
 class Call(Event):
     """A player says SET."""
 
-    name: ClassVar[str] = "call"
     player: int
 
 
@@ -117,7 +108,6 @@ class Call(Event):
 class Take(Event):
     """A caller picks up three cards."""
 
-    name: ClassVar[str] = "take"
     player: int
     at: tuple[int, ...]
 
@@ -126,7 +116,6 @@ class Take(Event):
 class GiveUp(Event):
     """A caller has no SET to show, or the time to show it has run out."""
 
-    name: ClassVar[str] = "give_up"
     player: int
 
 
@@ -134,12 +123,11 @@ class GiveUp(Event):
 class Agree(Event):
     """A player says that there is no SET on the table."""
 
-    name: ClassVar[str] = "agree"
     player: int
 
 
 @dataclass(frozen=True, slots=True)
-class SetCardsState(State):
+class SetCardsState(LayoutState):
     """Where a match of SET stands.
 
     Attributes
@@ -194,14 +182,9 @@ class SetCardsState(State):
         return cls(options, players, Phase.DEAL, options.first_dealer - 1, (None,) * LAYOUT, empty, (0,) * len(players))
 
     @property
-    def seen(self) -> tuple[SetCard, ...]:
-        """All cards that left the pack in this round."""
-        return tuple(card for card in (*self.table, *self.heap, *(card for cards in self.kept for card in cards)) if card is not None)
-
-    @property
-    def pack_left(self) -> int:
-        """Cards still in the pack."""
-        return len(SET_DECK) - len(self.seen)
+    def kept_by_player(self) -> tuple[tuple[SetCard, ...], ...]:
+        """Cards won in this round."""
+        return self.kept
 
     @property
     def _rounds(self) -> int:
@@ -232,10 +215,9 @@ class SetCardsState(State):
     def prompts(self) -> tuple[Prompt, ...]:
         """What dealer and players should do now."""
         if self.phase is Phase.OVER:
-            names = tuple(self.players[p] for p in self.winners)
-            return (Prompt(EVERYONE, Message("set.do.won", names=names, points=max(self.scores))),)
+            return (Prompt(EVERYONE, Message("set.do.won", names=self.names_of(self.winners), points=max(self.scores))),)
         if self.phase is Phase.DEAL:
-            places = tuple(place for place, card in enumerate(self.table) if card is None)
+            places = places_of(self.table, None)
             shuffle = Message("set.text.shuffle", count=len(SET_DECK)) if not self.seen else ""
             return (Prompt(self.dealer_named, Message("set.do.deal", shuffle=shuffle, count=len(places)), places),)
         if self.phase is Phase.CALLED:
@@ -254,7 +236,7 @@ class SetCardsState(State):
     @property
     def _callers_named(self) -> Words:
         """Whom a prompt to all callers speaks to: nobody who sits out is told to call."""
-        names = [self.players[player] for player in self.callers]
+        names = self.names_of(self.callers)
         if len(names) == len(self.players):
             return EVERYONE
         return named_together(names) if len(names) < 3 else Message("to.all_but", name=self.players[self.dealer])
@@ -263,14 +245,7 @@ class SetCardsState(State):
     def legal(self) -> tuple[Choice, ...]:
         """What may be done now."""
         if self.phase is Phase.DEAL:
-            count = sum(card is None for card in self.table)
-            return (
-                Choice(
-                    Message("set.choice.deal", count=count),
-                    "deal",
-                    needs=(Need.by_chance("cards", Message("set.need.cards"), count=count),),
-                ),
-            )
+            return self._dealing
         if self.phase is Phase.OPEN:
             agree = tuple(
                 Choice(Message("set.choice.no_set", player=self.players[p]), "agree", p) for p in self.callers if p not in self.agreed
@@ -293,40 +268,37 @@ class SetCardsState(State):
         seats = (self.dealer, *self.agreed, *(claim.player for claim in self.claims))
         if misfits := seat_findings(self, (self.kept, self.errors, *self.finished), seats):
             return misfits
-        found = deck_findings(self.table, (*self.heap, *(card for cards in self.kept for card in cards)))
-        if any(len(cards) % 3 or any(why_not(*cards[i : i + 3]) for i in range(0, len(cards), 3)) for cards in self.kept):
-            found += (Finding("S5", Message("set.finding.no_set")),)
-        if not self.options.dealer_plays and (self.kept[self.dealer] or self.errors[self.dealer]):
-            found += (Finding("S3", Message("set.finding.dealer")),)
-        if self.phase in (Phase.OPEN, Phase.CALLED) and None in self.table:
-            found += (Finding("S7", Message("set.finding.empty_place")),)
-        if len(self.finished) >= self._rounds and not self.is_over:
-            found += (Finding("S3", Message("set.finding.rounds", count=len(self.finished), rounds=self._rounds)),)
-        if len(set(self.agreed)) < len(self.agreed) or not set(self.agreed) < set(self.callers):
-            found += (Finding("S8", Message("set.finding.agreed")),)
-        return found + self._claim_findings
-
-    @property
-    def _claim_findings(self) -> tuple[Finding, ...]:
-        """What is wrong with the calls: the table is claimed exactly while one of them is still to be shown."""
+        dealer_has = self.kept[self.dealer] or self.errors[self.dealer]
         callers = [claim.player for claim in self.claims]
-        shown = [claim for claim in self.claims if claim.cards or claim.is_late]
-        found = []
-        if (self.phase is Phase.CALLED) != (len(shown) < len(self.claims)) or (self.claims and self.phase is not Phase.CALLED):
-            found.append(Finding("S4", Message("set.finding.claimed")))
-        if len(set(callers)) < len(callers) or not set(callers) <= set(self.callers):
-            found.append(Finding("S4", Message("set.finding.call_twice")))
-        if any(len(set(claim.cards)) != 3 or not set(claim.cards) <= set(range(len(self.table))) for claim in shown if claim.cards):
-            found.append(Finding("S4", Message("set.finding.picked_up")))
-        return tuple(found)
+        picked_up = [claim.cards for claim in self.claims if claim.cards]
+        # the table is claimed exactly while one of the calls is still to be shown
+        claimed = any(not (claim.cards or claim.is_late) for claim in self.claims)
+        is_called = self.phase is Phase.CALLED
+        return self._deck_findings + findings_where(
+            (any(len(three) < 3 or why_not(*three) for cards in self.kept for three in trios(cards)), "S5", Message("set.finding.no_set")),
+            (not self.options.dealer_plays and dealer_has, "S3", Message("set.finding.dealer")),
+            (self.phase in (Phase.OPEN, Phase.CALLED) and None in self.table, "S7", Message("set.finding.empty_place")),
+            (
+                len(self.finished) >= self._rounds and not self.is_over,
+                "S3",
+                Message("set.finding.rounds", count=len(self.finished), rounds=self._rounds),
+            ),
+            (has_twice(self.agreed) or not set(self.agreed) < set(self.callers), "S8", Message("set.finding.agreed")),
+            (is_called != claimed or (self.claims and not is_called), "S4", Message("set.finding.claimed")),
+            (has_twice(callers) or not set(callers) <= set(self.callers), "S4", Message("set.finding.call_twice")),
+            (
+                any(len(set(cards)) != 3 or not set(cards) <= set(range(len(self.table))) for cards in picked_up),
+                "S4",
+                Message("set.finding.picked_up"),
+            ),
+        )
 
     def _taken_up(self) -> Self:
         return self._round_end_if_done() if self.phase is Phase.OPEN else self
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
         """The three cards that are taken."""
-        taken = event.at if isinstance(event, Take) else ()
-        return tuple(card for place in taken if 0 <= place < len(self.table) and (card := self.table[place]) is not None)
+        return self.cards_at(event.at) if isinstance(event, Take) else ()
 
     def _ties(self, at_s: float) -> bool:
         return bool(self.claims) and at_s - self.claims[0].called_s <= self.options.tie_window_s
@@ -346,9 +318,7 @@ class SetCardsState(State):
     def _deal(self, event: Deal) -> Self:
         if self.phase is not Phase.DEAL:
             raise self.refusal("S7", "set.tried.dealing")
-        check_deal(self, event.cards, self.table, self.seen)
-        table = fill_places(self.table, event.cards)
-        return replace(self, table=table, phase=Phase.OPEN, notice="")._round_end_if_done()
+        return replace(self, table=self._filled(event.cards), phase=Phase.OPEN, notice="")._round_end_if_done()
 
     def _call(self, event: Call, at_s: float) -> Self:
         if event.player not in self.callers:
@@ -375,8 +345,8 @@ class SetCardsState(State):
     def _discard(self, event: Discard) -> Self:
         if self.phase is not Phase.OPEN:
             raise self.refusal("S7", "set.tried.discarding")
-        heap = self.heap + check_discard(self, event.at, self.table)
-        table = remove(self.table, event.at, self.pack_left)
+        heap = self.heap + self._discarded(event.at)
+        table = self._without(event.at)
         phase = Phase.DEAL if None in table else Phase.OPEN
         notice = Message("set.notice.nobody_wins", count=len(event.at))
         return replace(self, heap=heap, table=table, phase=phase, agreed=(), look_again=False, notice=notice)._round_end_if_done()
@@ -389,11 +359,7 @@ class SetCardsState(State):
         late = at_s - claim.called_s > self.options.take_limit_s
         cards: tuple[int, ...] = ()
         if isinstance(event, Take):
-            good = len(set(event.at)) == len(event.at) == 3 and all(
-                0 <= p < len(self.table) and self.table[p] is not None for p in event.at
-            )
-            if not good:
-                raise self.refusal("S4", "set.tried.taking", at=tuple(event.at) or (Message("none"),), count=len(self.table))
+            check_three(self, "S4", event.at, self.table)
             cards = tuple(sorted(event.at))
         shown = replace(claim, cards=() if late else cards, is_late=late or not cards)
         state = replace(self, claims=swapped(self.claims, place, shown))
@@ -409,19 +375,18 @@ class SetCardsState(State):
             name = self.players[claim.player]
             if claim not in right:
                 state, cost = state._penalised(claim.player)
-                a, b, c = (self.table[p] for p in claim.cards) if claim.cards else (None, None, None)
-                why = why_not(a, b, c) if a and b and c else (Message("set.notice.late"),)
+                why = why_not(*self.cards_at(claim.cards)) if claim.cards else (Message("set.notice.late"),)
                 words.append(Message("set.notice.no_set", name=name, why=why, cost=cost))
             elif shared & set(claim.cards):
                 words.append(Message("set.notice.shared", name=name))
             else:
-                three = tuple(card for p in claim.cards if (card := self.table[p]) is not None)
-                state = replace(state, kept=swapped(state.kept, claim.player, state.kept[claim.player] + three))
+                kept = state.kept[claim.player] + self.cards_at(claim.cards)
+                state = replace(state, kept=swapped(state.kept, claim.player, kept))
                 words.append(Message("set.notice.set", name=name))
-        heap = state.heap + tuple(card for p in sorted(shared) if (card := self.table[p]) is not None)
+        heap = state.heap + self.cards_at(sorted(shared))
         gone = shared | {place for claim in right if not shared & set(claim.cards) for place in claim.cards}
         state = replace(state, heap=heap, claims=(), notice=sentences(*words))
-        table = remove(self.table, gone, self.pack_left)
+        table = self._without(gone)
         phase = Phase.DEAL if None in table else Phase.OPEN
         return replace(state, table=table, phase=phase)._round_end_if_done()
 
@@ -435,8 +400,8 @@ class SetCardsState(State):
         if self.phase is Phase.DEAL or self.pack_left or has_set(self.table):
             return self
         finished = (*self.finished, self.round_scores)
-        best = tuple(self.players[p] for p in leaders(self.round_scores))
-        over = Message("set.notice.round_over", number=len(finished), best=best, points=max(self.round_scores))
+        best, points = self.names_of(leaders(self.round_scores)), max(self.round_scores)
+        over = Message("set.notice.round_over", number=len(finished), best=best, points=points)
         notice = sentences(self.notice, over)
         count = len(self.players)
         if len(finished) == self._rounds:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from visionset.games.base import Event
-from visionset.games.card_table.layout import compare_layout, layout_difference, taken_first
+from visionset.games.card_table.layout import taken_first
 from visionset.games.card_table.referee import CardReferee
 from visionset.games.solitaire.rules import FindNone, SolitaireState, Take
 from visionset.messages import Message, Words
@@ -21,10 +21,6 @@ class SolitaireReferee(CardReferee):
 
     take = Take
 
-    def kept(self, state: SolitaireState) -> tuple[tuple[SetCard, ...], ...]:
-        """The cards of the SETs that were found."""
-        return (state.kept,)
-
     def _keeping(self, kept: tuple[tuple[SetCard, ...], ...]) -> dict[str, Any]:
         return {"kept": kept[0]}
 
@@ -36,8 +32,7 @@ class SolitaireReferee(CardReferee):
         if None in state.table:
             closed = {"table": tuple(card for card in state.table if card is not None)}
             return self._dealing(state, table, closed)
-        seen = compare_layout(state.table, table)
-        self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
+        seen = self._compared(state, table)
         back = self._going_back(state, seen, state.players[0])
         if back is not None:
             return back
@@ -48,7 +43,7 @@ class SolitaireReferee(CardReferee):
             return Play(Take(trio))
         right = self._as_it_lies(state, seen, {"table": ()})
         if seen.new or seen.twice or len(seen.gone) > 3:
-            return layout_difference(state.table, seen, self._spots, table, frozenset(self.won(state)), right)
+            return self._layout_differs(state, table, seen, right)
         if seen.gone:
             cards = [state.table[place] for place in seen.gone]
             differ = Differ(Message("game.differ.left_table", pieces=tuple(cards)), missing=self._spots.ghosts(cards), table_right=right)

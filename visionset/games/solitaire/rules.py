@@ -5,23 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import Choice, Event, Finding, Form, Need, Prompt, State
-from visionset.games.card_table.places import (
-    LAYOUT,
-    Deal,
-    Discard,
-    check_deal,
-    check_discard,
-    deck_findings,
-    fill_places,
-    remove,
-    wanted_cards,
-)
+from visionset.games.base import Choice, Event, Finding, Form, Need, Prompt, check_three, findings_where
+from visionset.games.card_table.places import LAYOUT, Deal, Discard, LayoutState, places_of, wanted_cards
 from visionset.games.game import Game
-from visionset.games.sets import find_sets, has_set, why_not
+from visionset.games.sets import find_sets, has_set, trios, why_not
 from visionset.games.solitaire import SPEC
 from visionset.messages import Message, Words
-from visionset.pieces import SET_DECK, Piece, SetCard
+from visionset.pieces import Piece, SetCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +32,6 @@ class SolitaireOptions:
 class Take(Event):
     """The player picks up three cards."""
 
-    name: ClassVar[str] = "take"
     at: tuple[int, ...]
 
 
@@ -50,11 +39,9 @@ class Take(Event):
 class FindNone(Event):
     """The player finds no SET: three more cards, or the end when the pack is out."""
 
-    name: ClassVar[str] = "find_none"
-
 
 @dataclass(frozen=True, slots=True)
-class SolitaireState(State):
+class SolitaireState(LayoutState):
     """Where a game of solitaire stands.
 
     Attributes
@@ -101,14 +88,9 @@ class SolitaireState(State):
         return cls(options, players, (None,) * LAYOUT)
 
     @property
-    def seen(self) -> tuple[SetCard, ...]:
-        """All cards that left the pack."""
-        return tuple(card for card in (*self.table, *self.kept, *self.heap) if card is not None)
-
-    @property
-    def pack_left(self) -> int:
-        """Cards still in the pack."""
-        return len(SET_DECK) - len(self.seen)
+    def kept_by_player(self) -> tuple[tuple[SetCard, ...], ...]:
+        """Cards won, by the one player."""
+        return (self.kept,)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -132,8 +114,7 @@ class SolitaireState(State):
         if self.is_over:
             end = Message("solitaire.text.won") if not self.penalty else Message("solitaire.text.lost", penalty=self.penalty)
             return (Prompt(name, Message("solitaire.do.sets_found", end=end, number=len(self.kept) // 3)),)
-        places = tuple(place for place, card in enumerate(self.table) if card is None)
-        if places:
+        if places := places_of(self.table, None):
             return (Prompt(name, Message("solitaire.do.deal_cards", count=len(places)), places),)
         if self.pack_left:
             return (Prompt(name, Message("solitaire.do.take")),)
@@ -145,15 +126,8 @@ class SolitaireState(State):
         """What may be done now."""
         if self.is_over:
             return ()
-        empty = sum(card is None for card in self.table)
-        if empty:
-            return (
-                Choice(
-                    Message("solitaire.choice.deal_cards", empty=empty),
-                    "deal",
-                    needs=(Need.by_chance("cards", Message("solitaire.need.cards"), count=empty),),
-                ),
-            )
+        if None in self.table:
+            return self._dealing
         need = Need("at", Message("solitaire.need.three"), tuple(range(len(self.table))), 3, Form.LIST)
         stop = Message("solitaire.text.none_more") if self.pack_left else Message("solitaire.text.none_stop")
         return (Choice(Message("solitaire.choice.take_three"), "take", needs=(need,)), Choice(stop, "find_none"))
@@ -161,28 +135,24 @@ class SolitaireState(State):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What the deck cannot be (S1) and what the rules never lead to."""
-        found = deck_findings(self.table, (*self.kept, *self.heap))
-        if len(self.kept) % 3 or any(why_not(*self.kept[i : i + 3]) for i in range(0, len(self.kept), 3)):
-            found += (Finding("S2", Message("solitaire.finding.no_set")),)
-        if self.penalty < 0:
-            found += (Finding("S11", Message("solitaire.finding.paid")),)
-        return found
+        return self._deck_findings + findings_where(
+            (any(len(cards) < 3 or why_not(*cards) for cards in trios(self.kept)), "S2", Message("solitaire.finding.no_set")),
+            (self.penalty < 0, "S11", Message("solitaire.finding.paid")),
+        )
 
     def _taken_up(self) -> Self:
         return self._ended_if_done()
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
         """The three cards that are taken."""
-        taken = event.at if isinstance(event, Take) else ()
-        return tuple(card for place in taken if 0 <= place < len(self.table) and (card := self.table[place]) is not None)
+        return self.cards_at(event.at) if isinstance(event, Take) else ()
 
     def _apply(self, event: Event) -> Self:
         waits = None in self.table
         if isinstance(event, Deal):
             if not waits:
                 raise self.refusal("S7", "solitaire.tried.dealing")
-            check_deal(self, event.cards, self.table, self.seen)
-            return replace(self, table=fill_places(self.table, event.cards), notice="")._ended_if_done()
+            return replace(self, table=self._filled(event.cards), notice="")._ended_if_done()
         if waits:
             raise self.refusal("S7", "solitaire.tried.early", event=Message(f"event.{event.name}"))
         if isinstance(event, Discard):
@@ -190,20 +160,18 @@ class SolitaireState(State):
         return self._take(event) if isinstance(event, Take) else self._find_none()
 
     def _take(self, event: Take) -> Self:
+        check_three(self, "S2", event.at, self.table)
         places = tuple(sorted(event.at))
-        if len(set(places)) != 3 or len(places) != 3 or not 0 <= places[0] <= places[-1] < len(self.table):
-            raise self.refusal("S2", "solitaire.tried.taking", at=tuple(event.at) or (Message("none"),), count=len(self.table))
-        three = tuple(card for place in places if (card := self.table[place]) is not None)
+        three = self.cards_at(places)
         if places not in find_sets(self.table):
             return replace(self, wrong=self.wrong + 1, notice=Message("solitaire.notice.no_set", reasons=why_not(*three)))
         paid = int(not self.pack_left and self.penalty > 0)
-        table = remove(self.table, places, self.pack_left)
+        table = self._without(places)
         notice = Message("solitaire.notice.paid", number=self.penalty - paid) if paid else Message("solitaire.notice.set")
         return replace(self, table=table, kept=self.kept + three, penalty=self.penalty - paid, notice=notice)._ended_if_done()
 
     def _discard(self, event: Discard) -> Self:
-        heap = self.heap + check_discard(self, event.at, self.table)
-        table = remove(self.table, event.at, self.pack_left)
+        heap, table = self.heap + self._discarded(event.at), self._without(event.at)
         return replace(self, heap=heap, table=table, notice=Message("solitaire.notice.discarded"))._ended_if_done()
 
     def _find_none(self) -> Self:
