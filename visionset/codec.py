@@ -68,6 +68,12 @@ def from_json(kind: type[T], data: Any) -> T:
     return result
 
 
+def from_known_json(kind: type[T], data: Any) -> T:
+    """The same, passing over what else an object says, such as what a later program has added to it."""
+    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    return from_json(kind, {key: value for key, value in data.items() if key in names} if isinstance(data, dict) else data)
+
+
 @cache
 def _hints(kind: type) -> dict[str, Any]:
     return {name: hint for name, hint in get_type_hints(kind).items() if get_origin(hint) is not ClassVar}

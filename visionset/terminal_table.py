@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from rich.console import Console
 from rich.panel import Panel
@@ -36,23 +36,6 @@ _SYMBOLS = {
     ("open", "squiggle"): "▱",
 }
 _STRESSES = {Stress.NONE: "", Stress.FAINT: "dim", Stress.GOOD: "bold green", Stress.DUE: "bold yellow"}
-
-
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """Who sits at the table."""
-
-    people: int
-    bots: int
-    """`people` and `bots`: people take the first seats, simple players the others."""
-    names: tuple[str, ...]
-    """All names, in the order of the seats."""
-
-    @classmethod
-    def of(cls, match: Match) -> Self:
-        """Seats of a match in the store."""
-        names, bots = match.history.players, match.summary.bots
-        return cls(len(names) - len(bots), len(bots), names)
 
 
 def piece_text(piece: Piece | None) -> Text:
@@ -127,15 +110,16 @@ class TerminalTable:
             Another program went on with the match.
         """
         rng = random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}")  # a resumed match rolls no old dice again
-        game, seats = match.history.game, Seating.of(match)
+        game = match.history.game
+        people = len(match.history.players) - len(match.summary.bots)
         while not match.history.state.is_over:
             state = match.history.state
             move: Event | str | None = chance(state, rng)
             if move is None:
-                if seats.people:
+                if people:
                     show(self.console, state)
                 try:
-                    move = self._next_move(state, game, seats, rng)
+                    move = self._next_move(state, game, people, rng)
                 except EOFError:
                     self.console.print(in_words(Message("play.stopped", match=match.id)))
                     return match
@@ -144,7 +128,7 @@ class TerminalTable:
             except (RuleError, RecordError) as error:
                 self.console.print(Text(str(error), style="red"))
                 continue
-            if not seats.people and match.history.state.notice:
+            if not people and match.history.state.notice:
                 self.console.print(Text(in_words(match.history.state.notice)))
         show(self.console, match.history.state)
         return self.store.finish(match)
@@ -166,10 +150,10 @@ class TerminalTable:
             match = self.store.undo(match)
         return match
 
-    def _next_move(self, state: State, game: Game, seats: Seating, rng: random.Random) -> Event | str:
+    def _next_move(self, state: State, game: Game, people: int, rng: random.Random) -> Event | str:
         """Give the next move, a person's where one has a choice, else a simple player's; "undo" to take one back."""
-        mine = [choice for choice in state.legal if choice.player is None or choice.player < seats.people] if seats.people else []
-        others = list(range(seats.people, len(seats.names)))
+        mine = [choice for choice in state.legal if choice.player is None or choice.player < people] if people else []
+        others = list(range(people, len(state.players)))
         while mine:
             for number, choice in enumerate(mine, 1):
                 self.console.print(Text(f"  {number}  {choice.label}"))

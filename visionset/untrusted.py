@@ -71,23 +71,27 @@ def json_of(text: str | bytes) -> Any:
         ...
     visionset.errors.RecordError: expected numbers up to 2**53, got one that is larger or none; write it as the program prints it
     """
-    try:
+    with _refused("JSON"):
         return _checked(json.loads(text))
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, RecordError):
-            raise
-        raise RecordError(f"expected JSON, got {_reason(error)}; write it as the program prints it") from None
 
 
 def toml_of(text: str) -> dict[str, Any]:
     """Read TOML; raises `RecordError` for what is none or is beyond the limits."""
-    try:
+    with _refused("TOML"):
         data: dict[str, Any] = _checked(tomllib.loads(text))
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, RecordError):
-            raise
-        raise RecordError(f"expected TOML, got {_reason(error)}; write it as the program writes it") from None
     return data
+
+
+@contextmanager
+def _refused(form: str) -> Iterator[None]:
+    """Say in one line why a text is not of this form."""
+    try:
+        yield
+    except RecordError:
+        raise
+    except (ValueError, RecursionError) as error:
+        reason = "more nesting than is read" if isinstance(error, RecursionError) else f"{error!s:.100}".replace("\n", " ")
+        raise RecordError(f"expected {form}, got {reason}; write it as the program prints it") from None
 
 
 def _decoded(data: bytes, path: Path) -> str:
@@ -97,10 +101,6 @@ def _decoded(data: bytes, path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise RecordError(f"{path}: expected text in UTF-8, got something else; name another file") from None
-
-
-def _reason(error: Exception) -> str:
-    return "more nesting than is read" if isinstance(error, RecursionError) else f"{error!s:.100}".replace("\n", " ")
 
 
 def _checked(value: Any, depth: int = 0) -> Any:

@@ -60,30 +60,8 @@ class FollowedFrame:
     """Time of the floor at about that moment."""
 
 
-class Stopwatch:
-    """Seconds since it was asked for the first time."""
-
-    def __init__(self) -> None:
-        self._start_s: float | None = None
-
-    def __call__(self) -> float:
-        """Seconds so far."""
-        now_s = time.perf_counter()
-        if self._start_s is None:
-            self._start_s = now_s
-        return now_s - self._start_s
-
-
 class LoopedClips:
-    """Clips one after the other and again from the first, at the pace of a camera: what opens a `Camera` here.
-
-    Parameters
-    ----------
-    clips : sequence of path
-        Videos.
-    fps : float
-        Pictures per second, whatever the clips say.
-    """
+    """Clips one after the other and again from the first, as many pictures per second as a camera gives: what opens a `Camera` here."""
 
     def __init__(self, clips: Sequence[Path], fps: float) -> None:
         self._fps = fps
@@ -118,7 +96,11 @@ class LoopedClips:
 
 def watched(clips: Sequence[Path], fps: float, frames: int) -> list[FollowedFrame]:
     """Watch `count` of a camera's pictures: followed, read aside, drawn, with the caption; the newest wins, others are passed over."""
-    clock = Stopwatch()
+    begun_s = time.perf_counter()  # times of frames begin at 0 too
+
+    def clock() -> float:
+        return time.perf_counter() - begun_s
+
     seen = np.full((frames, len(fields(FollowedFrame))), np.nan)  # all of it now: it must not look as if the program grew
     count, floor_ms = 0, 1.0
     view = View()

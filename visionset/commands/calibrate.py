@@ -5,14 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.saving import saved
-
-if TYPE_CHECKING:
-    pass
 
 _MORE = """\
 examples
@@ -56,19 +52,11 @@ def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command and its actions."""
     calibrate = add_command(subparsers, "calibrate", run_list, "learn the camera, the table and the deck", _MORE)
     actions = calibrate.add_subparsers(metavar="ACTION", title="actions (left out: list)")
-    sheet = actions.add_parser("sheet", help="write the sheet to print, as PDF", description="Write the sheet to print, as PDF.")
+    sheet = add_command(actions, "sheet", run_sheet, "write the sheet to print, as PDF")
     sheet.add_argument("file", type=Path, metavar="FILE.pdf", help="the file")
     sheet.add_argument("--paper", choices=("a4", "letter"), default="a4", help="size of paper (default: a4)")
-    sheet.set_defaults(run=run_sheet)
     for name, (told, examples) in _ACTIONS.items():
-        parser = actions.add_parser(
-            name,
-            help=told,
-            description=told[0].upper() + told[1:] + ".",
-            epilog=f"examples\n{examples}\n",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        parser.set_defaults(run=_live(name))
+        parser = add_command(actions, name, _live(name), told, f"examples\n{examples}\n")
         parser.add_argument("pictures", nargs="*", metavar="PICTURE", help="photos, or one video or stream, instead of a camera")
         parser.add_argument("--camera", metavar="N", default="0", help="number of the webcam, from 0")
         parser.add_argument("--name", default="", metavar="NAME", help="name of the profile (default: made from the camera's)")
@@ -89,8 +77,7 @@ def add_parsers(subparsers: Subparsers) -> None:
         ("delete", run_delete, "delete a profile"),
         ("history", run_history, "show all checks"),
     ):
-        parser = actions.add_parser(name, help=told, description=told[0].upper() + told[1:] + ".")
-        parser.set_defaults(run=run)
+        parser = add_command(actions, name, run, told)
         if name in ("show", "delete"):
             parser.add_argument("name", metavar="NAME", help="name of the profile")
 

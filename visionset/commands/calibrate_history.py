@@ -6,10 +6,10 @@ import json
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from visionset.codec import from_json
+from visionset.codec import from_known_json
 from visionset.commands.parts import say
 from visionset.commands.terminal import console
 from visionset.errors import OutputError, RecordError
@@ -46,11 +46,9 @@ def read_history(folder: Path) -> tuple[Checked, ...]:
     """All checks, the oldest first; lines that cannot be read are left out."""
     path = folder / "checks.jsonl"
     found = []
-    names = {field.name for field in fields(Checked)}
     for line in text_of(path).splitlines() if path.is_file() else ():
         with suppress(RecordError):
-            data = json_of(line)
-            found.append(from_json(Checked, {key: data[key] for key in names & set(data)} if isinstance(data, dict) else data))
+            found.append(from_known_json(Checked, json_of(line)))
     return tuple(found)
 
 

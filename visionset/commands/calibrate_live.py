@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,7 +107,7 @@ def run_cards(args: argparse.Namespace) -> int:
         say("lay six cards or more all over the table, tilt the camera so that the far ones look smaller, take your hands away")
         seen = [
             np.stack([sighting.outline_px for sighting in table])
-            for frame in (first, *_few(source, frames))
+            for frame in (first, *islice(frames, _STEADY_FRAMES - 1))
             if (table := [s for s in pipeline.read(_sized(frame, first).image_bgr, SET_CARDS_ALONE).sightings if s.piece is not None])
         ]
         outlines = np.concatenate(seen) if seen else np.empty((0, 4, 2))
@@ -141,15 +141,13 @@ def run_check(args: argparse.Namespace) -> int:
     from visionset import __version__
     from visionset.commands.calibrate_history import Checked, add_to_history, print_history, read_history
 
-    if args.frames < 1:
-        raise CalibrationError(f"expected 1 picture or more, got {args.frames}; give another number after --frames")
     with _opened(args) as source:
         frame, _ = _pattern_laid(source)
         camera = _camera(args, source)
         profile = load(args.name).fitting(camera, frame.size_px) if args.name else chosen(listed(tell=complain), camera, frame.size_px)
         options = SessionOptions(kinds=SET_CARDS_ALONE.kinds, profile=profile).reading
         tables, spent_ms, start_s = [], [], time.perf_counter()
-        for fresh in (frame, *_few(source, _frames(source), args.frames - 1)):
+        for fresh in (frame, *islice(_frames(source), args.frames - 1)):
             before_s = time.perf_counter()
             tables.append(pipeline.read(fresh.image_bgr, options))
             spent_ms.append(1000 * (time.perf_counter() - before_s))
@@ -190,12 +188,6 @@ def _frames(source: Source) -> Iterator[Frame]:
             yield frame
 
 
-def _few(source: Source, frames: Iterator[Frame], count: int = _STEADY_FRAMES - 1) -> Iterator[Frame]:
-    """Some more frames of a camera; a video or photos may have fewer."""
-    for _, frame in zip(range(count), frames, strict=False):
-        yield frame
-
-
 def _sized(frame: Frame, first: Frame) -> Frame:
     if frame.size_px != first.size_px:
         raise CalibrationError(
@@ -225,7 +217,7 @@ def _pattern_laid(source: Source) -> tuple[Frame, tuple[Sighting, ...]]:
         say("  " + " | ".join(at_table(card) for card in PATTERN[3 * row : 3 * row + 3]))
     steady, told = 0, ""
     wanted = 1 if isinstance(source, Photos) else _STEADY_FRAMES
-    for _, frame in zip(range(_PATIENCE_FRAMES), _frames(source), strict=False):
+    for frame in islice(_frames(source), _PATIENCE_FRAMES):
         table = pipeline.read(frame.image_bgr, SET_CARDS_ALONE)
         laid = laid_out(table)
         steady = 0 if laid is None else steady + 1

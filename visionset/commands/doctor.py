@@ -54,6 +54,9 @@ class Check:
     text: str
     todo: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.grade.value:8s}{self.text}" + (f"\n        -> {self.todo}" if self.todo else "")
+
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
@@ -65,25 +68,20 @@ def run(args: argparse.Namespace) -> int:
     say(_headline())
     worst = 0
     for check in all_checks():
-        for line in _lines(check):
-            say(line)
+        say(str(check))
         worst |= check.grade is Grade.PROBLEM
     return worst
 
 
 def report_lines() -> list[str]:
     """All that the command prints, for fault reports."""
-    return [_headline(), *(line for check in all_checks() for line in _lines(check))]
+    return [_headline(), *map(str, all_checks())]
 
 
 def _headline() -> str:
     from visionset import __version__
 
     return f"visionset {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}"
-
-
-def _lines(check: Check) -> list[str]:
-    return [f"{check.grade.value:8s}{check.text}", *([f"        -> {check.todo}"] if check.todo else [])]
 
 
 def all_checks() -> Iterator[Check]:

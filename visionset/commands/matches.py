@@ -42,8 +42,7 @@ def add_parsers(subparsers: Subparsers) -> None:
         ("finish", run_finish, "close a match that nobody will go on with"),
         ("delete", run_delete, "delete a match for good"),
     ):
-        parser = kinds.add_parser(name, help=told, description=told[0].upper() + told[1:] + ".")
-        parser.set_defaults(run=run)
+        parser = add_command(kinds, name, run, told)
         if name not in ("list", "import"):
             parser.add_argument("id", type=int, metavar="ID", help="number of the match, from `visionset matches`")
         if name == "export":

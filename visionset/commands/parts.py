@@ -33,19 +33,9 @@ _LONGEST_LINE = 1000
 
 
 def add_command(
-    subparsers: Subparsers, name: str, run: Callable[[argparse.Namespace], int], summary: str, more: str
+    subparsers: Subparsers, name: str, run: Callable[[argparse.Namespace], int], summary: str, more: str = ""
 ) -> argparse.ArgumentParser:
-    """Add a command whose help ends with examples.
-
-    Parameters
-    ----------
-    subparsers : Subparsers
-        Of the program.
-    name, summary, more : str
-        The command, one line about it, and what follows its options in ``--help``.
-    run : callable
-        Takes the arguments, returns the exit code.
-    """
+    """Add a command, or an action of one: a line about it, what follows its options in ``--help``, and what gives its exit code."""
     parser = subparsers.add_parser(
         name,
         help=summary,
@@ -114,7 +104,7 @@ def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | No
     """``12 cards, 3 SETs`` or ``3 cards and 17 SET dice, no SET``; `count` is how many SETs there are if not all are listed."""
     from visionset.words import counted, counted_pieces
 
-    unread = sum(sighting.piece is None and sighting.kind.value != "card_back" for sighting in table.sightings)
+    unread = sum(sighting.is_unread for sighting in table.sightings)
     pieces = counted_pieces(sighting.kind for sighting in table.sightings) + (f" ({unread} not sure)" if unread else "")
     return f"{pieces}, {counted(len(sets) if count is None else count, 'SET')}" if table.sightings else pieces
 

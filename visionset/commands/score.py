@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from visionset.codec import from_json
+from visionset.codec import from_known_json
 from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, reader, say
 from visionset.commands.terminal import console
 from visionset.errors import PictureError, RecordError, VisionsetError
@@ -170,17 +170,11 @@ def load_truth(folder: Path) -> Truth:
         known = [kind.value for kind in PIECE_TYPES]
         if not isinstance(data["kind"], str) or data["kind"] not in known:
             raise RecordError(f"expected one of the kinds {', '.join(known)}, got {data['kind']!s:.40}")
-        photos = {name: _known(photo, Photo) for name, photo in data["photos"].items()}
-        return from_json(Truth, _known({**data, "photos": photos}, Truth))
+        photos = {name: from_known_json(Photo, photo) for name, photo in data["photos"].items()}
+        return replace(from_known_json(Truth, {**data, "photos": {}}), photos=photos)
     except RecordError as error:
         told = str(error) if str(path) in str(error) else f"{path}: {error!s:.200}"
         raise PictureError(f"{told}; see visionset score --help") from None
-
-
-def _known(data: Any, kind: Any) -> Any:
-    """Leave out what else a truth says, such as where the pieces lie."""
-    names = {field.name for field in fields(kind)}
-    return {key: value for key, value in data.items() if key in names} if isinstance(data, dict) else data
 
 
 def answer(table: Table, decks: int, kind: Kind = Kind.SET_CARD) -> tuple[list[Piece], set[frozenset[Piece]]]:

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.parts import say, say_places
+from visionset.commands.story import clock
 from visionset.messages import Message, Words, at_table
 
 if TYPE_CHECKING:
@@ -51,14 +52,14 @@ class Teller:
             say(json.dumps({**line, "notice": str(state.notice), **_said(state.notice)}))
             return
         told = at_table(state.notice or event_words(one.event, state))
-        say(f"{_clock(one.time_s)}  {told}  ({_points(state)})")
+        say(f"{clock(one.time_s)}  {told}  ({_points(state)})")
 
     def _undone(self, count: int, state: Any, time_s: float) -> None:
         """Tell that the last events were taken back."""
         if self._json:
             say(json.dumps({"time_s": round(time_s, 3), "undone": count, "scores": list(state.scores)}))
         else:
-            say(f"{_clock(time_s)}  {at_table(Message('teller.taken_back'))}  ({_points(state)})")
+            say(f"{clock(time_s)}  {at_table(Message('teller.taken_back'))}  ({_points(state)})")
 
     def _shown(self, showing: Showing, time_s: float) -> None:
         """Tell differences and questions when they come up; as JSON also what people are to do, whenever that changes."""
@@ -88,10 +89,6 @@ class Teller:
         say_places(found)
         if not state.is_over:
             say(f"match {match.id} is kept: visionset watch --resume {match.id} goes on")
-
-
-def _clock(time_s: float) -> str:
-    return f"{int(time_s) // 60}:{time_s % 60:04.1f}"
 
 
 def _points(state: Any) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import cv2
 import numpy as np
 
-from visionset.codec import from_json
+from visionset.codec import from_known_json
 from visionset.errors import PieceError, RecordError, SourceError
 from visionset.frame import Frame
 from visionset.recording.heading import FORMAT, HEADING, Heading
@@ -19,8 +19,6 @@ from visionset.recording.lines import read_lines
 from visionset.sources.clip import Clip
 from visionset.table import Table
 from visionset.untrusted import json_of, text_of
-
-T = TypeVar("T")
 
 _MOST_FRAMES, _LONGEST_S = 10**9, 1e7
 """Of one recording: four months."""
@@ -95,8 +93,8 @@ class Recording:
         folder = Path(folder)
         heading = _heading(folder)
         try:
-            shots = tuple(_known(KeptPicture, line) for line in read_lines(folder / "frames.jsonl") if "video" in line)
-            happenings = tuple(_known(KeptEvent, line) for line in islice(read_lines(folder / "events.jsonl"), _MOST_EVENTS + 1))
+            shots = tuple(from_known_json(KeptPicture, line) for line in read_lines(folder / "frames.jsonl") if "video" in line)
+            happenings = tuple(from_known_json(KeptEvent, line) for line in islice(read_lines(folder / "events.jsonl"), _MOST_EVENTS + 1))
             if len(happenings) > _MOST_EVENTS:
                 raise RecordError(f"expected at most {_MOST_EVENTS} events, got more")
             return cls(folder, heading, shots, tuple(_layouts(folder)), happenings)
@@ -140,17 +138,11 @@ def _heading(folder: Path) -> Heading:
         form = data.get("format", FORMAT) if isinstance(data, dict) else None
         if isinstance(form, int) and form > FORMAT:
             raise RecordError(f"{folder}: expected a recording of form {FORMAT} or less, got {form}; update visionset to read it")
-        return _known(Heading, data)
+        return from_known_json(Heading, data)
     except RecordError as error:
         if str(error).startswith(str(folder)):
             raise
         raise RecordError(f"{path}: expected what a recording is of, got something else ({error!s:.160}); the file is damaged") from None
-
-
-def _known(kind: type[T], data: Any) -> T:
-    """Read a line, leaving out what a later program may have added."""
-    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    return from_json(kind, {key: value for key, value in data.items() if key in known} if isinstance(data, dict) else data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +163,7 @@ class _LayoutLine:
 def _layouts(folder: Path) -> Iterator[KeptLayout]:
     table: Table | None = None
     for data in read_lines(folder / "layouts.jsonl"):
-        line = _known(_LayoutLine, data)
+        line = from_known_json(_LayoutLine, data)
         if line.pieces is not None:
             width, height = line.size
             table = Table.from_json({"width": width, "height": height, "pieces": line.pieces}, line.frame)
