@@ -89,6 +89,10 @@ class Sighting:
         sides = np.linalg.norm(self.outline_px - np.roll(self.outline_px, 1, axis=0), axis=1)
         return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)
 
+    def apart_px(self, other: Sighting) -> float:
+        """From the middle of one to the middle of the other."""
+        return float(np.linalg.norm(self.center_px - other.center_px))
+
     def to_json(self, *, guesses: bool = True) -> dict[str, Any]:
         """What ``json.dumps`` takes: kind, name, corners and confidence; a track where there is one, and the guess if it is wanted."""
         line: dict[str, Any] = {

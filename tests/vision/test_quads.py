@@ -3,10 +3,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from visionset.geometry import are_convex
 from visionset.pieces import PACK, PlayingCard, Rank, Suit
 from visionset.vision.naming import named_sighting
 from visionset.vision.playing_cards import CardReadings, join_indices
-from visionset.vision.quads import distinct, inside, shared, sound, uppermost_first
+from visionset.vision.quads import distinct, inside, shared, uppermost_first
 
 SQUARE = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]])
 
@@ -40,8 +41,8 @@ def test_a_frame_begins_at_its_uppermost_side_whatever_its_first_corner(turn, fi
     assert any(np.array_equal(upright, np.roll(quad, at, axis=0)) for at in range(4))
 
 
-def test_a_frame_that_crosses_itself_is_not_sound():
-    assert sound(np.stack([SQUARE, SQUARE[[0, 2, 1, 3]]])).tolist() == [True, False]
+def test_a_frame_that_crosses_itself_is_not_convex():
+    assert are_convex(np.stack([SQUARE, SQUARE[[0, 2, 1, 3]]])).tolist() == [True, False]
 
 
 def readings(cards, quads, doubt):

@@ -29,7 +29,7 @@ from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, Kind, Piece
 from visionset.recording import Heading, Recorder, Recording
 from visionset.referee.director import Director
-from visionset.referee.log import Unkept
+from visionset.referee.log import Log
 from visionset.referee.player_input import (
     Answer,
     AskHint,
@@ -168,7 +168,7 @@ def test_a_script_says_it_without_a_window() -> None:
 
 
 def test_a_full_disk_stops_the_game_until_there_is_room() -> None:
-    class Full(Unkept):
+    class Full(Log):
         left = 3
 
         def append(self, event: Event) -> None:

@@ -1,17 +1,14 @@
 """What is drawn over a picture of the table: as data first, then painted on a copy."""
 
-from visionset.overlay.compose import Group, OverlayStyle, draw_table, shown_groups
-from visionset.overlay.drawing import Box, Drawing, Line, PanelStyle, Tag, paint
+from visionset.overlay.compose import draw_table, shown_groups
+from visionset.overlay.drawing import Box, Drawing, Line, Tag, paint
 from visionset.overlay.panel import caption_text, panel, with_caption
 from visionset.overlay.view import Reveal, View
 
 __all__ = [
     "Box",
     "Drawing",
-    "Group",
     "Line",
-    "OverlayStyle",
-    "PanelStyle",
     "Reveal",
     "Tag",
     "View",

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-import numpy as np
-
 from visionset.frame import Frame
 from visionset.recording.recording import Recording
 from visionset.table import Settled, Sighting, Table
@@ -113,8 +111,8 @@ def compare_readings(was: Table, now: Table, index: int = 0, time_s: float = 0.0
     """Pair the pieces of two readings of one frame by where they lie, and say what each became."""
     left = list(now.sightings)
     for piece in was.sightings:
-        near = min(left, key=lambda other: _apart(piece, other), default=None)
-        if near is not None and _apart(piece, near) < _REACH * piece.long_side_px:
+        near = min(left, key=piece.apart_px, default=None)
+        if near is not None and piece.apart_px(near) < _REACH * piece.long_side_px:
             left.remove(near)
             yield _difference(piece, near, index, time_s)
         else:
@@ -125,10 +123,6 @@ def compare_readings(was: Table, now: Table, index: int = 0, time_s: float = 0.0
 
 _REACH = 0.35
 """Share of a card's length: centres closer than this are of one card. Cards that touch are at least 0.65 apart."""
-
-
-def _apart(one: Sighting, other: Sighting) -> float:
-    return float(np.linalg.norm(one.center_px - other.center_px))
 
 
 def _difference(was: Sighting | None, now: Sighting | None, index: int, time_s: float) -> Difference:

@@ -13,9 +13,10 @@ from visionset.errors import RuleError
 from visionset.games.base import Event
 from visionset.games.correction import Correct, piece_code, pieces_in
 from visionset.games.game import History
+from visionset.kinds import KIND_SPECS
 from visionset.messages import Message
-from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Piece, PipDie, PlayingCard, SetCard, SetDie
-from visionset.referee.terms import Exhibit, Option, Question, RefereeOptions
+from visionset.pieces import Piece
+from visionset.referee.terms import MOST_ANSWERS, Exhibit, Option, Question, RefereeOptions
 from visionset.table import Sighting, Table
 
 _MOST_TRACKS = 200
@@ -78,9 +79,6 @@ class Evidence:
             one if one.piece == piece else Exhibit(piece, None, one.piece, one.track) for one, piece in zip(exhibits, pieces, strict=True)
         )
 
-
-_KEYS = 9
-"""Digits from 1: as many answers as one key can tell apart."""
 
 DOUBT = "doubt"
 """What the keys of questions begin with that are asked before something is judged wrong."""
@@ -178,7 +176,7 @@ class Disputes:
         self._doubted = event
         for place, one in enumerate(self._evidence.of(history.state.judged(event))):
             if one.confidence is not None and one.confidence < self._options.sure_wrong and one.piece not in self._beyond_doubt:
-                options = [Option(piece, piece) for piece in (one.piece, *_likely(one, history.state))[:_KEYS]]
+                options = [Option(piece, piece) for piece in (one.piece, *_likely(one, history.state))[:MOST_ANSWERS]]
                 text = Message("referee.text.what_is_it", piece=one.piece)
                 return Question((DOUBT, place, one), text, tuple(options), () if one.track is None else (one.track,))
         return None
@@ -230,14 +228,14 @@ class _Hearing:
         if self.place is None:
             player = getattr(event, "player", None)
             who = "" if player is None else Message("referee.text.of", player=history.players[player])
-            options = [Option(_described(one), place) for place, one in enumerate(self.exhibits[: _KEYS - 1])]
+            options = [Option(_described(one), place) for place, one in enumerate(self.exhibits[: MOST_ANSWERS - 1])]
             if self.numbers[1:]:
                 options.append(Option(Message("referee.answer.earlier_one"), _EARLIER))
             text = Message("referee.ask.which_was_misread", event=Message(f"event.{event.name}"), who=who)
             return Question(("dispute", self.numbers[0]), text, tuple(options), self._tracks(), none=_LEAVE_IT)
         choices = _likely(self.exhibits[self.place], history.state)[self.passed_over :]
-        options = [Option(piece, piece) for piece in choices[: _KEYS - 1]]
-        if len(choices) > _KEYS - 1:
+        options = [Option(piece, piece) for piece in choices[: MOST_ANSWERS - 1]]
+        if len(choices) > MOST_ANSWERS - 1:
             options.append(Option(Message("referee.answer.something_else"), _OTHERS))
         text = Message("referee.text.if_not", piece=self.exhibits[self.place].piece)
         return Question(("dispute", self.numbers[0], self.place, self.passed_over), text, tuple(options), self._tracks(), none=_LEAVE_IT)
@@ -247,7 +245,7 @@ class _Hearing:
         if value == _EARLIER:
             return self.about(history, evidence, self.numbers[1:])
         if value == _OTHERS:
-            return replace(self, passed_over=self.passed_over + _KEYS - 1)
+            return replace(self, passed_over=self.passed_over + MOST_ANSWERS - 1)
         return replace(self, place=cast(int, value))
 
     @property
@@ -264,25 +262,15 @@ def _likely(exhibit: Exhibit, state: Any) -> tuple[Piece, ...]:
 
     Cards that are known to be elsewhere are left out.
     """
-    piece, known = exhibit.piece, pieces_in(state.to_json())
-    others = sorted((other for other in _ALL[type(piece)] if other != piece), key=lambda other: _unlike(piece, other))
+    piece, known, kind = exhibit.piece, pieces_in(state.to_json()), KIND_SPECS[exhibit.piece.kind]
+
+    def unlike(other: Piece) -> int:
+        return sum(getattr(piece, name) != getattr(other, name) for name in kind.attributes)
+
+    others = sorted((other for other in kind.faces if other != piece), key=unlike)
     first = () if exhibit.runner_up is None else (exhibit.runner_up,)
     likely = dict.fromkeys((*first, *others))
-    return tuple(one for one in likely if one in first or isinstance(one, SetDie | PipDie) or piece_code(one) not in known)
-
-
-_ALL: dict[type, tuple[Piece, ...]] = {
-    SetCard: SET_DECK,
-    SetDie: SET_DIE_FACES,
-    PlayingCard: PACK,
-    PipDie: tuple(map(PipDie, range(1, 7))),
-}
-_ATTRIBUTES = {SetCard: ("number", "color", "shading", "shape"), SetDie: ("number", "color", "shape"), PlayingCard: ("rank", "suit")}
-
-
-def _unlike(piece: Piece, other: Piece) -> int:
-    """In how many attributes two pieces of one kind differ."""
-    return sum(getattr(piece, name) != getattr(other, name) for name in _ATTRIBUTES.get(type(piece), ()))
+    return tuple(one for one in likely if one in first or kind.is_die or piece_code(one) not in known)
 
 
 def _decided(history: History) -> tuple[int, ...]:

@@ -10,11 +10,8 @@ from visionset.kinds import KIND_SPECS
 from visionset.messages import Message
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import at
-from visionset.referee.terms import Option, Question
+from visionset.referee.terms import MOST_ANSWERS, Option, Question
 from visionset.table import Sighting, Table
-
-_KEYS = 9
-"""Digits from 1: as many answers as one key can tell apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,8 @@ class Doubt:
         kind, track = sighting.kind, sighting.track
         what = Message("game.piece_where", piece=Message(f"noun.{KIND_SPECS[kind].noun}"), where=at(table, sighting))
         tracks = () if track is None else (track,)
-        first = [piece for piece in likely if piece in self.left][: _KEYS - 1]
-        if len(self.left) <= _KEYS and kind is not Kind.PIP_DIE:
+        first = [piece for piece in likely if piece in self.left][: MOST_ANSWERS - 1]
+        if len(self.left) <= MOST_ANSWERS and kind is not Kind.PIP_DIE:
             first = list(self.left)
         if first and not self.spelled:
             options = tuple(Option(piece, piece) for piece in first)
@@ -53,11 +50,11 @@ class Doubt:
         return self._spelling(track, what, tracks)
 
     def _spelling(self, track: int | None, what: Message, tracks: tuple[int, ...]) -> Question:
-        attribute = _open_attribute(self.left)
+        attribute = open_attribute(self.left)
         values = self.shown or tuple(dict.fromkeys(getattr(piece, attribute) for piece in self.left))
         options = [Option(_named(value), (attribute, value)) for value in values]
-        if len(options) > _KEYS:
-            options = [*options[: _KEYS - 1], Option(Message("referee.answer.more"), _More(values[_KEYS - 1 :]))]
+        if len(options) > MOST_ANSWERS:
+            options = [*options[: MOST_ANSWERS - 1], Option(Message("referee.answer.more"), _More(values[MOST_ANSWERS - 1 :]))]
         return Question(
             ("spell", track, attribute, values),
             Message("referee.ask.has", attribute=Message(f"attribute.{attribute}"), what=what),
@@ -85,7 +82,8 @@ class Doubt:
         return not was_spelled
 
 
-def _open_attribute(pieces: Sequence[Piece]) -> str:
+def open_attribute(pieces: Sequence[Piece]) -> str:
+    """The first attribute in which pieces of one kind differ."""
     names = KIND_SPECS[pieces[0].kind].attributes
     return next((name for name in names if len({getattr(piece, name) for piece in pieces}) > 1), names[-1])
 

@@ -18,7 +18,7 @@ from visionset.pieces import Piece
 from visionset.referee.corrections import Eyes
 from visionset.referee.dispute import Disputes, Misread
 from visionset.referee.game_referee import GameReferee, by_track, track_of
-from visionset.referee.log import Log, Unkept
+from visionset.referee.log import Log
 from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
 from visionset.referee.terms import Differ, Happened, News, Play, Question, RefereeOptions, TakeBack, TakenBack, Wait
@@ -66,7 +66,7 @@ class GameTracker:
     ) -> None:
         self.history = history
         self.referee = referee
-        self._log: Log = Unkept() if log is None else log
+        self._log = log or Log()
         self.eyes = Eyes(referee.kinds, correct or (lambda track, piece: None), referee.is_face_up)
         self.table = Table((1, 1))
         self.disputes = Disputes(options)

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from visionset.games.base import Event
 
 
-class Log(Protocol):
-    """Where events are kept before anybody is told of them."""
+class Log:
+    """Where events are kept before anybody is told of them; this one keeps nothing."""
 
     def append(self, event: Event) -> None:
         """Keep an event."""
 
     def undo(self) -> None:
         """Keep that the last event was taken back."""
-
-
-class Unkept:
-    """A log that keeps nothing."""
-
-    def append(self, event: Event) -> None:
-        """Keep nothing."""
-
-    def undo(self) -> None:
-        """Keep nothing."""

@@ -48,6 +48,10 @@ class RefereeOptions:
     about may be a die that it holds, or one that it has just taken away."""
 
 
+MOST_ANSWERS = 9
+"""Digits from 1: as many answers as one key can tell apart."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One answer to a question: what is said, a piece among it, and what it stands for."""

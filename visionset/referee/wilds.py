@@ -9,10 +9,8 @@ from visionset.games.grid import Cell, windows_through
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
 from visionset.messages import Message
 from visionset.pieces import SET_DIE_FACES, SetDie
-from visionset.referee.terms import Option, Question
-
-_KEYS = 9
-_ATTRIBUTES = ("number", "color", "shape")
+from visionset.referee.doubt import open_attribute
+from visionset.referee.terms import MOST_ANSWERS, Option, Question
 
 
 def fitting_faces(cell: Cell, values: Mapping[Cell, SetDie]) -> tuple[SetDie, ...]:
@@ -47,10 +45,10 @@ class Wilds:
             self.stated[cell] = faces[0]
             return None
         self._left[cell] = faces
-        if len(faces) <= _KEYS:
+        if len(faces) <= MOST_ANSWERS:
             options = tuple(Option(face, (None, face)) for face in faces)
             return Question(("wild", cell), Message("referee.ask.wild"), options, (track,))
-        attribute = next(name for name in _ATTRIBUTES if len({getattr(face, name) for face in faces}) > 1)
+        attribute = open_attribute(faces)
         values_left = tuple(dict.fromkeys(getattr(face, attribute) for face in faces))
         options = tuple(Option(value, (attribute, value)) for value in values_left)
         return Question(

@@ -16,6 +16,7 @@ from visionset.games.registry import SPECS
 from visionset.kinds import kinds_of
 from visionset.referee.director import Director
 from visionset.referee.game_referee import GameReferee
+from visionset.referee.log import Log
 from visionset.referee.recognize_game import offer
 from visionset.referee.terms import RefereeOptions
 from visionset.referee.zones import Zones
@@ -30,7 +31,7 @@ Tell = Callable[[str], object]
 """Takes a line for people."""
 
 
-class KeptMatch:
+class KeptMatch(Log):
     """A match in the store, as the log of a director.
 
     Attributes

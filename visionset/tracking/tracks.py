@@ -226,7 +226,7 @@ class Draft:
             free = [row for row in range(len(self._seen)) if row not in joined.values()]
             same = [row for row in free if any(_is_same_card(one, sighting) for one in self._seen[row])]
             if same:
-                joined[at] = min(same, key=lambda row: _apart_px(self._seen[row][-1], sighting))
+                joined[at] = min(same, key=lambda row: self._seen[row][-1].apart_px(sighting))
         joined |= self._nearest(fresh, joined)
         for at, sighting in enumerate(fresh):
             if at in joined:
@@ -271,11 +271,7 @@ def _is_same_card(one: Sighting, other: Sighting) -> bool:
     """In a fan a card may be seen by its index in one reading, whole in the next, and its edges taken for a neighbour's."""
     if one.kind is not Kind.PLAYING_CARD or one.piece is None or one.piece != other.piece:
         return False
-    return _apart_px(one, other) < max(one.long_side_px, other.long_side_px)
-
-
-def _apart_px(one: Sighting, other: Sighting) -> float:
-    return float(np.linalg.norm(one.center_px - other.center_px))
+    return one.apart_px(other) < max(one.long_side_px, other.long_side_px)
 
 
 def _largest(group: list[Sighting]) -> list[Sighting]:

@@ -8,8 +8,7 @@ from typing import Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
-from visionset.vision.quads import sound
+from visionset.geometry import Floats, are_convex
 
 
 class QuadReadings(Protocol):
@@ -50,7 +49,7 @@ def refined(
     """
     readings = read(quads)
     for _ in range(looks - 1):
-        again = np.flatnonzero(hopeful(readings) & (readings.shift > settled_px) & sound(readings.quad_px))
+        again = np.flatnonzero(hopeful(readings) & (readings.shift > settled_px) & are_convex(readings.quad_px))
         if not len(again):
             break
         readings = readings.replaced(again, read(readings.quad_px[again]))

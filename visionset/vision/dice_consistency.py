@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, are_convex
 from visionset.kinds import DICE
 from visionset.pieces import SET_DIE_FACES
 from visionset.vision.dice import NOTHING, DieReadings
 from visionset.vision.odds import expit, logit
 from visionset.vision.options import ReadOptions
-from visionset.vision.quads import areas, distinct, inside, sound
+from visionset.vision.quads import areas, distinct, inside
 from visionset.vision.top_faces import light_evidence, top_evidence, tops
 
 _NO_DIE = 0.9
@@ -68,7 +68,7 @@ def best(readings: DieReadings) -> Floats:
 
 def sure(readings: DieReadings) -> DieReadings:
     """The dice that are surely read, each once."""
-    sure = readings.pick((best(readings) >= SURE) & sound(readings.quad_px))
+    sure = readings.pick((best(readings) >= SURE) & are_convex(readings.quad_px))
     return sure.pick(distinct(sure.quad_px, np.argsort(-best(sure)), _SAME))
 
 
@@ -79,7 +79,7 @@ def maybe(readings: DieReadings) -> DieReadings:
 
 def within_sure_dice(readings: DieReadings, quads: Floats, least: float = SURE) -> NDArray[np.bool_]:
     """Which quads have their centre in the middle of a die that is read with at least this probability."""
-    sure = readings.quad_px[(best(readings) >= least) & sound(readings.quad_px)]
+    sure = readings.quad_px[(best(readings) >= least) & are_convex(readings.quad_px)]
     apart = np.linalg.norm(quads.mean(axis=1)[:, None] - sure.mean(axis=1)[None], axis=2)
     return np.asarray((apart < _MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.vision import dice
 from visionset.vision import dice_consistency as together
@@ -16,7 +16,7 @@ from visionset.vision.corner_refinement import refined
 from visionset.vision.dice import NOTHING, DieReadings
 from visionset.vision.naming import Sightings, named_sighting
 from visionset.vision.options import ReadOptions
-from visionset.vision.quads import areas, distinct, inside, sound, uppermost_first
+from visionset.vision.quads import areas, distinct, inside, uppermost_first
 from visionset.vision.readers import Readers
 from visionset.vision.top_faces import as_seen_at
 
@@ -98,7 +98,7 @@ def sight_dice(
         squares = _next_squares(together.sure(together.judged(readings, options)))
         readings = readings.joined_to(_read(readers, squares[~_near(squares, like_the_others)], options))
     maybe_px = together.maybe(readings).quad_px.mean(axis=1)
-    readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & sound(readings.quad_px))
+    readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & are_convex(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
     readings = readings.pick(~_printed(readings.quad_px, cards))
     if not len(readings):
@@ -160,7 +160,7 @@ def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
 
 def _apart(readings: DieReadings) -> DieReadings:
     """Of quads that came to the same end keep the surest; drop those that hold nothing."""
-    readings = readings.pick(_hopeful(readings) & sound(readings.quad_px))
+    readings = readings.pick(_hopeful(readings) & are_convex(readings.quad_px))
     center, side = readings.quad_px.mean(axis=1), np.sqrt(areas(readings.quad_px))
     near = np.linalg.norm(center[:, None] - center[None], axis=2) < _SAME_PLACE * np.minimum(side[:, None], side[None])
     same = near & (np.abs(np.log(np.maximum(side[:, None], _LEAST) / np.maximum(side[None], _LEAST))) < _SAME_SIZE)

@@ -77,14 +77,6 @@ class Lattice:
     image_from_cell: Floats | None = None
     """Takes (column, row) of a cell's centre to the picture; None without a grid. Shape (3, 3)."""
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Rows and columns; (0, 0) without a grid."""
-        inside = [cell for cell in self.cells if cell is not None]
-        if not inside:
-            return 0, 0
-        return max(row for row, _ in inside) + 1, max(column for _, column in inside) + 1
-
 
 def lattice(outlines_px: Floats, options: LatticeOptions | None = None) -> Lattice:
     """Find the grid that dice form.

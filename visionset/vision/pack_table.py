@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, are_convex
 from visionset.pieces import PACK, Kind
 from visionset.table import Sighting
 from visionset.vision import playing_cards
@@ -17,7 +17,7 @@ from visionset.vision.corner_refinement import refined
 from visionset.vision.naming import Sightings, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
-from visionset.vision.quads import areas, distinct, inside, shared, sound
+from visionset.vision.quads import areas, distinct, inside, shared
 from visionset.vision.readers import Readers
 
 _LOOKS = 3
@@ -156,7 +156,7 @@ def _corners(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadi
 
 def _likely(corners: CardReadings, options: ReadOptions) -> CardReadings:
     """Indices that are sure enough, each once."""
-    corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & sound(corners.quad_px))
+    corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & are_convex(corners.quad_px))
     return corners.pick(distinct(corners.quad_px, np.argsort(-_sureness(corners)), options.overlap))
 
 
@@ -175,7 +175,7 @@ def _answered(whole: CardReadings, centers: Floats) -> NDArray[np.bool_]:
 def _distinct(readings: CardReadings, taken: Floats, options: ReadOptions) -> tuple[CardReadings, CardReadings]:
     """Playing cards and backs that are sure enough, lie on no SET card and were not found twice."""
     sure = readings.kind[:, [PLAYING_CARD, CARD_BACK]].max(axis=1, initial=0)
-    keep = (sure >= options.min_piece) & sound(readings.quad_px)
+    keep = (sure >= options.min_piece) & are_convex(readings.quad_px)
     readings, sure = readings.pick(keep), sure[keep]
     order = np.argsort(-(sure + np.exp(readings.pack_log.max(axis=1, initial=-np.inf))))
     surest = np.concatenate([np.arange(len(taken)), len(taken) + order]).astype(np.intp)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
+from visionset.vision.quads import areas
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,7 @@ def size_evidence(quads: Floats, sure: Floats, options: PlaneOptions | None = No
     known = sure >= options.sure
     if np.count_nonzero(known) < options.few:
         return np.full(len(quads), -options.alone)
-    first, second = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
-    size = np.log(np.maximum(0.5 * np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]), 1.0))
+    size = np.log(np.maximum(areas(quads), 1.0))
     slope = bool(np.count_nonzero(known) >= options.enough)
     columns = terms(quads, known, slope)
     spread = options.spread if slope else options.spread_few

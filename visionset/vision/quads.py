@@ -6,12 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, are_convex, sides
-
-
-def sound(quads: Floats) -> NDArray[np.bool_]:
-    """Convex quads only, shape (n, 4, 2) to (n,)."""
-    return are_convex(quads)
+from visionset.geometry import Floats, sides
 
 
 def shared(one: Floats, other: Floats) -> float:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DECK
 from visionset.table import Sighting
 from visionset.vision import set_cards
@@ -17,7 +17,7 @@ from visionset.vision.naming import Sightings, named_sighting
 from visionset.vision.odds import expit, logit
 from visionset.vision.options import ReadOptions
 from visionset.vision.plane import size_evidence
-from visionset.vision.quads import distinct, sound
+from visionset.vision.quads import distinct
 from visionset.vision.readers import Readers
 from visionset.vision.set_cards import SetCardReadings
 
@@ -39,7 +39,7 @@ def sight_set_cards(readers: Readers, quads: Floats, is_set: Floats, options: Re
     readings = refined(readers.set_cards, quads, _hopeful, options.settled_px, _LOOKS)
     is_card = readings.is_card * np.where(is_set >= _CONFIRMED, 1.0, is_set)
     readings = replace(readings, is_card=np.clip(is_card, _SURELY, 1 - _SURELY))
-    readings = readings.pick(sound(readings.quad_px))
+    readings = readings.pick(are_convex(readings.quad_px))
     maybe_px = readings.quad_px[_hopeful(readings)].mean(axis=1)
     cards = _coherent(set_cards.with_common_inks(_distinct(readings, options), options.ink), options)
     return Sightings(name(cards, options), maybe_px)

@@ -11,7 +11,7 @@ from visionset.games.base import Choice
 from visionset.games.game import Game
 from visionset.messages import Message
 from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
-from visionset.referee.terms import Option, Question
+from visionset.referee.terms import MOST_ANSWERS, Option, Question
 
 SEAT_KEYS = "asdfjkl"
 """Keys of the seats: where the fingers lie."""
@@ -35,9 +35,6 @@ HELP: tuple[str, ...] = (
 _SEEN = "deal take rolled roll open place replace roll_wild drawn draw starter lay add call"
 _BY_CAMERA = frozenset(_SEEN.split())
 """Events that the camera sees, or that have a key of their own: they are no moves of the menu."""
-
-_PAGE = 9
-"""Digits from 1: as many moves as one key can tell apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +108,7 @@ def _number(seats: SeatKeys, number: int, game: Game, state: Any) -> tuple[SeatK
     if isinstance(value, Choice):
         if value.needs:
             need = value.needs[0]
-            options = tuple(Option(str(one), one) for one in need.values[:_PAGE])
+            options = tuple(Option(str(one), one) for one in need.values[:MOST_ANSWERS])
             return SeatKeys(Question(("value",), Message("seats.value", choice=value.message, need=need.message), options), value), None
         return SeatKeys(), Move(game.parse_event(value.filled()))
     if seats.chosen is None:
@@ -128,9 +125,9 @@ def _fits_one_key(choice: Choice) -> bool:
 
 def _menu(seats: SeatKeys, state: Any, first: int = 0) -> tuple[SeatKeys, Said | None]:
     moves = [choice for choice in state.legal if choice.event not in _BY_CAMERA and _fits_one_key(choice)][first:]
-    options = tuple(Option(choice.message, choice) for choice in moves[:_PAGE])
-    if len(moves) > _PAGE:
-        options = (*options[: _PAGE - 1], Option(Message("referee.answer.more"), _More(first + _PAGE - 1)))
+    options = tuple(Option(choice.message, choice) for choice in moves[:MOST_ANSWERS])
+    if len(moves) > MOST_ANSWERS:
+        options = (*options[: MOST_ANSWERS - 1], Option(Message("referee.answer.more"), _More(first + MOST_ANSWERS - 1)))
     return (SeatKeys(Question(("menu",), Message("seats.which_move"), options)) if options else SeatKeys()), None
 
 
