@@ -14,35 +14,18 @@ from visionset.messages import Message
 
 @dataclass(frozen=True, slots=True)
 class AdviceCommand:
-    """What ``visionset advise NAME`` takes and answers.
-
-    Attributes
-    ----------
-    about : str
-        What it tells, for the help.
-    add_arguments : callable
-        Adds the arguments to a parser.
-    answer : callable
-        Gives the lines of the answer, as they are found.
-    """
+    """What ``visionset advise NAME`` takes and answers."""
 
     about: str
+    """What it tells, for the help."""
     add_arguments: Callable[[argparse.ArgumentParser], None]
+    """Adds the arguments to a parser."""
     answer: Callable[[argparse.Namespace], Iterable[str]]
+    """Gives the lines of the answer, as they are found."""
 
 
 def advice_words(state: State, player: int = 0, cache: Path | None = None) -> Message:
-    """Say what to play.
-
-    Parameters
-    ----------
-    state : State
-        Of any game.
-    player : int
-        Who asks.
-    cache : Path, optional
-        Folder of what takes long to reckon, such as the table of best play with two dice.
-    """
+    """Say what to play to the player who asks; `cache` is a folder for what takes long to reckon, such as best play with two dice."""
     if state.is_over:
         return Message("game.advice.over")
     said: Message = SPECS[state.game].part("advice")(state, player, cache)

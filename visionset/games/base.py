@@ -40,19 +40,14 @@ def by_rule(rule: str, why: Words) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened at the table.
-
-    Attributes
-    ----------
-    at_s : float or None
-        When, in seconds since the game began; None where the time does not matter.
-    """
+    """Something that happened at the table."""
 
     name: ClassVar[str] = ""
     """How records call it: as its class, in small letters with underscores, where it does not say otherwise."""
     readings: ClassVar[tuple[str, ...]] = ()
     """Fields that hold pieces as they were read off the table."""
     at_s: float | None = field(default=None, kw_only=True)
+    """When, in seconds since the game began; None where the time does not matter."""
 
     def __init_subclass__(cls) -> None:
         if "name" not in vars(cls):
@@ -71,16 +66,10 @@ class Amend(Event):
     """Everybody agrees that the table is right and the game is not: fields of the state are set as the table has them.
 
     Every game knows this event; `State.after` refuses one that leads to a state with findings, or that ends the game outright.
-
-    Attributes
-    ----------
-    changes : str
-        JSON object of the fields that change, as the state writes them.
-    reason : Message or str
-        What was agreed.
     """
 
     changes: str
+    """JSON object of the fields that change, as the state writes them."""
     reason: Words
 
     @classmethod
@@ -91,21 +80,13 @@ class Amend(Event):
 
 @dataclass(frozen=True, slots=True)
 class Prompt(Worded):
-    """What somebody at the table should do now.
-
-    Attributes
-    ----------
-    to : str
-        A player's name, "Dealer" or "All".
-    message : Message
-        What to do.
-    at : tuple of int
-        Positions into the state's table that the words talk about; empty when they talk about none.
-    """
+    """What somebody at the table should do now."""
 
     to: Words
+    """A player's name, "Dealer" or "All"."""
     message: Message
     at: tuple[int, ...] = ()
+    """Positions into the state's table that the words talk about; empty when they talk about none."""
 
     def __str__(self) -> str:
         return in_words(addressed(self.to, self.message))
@@ -123,26 +104,15 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Need(Worded):
-    """One value that an event still wants.
-
-    Attributes
-    ----------
-    field : str
-        Name of the event's field.
-    message : Message
-        What to give.
-    values : tuple
-        What it may be, as JSON; empty where any value of the field's type may come.
-    count : int or None
-        How many of them make the field's list; None for a single value or any number.
-    form : Form
-        How it is given.
-    """
+    """One value that an event still wants."""
 
     field: str
+    """Name of the event's field."""
     message: Message
     values: tuple[int | str, ...] = ()
+    """What it may be, as JSON; empty where any value of the field's type may come."""
     count: int | None = None
+    """How many of them make the field's list; None for a single value or any number."""
     form: Form = Form.VALUE
 
     @classmethod
@@ -153,27 +123,17 @@ class Need(Worded):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something that may be done now: enough for a page to draw a button.
-
-    Attributes
-    ----------
-    message : Message
-        What the button says.
-    event : str
-        Name of the event that it makes.
-    player : int or None
-        Who may do it; None for the table: chance, the dealer, everyone.
-    needs : tuple of Need
-        What must be filled in first.
-    fixed : tuple of (str, int or str)
-        Fields that are settled already, the player among them.
-    """
+    """Something that may be done now: enough for a page to draw a button."""
 
     message: Message
     event: str
+    """Name of the event that it makes."""
     player: int | None = None
+    """Who may do it; None for the table: chance, the dealer, everyone."""
     needs: tuple[Need, ...] = ()
+    """What must be filled in first."""
     fixed: tuple[tuple[str, int | str], ...] = ()
+    """Fields that are settled already, the player among them."""
 
     @property
     def label(self) -> str:
@@ -188,21 +148,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Finding(Worded):
-    """Something on the table, or in a state, that the rules do not know.
-
-    Attributes
-    ----------
-    rule : str
-        Number of the rule, such as ``S1``.
-    message : Message
-        What is wrong and what to do.
-    at : tuple of int
-        Positions of the pieces concerned.
-    """
+    """Something on the table, or in a state, that the rules do not know."""
 
     rule: str
+    """Number of the rule, such as ``S1``."""
     message: Message
     at: tuple[int, ...] = ()
+    """Positions of the pieces concerned."""
 
     def __str__(self) -> str:
         return in_words(by_rule(self.rule, self.message))
@@ -210,21 +162,13 @@ class Finding(Worded):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One numbered rule as the program holds it.
-
-    Attributes
-    ----------
-    number : str
-        Such as ``S4``.
-    text : str
-        The rule in our own words.
-    options : tuple of str
-        Fields of the game's options that change it.
-    """
+    """One numbered rule as the program holds it."""
 
     number: str
+    """Such as ``S4``."""
     text: str
     options: tuple[str, ...] = ()
+    """Fields of the game's options that change it."""
 
 
 _NOT_ON_THE_TABLE = frozenset({"game", "options", "players", "mended", "clock_s", "notice"})
@@ -297,13 +241,7 @@ class State(ABC):
         return self
 
     def after(self, event: Event) -> Self:
-        """Return the state after an event; this state stays as it is.
-
-        Raises
-        ------
-        RuleError
-            When the event is against the rules: names the rule, what was tried and what is allowed now.
-        """
+        """Return the state after an event, or raise `RuleError`, which names the rule, what was tried and what is allowed."""
         if type(event) not in (*self.events, Amend):
             raise self.refusal(OF_THE_GAME, "game.tried.unknown_event", event=event.name or type(event).__name__, game=self.game)
         if self.is_over:
@@ -352,14 +290,7 @@ def refused(tried: Words, allowed: Sequence[Words]) -> Message:
 def seat_findings(state: State, each: Iterable[Sequence[Any]], seats: Iterable[int] = ()) -> tuple[Finding, ...]:
     """Find what does not fit the number of players; only without such a finding can the rest of a state be looked at.
 
-    Parameters
-    ----------
-    state : State
-        Where the game stands.
-    each : iterable of sequence
-        Values that are there once for each player.
-    seats : iterable of int
-        Numbers of players.
+    `each` are values that are there once for each player, `seats` are numbers of players.
     """
     count = len(state.players)
     found = [

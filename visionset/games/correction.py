@@ -19,20 +19,14 @@ class Correct(Event):
     """Everybody agrees that a piece is another one than it was read as.
 
     Every game knows this event; `visionset.games.game.History` applies it, since it changes what happened before.
-
-    Attributes
-    ----------
-    number : int
-        Place of the event that told the piece, among those that stand.
-    place : int
-        Place of the piece among those that the event read from the table.
-    piece : str or int
-        What it is: its text code, or the value of a pip die.
     """
 
     number: int
+    """Place of the event that told the piece, among those that stand."""
     place: int
+    """Place of the piece among those that the event read from the table."""
     piece: str | int
+    """What it is: its text code, or the value of a pip die."""
 
 
 def piece_code(piece: Piece) -> str | int:

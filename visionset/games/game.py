@@ -21,34 +21,22 @@ from visionset.pieces import Piece
 
 @dataclass(frozen=True)
 class Game:
-    """A game that can be played.
-
-    Attributes
-    ----------
-    spec : GameSpec
-        The folder that it is part of, with its name and its other parts.
-    state : type of State
-        Its states; ``state.begin(options, players)`` makes the first.
-    options : type
-        Frozen dataclass of its options; every default is a rule of the sources.
-    presets : mapping
-        Options by name, one for each source that differs.
-    min_players, max_players : int
-        How many may play.
-    from_file : mapping of str to callable
-        Options that are read from a file, by name: each takes a path.
-    keeps_scores : bool
-        Each player has a place among all who ever played it.
-    """
+    """A game that can be played."""
 
     spec: GameSpec
+    """The folder that it is part of, with its name and its other parts."""
     state: Any
+    """Its states; ``state.begin(options, players)`` makes the first."""
     options: Any
+    """Frozen dataclass of its options; every default is a rule of the sources."""
     presets: Mapping[str, Any]
+    """Options by name, one for each source that differs."""
     min_players: int
     max_players: int
     from_file: Mapping[str, Callable[[Path], Any]] = field(default_factory=dict)
+    """Options that are read from a file, by name: each takes a path."""
     keeps_scores: bool = False
+    """Each player has a place among all who ever played it."""
 
     @property
     def name(self) -> str:
@@ -66,19 +54,10 @@ class Game:
         return self.spec.book.rules
 
     def start(self, options: Any = None, players: Sequence[str] = ()) -> Any:
-        """Return the first state.
+        """Return the first state, with the default options where none are given.
 
-        Parameters
-        ----------
-        options : options of the game, optional
-            The defaults when left out.
-        players : sequence of str, optional
-            Names, in the order of the seats clockwise; "Player 1" and so on for the smallest table when left out.
-
-        Raises
-        ------
-        RuleError
-            For too few or too many players, or a name that is there twice.
+        Names come in the order of the seats clockwise: "Player 1" and so on for the smallest table when left out. Raises `RuleError`
+        for too few or too many players, or a name that is there twice.
         """
         names = tuple(players) or tuple(f"Player {number}" for number in range(1, self.min_players + 1))
         if not self.min_players <= len(names) <= self.max_players:
@@ -140,19 +119,6 @@ class _Mended(Event):
 class History:
     """A game so far, as the events that made it: what a store keeps, and what undo needs.
 
-    Attributes
-    ----------
-    events : tuple of Event
-        As they came.
-    state : State
-        Where they led.
-    standing : tuple of Event
-        As they are told since the last correction; a `Correct` is not among them.
-    before : tuple of State
-        The state before each of `standing`.
-    told : tuple of Event
-        The same events as `standing`, but where a correction is contradicted by what came later, so that only the points followed it.
-
     Examples
     --------
     >>> from visionset.games.solitaire.rules import GAME, Deal, Take
@@ -168,8 +134,11 @@ class History:
     events: tuple[Event, ...]
     state: Any
     standing: tuple[Event, ...] = ()
+    """As they are told since the last correction; a `Correct` is not among them."""
     before: tuple[Any, ...] = ()
+    """The state before each of `standing`."""
     told: tuple[Event, ...] = ()
+    """The same events as `standing`, but where a correction is contradicted by what came later, so that only the points followed it."""
 
     @classmethod
     def begin(cls, game: Game, options: Any = None, players: Sequence[str] = ()) -> Self:
@@ -270,19 +239,8 @@ class History:
     def correction(self, number: int, place: int, piece: Piece) -> Correct:
         """Find the reading to correct, so that a piece by which an event was judged becomes another one.
 
-        Parameters
-        ----------
-        number : int
-            The event, among those that stand.
-        place : int
-            Of the piece among `State.judged`.
-        piece : Piece
-            What it is.
-
-        Raises
-        ------
-        RuleError
-            No reading makes it that piece, because it is known to be elsewhere.
+        `number` counts the events that stand, `place` the pieces of `State.judged`. Raises `RuleError` where no reading makes it that
+        piece, because it is known to be elsewhere.
         """
         judged = self.judged(number)
         wanted = (*judged[:place], piece, *judged[place + 1 :])

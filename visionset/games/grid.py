@@ -18,42 +18,25 @@ _STEPS = ((0, 1), (1, 0))
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """One die of a hand in a cell.
-
-    Attributes
-    ----------
-    die : int
-        Position in the player's hand.
-    row, col : int
-        The cell.
-    stated : SetDie or None
-        For a WILD: what it stands for; None leaves it to the SETs around it.
-    """
+    """One die of a hand in a cell."""
 
     die: int
+    """Position in the player's hand."""
     row: int
     col: int
     stated: SetDie | None = None
+    """For a WILD: what it stands for; None leaves it to the SETs around it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A die that lies in a grid.
-
-    Attributes
-    ----------
-    row, col : int
-        Its cell.
-    face : SetDie
-        What it shows.
-    stated : SetDie or None
-        For a WILD: the face that it stands for, once stated (D3).
-    """
+    """A die that lies in a grid."""
 
     row: int
     col: int
     face: SetDie
     stated: SetDie | None = None
+    """For a WILD: the face that it stands for, once stated (D3)."""
 
     @property
     def cell(self) -> Cell:
@@ -118,15 +101,7 @@ def sets_in(faces: Mapping[Cell, int]) -> tuple[Window, ...]:
 
 
 def open_windows(occupied: Collection[Cell], inside: Callable[[Cell], bool]) -> Iterator[tuple[tuple[Cell, ...], tuple[Cell, ...]]]:
-    """Give the windows with one or two dice in them, each once, as (cells with a die, empty cells).
-
-    Parameters
-    ----------
-    occupied : collection of Cell
-        Where dice lie.
-    inside : function
-        Tells whether a cell is on the board.
-    """
+    """Give the windows with one or two dice in them and all cells `inside` the board, each once, as (cells with a die, empty cells)."""
     there = set(occupied)
     seen = set()
     for cell in sorted(there):
@@ -171,37 +146,15 @@ def _largest(sets: Sequence[Window], touching_joins: bool, first: Collection[Cel
 def used_cells(grid: Sequence[Laid], touching_joins: bool = False, first: Collection[Cell] = ()) -> frozenset[Cell]:
     """Give the cells that count as used: in a SET, and in the largest connected part (D14, D16).
 
-    Parameters
-    ----------
-    grid : sequence of Laid
-        The dice; WILDs that are not stated stand for what uses most dice.
-    touching_joins : bool
-        Dice in SETs that lie side by side hold together, without a die that is in both SETs.
-    first : collection of Cell
-        Dice that are to be used before any other.
+    WILDs that are not stated stand for what uses most dice, those in `first` before any other. Where `touching_joins`, dice in SETs
+    that lie side by side hold together, without a die that is in both SETs.
     """
     return _largest(sets_in(face_indices(settle_wilds(grid, touching_joins, first))), touching_joins, first)
 
 
 def faults(grid: Sequence[Laid], touching_joins: bool = False, first: Collection[Cell] = ()) -> tuple[Finding, ...]:
-    """Find what keeps a grid from being a crossword of SETs (D14).
+    """Find what keeps a grid from being a crossword of SETs (D14); positions are those in `grid`. For the parameters see `used_cells`.
 
-    Parameters
-    ----------
-    grid : sequence of Laid
-        The dice, in any order.
-    touching_joins : bool
-        False: parts hold together by SETs that share a die. True: dice that touch are enough.
-    first : collection of Cell
-        Dice whose place in a SET is kept where a WILD cannot serve all.
-
-    Returns
-    -------
-    tuple of Finding
-        Each fault named, with positions into `grid`; empty for a grid without one.
-
-    Examples
-    --------
     >>> row = [Laid(0, col, SetDie.parse(name)) for col, name in enumerate(("1-red-oval", "2-red-oval", "1-green-oval"))]
     >>> [finding.text for finding in faults(row)][0]
     '1-red-oval in row 0, column 0 is in no SET; move it'
@@ -275,14 +228,7 @@ def grows(
 ) -> bool:
     """Tell whether one statement of the WILDs uses the added dice together with all that were used before (D3, D15).
 
-    Parameters
-    ----------
-    before, after : sequence of Laid
-        The grid without and with the added dice.
-    added : collection of Cell
-        Where these lie.
-    touching_joins, first
-        See `used_cells`.
+    `before` and `after` are the grid without and with the added dice; for the other parameters see `used_cells`.
     """
 
     def rank(part: frozenset[Cell]) -> tuple[int, int]:

@@ -38,10 +38,7 @@ def _ours() -> Iterator[GameSpec]:
 def found() -> Mapping[str, Callable[[], object]]:
     """Find all games: how the `GameSpec` of each is loaded, by name in the order of the alphabet.
 
-    Raises
-    ------
-    GameError
-        Two packages have a game of the same name.
+    Raises `GameError` where two packages have a game of the same name.
     """
     from importlib.metadata import entry_points
 

@@ -17,18 +17,12 @@ _SHARED = "visionset.games"
 
 @dataclass(frozen=True, slots=True)
 class RuleBook:
-    """What a game says in words.
-
-    Attributes
-    ----------
-    rules : tuple of Rule
-        In the order in which they are read out.
-    options : mapping of str to str
-        What each option that people may set means, by its field.
-    """
+    """What a game says in words."""
 
     rules: tuple[Rule, ...]
+    """In the order in which they are read out."""
     options: Mapping[str, str]
+    """What each option that people may set means, by its field."""
 
     @classmethod
     def load(cls, package: str) -> Self:

@@ -33,18 +33,12 @@ _OPTIONAL = frozenset({"brings", "in_full", "command"})
 
 @dataclass(frozen=True, slots=True)
 class TableGlance:
-    """What lies on a table, as far as it tells one game from another.
-
-    Attributes
-    ----------
-    count : int
-        Pieces that the game is played with; no others lie there, but for cards face down.
-    grids : tuple of int
-        Dice in each group of three and more that lie in one lattice.
-    """
+    """What lies on a table, as far as it tells one game from another."""
 
     count: int
+    """Pieces that the game is played with; no others lie there, but for cards face down."""
     grids: tuple[int, ...] = ()
+    """Dice in each group of three and more that lie in one lattice."""
 
     @property
     def is_grid(self) -> bool:
@@ -54,31 +48,21 @@ class TableGlance:
 
 @dataclass(frozen=True)
 class GameSpec:
-    """A game that can be found, listed and recognized while nothing of it is loaded.
-
-    Attributes
-    ----------
-    package : str
-        The game's folder as a package; its ``__init__`` says ``SPEC = GameSpec(__name__, ...)`` and imports nothing heavy.
-    name, title : str
-        Name on the command line and in the store, and name on the page.
-    pieces : tuple of str
-        What is looked for on the table, as ``--pieces`` names it.
-    recognizes : callable
-        Tells from what lies on a table whether it may be this game.
-    advises : tuple of str
-        Further names of ``visionset advise`` that this game's ``command.py`` answers.
-    picture_px : (int, int), optional
-        Size of picture that a camera is asked for, where the print is too small in usual ones.
-    """
+    """A game that can be found, listed and recognized while nothing of it is loaded."""
 
     package: str
+    """The game's folder as a package; its ``__init__`` says ``SPEC = GameSpec(__name__, ...)`` and imports nothing heavy."""
     name: str
     title: str
+    """`name` and `title`: name on the command line and in the store, and name on the page."""
     pieces: tuple[str, ...]
+    """What is looked for on the table, as ``--pieces`` names it."""
     recognizes: Callable[[TableGlance], bool]
+    """Tells from what lies on a table whether it may be this game."""
     advises: tuple[str, ...] = ()
+    """Further names of ``visionset advise`` that this game's ``command.py`` answers."""
     picture_px: tuple[int, int] | None = None
+    """Size of picture that a camera is asked for, where the print is too small in usual ones."""
 
     @cached_property
     def book(self) -> RuleBook:
@@ -99,13 +83,7 @@ class GameSpec:
             raise GameError(f"game {self.name}: expected {whole} to load, got {error}; mend or remove it") from error
 
     def part(self, name: str) -> Any:
-        """Load one of `PARTS`.
-
-        Raises
-        ------
-        GameError
-            The game has no such part; the message says where it is looked for.
-        """
+        """Load one of `PARTS`; raises `GameError`, which says where it is looked for, where the game has no such part."""
         found = self.find(name)
         if found is None:
             module, attribute, what = PARTS[name]

@@ -85,12 +85,7 @@ class _Search:
     def try_all(self, forms: dict[Cell, _Form], sets: tuple[Window, ...], windows: tuple[Window, ...]) -> None:
         """Try each choice of further windows to be SETs.
 
-        Parameters
-        ----------
-        forms : dict of Cell to _Form
-            What lies in each cell when `sets` are SETs; a WILD that is not fixed by them is free.
-        sets, windows : tuple of Window
-            Those that are SETs, and those not yet decided.
+        `forms` tells what lies in each cell when `sets` are SETs: a WILD that is not fixed by them is free. `windows` are not yet decided.
         """
         self._left -= 1
         open_windows = []

@@ -25,31 +25,17 @@ class HintLevel(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hint(Worded):
-    """A hint.
-
-    Attributes
-    ----------
-    message : Message
-        What it says.
-    at : tuple of int
-        Positions that it gives away.
-    """
+    """A hint."""
 
     message: Message
     at: tuple[int, ...] = ()
+    """Positions that it gives away."""
 
 
 def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hint:
-    """Give a hint about the cards on the table.
+    """Give a hint about the cards on the table, of which None were not read.
 
-    Parameters
-    ----------
-    cards : sequence of SetCard or None
-        By position; None was not read.
-    level : HintLevel
-        How much to give away. Higher levels with the same seed go on with the same SET.
-    seed : int
-        Picks the SET.
+    `seed` picks the SET: higher levels with the same seed go on with the same one.
     """
     if twice := duplicates(cards):
         position = twice[0][0]

@@ -19,27 +19,18 @@ from visionset.table import Sighting, Table
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """The table against the places of the game.
-
-    Attributes
-    ----------
-    lying : dict of SetCard to Sighting
-        Every card that was read.
-    gone : tuple of int
-        Places whose card does not lie there.
-    new : tuple of Sighting
-        Cards that were read and belong to no place.
-    unread : tuple of int
-        Tracks of the cards that were not read.
-    twice : tuple of Sighting
-        Cards that were read twice.
-    """
+    """The table against the places of the game."""
 
     lying: dict[SetCard, Sighting]
+    """Every card that was read."""
     gone: tuple[int, ...]
+    """Places whose card does not lie there."""
     new: tuple[Sighting, ...]
+    """Cards that were read and belong to no place."""
     unread: tuple[int, ...]
+    """Tracks of the cards that were not read."""
     twice: tuple[Sighting, ...]
+    """Cards that were read twice."""
 
 
 def compare_layout(places: Places, table: Table) -> Compared:
@@ -111,20 +102,7 @@ def layout_difference(
 ) -> Differ | None:
     """Say how the table differs from the game; None where every card of the game lies there and no other.
 
-    Parameters
-    ----------
-    places : tuple of SetCard or None
-        Of the game.
-    seen : Compared
-        The table.
-    spots : Spots
-        Where cards lay.
-    table : Table
-        For words about places.
-    won : frozenset of SetCard
-        Cards that were won or thrown away in this round.
-    table_right : tuple of Event
-        What happens when the table is right.
+    `won` are the cards that were won or thrown away in this round, `table_right` is what happens when the table is right.
     """
     if seen.twice:
         first = seen.twice[0]
@@ -197,20 +175,9 @@ def _ways(sets: tuple[Trio, ...], gone: frozenset[int]) -> list[tuple[Trio, ...]
 def taken_first(places: Places, gone: Sequence[int], new: Sequence[Sighting], spots: Spots) -> Trio | None:
     """The three cards that were taken, or taken first; None where that cannot be told yet.
 
-    Three cards that are gone were taken, and new ones are what the dealer laid for them. One or two new cards may as well be
+    Three cards that are `gone` were taken, and `new` ones are what the dealer laid for them. One or two new cards may as well be
     others of the table that are misread: then only a SET counts. Of more cards that are gone those were taken that make a SET,
     where there is one way to see that, and new cards lie for none of them or for all that are gone.
-
-    Parameters
-    ----------
-    places : tuple of SetCard or None
-        Of the game.
-    gone : sequence of int
-        Places whose card does not lie there.
-    new : sequence of Sighting
-        Cards that the game does not have on the table.
-    spots : Spots
-        Where cards lay.
     """
     sets = sets_among(places, gone)
     if len(gone) == 3:

@@ -57,19 +57,13 @@ class Hints:
 
 
 class CardReferee(GameReferee):
-    """What all games with a layout of SET cards share: places, refills, cards that go back, hints.
-
-    Attributes
-    ----------
-    take : type of Event
-        Three cards leave the table; its ``at`` tells their places.
-    call, give_up : tuple of type of Event
-        Somebody will take cards, and takes none in the end; empty where nobody calls.
-    """
+    """What all games with a layout of SET cards share: places, refills, cards that go back, hints."""
 
     take: type[Any]
+    """Three cards leave the table; its ``at`` tells their places."""
     call: tuple[type[Event], ...] = ()
     give_up: tuple[type[Event], ...] = ()
+    """`call` and `give_up`: somebody will take cards, and takes none in the end; empty where nobody calls."""
     kinds = frozenset({Kind.SET_CARD})
     is_face_up = True
 

@@ -23,48 +23,30 @@ Faces = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class CrosswordSearch:
-    """Limits of the search.
-
-    Attributes
-    ----------
-    max_steps : int
-        Grids looked at before the search gives up, about 20,000 in a second.
-    max_wilds : int
-        WILDs whose faces are all tried; further ones are tried only as faces that complete two other dice.
-    """
+    """Limits of the search."""
 
     max_steps: int = 120_000
+    """Grids looked at before the search gives up, about 20,000 in a second."""
     max_wilds: int = 3
+    """WILDs whose faces are all tried; further ones are tried only as faces that complete two other dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrosswordAnswer:
-    """The best grid found.
-
-    Attributes
-    ----------
-    grid : tuple of Laid
-        The dice by cell, WILDs stated; from row and column 0 on.
-    dice : tuple of int
-        For each die of `grid` its position in what was asked for.
-    is_proven : bool
-        True when no grid uses more dice.
-    """
+    """The best grid found."""
 
     grid: tuple[Laid, ...]
+    """The dice by cell, WILDs stated; from row and column 0 on."""
     dice: tuple[int, ...]
+    """For each die of `grid` its position in what was asked for."""
     is_proven: bool
+    """True when no grid uses more dice."""
 
 
 def best_grid(faces: Sequence[SetDie], search: CrosswordSearch | None = None) -> CrosswordAnswer:
-    """Find a connected grid of SETs that uses as many dice as possible.
+    """Find a connected grid of SETs that uses as many of the dice rolled as possible.
 
-    Parameters
-    ----------
-    faces : sequence of SetDie
-        What was rolled.
-    search : CrosswordSearch, optional
-        Limits; the defaults answer for ten dice within a few seconds.
+    The default limits answer for ten dice within a few seconds.
     """
     limits = search or CrosswordSearch()
     codes = [DIE_FACE_INDEX[face] for face in faces]

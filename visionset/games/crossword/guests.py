@@ -17,21 +17,9 @@ _SET = 3
 
 
 def added_dice(state: CrosswordState, player: int, owner: int, placings: Sequence[Placing]) -> tuple[Add | None, Words]:
-    """Find dice that the rules let a player add: all of them if they do, since a WILD that is added alone may be fixed to another face.
+    """Find dice that the rules let a player add to the grid of `owner`; else why there are none.
 
-    Parameters
-    ----------
-    state : CrosswordState
-        The game.
-    player, owner : int
-        Whose dice, and whose grid.
-    placings : sequence of Placing
-        Where they lie.
-
-    Returns
-    -------
-    (Add or None, Message or str)
-        The event; else why there is none.
+    All of them if they do, since a WILD that is added alone may be fixed to another face.
     """
     reason: Words = ""
     for count in sorted({len(placings), *range(1, min(len(placings), _SET) + 1)} - {0}, reverse=True):
@@ -47,15 +35,7 @@ def added_dice(state: CrosswordState, player: int, owner: int, placings: Sequenc
 
 
 def moved_guest(state: CrosswordState, lying: Collection[tuple[int, Cell]]) -> Wait | None:
-    """Ask for a die back that was added to a grid and lies elsewhere by now; None where there is none.
-
-    Parameters
-    ----------
-    state : CrosswordState
-        The game.
-    lying : collection of (int, Cell)
-        Whose grid, and where dice lie in it.
-    """
+    """Ask for a die back that was added to a grid and is not among those that are `lying` there, each with whose grid it is."""
     for owner, grid in enumerate(state.grids):
         for one in grid:
             if one.player != owner and (owner, (one.placing.row, one.placing.col)) not in lying:

@@ -27,15 +27,7 @@ from visionset.table import Change, Sighting, Table
 
 
 class CrosswordReferee(GameReferee):
-    """Every player builds a grid.
-
-    Parameters
-    ----------
-    cells_of : callable
-        Gives the lattice cell of each die of a player.
-    seat_of : callable
-        Tells whose part of the table a die lies in.
-    """
+    """Every player builds a grid in a part of the table that `seat_of` tells."""
 
     kinds = frozenset({Kind.SET_DIE})
 

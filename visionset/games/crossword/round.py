@@ -46,21 +46,7 @@ class Round:
         return len(rolled.hands[player]) + sum(isinstance(event, Draw) and event.player == player for event in later)
 
     def die(self, player: int, one: Sighting, face: SetDie, hand: Sequence[SetDie], there: Collection[int]) -> int:
-        """Position in a hand of a die that has this face in the game.
-
-        Parameters
-        ----------
-        player : int
-            Whose hand.
-        one : Sighting
-            The die.
-        face : SetDie
-            One that the hand holds.
-        hand : sequence of SetDie
-            All dice of the player.
-        there : collection of int
-            Tracks that lie on the table: what another one of them is, this one is not.
-        """
+        """Position in a hand of a die that has this face in the game; what another track that is `there` is, this one is not."""
         owner, die = self._dice.get(track_of(one), (-1, 0))
         if owner == player and die < len(hand) and hand[die] == face:
             return die
@@ -73,18 +59,8 @@ class Round:
     ) -> tuple[Placing, ...]:
         """Name the dice of a player among those that lie in a grid; dice that are known to be another's are left out.
 
-        Parameters
-        ----------
-        state : CrosswordState
-            The game.
-        player : int
-            Whose dice.
-        lying : mapping of Cell to Sighting
-            Dice in cells.
-        free : iterable of int
-            Positions in the hand of dice that may lie there.
-        there : collection of int
-            Tracks of all dice about: what another one of them is, none of these is.
+        `free` are positions in the hand of dice that may lie there, `there` the tracks of all dice about: what another one of them
+        is, none of these is.
         """
         hand, left, found = state.hands[player], list(free), []
         for cell, one in sorted(lying.items()):
@@ -111,16 +87,9 @@ class Round:
 
 
 def as_it_was(events: Sequence[Event], player: int, die: int, face: SetDie) -> tuple[Event, ...]:
-    """Give the events of a round with another face of one die; empty where it is not known how the die came.
+    """Give the events of a round, from the roll on, with another face of one die; empty where it is not known how the die came.
 
-    Parameters
-    ----------
-    events : sequence of Event
-        From the roll on; none where they are not known.
-    player, die : int
-        Whose die, and its position in the hand: first those of the roll, then each that was drawn.
-    face : SetDie
-        What it shows.
+    `die` is its position in the player's hand: first those of the roll, then each that was drawn.
     """
     meant: list[Event] = []
     count = 0

@@ -19,21 +19,13 @@ from visionset.pieces import Piece, SetDie
 
 @dataclass(frozen=True, slots=True)
 class CrosswordOptions:
-    """House rules of Crossword SET.
-
-    Attributes
-    ----------
-    hand : int
-        Dice that each player begins a round with.
-    rounds : int
-        Rounds of a game.
-    touching_joins : bool
-        False: a grid holds together by SETs that share a die. True: dice that touch are enough.
-    """
+    """House rules of Crossword SET."""
 
     hand: int = 10
+    """Dice that each player begins a round with."""
     rounds: int = 3
     touching_joins: bool = False
+    """False: a grid holds together by SETs that share a die. True: dice that touch are enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +86,7 @@ class Stuck(Event):
 
 @dataclass(frozen=True, slots=True)
 class CrosswordState(State):
-    """Where a game of Crossword SET stands.
-
-    Attributes
-    ----------
-    hands : tuple of tuple of SetDie
-        All dice that a player got in this round, laid or not; empty before the roll.
-    grids : tuple of tuple of Placed
-        What lies in each player's grid, dice of others included.
-    finished : tuple of tuple of int
-        Points of the rounds that are over.
-    stuck : tuple of int
-        Players who cannot go on.
-    """
+    """Where a game of Crossword SET stands."""
 
     game: ClassVar[str] = "crossword"
     events: ClassVar[tuple[type[Event], ...]] = (Rolled, Draw, Lay, Add, Done, Stuck)
@@ -114,9 +94,13 @@ class CrosswordState(State):
     options: CrosswordOptions
     players: tuple[str, ...]
     hands: tuple[tuple[SetDie, ...], ...]
+    """All dice that a player got in this round, laid or not; empty before the roll."""
     grids: tuple[tuple[Placed, ...], ...]
+    """What lies in each player's grid, dice of others included."""
     finished: tuple[tuple[int, ...], ...] = ()
+    """Points of the rounds that are over."""
     stuck: tuple[int, ...] = ()
+    """Players who cannot go on."""
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: Words = ""

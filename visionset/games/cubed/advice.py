@@ -27,18 +27,12 @@ _Step = tuple[tuple[Cell, _Die], ...]
 
 @dataclass(frozen=True, slots=True)
 class CubedMove:
-    """A way to lay dice.
-
-    Attributes
-    ----------
-    steps : tuple of tuples of Placing
-        Dice to be laid at once, in this order; positions are those in the hand at the start. Empty: skip the turn.
-    points : int
-        What the turn brings, bonus squares included.
-    """
+    """A way to lay dice."""
 
     steps: tuple[tuple[Placing, ...], ...]
+    """Dice to be laid at once, in this order; positions are those in the hand at the start. Empty: skip the turn."""
     points: int
+    """What the turn brings, bonus squares included."""
 
     @property
     def placings(self) -> tuple[Placing, ...]:
@@ -52,19 +46,7 @@ def best_placement(state: CubedState) -> CubedMove:
 
 
 def best_move(grid: tuple[Laid, ...], hand: tuple[SetDie, ...], board: Board, max_dice: int = 3) -> CubedMove:
-    """Find the move with the most points: see `best_placement`.
-
-    Parameters
-    ----------
-    grid : tuple of Laid
-        The dice on the board, WILDs stated.
-    hand : tuple of SetDie
-        The player's dice.
-    board : Board
-        Size and bonus squares.
-    max_dice : int
-        How many dice may still be laid.
-    """
+    """Find the move with the most points that lays at most `max_dice` of a hand; see `best_placement`."""
     there: dict[Cell, _Die] = {cell: (face, 1) for cell, face in face_indices(grid).items()}
     left = [0] * (WILD_INDEX + 1)
     for face in hand:

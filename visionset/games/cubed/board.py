@@ -40,27 +40,14 @@ class _Plain:
 class Board:
     """The board of SET Cubed.
 
-    Attributes
-    ----------
-    name : str
-        What it is called.
-    rows, cols : int
-        Size in squares.
-    logo : tuple of Cell
-        The three squares for the first SET, in reading order.
-    bonuses : tuple of Bonus
-        The bonus squares.
-
-    Raises
-    ------
-    RecordError
-        For a square that is off the board, a logo that is not three neighbours in a line, or a board that no table holds.
+    Raises `RecordError` for a square that is off the board, a logo that is not three neighbours in a line, or a board that no table holds.
     """
 
     name: str
     rows: int
     cols: int
     logo: tuple[Cell, ...]
+    """The three squares for the first SET, in reading order."""
     bonuses: tuple[Bonus, ...] = ()
 
     def __post_init__(self) -> None:

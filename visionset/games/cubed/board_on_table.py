@@ -33,22 +33,9 @@ def board_difference(
     cells: tuple[Sequence[Cell], Sequence[Cell], Sequence[Cell]],
     stated: Mapping[Cell, SetDie],
 ) -> Differ:
-    """Say how the board differs from the game.
+    """Say how the board differs from the game: `cells` are squares whose die is gone, is another one, or is one too many.
 
-    Parameters
-    ----------
-    state : CubedState
-        The game.
-    table : Table
-        All that is seen.
-    board : Board
-        The dice on the board now.
-    where : Board
-        How dice of the game were seen last.
-    cells : tuple of three sequences of Cell
-        Squares whose die is gone, is another one, or is one too many.
-    stated : mapping of Cell to SetDie
-        What WILDs stand for.
+    `where` tells how dice of the game were seen last, `stated` what WILDs stand for.
     """
     gone, changed, new = cells
     known = {die.cell: die.face for die in state.grid}

@@ -38,13 +38,7 @@ _TURN = (Phase.TURN, Phase.WILD_ROLL)
 
 
 class CubedReferee(GameReferee):
-    """One board for all.
-
-    Parameters
-    ----------
-    cells_of : callable
-        Gives the lattice cell of each die.
-    """
+    """One board for all."""
 
     kinds = frozenset({Kind.SET_DIE})
 

@@ -51,29 +51,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class CubedState(State):
-    """Where a game of SET Cubed stands.
-
-    Attributes
-    ----------
-    hands : tuple of tuple of SetDie
-        By player.
-    grid : tuple of Laid
-        The dice on the board, in the order they were laid.
-    bag : int
-        Dice left in the bag.
-    first, current : int
-        Who opened, and whose turn it is.
-    fresh : tuple of Cell
-        Cells that were filled in this turn.
-    made : tuple of MadeSet
-        The SETs of this turn, or of the last one before anything is laid.
-    points : tuple of int
-        By player.
-    rolled_extra : tuple of int
-        Players who are done with the extra roll.
-    extra_from_s : float
-        When the extra roll began.
-    """
+    """Where a game of SET Cubed stands."""
 
     game: ClassVar[str] = "cubed"
     events: ClassVar[tuple[type[Event], ...]] = (Rolled, Open, Place, Replace, RollWild, EndTurn, NobodyCan, Drawn, ExtraRoll)
@@ -82,14 +60,21 @@ class CubedState(State):
     players: tuple[str, ...]
     phase: Phase
     hands: tuple[tuple[SetDie, ...], ...]
+    """By player."""
     points: tuple[int, ...]
+    """By player."""
     grid: tuple[Laid, ...] = ()
+    """The dice on the board, in the order they were laid."""
     bag: int = DICE
     first: int = 0
     current: int = 0
+    """`first` and `current`: who opened, and whose turn it is."""
     fresh: tuple[Cell, ...] = ()
+    """Cells that were filled in this turn."""
     made: tuple[MadeSet, ...] = ()
+    """The SETs of this turn, or of the last one before anything is laid."""
     rolled_extra: tuple[int, ...] = ()
+    """Players who are done with the extra roll."""
     extra_from_s: float = 0.0
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0

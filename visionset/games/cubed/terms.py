@@ -14,27 +14,18 @@ from visionset.pieces import SetDie
 
 @dataclass(frozen=True, slots=True)
 class CubedOptions:
-    """House rules of SET Cubed.
-
-    Attributes
-    ----------
-    hand : int
-        Dice that a player draws up to (D5, D10).
-    per_turn : int
-        Dice that may be laid in a turn (D6).
-    extra_roll : bool
-        True: before each round everyone may roll any dice once more (D10).
-    extra_roll_s : float
-        Seconds for the extra roll, as the source proposes (D10).
-    board : Board
-        Size, logo and bonus squares (D8).
-    """
+    """House rules of SET Cubed."""
 
     hand: int = 5
+    """Dice that a player draws up to (D5, D10)."""
     per_turn: int = 3
+    """Dice that may be laid in a turn (D6)."""
     extra_roll: bool = True
+    """True: before each round everyone may roll any dice once more (D10)."""
     extra_roll_s: float = 30.0
+    """Seconds for the extra roll, as the source proposes (D10)."""
     board: Board = field(default_factory=default_board)
+    """Size, logo and bonus squares (D8)."""
 
 
 class Phase(Enum):
@@ -52,18 +43,11 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MadeSet:
-    """A new SET on the board and what it brought.
-
-    Attributes
-    ----------
-    cells : Window
-        Where it lies.
-    points : int
-        One for each die that is no WILD laid in this turn (D7).
-    """
+    """A new SET on the board and what it brought."""
 
     cells: Window
     points: int
+    """One for each die that is no WILD laid in this turn (D7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +60,13 @@ class Rolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Open(Event):
-    """The first player to say SET lays it on the logo.
-
-    Attributes
-    ----------
-    dice : tuple of int
-        Positions in the hand, in the order of the logo squares.
-    stated : tuple of SetDie or None
-        For each die that is a WILD what it stands for, else None.
-    """
+    """The first player to say SET lays it on the logo."""
 
     player: int
     dice: tuple[int, int, int]
+    """Positions in the hand, in the order of the logo squares."""
     stated: tuple[SetDie | None, SetDie | None, SetDie | None] = (None, None, None)
+    """For each die that is a WILD what it stands for, else None."""
 
 
 @dataclass(frozen=True, slots=True)

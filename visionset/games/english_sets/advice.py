@@ -26,23 +26,15 @@ class RankStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RankReport:
-    """One rank.
-
-    Attributes
-    ----------
-    rank : Rank
-        Which.
-    status : RankStatus
-        COMPLETE: four lie together. OWNED: an incomplete set, which its owner is sure to complete. IN_ONE_HAND,
-        CONTESTED: in one hand or both, with cards to come. IN_PACK: in no hand yet. DEAD: all four cards are held, so no
-        starter can bring it out; only the end or an exchange moves it.
-    owner : int or None
-        Who has it, will get it, or holds more of it now; None for an even split.
-    """
+    """One rank."""
 
     rank: Rank
     status: RankStatus
+    """COMPLETE: four lie together. OWNED: an incomplete set, which its owner is sure to complete. IN_ONE_HAND, CONTESTED: in one hand or
+    both, with cards to come. IN_PACK: in no hand yet. DEAD: all four cards are held, so no starter can bring it out; only the end or an
+    exchange moves it."""
     owner: int | None
+    """Who has it, will get it, or holds more of it now; None for an even split."""
 
 
 def rank_report(state: EnglishSetsState) -> tuple[RankReport, ...]:

@@ -96,19 +96,7 @@ class Stop(Event):
 
 @dataclass(frozen=True, slots=True)
 class EnglishSetsState(State):
-    """Where a game of English Sets stands.
-
-    Attributes
-    ----------
-    hands : two tuples of PlayingCard
-        By player.
-    graveyards : two tuples of Grave
-        By player, in the order they were laid.
-    bottom : tuple of PlayingCard
-        Cards put under the pack since it was last shuffled, first to come first.
-    shuffles : int
-        How often the pack was shuffled after the deal.
-    """
+    """Where a game of English Sets stands."""
 
     game: ClassVar[str] = "english-sets"
     events: ClassVar[tuple[type[Event], ...]] = (Deal, Draw, Starter, Exchange, Shuffle, Stop)
@@ -117,9 +105,13 @@ class EnglishSetsState(State):
     players: tuple[str, ...]
     phase: Phase
     hands: tuple[tuple[PlayingCard, ...], tuple[PlayingCard, ...]] = ((), ())
+    """By player."""
     graveyards: tuple[tuple[Grave, ...], tuple[Grave, ...]] = ((), ())
+    """By player, in the order they were laid."""
     bottom: tuple[PlayingCard, ...] = ()
+    """Cards put under the pack since it was last shuffled, first to come first."""
     shuffles: int = 0
+    """How often the pack was shuffled after the deal."""
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: Words = ""

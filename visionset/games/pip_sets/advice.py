@@ -19,33 +19,18 @@ SOURCE_RECORD = 133
 
 @dataclass(frozen=True, slots=True)
 class DiceAdvice:
-    """The best play for the rest of a turn.
-
-    Attributes
-    ----------
-    circlings : tuple of (int, int)
-        Row and bonus of each circling, in the order to be made; empty: end the turn.
-    expected : float
-        Final score to be expected with best play from here on.
-    if_ended : float
-        Final score to be expected if the turn is ended now.
-    """
+    """The best play for the rest of a turn."""
 
     circlings: tuple[tuple[int, int], ...]
+    """Row and bonus of each circling, in the order to be made; empty: end the turn."""
     expected: float
+    """Final score to be expected with best play from here on."""
     if_ended: float
+    """Final score to be expected if the turn is ended now."""
 
 
 def load_table(options: PipSetsOptions, cache: Path | None = None) -> DiceTable:
-    """Read the table of best play from a cache folder, or compute it in a few seconds and keep it there.
-
-    Parameters
-    ----------
-    options : PipSetsOptions
-        Rules to play by.
-    cache : Path, optional
-        Folder; None keeps nothing.
-    """
+    """Read the table of best play from a cache folder, or compute it in a few seconds and keep it there; without a folder keep nothing."""
     if cache is None:
         return DiceTable.compute(options)
     path = cache / f"sets-dice-{options.turns}-{'start' if options.starting_values else 'empty'}.npz"
@@ -59,10 +44,7 @@ def load_table(options: PipSetsOptions, cache: Path | None = None) -> DiceTable:
 def advise(state: PipSetsState, player: int, table: DiceTable) -> DiceAdvice:
     """Find the best play for the rest of a player's turn.
 
-    Raises
-    ------
-    RecordError
-        Before the roll, or for a sheet that cannot come up in a game of these rules.
+    Raises `RecordError` before the roll, or for a sheet that cannot come up in a game of these rules.
     """
     sheet = state.sheets[player]
     if state.roll is None or sheet.has_ended:
@@ -112,16 +94,9 @@ def best_turn(sheet: ScoreSheet, turns_left: int, table: DiceTable) -> DiceAdvic
 
 
 def simulate(table: DiceTable, games: int, seed: int, greedy: bool = False) -> Counts:
-    """Play seeded games and give their scores, shape (games,).
+    """Play seeded games and give their scores, shape (games,); the same seed gives players who are to be compared the same rolls.
 
-    Parameters
-    ----------
-    table : DiceTable
-        Best play, and the rules played by.
-    games, seed : int
-        How many, from which seed: players who are to be compared see the same rolls.
-    greedy : bool
-        True: a player who makes the sheet worth as much as possible at the end of each turn, and looks no further.
+    A `greedy` player makes the sheet worth as much as possible at the end of each turn, and looks no further.
     """
     rng = np.random.default_rng(seed)
     written = np.full((games, ROWS), int(table.starting_values), dtype=np.int64)

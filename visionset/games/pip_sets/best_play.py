@@ -42,10 +42,7 @@ _LAYOUT = 1
 class Space:
     """All sheets with at most `total` values without a circle, row r counted up to ``r * turns``.
 
-    Attributes
-    ----------
-    counts : ndarray of int, shape (n, 6)
-        Values without a circle in each row, by place in the table.
+    `counts`, shape (n, 6), are the values without a circle in each row, by place in the table.
     """
 
     def __init__(self, turns: int, total: int) -> None:
@@ -79,18 +76,12 @@ class Space:
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn after the roll.
-
-    Attributes
-    ----------
-    space : Space
-        The sheets that may be there after the roll.
-    stop : ndarray of float, shape (n,)
-        What is still to be expected when the turn ends on a sheet.
-    """
+    """One turn after the roll."""
 
     space: Space
+    """The sheets that may be there after the roll."""
     stop: Floats
+    """What is still to be expected when the turn ends on a sheet. Shape (n,)."""
 
     @cached_property
     def _written(self) -> list[tuple[Places, Floats]]:
@@ -122,12 +113,9 @@ class Turn:
         return best
 
     def values(self, keep_all: bool = False) -> dict[int, Floats]:
-        """Give what is to be expected of best play from each sheet, by the rows closed in this turn.
+        """Give what is to be expected of best play from each sheet, by the rows closed in this turn: bit r - 1 for row r.
 
-        Parameters
-        ----------
-        keep_all : bool
-            False: only for an open turn, key 0. True: for each set of closed rows, bit r - 1 for row r.
+        Only for an open turn, key 0, where not `keep_all`.
         """
         values: dict[int, Floats] = {}
         bonus: dict[int, Floats] = {}
@@ -150,22 +138,13 @@ class Turn:
 
 @dataclass(frozen=True)
 class DiceTable:
-    """What is to be expected of best play before each roll.
-
-    Attributes
-    ----------
-    turns : int
-        Length of the game.
-    starting_values : bool
-        Whether each row starts with its own value.
-    expected : tuple of ndarray of float
-        By turns left, from 0 on: points still to come, values without a circle paid for, by place in the space of
-        that turn.
-    """
+    """What is to be expected of best play before each roll."""
 
     turns: int
     starting_values: bool
+    """Whether each row starts with its own value."""
     expected: tuple[Floats, ...]
+    """By turns left, from 0 on: points still to come, values without a circle paid for, by place in the space of that turn."""
 
     @classmethod
     def compute(cls, options: PipSetsOptions) -> DiceTable:

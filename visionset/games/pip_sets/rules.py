@@ -21,20 +21,13 @@ ROWS = 6
 
 @dataclass(frozen=True, slots=True)
 class PipSetsOptions:
-    """House rules of the two-dice game.
-
-    Attributes
-    ----------
-    starting_values : bool
-        True: each row starts with its own value written once. The source's picture of the sheet is lost; its text says
-        that players write "starting numbers", and its example (P5) comes out in the first turn only with them.
-        False: the rows start empty (P1).
-    turns : int
-        Length of the tracker (P1).
-    """
+    """House rules of the two-dice game."""
 
     starting_values: bool = True
+    """True: each row starts with its own value written once. The source's picture of the sheet is lost; its text says that players write
+    "starting numbers", and its example (P5) comes out in the first turn only with them. False: the rows start empty (P1)."""
     turns: int = 10
+    """Length of the tracker (P1)."""
 
 
 class Standing(Enum):
@@ -48,46 +41,31 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a sheet as it stands.
-
-    Attributes
-    ----------
-    number : int
-        Its value, 1 to 6.
-    written, circled : int
-        How many values stand in it without and with a circle.
-    standing : Standing
-        SHORT: too few values, or nothing may be circled now. ELIGIBLE: it may be circled. CIRCLED: it was, in this turn.
-        BONUS_DUE: it was, and the bonus value is still to be written.
-    """
+    """One row of a sheet as it stands."""
 
     number: int
+    """Its value, 1 to 6."""
     written: int
     circled: int
+    """`written` and `circled`: how many values stand in it without and with a circle."""
     standing: Standing
+    """SHORT: too few values, or nothing may be circled now. ELIGIBLE: it may be circled. CIRCLED: it was, in this turn. BONUS_DUE: it was,
+    and the bonus value is still to be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """One player's sheet.
-
-    Attributes
-    ----------
-    written, circled : tuple of int
-        How many values stand in each row without and with a circle; row 1 first.
-    closed : tuple of int
-        Rows circled in this turn.
-    has_ended : bool
-        True once the player has ended this turn.
-    due : int
-        The row that was circled and whose bonus value is not written yet; 0 for none.
-    """
+    """One player's sheet."""
 
     written: tuple[int, ...]
     circled: tuple[int, ...] = (0,) * ROWS
+    """`written` and `circled`: how many values stand in each row without and with a circle; row 1 first."""
     closed: tuple[int, ...] = ()
+    """Rows circled in this turn."""
     has_ended: bool = False
+    """True once the player has ended this turn."""
     due: int = 0
+    """The row that was circled and whose bonus value is not written yet; 0 for none."""
 
     @property
     def score(self) -> int:
@@ -150,17 +128,7 @@ class EndTurn(Event):
 
 @dataclass(frozen=True, slots=True)
 class PipSetsState(State):
-    """Where a game with two dice stands.
-
-    Attributes
-    ----------
-    tracker : int
-        The highest turn number not crossed off: `turns` down to 1, 0 at the end.
-    roll : tuple of int or None
-        The values of this turn; None until the dice rest.
-    sheets : tuple of Sheet
-        By player.
-    """
+    """Where a game with two dice stands."""
 
     game: ClassVar[str] = "sets-dice"
     events: ClassVar[tuple[type[Event], ...]] = (Roll, Circle, WriteBonus, EndTurn)
@@ -168,8 +136,11 @@ class PipSetsState(State):
     options: PipSetsOptions
     players: tuple[str, ...]
     tracker: int
+    """The highest turn number not crossed off: `turns` down to 1, 0 at the end."""
     sheets: tuple[ScoreSheet, ...]
+    """By player."""
     roll: tuple[int, int] | None = None
+    """The values of this turn; None until the dice rest."""
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: Words = ""

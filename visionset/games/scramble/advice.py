@@ -27,18 +27,7 @@ _KINDS: tuple[Triple, ...] = tuple(
 
 
 def best_takes(dice: Sequence[SetDie | None]) -> tuple[Triple, ...]:
-    """Find the largest number of SETs with no die in two of them.
-
-    Parameters
-    ----------
-    dice : sequence of SetDie or None
-        What lies on the table; None was not read and is left out.
-
-    Returns
-    -------
-    tuple of (int, int, int)
-        Positions of the dice of each SET.
-    """
+    """Find the largest number of SETs with no die in two of them, as positions; dice that were not read are left out."""
     places: list[list[int]] = [[] for _ in range(WILD_INDEX + 1)]
     for position, die in enumerate(dice):
         if die is not None:

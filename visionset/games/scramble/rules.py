@@ -31,13 +31,7 @@ from visionset.pieces import Piece, SetDie
 
 @dataclass(frozen=True, slots=True)
 class ScrambleOptions:
-    """House rules of Scramble SET.
-
-    Attributes
-    ----------
-    rounds : int
-        Rounds of a game.
-    """
+    """House rules of Scramble SET."""
 
     rounds: int = 5
 
@@ -70,21 +64,7 @@ class Take(Event):
 
 @dataclass(frozen=True, slots=True)
 class ScrambleState(State):
-    """Where a game of Scramble SET stands.
-
-    Attributes
-    ----------
-    table : tuple of SetDie
-        The dice that nobody has taken; they close up when three go.
-    taken : tuple of tuple of SetDie
-        Dice taken in this round, three for each SET, by player.
-    finished : tuple of tuple of int
-        SETs of each player in the rounds that are over.
-    tied : tuple of int
-        Players who roll off.
-    champion : int or None
-        Who won the roll-off.
-    """
+    """Where a game of Scramble SET stands."""
 
     game: ClassVar[str] = "scramble"
     events: ClassVar[tuple[type[Event], ...]] = (Rolled, Take)
@@ -93,10 +73,15 @@ class ScrambleState(State):
     players: tuple[str, ...]
     phase: Phase
     taken: tuple[tuple[SetDie, ...], ...]
+    """Dice taken in this round, three for each SET, by player."""
     table: tuple[SetDie, ...] = ()
+    """The dice that nobody has taken; they close up when three go."""
     finished: tuple[tuple[int, ...], ...] = ()
+    """SETs of each player in the rounds that are over."""
     tied: tuple[int, ...] = ()
+    """Players who roll off."""
     champion: int | None = None
+    """Who won the roll-off."""
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: Words = ""

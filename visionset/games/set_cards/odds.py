@@ -44,21 +44,14 @@ QUOTED_ODDS: dict[int, int] = {12: 33, 15: 2500}
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A share found by simulation.
-
-    Attributes
-    ----------
-    share : float
-        0 to 1.
-    error : float
-        Standard error of `share`.
-    looks : int
-        How many tables were looked at.
-    """
+    """A share found by simulation."""
 
     share: float
+    """0 to 1."""
     error: float
+    """Standard error of `share`."""
     looks: int
+    """How many tables were looked at."""
 
     @classmethod
     def of(cls, hits: int, looks: int) -> Estimate:
@@ -68,13 +61,7 @@ class Estimate:
 
 
 def no_set_share(cards: int) -> float:
-    """Give the share of fresh deals of n cards that hold no SET, exactly.
-
-    Parameters
-    ----------
-    cards : int
-        0 to 81.
-    """
+    """Give the share of fresh deals of 0 to 81 cards that hold no SET, exactly."""
     if not 0 <= cards <= len(SET_DECK):
         raise ValueError(f"expected 0 to {len(SET_DECK)} cards, got {cards}; a deck holds no more")
     return SETLESS[cards] / comb(len(SET_DECK), cards) if cards < len(SETLESS) else 0.0

@@ -45,31 +45,21 @@ class Penalty(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SetCardsOptions:
-    """House rules of SET.
-
-    Attributes
-    ----------
-    dealer_plays : bool or None
-        False: the dealer sits out the round (S3). None: with two players the dealer plays, since one alone has nobody to play with;
-        from three on the dealer sits out, which the source finds probably best.
-    first_dealer : int
-        Seat of the player who deals the first round, counted from 1 (S3).
-    penalty : Penalty
-        POINT: a wrong call costs a point. HEAP: a kept SET goes to the rubbish heap; who has none loses a point (S5).
-    take_limit_s : float
-        Seconds from the call to the third card; "a few" in the sources (S4).
-    tie_window_s : float
-        Two calls this many seconds apart or less are a tie: about the spread of human reaction times (S6).
-    rounds : int or None
-        Rounds in a match; None: as many as players, so that everyone deals once (S3).
-    """
+    """House rules of SET."""
 
     dealer_plays: bool | None = None
+    """False: the dealer sits out the round (S3). None: with two players the dealer plays, since one alone has nobody to play with; from
+    three on the dealer sits out, which the source finds probably best."""
     penalty: Penalty = Penalty.POINT
+    """POINT: a wrong call costs a point. HEAP: a kept SET goes to the rubbish heap; who has none loses a point (S5)."""
     take_limit_s: float = 5.0
+    """Seconds from the call to the third card; "a few" in the sources (S4)."""
     tie_window_s: float = 0.25
+    """Two calls this many seconds apart or less are a tie: about the spread of human reaction times (S6)."""
     rounds: int | None = None
+    """Rounds in a match; None: as many as players, so that everyone deals once (S3)."""
     first_dealer: int = 1
+    """Seat of the player who deals the first round, counted from 1 (S3)."""
 
     def __post_init__(self) -> None:
         for name, least, most in (("take_limit_s", 0.5, 600.0), ("tie_window_s", 0.0, 10.0), ("rounds", 1, 1000), ("first_dealer", 1, 20)):
@@ -130,19 +120,6 @@ class Agree(Event):
 class SetCardsState(LayoutState):
     """Where a match of SET stands.
 
-    Attributes
-    ----------
-    table : tuple of SetCard or None
-        By position; None is an empty place that the dealer fills next.
-    kept : tuple of tuple of SetCard
-        Cards won in this round, three for each SET, by player.
-    errors : tuple of int
-        Points lost in this round, by player.
-    heap : tuple of SetCard
-        The rubbish heap of this round.
-    finished : tuple of tuple of int
-        Points of the rounds that are over.
-
     Examples
     --------
     >>> from visionset.pieces import SET_DECK
@@ -160,13 +137,18 @@ class SetCardsState(LayoutState):
     phase: Phase
     dealer: int
     table: tuple[SetCard | None, ...]
+    """By position; None is an empty place that the dealer fills next."""
     kept: tuple[tuple[SetCard, ...], ...]
+    """Cards won in this round, three for each SET, by player."""
     errors: tuple[int, ...]
+    """Points lost in this round, by player."""
     heap: tuple[SetCard, ...] = ()
+    """The rubbish heap of this round."""
     claims: tuple[Claim, ...] = ()
     agreed: tuple[int, ...] = ()
     look_again: bool = False
     finished: tuple[tuple[int, ...], ...] = ()
+    """Points of the rounds that are over."""
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: Words = ""

@@ -16,16 +16,11 @@ from visionset.pieces import Piece, SetCard
 
 @dataclass(frozen=True, slots=True)
 class SolitaireOptions:
-    """House rules of solitaire.
-
-    Attributes
-    ----------
-    charge_without_set : bool
-        True: three more cards cost a SET even where there was none to find, as the source has it. False: only an
-        overlooked SET costs (S11).
-    """
+    """House rules of solitaire."""
 
     charge_without_set: bool = True
+    """True: three more cards cost a SET even where there was none to find, as the source has it. False: only an overlooked SET costs
+    (S11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +39,6 @@ class FindNone(Event):
 class SolitaireState(LayoutState):
     """Where a game of solitaire stands.
 
-    Attributes
-    ----------
-    table : tuple of SetCard or None
-        By position; None is an empty place to be filled next.
-    kept : tuple of SetCard
-        Cards won, three for each SET.
-    penalty : int
-        SETs still owed.
-    wrong : int
-        Takes that were no SET; they cost nothing and are counted.
-    is_over : bool
-        True when nothing more can be found, or the player stopped.
-    heap : tuple of SetCard
-        Cards that were taken wrongly and replaced.
-
     Examples
     --------
     >>> from visionset.pieces import SET_DECK
@@ -73,11 +53,16 @@ class SolitaireState(LayoutState):
     options: SolitaireOptions
     players: tuple[str, ...]
     table: tuple[SetCard | None, ...]
+    """By position; None is an empty place to be filled next."""
     kept: tuple[SetCard, ...] = ()
+    """Cards won, three for each SET."""
     penalty: int = 0
+    """SETs still owed."""
     wrong: int = 0
+    """Takes that were no SET; they cost nothing and are counted."""
     ended: bool = False
     heap: tuple[SetCard, ...] = ()
+    """Cards that were taken wrongly and replaced."""
     mended: tuple[int, ...] = ()
     clock_s: float = 0.0
     notice: Words = ""

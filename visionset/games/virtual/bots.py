@@ -12,28 +12,20 @@ from visionset.games.registry import SPECS
 
 @dataclass(frozen=True, slots=True)
 class BotHabits:
-    """How often a simple player errs.
-
-    Attributes
-    ----------
-    wrong : float
-        Share of takes that are no SET.
-    late : float
-        Share of calls after which nothing is picked up.
-    overlook : float
-        Share of looks at the table in which a SET is not seen.
-    tie : float
-        Share of calls that a second player makes too, within the tie window.
-    thinking_s, reaction_s : float
-        Mean time until somebody calls, and the lag of the second call in a tie: of the order that people show.
-    """
+    """How often a simple player errs."""
 
     wrong: float = 0.05
+    """Share of takes that are no SET."""
     late: float = 0.02
+    """Share of calls after which nothing is picked up."""
     overlook: float = 0.02
+    """Share of looks at the table in which a SET is not seen."""
     tie: float = 0.05
+    """Share of calls that a second player makes too, within the tie window."""
     thinking_s: float = 3.0
     reaction_s: float = 0.1
+    """`thinking_s` and `reaction_s`: mean time until somebody calls, and the lag of the second call in a tie: of the order that people
+    show."""
 
 
 HABITS = BotHabits()
@@ -47,16 +39,6 @@ def pick(state: Any, sets: tuple[tuple[int, int, int], ...], rng: random.Random)
 
 
 def bot_move(state: State, player: int, rng: random.Random) -> Event | None:
-    """Give what a simple player does now; None while there is nothing for this player to do.
-
-    Parameters
-    ----------
-    state : State
-        A game that does not wait for chance.
-    player : int
-        Whose move.
-    rng : random.Random
-        Where whims come from.
-    """
+    """Give what a simple player does now; None while the game waits for chance, or there is nothing for this player to do."""
     move: Event | None = None if state.is_over else SPECS[state.game].part("bot")(state, player, rng)
     return move

@@ -19,10 +19,7 @@ MAX_EVENTS = 20_000
 def next_event(state: State, rng: random.Random) -> Event:
     """Give what happens next: chance first, then a player picked at random among those with something to do.
 
-    Raises
-    ------
-    RuleError
-        When nobody has anything to do and the game is not over: a fault of the rules or of the players.
+    Raises `RuleError` when nobody has anything to do and the game is not over: a fault of the rules or of the players.
     """
     event = chance(state, rng)
     if event is not None:
@@ -37,10 +34,7 @@ def next_event(state: State, rng: random.Random) -> Event:
 def play_out(game: Game, rng: random.Random, options: Any = None, players: Sequence[str] = ()) -> Iterator[tuple[Event, Any]]:
     """Play a game to its end and give each event with the state that it led to.
 
-    Raises
-    ------
-    RuleError
-        When a move is against the rules, or the game does not end.
+    Raises `RuleError` when a move is against the rules, or the game does not end.
     """
     state = game.start(options, players)
     for _ in range(MAX_EVENTS):
