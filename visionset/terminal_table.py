@@ -19,6 +19,7 @@ from visionset.games.registry import SPECS
 from visionset.games.view import Grid, Spread, Stress, ViewPart
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
+from visionset.games.virtual.undoing import steps_back
 from visionset.messages import Message, Words, at_table, in_words
 from visionset.pieces import Piece, SetCard, SetDie
 from visionset.store import Match, Store
@@ -134,19 +135,7 @@ class TerminalTable:
         return self.store.finish(match)
 
     def _taken_back(self, match: Match, rng: random.Random) -> Match:
-        """Take events back until the table waits for a player again: a deal taken back alone would only be dealt anew.
-
-        Raises
-        ------
-        RuleError
-            Nobody has moved yet.
-        """
-        earlier, steps = match.history, 0
-        while steps == 0 or chance(earlier.state, rng) is not None:
-            if not earlier.events:
-                raise RuleError(Message("play.nothing_to_take_back"))
-            earlier, steps = earlier.undone(), steps + 1
-        for _ in range(steps):
+        for _ in range(steps_back(match.history, rng)):
             match = self.store.undo(match)
         return match
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.parts import say
-from visionset.errors import RecordError, RuleError, VisionsetError
+from visionset.errors import RuleError, VisionsetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,10 +54,9 @@ def house_rules(game: Game, house: House) -> Any:
     RuleError
         The game knows no such preset, rule or value.
     """
-    presets = dict(game.presets)
-    if house.preset is not None and house.preset not in presets:
-        raise RuleError(f"expected a preset among {', '.join(presets)}, got {house.preset}; see `visionset rules {game.name}`")
-    options = presets[house.preset] if house.preset else game.options()
+    from visionset.games.house import preset_of, with_rule
+
+    options = preset_of(game, house.preset)
     if house.board is not None:
         if "board" not in game.from_file:
             raise RuleError(f"expected a board only for a game with one, got one for {game.name}; leave --board out")
@@ -66,7 +65,7 @@ def house_rules(game: Game, house: House) -> Any:
         name, equals, value = one.partition("=")
         if not equals:
             raise RuleError(f"expected RULE=VALUE after --house, got {one}; such as take_limit_s=8")
-        options = with_rule(game, options, name.strip(), value.strip())
+        options = with_rule(game, options, name.strip(), _as_json(value.strip()))
     return options
 
 
@@ -75,19 +74,6 @@ def refuse_when_resumed(house: House, resume: int | None) -> None:
     given = [name for name, value in (("--preset", house.preset), ("--house", house.rules), ("--board", house.board)) if value]
     if resume is not None and given:
         raise RuleError(f"expected no {given[0]} with --resume, since a match keeps the rules that it began with; leave {given[0]} out")
-
-
-def with_rule(game: Game, options: Any, name: str, value: str) -> Any:
-    """Set one house rule by its name and a value as people write it; raises RuleError for what the game does not know."""
-    from visionset.codec import from_json, to_json
-
-    known = _settable(game)
-    if name not in known:
-        raise RuleError(f"expected a rule of {game.name} among {', '.join(known) or 'none'}, got {name}; see `visionset rules {game.name}`")
-    try:
-        return from_json(game.options, {**to_json(options), name: _as_json(value)})
-    except RecordError as error:
-        raise RuleError(f"expected for {name}: {known[name]}; got {value!r}") from error
 
 
 def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = input) -> Any:
@@ -104,7 +90,9 @@ def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = inp
     read : callable
         Asks for a line.
     """
-    known = _settable(game)
+    from visionset.games.house import settable, with_rule
+
+    known = settable(game)
     if not known or not _is_terminal():
         return options
     while True:
@@ -123,7 +111,7 @@ def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = inp
         name = list(known)[int(answer) - 1]
         try:
             value = read(f"{known[name]}: ").strip()
-            changed = with_rule(game, options, name, value) if value else options
+            changed = with_rule(game, options, name, _as_json(value)) if value else options
             game.start(changed, tuple(f"Player {number}" for number in range(1, count + 1)))
         except EOFError:
             return options
@@ -136,12 +124,6 @@ def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = inp
 def _is_terminal() -> bool:
     """Whether somebody is there to answer."""
     return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def _settable(game: Game) -> dict[str, str]:
-    """Rules that a line can set, with their words, in the order of the options."""
-    words = game.spec.book.options
-    return {field.name: words[field.name] for field in fields(game.options) if field.name in words}
 
 
 def _as_json(value: str) -> Any:

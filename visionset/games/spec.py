@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 PARTS = {
     "game": ("rules", "GAME", "the `Game`: its states, options and events"),
     "chance": ("chance", "chance", "chance(state, rng), the event that pack, bag or dice bring now, or None"),
+    "deadline": ("chance", "deadline", "deadline(state), the `Deadline` of a player whose time runs, or None"),
     "brings": ("chance", "brings", "brings(event, values, rng), the values of a player's event that nobody says, such as faces rolled"),
     "bot": ("bot", "move", "move(state, player, rng), what a simple player does now, or None"),
     "advice": ("advice", "advice_words", "advice_words(state, player, cache), what to play, in one line"),
+    "hint": ("advice", "graded_hint", "graded_hint(state, player, level), a `Hint` that gives away more with each level from 1 on"),
     "in_full": ("advice", "in_full", "in_full(state), what to play, in as many lines as it takes"),
     "command": ("command", "COMMANDS", "by its name each `AdviceCommand`, where advice is given about more than a saved state"),
     "referee": ("referee", "make_referee", "make_referee(cells_of, options, hints), the `GameReferee` before a camera"),
@@ -27,7 +29,7 @@ PARTS = {
 }
 """Each part of a game: its module in the game's folder, its name there, and what it is."""
 
-_OPTIONAL = frozenset({"brings", "in_full", "command"})
+_OPTIONAL = frozenset({"brings", "deadline", "hint", "in_full", "command"})
 """Parts that only some games need."""
 
 

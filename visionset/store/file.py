@@ -86,7 +86,8 @@ class MatchFile:
         self._copy = _copied(path) if path.exists() and not _may_be_written(path) else None
         with self._translated():
             opened = path if self._copy is None else Path(self._copy.name) / path.name
-            self._db = sqlite3.connect(opened, timeout=options.wait_s, isolation_level=None)
+            # whoever shares it among threads lets one in at a time
+            self._db = sqlite3.connect(opened, timeout=options.wait_s, isolation_level=None, check_same_thread=False)
         try:
             with self._translated():
                 self._prepare()

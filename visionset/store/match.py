@@ -197,6 +197,11 @@ class Match:
         """The match in one line."""
         return Summary.of(self.id, self.entries[0], self.entries[-1], len(self.entries))
 
+    @property
+    def is_closed(self) -> bool:
+        """True once nothing can be added."""
+        return self.entries[-1].kind is EntryKind.FINISH
+
     def then(self, event: Event, at_s: float) -> Self:
         """Add an event; raises `RuleError` when it is against the rules or the match is closed."""
         return self._with(EntryKind.EVENT, self.history.then(event), at_s, json.dumps(event.to_json()))
@@ -211,7 +216,7 @@ class Match:
         return self._with(EntryKind.FINISH, self.history, at_s)
 
     def _with(self, kind: EntryKind, history: History, at_s: float, data: str = "") -> Self:
-        if self.entries[-1].kind is EntryKind.FINISH:
+        if self.is_closed:
             raise RuleError(f"expected a match that goes on, got match {self.id}, which is closed; begin a new one")
         return replace(self, history=history, entries=(*self.entries, _entry(kind, history, at_s, data)))
 

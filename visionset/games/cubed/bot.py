@@ -9,7 +9,7 @@ from visionset.games.base import Event
 from visionset.games.cubed.rules import CubedState, EndTurn, ExtraRoll, Open, Phase, Place, Replace
 from visionset.games.grid import Placing, face_indices, open_windows
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, find_sets, third
-from visionset.games.virtual.bots import HABITS
+from visionset.games.virtual.bots import habits
 from visionset.games.virtual.chance import roll_faces
 from visionset.pieces import SET_DIE_FACES, SetDie
 
@@ -32,7 +32,7 @@ def move(state: CubedState, player: int, rng: random.Random) -> Event | None:
         fixed: dict[str, Any] = dict(rng.choice(swaps).fixed)
         return Replace(player, **fixed)
     placings = list(_single_placings(state)) if len(state.fresh) < state.options.per_turn else []
-    return Place(player, rng.choice(placings)) if placings and rng.random() >= HABITS.overlook else EndTurn(player)
+    return Place(player, rng.choice(placings)) if placings and rng.random() >= habits().overlook else EndTurn(player)
 
 
 def _opening(player: int, dice: tuple[int, int, int], hand: tuple[SetDie, ...]) -> Event:

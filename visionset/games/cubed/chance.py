@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from visionset.games.base import Event
-from visionset.games.cubed.rules import CubedState, Drawn, Phase, Rolled, RollWild
-from visionset.games.virtual.chance import roll_faces
+from visionset.games.cubed.rules import CubedState, Drawn, ExtraRoll, Phase, Rolled, RollWild
+from visionset.games.virtual.chance import Deadline, roll_faces
 
 
 def chance(state: CubedState, rng: random.Random) -> Event | None:
@@ -30,3 +30,12 @@ def chance(state: CubedState, rng: random.Random) -> Event | None:
 def brings(event: str, values: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
     """Roll the dice of the extra roll."""
     return {"faces": [str(face) for face in roll_faces(len(values["dice"]), rng)]}
+
+
+def deadline(state: CubedState) -> Deadline | None:
+    """Give the time for the extra roll of the first who has not decided (D10)."""
+    left = [player for player in range(len(state.players)) if player not in state.rolled_extra]
+    if state.phase is not Phase.EXTRA or not left:
+        return None
+    until_s = max(state.extra_from_s + state.options.extra_roll_s, state.clock_s)
+    return Deadline(left[0], state.extra_from_s, until_s, ExtraRoll(left[0], (), (), at_s=until_s))

@@ -7,7 +7,7 @@ import random
 from visionset.games.base import Event
 from visionset.games.pip_sets.chance import roll_pips
 from visionset.games.pip_sets.rules import ROWS, Circle, EndTurn, PipSetsState, Roll, WriteBonus
-from visionset.games.virtual.bots import HABITS
+from visionset.games.virtual.bots import habits
 
 
 def move(state: PipSetsState, player: int, rng: random.Random) -> Event | None:
@@ -19,6 +19,6 @@ def move(state: PipSetsState, player: int, rng: random.Random) -> Event | None:
         return None
     if sheet.due:
         return WriteBonus(player, rng.randint(1, ROWS))
-    if not sheet.ready or rng.random() < HABITS.overlook:
+    if not sheet.ready or rng.random() < habits().overlook:
         return EndTurn(player)
     return Circle(player, rng.choice(sheet.ready), rng.randint(1, 6))

@@ -7,7 +7,7 @@ import random
 from visionset.games.base import Event
 from visionset.games.set_cards.rules import Agree, Call, GiveUp, Phase, SetCardsState, Take
 from visionset.games.sets import find_sets
-from visionset.games.virtual.bots import HABITS, pick
+from visionset.games.virtual.bots import habits, pick
 
 
 def move(state: SetCardsState, player: int, rng: random.Random) -> Event | None:
@@ -17,13 +17,13 @@ def move(state: SetCardsState, player: int, rng: random.Random) -> Event | None:
     claim = next((claim for claim in state.claims if claim.player == player), None)
     if state.phase is Phase.CALLED:
         if claim is None:
-            ties = len(state.claims) == 1 and state.clock_s == state.claims[0].called_s and rng.random() < HABITS.tie
-            return Call(player, at_s=state.clock_s + HABITS.reaction_s) if ties else None
+            ties = len(state.claims) == 1 and state.clock_s == state.claims[0].called_s and rng.random() < habits().tie
+            return Call(player, at_s=state.clock_s + habits().reaction_s) if ties else None
         if claim.cards or claim.is_late:
             return None
-        if rng.random() < HABITS.late or len(state.table) < 3:
+        if rng.random() < habits().late or len(state.table) < 3:
             return GiveUp(player, at_s=state.clock_s + 2 * state.options.take_limit_s)
-        return Take(player, pick(state, find_sets(state.table), rng), at_s=state.clock_s + HABITS.reaction_s)
-    if find_sets(state.table) and rng.random() >= HABITS.overlook:
-        return Call(player, at_s=state.clock_s + rng.expovariate(1 / HABITS.thinking_s))
-    return None if player in state.agreed else Agree(player, at_s=state.clock_s + rng.expovariate(1 / HABITS.thinking_s))
+        return Take(player, pick(state, find_sets(state.table), rng), at_s=state.clock_s + habits().reaction_s)
+    if find_sets(state.table) and rng.random() >= habits().overlook:
+        return Call(player, at_s=state.clock_s + rng.expovariate(1 / habits().thinking_s))
+    return None if player in state.agreed else Agree(player, at_s=state.clock_s + rng.expovariate(1 / habits().thinking_s))

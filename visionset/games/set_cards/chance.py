@@ -6,10 +6,19 @@ import random
 
 from visionset.games.base import Event
 from visionset.games.card_table.places import Deal
-from visionset.games.set_cards.rules import Phase, SetCardsState
-from visionset.games.virtual.chance import unseen_cards
+from visionset.games.set_cards.rules import GiveUp, Phase, SetCardsState
+from visionset.games.virtual.chance import Deadline, unseen_cards
 
 
 def chance(state: SetCardsState, rng: random.Random) -> Event | None:
     """Give what the pack brings."""
     return Deal(unseen_cards(state.table, state.seen, rng)) if state.phase is Phase.DEAL else None
+
+
+def deadline(state: SetCardsState) -> Deadline | None:
+    """Give the time of the caller who is waited for (S4)."""
+    claim = next((claim for claim in state.claims if not (claim.cards or claim.is_late)), None)
+    if claim is None:
+        return None
+    until_s = max(claim.called_s + state.options.take_limit_s, state.clock_s)
+    return Deadline(claim.player, claim.called_s, until_s, GiveUp(claim.player, at_s=until_s))

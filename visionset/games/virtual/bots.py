@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,10 +33,35 @@ class BotHabits:
 
 HABITS = BotHabits()
 
+STRENGTHS = {
+    1: BotHabits(wrong=0.08, late=0.04, overlook=0.35, tie=0.05, thinking_s=14.0),
+    2: BotHabits(wrong=0.04, overlook=0.12, tie=0.05, thinking_s=7.0),
+    3: BotHabits(wrong=0.01, late=0.0, overlook=0.02, tie=0.05, thinking_s=3.5),
+}
+"""How simple players of three strengths err and how long they think, where people play against them: a practised person takes some 5 s
+for a SET among twelve cards, a beginner a quarter of a minute."""
+
+_habits: ContextVar[BotHabits] = ContextVar("habits", default=HABITS)
+
+
+def habits() -> BotHabits:
+    """How often the simple player errs that moves now."""
+    return _habits.get()
+
+
+@contextmanager
+def with_habits(those: BotHabits) -> Iterator[None]:
+    """Let simple players move with these habits inside."""
+    before = _habits.set(those)
+    try:
+        yield
+    finally:
+        _habits.reset(before)
+
 
 def pick(state: Any, sets: tuple[tuple[int, int, int], ...], rng: random.Random) -> tuple[int, ...]:
     """Pick one of the SETs on a table, now and then three pieces that are none."""
-    if not sets or rng.random() < HABITS.wrong:
+    if not sets or rng.random() < habits().wrong:
         return tuple(rng.sample(range(len(state.table)), 3))
     return rng.choice(sets)
 

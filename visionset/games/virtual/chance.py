@@ -9,10 +9,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from visionset.games.base import Event, State
 from visionset.games.registry import SPECS
 from visionset.pieces import SET_DECK, SET_DIE_FACES, SetCard, SetDie
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A player's time runs out."""
+
+    player: int
+    """Whose."""
+    from_s: float
+    """When it began, in seconds since the game began."""
+    until_s: float
+    """When it ends."""
+    event: Event
+    """What happens then."""
 
 
 def roll_faces(count: int, rng: random.Random) -> tuple[SetDie, ...]:
@@ -30,3 +45,10 @@ def chance(state: State, rng: random.Random) -> Event | None:
     """Give the event that pack, bag or dice bring now; None while the table waits for a player."""
     event: Event | None = None if state.is_over else SPECS[state.game].part("chance")(state, rng)
     return event
+
+
+def deadline(state: State) -> Deadline | None:
+    """Give the time that runs for a player now; None where none does, or the game knows none."""
+    of_the_game = None if state.is_over else SPECS[state.game].find("deadline")
+    ends: Deadline | None = None if of_the_game is None else of_the_game(state)
+    return ends
