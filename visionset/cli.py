@@ -15,6 +15,7 @@ from visionset.errors import VisionsetError
 from visionset.saving import reason
 
 COMMANDS = (
+    "table",
     "demo",
     "read",
     "watch",

@@ -53,6 +53,22 @@ class RuleError(VisionsetError):
         self.message, self.rule, self.tried, self.allowed = message, rule, tried, allowed
 
 
+class RequestError(VisionsetError):
+    """Something that a page asked for and does not get; the table is untouched.
+
+    Attributes
+    ----------
+    why : str
+        A word for programs, such as ``seat``.
+    message : Message
+        Why, for people.
+    """
+
+    def __init__(self, why: str, message: Words) -> None:
+        super().__init__(message)
+        self.why, self.message = why, message
+
+
 class GameError(VisionsetError):
     """A game whose package is not complete, does not load, or has the name of another."""
 

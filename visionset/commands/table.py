@@ -1,0 +1,114 @@
+"""``visionset table``: the page, for everybody at the table."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import time
+
+from visionset.commands.numbers import whole_number
+from visionset.commands.parts import Subparsers, add_command, add_data_option, data_folder, say
+from visionset.errors import OutputError
+
+_MORE = """\
+examples
+  visionset table                  opens the page in the browser: any game, with a camera or without
+  visionset table --lan            phones in the same network join by the picture of squares on the page
+  visionset table --no-browser     prints the address and waits
+
+Every move is on the disk before anybody sees it. Ctrl-C ends the server; start it again, and every page goes on where it was.
+"""
+
+_PORT = 8765
+_MORE_PORTS = 20
+"""Ports that are tried after the usual one."""
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Add ``visionset table``."""
+    table = add_command(subparsers, "table", run, "play at a page in the browser, with a camera or without", _MORE)
+    table.add_argument("--lan", action="store_true", help="let phones in the local network join, with a code; else only this machine")
+    table.add_argument(
+        "--port", type=whole_number(1, 65_535), metavar="N", help=f"port of the address (default: {_PORT}, or the next that is free)"
+    )
+    table.add_argument("--camera", metavar="SOURCE", help="camera, clip or stream that the page offers first")
+    table.add_argument("--no-browser", action="store_true", help="do not open the browser")
+    add_data_option(table)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve the page until Ctrl-C."""
+    try:
+        import uvicorn
+
+        from visionset.web.app import ServerOptions, make_app
+        from visionset.web.host import Host
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] == "visionset":
+            raise
+        raise OutputError(f"expected the packages of the page, got no {error.name}; run pip install 'visionset[web]'") from None
+    from platformdirs import user_cache_path
+
+    listener = _listener("0.0.0.0" if args.lan else "127.0.0.1", args.port)
+    port = listener.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    link = f"http://{_address_in_network()}:{port}" if args.lan else address
+    names = ("localhost", *((socket.gethostname().lower(), f"{socket.gethostname().lower()}.local") if args.lan else ()))
+    host = Host(data_folder(args), time.monotonic, time.time, user_cache_path("visionset"))
+    app = make_app(host, ServerOptions(port, link, names), time.monotonic)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws_max_size=_MOST_MESSAGE,
+        ws_max_queue=16,
+        ws_per_message_deflate=False,
+        h11_max_incomplete_event_size=_MOST_HEAD,
+        limit_concurrency=None,
+        timeout_graceful_shutdown=0,
+    )
+    say(f"The table is at {address}" + (f", for phones at {link}/join/{host.seats.code}" if args.lan else "") + "; Ctrl-C ends it")
+    if not args.no_browser:
+        _open_browser(address)
+    with listener:
+        uvicorn.Server(config).run(sockets=[listener])
+    return 0
+
+
+_MOST_MESSAGE = 65_536
+"""Bytes of a message that is read at all; one that is longer than a page may send is answered, one beyond this ends the socket."""
+
+_MOST_HEAD = 16_384
+"""Bytes of the head of a request."""
+
+
+def _listener(address: str, port: int | None) -> socket.socket:
+    """A socket on the port that was asked for, or the first that is free; raises `OutputError` where there is none."""
+    for number in [port] if port is not None else [*range(_PORT, _PORT + _MORE_PORTS), 0]:
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((address, number))
+            return listener
+        except OSError:
+            listener.close()
+    raise OutputError(f"expected a free port, got {port}, which another program has; name another after --port")
+
+
+def _address_in_network() -> str:
+    """Address of this machine in its network; no packet is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def _open_browser(address: str) -> None:
+    import threading
+    import webbrowser
+
+    threading.Timer(0.5, webbrowser.open, (address,)).start()

@@ -1,0 +1,325 @@
+"""The server of the page: what each address answers."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+import json
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, fields
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import segno
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from visionset.codec import to_json
+from visionset.errors import PieceError, RequestError, VisionsetError
+from visionset.games.house import settable
+from visionset.games.registry import GAMES
+from visionset.messages import ENGLISH, Catalogue, Message, in_words
+from visionset.web.description import api_page, openapi
+from visionset.web.host import Host
+from visionset.web.piece_svg import piece_svg
+from visionset.web.security import Guard, RateLimits, is_near
+from visionset.web.sockets import PageSocket, difference, tell, why_of
+
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".txt": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+}
+_YEAR = "public, max-age=31536000, immutable"
+_KEEP_ALIVE_S = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """How the server is reached."""
+
+    port: int
+    link: str
+    """Address of this server as phones see it, such as ``http://192.168.1.20:8765``."""
+    names: tuple[str, ...] = ("localhost",)
+    """Names of this machine, besides its addresses."""
+    limits: RateLimits = field(default_factory=RateLimits)
+
+    @property
+    def cookie(self) -> str:
+        """Name of the cookie: browsers share cookies among the ports of a machine."""
+        return f"visionset_{self.port}"
+
+
+def make_app(host: Host, options: ServerOptions, clock: Callable[[], float]) -> ASGIApp:
+    """Make the application.
+
+    Parameters
+    ----------
+    host : Host
+        The table; closed with the application.
+    options : ServerOptions
+        How it is reached.
+    clock : callable
+        The clock of the host.
+    """
+    pages = _Pages(host, options, clock)
+    routes = [
+        Route("/", pages.page),
+        Route("/join/{code}", pages.join),
+        Route("/static/{name:path}", pages.static),
+        Route("/piece/{code}.svg", pages.piece),
+        Route("/exhibit/{id}.jpg", pages.exhibit),
+        Route("/qr.svg", pages.qr),
+        Route("/games", pages.games),
+        Route("/matches", pages.matches),
+        Route("/state", pages.state),
+        Route("/events", pages.events),
+        Route("/openapi.json", pages.openapi),
+        Route("/api", pages.api),
+        WebSocketRoute("/ws", pages.socket),
+    ]
+    app = Starlette(routes=routes, lifespan=pages.lifespan, exception_handlers={404: _not_found, VisionsetError: _refused})
+    return Guard(app, lambda token: host.seats.seat_of(token) is not None, clock, options.names, options.cookie, options.limits)
+
+
+class _Pages:
+    def __init__(self, host: Host, options: ServerOptions, clock: Callable[[], float]) -> None:
+        self._host, self._options, self._clock = host, options, clock
+        self._files = dict(_found(files("visionset.web") / "static"))
+        self._sockets = 0
+        self._is_ending = False
+        self._waker = _Waker(host, clock)
+
+    @asynccontextmanager
+    async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        self._waker.start()
+        try:
+            yield
+        finally:
+            self._waker.end()
+            self._host.close()
+
+    async def page(self, request: Request) -> Response:
+        return self._file("index.html", request)
+
+    async def join(self, request: Request) -> Response:
+        """The page of a phone, with the secret of its seat as a cookie."""
+        code = request.path_params["code"]
+        seats = self._host.seats
+        seat = seats.seat_of(request.cookies.get(self._options.cookie))
+        if seats.seat_of(code) is not None:  # the host's own secret, for a second screen
+            seat = seats.seat_of(code)
+        elif not seats.is_code(code):
+            raise RequestError("code", Message("web.refused.code"))
+        elif seat is None:
+            seat = await to_thread.run_sync(seats.new_seat)
+        assert seat is not None
+        response = self._file("index.html", request)
+        response.headers["cache-control"] = "no-store"
+        response.set_cookie(self._options.cookie, seat.token, max_age=86_400 * 30, httponly=True, samesite="strict")
+        return response
+
+    async def static(self, request: Request) -> Response:
+        return self._file(request.path_params["name"], request)
+
+    async def piece(self, request: Request) -> Response:
+        query = request.query_params
+        plain = query.get("plain", "0") == "1"
+        try:
+            drawn = await to_thread.run_sync(piece_svg, query.get("kind", "set-card")[:40], request.path_params["code"][:60], plain)
+        except PieceError as error:
+            raise RequestError("piece", Message("web.refused.piece", error=str(error))) from None
+        return Response(drawn, media_type="image/svg+xml", headers={"cache-control": _YEAR})
+
+    async def exhibit(self, request: Request) -> Response:
+        table = self._host.table
+        picture = None if table is None else await to_thread.run_sync(table.exhibit, request.path_params["id"])
+        if picture is None:
+            raise RequestError("not_found", Message("web.refused.not_found"))
+        return Response(picture, media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
+
+    async def qr(self, request: Request) -> Response:
+        seat = self._host.seats.seat_of(request.cookies.get(self._options.cookie))
+        if not (is_near(request.scope) or (seat is not None and seat.is_host)):
+            raise RequestError("host", Message("web.refused.host"))
+        out = io.BytesIO()
+        segno.make(self._link, error="m").save(out, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False)
+        headers = {"cache-control": "no-store", "x-join-link": self._link}
+        return Response(out.getvalue(), media_type="image/svg+xml", headers=headers)
+
+    @property
+    def _link(self) -> str:
+        return f"{self._options.link}/join/{self._host.seats.code}"
+
+    async def games(self, request: Request) -> Response:
+        return JSONResponse(await to_thread.run_sync(games_json))
+
+    async def matches(self, request: Request) -> Response:
+        return JSONResponse(await to_thread.run_sync(self._host.matches))
+
+    async def state(self, request: Request) -> Response:
+        version, state = self._host.showing(None)
+        return JSONResponse({"version": version, **state}, headers={"cache-control": "no-store"})
+
+    async def events(self, request: Request) -> Response:
+        return StreamingResponse(self._changes(request), media_type="text/event-stream", headers={"cache-control": "no-store"})
+
+    async def _changes(self, request: Request) -> AsyncIterator[str]:
+        news, loop = asyncio.Event(), asyncio.get_running_loop()
+        end = self._host.listen(lambda: tell(loop, news))
+        try:
+            version, sent = self._host.showing(None)
+            yield _event("state", {"version": version, "whole": sent})
+            while not await request.is_disconnected():
+                try:
+                    async with asyncio.timeout(_KEEP_ALIVE_S):
+                        await news.wait()
+                except TimeoutError:
+                    yield ": still there\n\n"
+                    continue
+                news.clear()
+                since, (version, state) = version, self._host.showing(None)
+                changed, gone = difference(sent, state)
+                sent = state
+                yield _event("change", {"version": version, "since": since, "set": changed, "gone": gone})
+        finally:
+            end()
+
+    async def openapi(self, request: Request) -> Response:
+        return JSONResponse(openapi())
+
+    async def api(self, request: Request) -> Response:
+        return HTMLResponse(api_page())
+
+    async def socket(self, socket: WebSocket) -> None:
+        if self._sockets >= self._options.limits.sockets:
+            await socket.send_denial_response(_refusal("full", 503))
+            return
+        self._sockets += 1
+        try:
+            page = PageSocket(socket, self._host, self._clock, self._options.limits)
+            await page.serve(socket.cookies.get(self._options.cookie, ""), is_near(socket.scope))
+        finally:
+            self._sockets -= 1
+
+    def _file(self, name: str, request: Request) -> Response:
+        if name == f"words.{ENGLISH}.json":
+            return JSONResponse(page_words())
+        found = self._files.get(name)
+        if found is None:
+            raise RequestError("not_found", Message("web.refused.not_found"))
+        body = found.read_bytes()
+        tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+        headers = {"etag": tag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        suffix = "." + name.rsplit(".", 1)[-1]
+        return Response(body, media_type=_TYPES.get(suffix, "application/octet-stream"), headers=headers)
+
+
+class _Waker:
+    """A thread that lets happen what is due."""
+
+    def __init__(self, host: Host, clock: Callable[[], float]) -> None:
+        self._host, self._clock = host, clock
+        self._news = threading.Event()
+        self._ends = False
+        self._thread = threading.Thread(target=self._run, name="visionset table", daemon=True)
+
+    def start(self) -> None:
+        self._host.listen(self._news.set)
+        self._thread.start()
+
+    def end(self) -> None:
+        self._ends = True
+        self._news.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ends:
+            due_s = self._host.due_s
+            self._news.wait(None if due_s is None else max(0.0, due_s - self._clock()))
+            self._news.clear()
+            if not self._ends:
+                with suppress(VisionsetError):  # somebody deleted the match, or plays it elsewhere: pages are told when they move
+                    self._host.wake()
+
+
+def games_json() -> list[dict[str, Any]]:
+    """Every game: players, house rules, rules."""
+    told = []
+    for game in GAMES.values():
+        defaults = game.options()
+        told.append(
+            {
+                "name": game.name,
+                "title": game.title,
+                "min_players": game.min_players,
+                "max_players": game.max_players,
+                "pieces": list(game.spec.pieces),
+                "keeps_scores": game.keeps_scores,
+                "presets": list(game.presets),
+                "house": [_house_rule(defaults, name, words) for name, words in settable(game).items()],
+                "rules": [{"number": rule.number, "text": rule.text} for rule in game.rules],
+            }
+        )
+    return told
+
+
+def _house_rule(defaults: Any, name: str, words: str) -> dict[str, Any]:
+    value = getattr(defaults, name)
+    hint = next(str(one.type) for one in fields(defaults) if one.name == name)
+    values = [member.value for member in type(value)] if hasattr(type(value), "__members__") else None
+    kind = "choice" if values else "switch" if "bool" in hint else "number" if "int" in hint or "float" in hint else "text"
+    told = {"name": name, "words": words, "kind": kind, "value": to_json(value), "may_be_left": "None" in hint}
+    return {**told, "values": values}
+
+
+def page_words(language: str = ENGLISH) -> dict[str, str]:
+    """The page's own labels, by their codes."""
+    templates = Catalogue.load(language).templates
+    return {code: template for code, template in templates.items() if code.startswith("page.")}
+
+
+def _found(folder: Traversable, before: str = "") -> list[tuple[str, Traversable]]:
+    found = []
+    if folder.is_dir():
+        for one in folder.iterdir():
+            found += _found(one, f"{before}{one.name}/") if one.is_dir() else [(before + one.name, one)]
+    return found
+
+
+def _event(name: str, data: Any) -> str:
+    return f"event: {name}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
+
+
+def _refusal(why: str, status: int) -> JSONResponse:
+    return JSONResponse({"why": why, "text": in_words(Message(f"web.refused.{why}"))}, status_code=status)
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    return _refusal("not_found", 404)
+
+
+_STATUS = {"not_found": 404, "piece": 404, "code": 403, "host": 403, "full": 503}
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, VisionsetError)
+    why = why_of(error)
+    return JSONResponse({"why": why, "text": str(error)}, status_code=_STATUS.get(why, 400))

@@ -1,0 +1,56 @@
+"""The interface in its own words: an OpenAPI description made of the very types that check what comes in, and a small page about it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from visionset import __version__
+from visionset.web.wire import FromPage, ToPage
+
+_PATHS = {
+    "/state": ("The state of the table, as everybody sees it.", "application/json"),
+    "/events": ("The same as server-sent events: one for each change.", "text/event-stream"),
+    "/games": ("Every game with its players, house rules and rules.", "application/json"),
+    "/matches": ("The matches in the store, the newest first.", "application/json"),
+    "/puzzle": ("The puzzle of the day: twelve cards that hold exactly six SETs.", "application/json"),
+    "/roll": ("Dice, rolled by the server.", "application/json"),
+    "/piece/{code}.svg": (
+        "A piece as a drawing; `kind` names its kind, `plain=1` draws letters and patterns for colours.",
+        "image/svg+xml",
+    ),
+    "/qr.svg": ("The link by which phones join, for the host alone.", "image/svg+xml"),
+    "/ws": ("A WebSocket. The page says `hello`, and then any message of FromPage; the server answers with those of ToPage.", ""),
+}
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """The description."""
+    (from_page, to_page), components = msgspec.json.schema_components((FromPage, ToPage), ref_template="#/components/schemas/{name}")
+    paths = {}
+    for path, (summary, media) in _PATHS.items():
+        content: dict[str, Any] = {media: {}} if media else {}
+        get: dict[str, Any] = {"summary": summary, "responses": {"200" if media else "101": {"description": summary, "content": content}}}
+        if "{code}" in path:
+            get["parameters"] = [
+                {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}},
+                {"name": "kind", "in": "query", "schema": {"type": "string"}},
+                {"name": "plain", "in": "query", "schema": {"type": "integer", "enum": [0, 1]}},
+            ]
+        paths[path] = {"get": get}
+    schemas = {**components, "FromPage": from_page, "ToPage": to_page}
+    info = {"title": "visionset", "version": __version__, "description": "A table of SET games: its state, and what may be done at it."}
+    return {"openapi": "3.1.0", "info": info, "paths": paths, "components": {"schemas": schemas}}
+
+
+def api_page() -> str:
+    """The small page about the interface."""
+    rows = "".join(f"<tr><td><code>{path}</code></td><td>{summary}</td></tr>" for path, (summary, _) in _PATHS.items())
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>visionset: the interface</title>'
+        "<h1>The interface of this table</h1><table>"
+        f'{rows}</table><p>All messages with their fields: <a href="/openapi.json">/openapi.json</a>.</p></html>'
+    )

@@ -1,0 +1,319 @@
+"""The one table of a server: begins, resumes and leaves matches, and tells everybody who listens."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from visionset.errors import RequestError, VisionsetError
+from visionset.games.game import Game, History
+from visionset.games.house import preset_of, with_rule
+from visionset.games.registry import GAMES
+from visionset.messages import Message
+from visionset.store import Match, Origin, Store
+from visionset.web.seats import Seat, Seats
+from visionset.web.showing import EMPTY, KEYS, Json
+from visionset.web.virtual_table import VirtualTable
+from visionset.web.wire import BeginMatch, FromPage, LeaveMatch, MakeMove, ResumeMatch, SayWord
+
+_SEEDS = 2**53
+"""Seeds from which one is drawn: no two evenings see the same deal."""
+
+
+_KEPT_VERSIONS = 400
+"""Versions from which a page may still move."""
+
+
+class PlayedTable(Protocol):
+    """A match that is played, with a camera or without."""
+
+    pictures: Any
+
+    @property
+    def version(self) -> int:
+        """Of what is shown; it only grows."""
+
+    def showing(self, player: int | None = None) -> Json:
+        """The state, with what only one player sees."""
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Tell somebody about each new version, on any thread."""
+
+    def do(self, seat_player: int | None, message: FromPage, at_s: float | None = None) -> None:
+        """Do what a page asks for; raises `VisionsetError` with the reason."""
+
+    def undo(self) -> None:
+        """Take back what happened last."""
+
+    def exhibit(self, id: str) -> bytes | None:
+        """Picture of a piece, as JPEG."""
+
+    def close(self) -> None:
+        """End; the match stays in the store."""
+
+
+class Host:
+    """The table of a server, and who sits at it.
+
+    Parameters
+    ----------
+    folder : Path
+        Where matches and seats are kept.
+    clock : callable
+        Seconds that only grow, such as ``time.monotonic``.
+    wall : callable
+        Seconds since 1970, such as ``time.time``.
+    cache : Path, optional
+        Folder of what advice takes long to reckon.
+
+    Notes
+    -----
+    All methods may be called on any thread. Somebody calls `wake` at `due_s`; a listener is told when that changes.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], float], wall: Callable[[], float], cache: Path | None = None) -> None:
+        self._clock, self._cache = clock, cache
+        self._open_store: Callable[[], Store] = lambda: Store(folder / "matches.sqlite3", wall)
+        self._store = self._open_store()
+        self.seats = Seats(folder / "seats.json")
+        self._lock, self._counting = threading.RLock(), threading.Lock()
+        self._listeners: list[Callable[[], None]] = []
+        self._table: PlayedTable | None = None
+        # above the versions that pages have seen of a server before this one, and small enough for a browser
+        self._version = int(wall() * 1000)
+        self._shown: dict[int, int] = {}
+        self._names: tuple[str, ...] = ()
+        self._standings: list[Json] = []
+
+    @property
+    def table(self) -> PlayedTable | None:
+        """The match that is played."""
+        return self._table
+
+    @property
+    def due_s(self) -> float | None:
+        """When something happens by itself, by the clock."""
+        table = self._table
+        return table.due_s if isinstance(table, VirtualTable) else None
+
+    def wake(self) -> None:
+        """Let happen what is due by now."""
+        table = self._table
+        if isinstance(table, VirtualTable):
+            table.wake()
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Tell somebody about each new version, on any thread; gives what ends that."""
+        with self._lock:
+            self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def player_of(self, seat: Seat) -> int | None:
+        """The player of a seat in the match that is played; None for the host and for those who watch."""
+        return self._names.index(seat.name) if not seat.is_host and seat.name in self._names else None
+
+    def showing(self, seat: Seat | None) -> tuple[int, Json]:
+        """The state as a seat sees it, with its version."""
+        present = self.seats.present
+        while True:
+            version, table = self._version, self._table
+            if table is None:
+                guests = [_guest(name, place) for place, name in enumerate(sorted(present))]
+                return version, {**EMPTY, "players": guests, "standings": self._standings}
+            of_the_table = table.version
+            shown = table.showing(None if seat is None else self.player_of(seat))
+            if (version, of_the_table) == (self._version, table.version):
+                break
+        with self._counting:
+            self._shown[version] = of_the_table
+            self._shown.pop(next(iter(self._shown)) if len(self._shown) > _KEPT_VERSIONS else -1, None)
+        players = [{**one, "is_connected": one["name"] in present} for one in shown["players"]]
+        return version, {**shown, "players": players, "standings": self._standings}
+
+    def hello(self, token: str | None, name: str | None, code: str | None, is_near: bool) -> Seat:
+        """Give a seat to who comes: the host's to whoever is at this machine and shows no code, another to whoever shows the code.
+
+        Raises
+        ------
+        RequestError
+            Neither secret nor code is right, or somebody of that name is there.
+        """
+        seat = self.seats.seat_of(token)
+        if seat is None:
+            if self.seats.is_code(code):
+                seat = self.seats.new_seat(name or "")
+            elif is_near and code is None:
+                seat = self.seats.host_seat()
+            else:
+                raise RequestError("code", Message("web.refused.code"))
+        elif name is not None:
+            seat = self.seats.named(seat, name)
+        self._resume_kept()
+        return seat
+
+    def rename(self, seat: Seat, name: str) -> Seat:
+        """Give a seat another name; raises `RequestError` where somebody of that name is there."""
+        named = self.seats.named(seat, name)
+        self._changed()
+        return named
+
+    def come(self, seat: Seat) -> None:
+        """Somebody's socket is there."""
+        self.seats.connected(seat, 1)
+        self._changed()
+
+    def go(self, seat: Seat) -> None:
+        """Somebody's socket is gone."""
+        self.seats.connected(seat, -1)
+        self._changed()
+
+    def do(self, seat: Seat, message: FromPage, at_s: float | None = None) -> None:
+        """Do what a page asks for; raises `VisionsetError` with the reason."""
+        if isinstance(message, BeginMatch | ResumeMatch | LeaveMatch) and not seat.is_host:
+            raise RequestError("host", Message("web.refused.host"))
+        match message:
+            case BeginMatch():
+                self.begin(message)
+            case ResumeMatch():
+                self.resume(message.match)
+            case LeaveMatch():
+                self.leave()
+            case _:
+                table, player = self._table, self.player_of(seat)
+                if table is None:
+                    raise RequestError("no_match", Message("web.refused.no_match"))
+                if player is None and not seat.is_host:
+                    raise RequestError("seat", Message("web.refused.watching"))
+                if isinstance(message, MakeMove):
+                    message = MakeMove(self._shown.get(message.version, -1), message.choice, message.values)
+                if isinstance(message, SayWord) and not seat.is_host and message.player not in (None, player):
+                    raise RequestError("seat", Message("web.refused.seat", name=f"{message.player}"))
+                table.do(player, message, at_s)
+
+    def begin(self, wanted: BeginMatch) -> None:
+        """Begin a match; raises `VisionsetError` where the game, its house rules or the players do not fit."""
+        if wanted.game not in GAMES:
+            raise RequestError("game", Message("web.refused.game", games=tuple(GAMES)))
+        game = GAMES[wanted.game]
+        names = tuple(one.name.strip() for one in wanted.players)
+        if not all(names):
+            raise RequestError("name", Message("web.refused.empty_name"))
+        bots = tuple(name for name, one in zip(names, wanted.players, strict=True) if one.is_bot)
+        history = History.begin(game, _options(game, wanted), names)
+        strengths: dict[str, int] = {name: one.strength for name, one in zip(names, wanted.players, strict=True) if one.is_bot}
+        if wanted.camera is not None:
+            raise RequestError("camera", Message("web.refused.no_camera"))
+        with self._lock:
+            self._close()
+            match = self._store.begin(history, bots)
+            self.seats.begin(match.id, strengths)
+            self._play(match, secrets.randbelow(_SEEDS) if wanted.seed is None else wanted.seed)
+
+    def resume(self, number: int) -> None:
+        """Go on with a match; raises `VisionsetError` for one that is over, or that is played before a camera."""
+        with self._lock:
+            match = self._store.load(number)
+            if match.summary.is_finished:
+                raise RequestError("match", Message("web.refused.finished", number=number))
+            if match.summary.origin is not Origin.VIRTUAL:
+                raise RequestError("camera", Message("web.refused.no_camera"))
+            self._close()
+            self.seats.begin(match.id, dict(self.seats.kept.strengths))
+            self._play(match, secrets.randbelow(_SEEDS))
+
+    def leave(self) -> None:
+        """Back to the start; the match stays in the store."""
+        with self._lock:
+            self._close()
+            self.seats.leave()
+            self._names = ()
+            self._changed()
+
+    def matches(self) -> list[Json]:
+        """All matches in the store, the newest first."""
+        with self._lock:
+            return [
+                {
+                    "id": one.id,
+                    "game": one.game,
+                    "title": GAMES[one.game].title if one.game in GAMES else one.game,
+                    "players": list(one.players),
+                    "bots": list(one.bots),
+                    "scores": list(one.scores),
+                    "is_finished": one.is_finished,
+                    "is_camera": one.origin is Origin.CAMERA,
+                    "at": datetime.fromtimestamp(one.last_s).isoformat(sep=" ", timespec="minutes"),
+                }
+                for one in self._store.summaries()
+            ]
+
+    def close(self) -> None:
+        """Close the store; what is played stays in it, and goes on when the server is started again."""
+        with self._lock:
+            table, self._table = self._table, None
+            if table is not None:
+                table.close()
+            self._store.close()
+
+    def _resume_kept(self) -> None:
+        """Go on with the match that was played when the server ended, whichever way it ended."""
+        with self._lock:
+            kept = self.seats.kept.match
+            if self._table is None and kept is not None:
+                try:
+                    self.resume(kept)
+                except VisionsetError:  # over, deleted or damaged: the start page lists what there is
+                    self.seats.leave()
+
+    def _play(self, match: Match, seed: int) -> None:
+        self._names = match.history.players
+        self._shown.clear()
+        table = VirtualTable(self._open_store(), match, self._clock, seed, dict(self.seats.kept.strengths), self._cache)
+        table.listen(self._changed)
+        self._table = table
+        self._reckon_standings()
+        self._changed()
+
+    def _close(self) -> None:
+        table, self._table = self._table, None
+        if table is not None:
+            table.close()
+            self._reckon_standings()
+
+    def _changed(self) -> None:
+        with self._counting:
+            self._version += 1
+        for listener in tuple(self._listeners):
+            listener()
+
+    def _reckon_standings(self) -> None:
+        """Add up the rounds of the evening."""
+        evening = set(self.seats.kept.evening)
+        won, points, rounds = Counter[str](), Counter[str](), Counter[str]()
+        with suppress(VisionsetError):
+            for one in self._store.summaries():
+                if one.id in evening and one.is_over:
+                    for name, score in zip(one.players, one.scores, strict=True):
+                        points[name] += score
+                        rounds[name] += 1
+                        won[name] += score == max(one.scores)
+        order = sorted(rounds, key=lambda name: (-won[name], -points[name], name))
+        self._standings = [{"name": name, "won": won[name], "points": points[name], "rounds": rounds[name]} for name in order]
+
+
+def _guest(name: str, place: int) -> Json:
+    told = {"name": name, "score": 0, "key": KEYS[place] if place < len(KEYS) else "", "is_bot": False, "is_connected": True}
+    return {**told, "sits_out": False, "is_due": False, "has_called": False}
+
+
+def _options(game: Game, wanted: BeginMatch) -> Any:
+    options = preset_of(game, wanted.preset)
+    for name, value in wanted.house.items():
+        options = with_rule(game, options, name, int(value) if isinstance(value, float) and value.is_integer() else value)
+    return options

@@ -1,0 +1,162 @@
+"""Who sits where: secrets of the host and of seats, the code by which phones join; kept in a file, so that a page comes back by itself."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from visionset.codec import from_json, to_json
+from visionset.errors import OutputError, RecordError, RequestError
+from visionset.messages import Message
+from visionset.saving import save_text
+from visionset.untrusted import json_of
+
+MOST_SEATS = 64
+"""Of one evening; whoever has not been there longest gives way."""
+
+_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Of a code that people may type: none looks like another."""
+
+_CODE_LENGTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Somebody at the table, or who watches it."""
+
+    token: str
+    """The secret by which a page shows that it has this seat."""
+    name: str = ""
+    """Of the player; empty for somebody who has not said one."""
+    is_host: bool = False
+    """May do everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSeats:
+    """What the file holds: secrets, the match that is played, the matches of this evening, and how strong its simple players are."""
+
+    code: str
+    host: str
+    seats: tuple[tuple[str, str], ...] = ()
+    match: int | None = None
+    evening: tuple[int, ...] = ()
+    strengths: tuple[tuple[str, int], ...] = ()
+
+
+def new_code() -> str:
+    """Make a code that nobody guesses: 31 letters, 8 of them, some 40 bits."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
+
+
+class Seats:
+    """All seats of a server.
+
+    Parameters
+    ----------
+    path : Path
+        The file; one that cannot be read is begun anew, since it holds nothing that a match needs.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.RLock()
+        self._kept = _read(path) or KeptSeats(new_code(), secrets.token_urlsafe(24))
+        self._sockets: dict[str, int] = {}
+        self._write()
+
+    @property
+    def kept(self) -> KeptSeats:
+        """What the file holds."""
+        return self._kept
+
+    @property
+    def code(self) -> str:
+        """The code of the match: part of the link that the picture of squares holds."""
+        return self._kept.code
+
+    def is_code(self, code: str | None) -> bool:
+        """Whether a code lets somebody in."""
+        return code is not None and secrets.compare_digest(code.upper().encode(), self.code.encode())
+
+    def seat_of(self, token: str | None) -> Seat | None:
+        """The seat that a secret opens."""
+        if not token:
+            return None
+        if secrets.compare_digest(token.encode(), self._kept.host.encode()):
+            return Seat(token, is_host=True)
+        name = dict(self._kept.seats).get(token)
+        return None if name is None else Seat(token, name)
+
+    def host_seat(self) -> Seat:
+        """The seat that may do everything."""
+        return Seat(self._kept.host, is_host=True)
+
+    def new_seat(self, name: str = "") -> Seat:
+        """Let somebody in; raises `RequestError` for the name of somebody who is there."""
+        with self._lock:
+            self._refuse_taken(name, "")
+            seat = Seat(secrets.token_urlsafe(18), name)
+            there = self._kept.seats
+            gone = [pair for pair in there if not self._sockets.get(pair[0])][: max(0, len(there) + 1 - MOST_SEATS)]
+            self._keep(seats=(*(pair for pair in there if pair not in gone and (not name or pair[1] != name)), (seat.token, name)))
+            return seat
+
+    def named(self, seat: Seat, name: str) -> Seat:
+        """Give a seat another name; raises `RequestError` for the name of somebody who is there."""
+        if seat.is_host or seat.name == name:
+            return seat
+        with self._lock:
+            self._refuse_taken(name, seat.token)
+            self._keep(seats=(*((t, n) for t, n in self._kept.seats if t != seat.token and n != name), (seat.token, name)))
+            return Seat(seat.token, name)
+
+    def _refuse_taken(self, name: str, token: str) -> None:
+        if name and any(n == name and t != token and self._sockets.get(t) for t, n in self._kept.seats):
+            raise RequestError("name", Message("web.refused.name", name=name))
+
+    def connected(self, seat: Seat, count: int) -> None:
+        """Count a socket of a seat that has come (1) or gone (-1)."""
+        with self._lock:
+            self._sockets[seat.token] = self._sockets.get(seat.token, 0) + count
+
+    @property
+    def present(self) -> frozenset[str]:
+        """Names of those who have a socket."""
+        return frozenset(name for token, name in self._kept.seats if name and self._sockets.get(token))
+
+    def begin(self, match: int, strengths: dict[str, int]) -> None:
+        """A match is played from now on."""
+        evening = tuple(dict.fromkeys((*self._kept.evening, match)))[-200:]
+        self._keep(match=match, strengths=tuple(strengths.items()), evening=evening)
+
+    def leave(self) -> None:
+        """No match is played: the next has another code. Who sits there stays."""
+        self._keep(match=None, code=new_code())
+
+    def _keep(self, **changes: Any) -> None:
+        with self._lock:
+            self._kept = replace(self._kept, **changes)
+            self._write()
+
+    def _write(self) -> None:
+        save_text(self._path, json.dumps(to_json(self._kept)) + "\n", make_folder=True)
+        _for_the_owner_alone(self._path)
+
+
+def _for_the_owner_alone(path: Path) -> None:
+    try:
+        path.chmod(0o600)
+    except OSError as error:
+        raise OutputError(f"{path}: expected to keep it from others, got {error}; name another folder") from None
+
+
+def _read(path: Path) -> KeptSeats | None:
+    try:
+        return from_json(KeptSeats, json_of(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, RecordError):
+        return None

@@ -1,0 +1,184 @@
+"""Who may speak to the server, and how much: addresses, origins, codes, sizes, rates; and the headers of every answer."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+from collections import OrderedDict
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from visionset.messages import Message, in_words
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+HEADERS = (
+    (
+        b"content-security-policy",
+        b"default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+"""Of every answer: nothing is loaded from elsewhere, no script stands in a page, no other page frames ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimits:
+    """How much one address, or one socket, may ask for."""
+
+    requests_s: float = 60.0
+    """Requests a second in the long run: a page with all its pieces is 120, and is fetched once."""
+    requests_burst: float = 600.0
+    """Requests at once: the pages of five phones behind one router."""
+    messages_s: float = 30.0
+    """Messages a second of one socket: a page that draws every picture says so 30 times."""
+    messages_burst: float = 90.0
+    """Messages at once of one socket."""
+    sockets: int = 128
+    """Open sockets of all pages: a club of a hundred, and its screens."""
+    addresses: int = 1024
+    """Addresses whose rate is remembered."""
+
+
+class Bucket:
+    """A rate: so much a second in the long run, so much at once."""
+
+    def __init__(self, each_s: float, most: float, now_s: float) -> None:
+        self._each_s, self._most, self._left, self._at_s = each_s, most, most, now_s
+
+    def takes(self, now_s: float) -> bool:
+        """Take one, if there is one."""
+        self._left = min(self._most, self._left + (now_s - self._at_s) * self._each_s)
+        self._at_s = now_s
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+def is_near(scope: Scope) -> bool:
+    """Whether somebody speaks from this machine."""
+    client = scope.get("client")
+    try:
+        return client is not None and ipaddress.ip_address(client[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _host_of(netloc: str) -> str:
+    try:
+        return (urlsplit(f"//{netloc}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+class Guard:
+    """Lets through what may pass, and refuses the rest by name.
+
+    Parameters
+    ----------
+    app : ASGI application
+        What is guarded.
+    admits : callable
+        Whether the secret of a cookie, or the code of an address, lets somebody in who is not at this machine.
+    clock : callable
+        Seconds that only grow.
+    names : tuple of str
+        Names of this machine, besides its addresses.
+    cookie : str
+        Name of the cookie that holds the secret.
+    limits : RateLimits
+        How much one address may ask for.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        admits: Callable[[str], bool],
+        clock: Callable[[], float],
+        names: tuple[str, ...],
+        cookie: str,
+        limits: RateLimits,
+    ) -> None:
+        self._app, self._admits, self._clock, self._names, self._cookie = app, admits, clock, names, cookie
+        self._limits = limits
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        refused = self._refusal(scope)
+        if refused is not None:
+            status, why = refused
+            await _refuse(scope, send, status, why)
+            return
+
+        async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                message["headers"] = [*message.get("headers", ()), *HEADERS]
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """The status and the word for why something may not pass; None where it may."""
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        netloc = headers.get(b"host", b"").decode("latin-1")
+        if not self._is_ours(_host_of(netloc), scope):
+            return 421, "address"  # a name of somebody else that leads here: DNS rebinding
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        if origin and origin not in (f"http://{netloc}", f"https://{netloc}"):
+            return 403, "origin"
+        if headers.get(b"sec-fetch-site", b"same-origin") == b"cross-site" and scope.get("path") != "/" and not _is_join(scope):
+            return 403, "origin"
+        if not self._bucket(scope).takes(self._clock()):
+            return 429, "rate"
+        if not (is_near(scope) or _is_join(scope) or self._admits(cookie_of(headers, self._cookie))):
+            return 403, "code"
+        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and headers.get(b"content-length", b"0") != b"0":
+            return 413, "size"
+        return None
+
+    def _is_ours(self, host: str, scope: Scope) -> bool:
+        server = scope.get("server") or ("", None)
+        return host in self._names or (host != "" and host == str(server[0]).lower())
+
+    def _bucket(self, scope: Scope) -> Bucket:
+        address = str((scope.get("client") or ("",))[0])
+        bucket = self._buckets.pop(address, None) or Bucket(self._limits.requests_s, self._limits.requests_burst, self._clock())
+        self._buckets[address] = bucket
+        if len(self._buckets) > self._limits.addresses:
+            self._buckets.popitem(last=False)
+        return bucket
+
+
+def _is_join(scope: Scope) -> bool:
+    return bool(scope["type"] == "http" and scope["path"].startswith("/join/"))
+
+
+def cookie_of(headers: dict[bytes, bytes], name: str) -> str:
+    """Value of a cookie; empty where there is none."""
+    for pair in headers.get(b"cookie", b"").decode("latin-1").split(";"):
+        key, _, value = pair.strip().partition("=")
+        if key == name:
+            return value
+    return ""
+
+
+async def _refuse(scope: Scope, send: Send, status: int, why: str) -> None:
+    body = json.dumps({"why": why, "text": in_words(Message(f"web.refused.{why}"))}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *HEADERS]
+    kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
+    if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 1008, "reason": why})
+        return
+    await send({"type": f"{kind}.start", "status": status, "headers": headers})
+    await send({"type": f"{kind}.body", "body": body})

@@ -1,0 +1,207 @@
+"""One page over a WebSocket: what it says is checked and done, and it is told what changed since it was told last."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+
+import msgspec
+from anyio import to_thread
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from visionset.errors import RequestError, RuleError, VisionsetError
+from visionset.messages import ENGLISH, Message, at_table, in_words
+from visionset.web.host import Host
+from visionset.web.seats import Seat
+from visionset.web.security import Bucket, RateLimits
+from visionset.web.showing import Json
+from visionset.web.wire import (
+    MOST_BYTES,
+    ChangedState,
+    FailedMessage,
+    FromPage,
+    Hello,
+    Pong,
+    RefusedMessage,
+    SeenPicture,
+    ToPage,
+    WantPictures,
+    Welcome,
+    WholeState,
+    read_message,
+    written,
+)
+
+_HELLO_S = 10.0
+"""Until somebody has said who is there."""
+
+_SLOW_S = 15.0
+"""Until a page has taken a message; who sleeps longer comes back and gets the whole state."""
+
+_MOST_REFUSED = 200
+"""Messages that make no sense, or too many at once, before a socket is closed."""
+
+_POLICY = 1008
+"""Why a socket is closed, as WebSocket numbers it."""
+
+
+def difference(before: Json, after: Json) -> tuple[Json, list[str]]:
+    """What changed: the keys with new values, and those that are gone."""
+    changed = {key: value for key, value in after.items() if key not in before or (before[key] is not value and before[key] != value)}
+    return changed, [key for key in before if key not in after]
+
+
+class PageSocket:
+    """One page.
+
+    Parameters
+    ----------
+    socket : WebSocket
+        Not yet accepted.
+    host : Host
+        The table.
+    clock : callable
+        Seconds that only grow.
+    limits : RateLimits
+        How much it may say.
+    """
+
+    def __init__(self, socket: WebSocket, host: Host, clock: Callable[[], float], limits: RateLimits) -> None:
+        self._socket, self._host, self._clock = socket, host, clock
+        self._bucket = Bucket(limits.messages_s, limits.messages_burst, clock())
+        self._news = asyncio.Event()
+        self._sent: Json | None = None
+        self._version = 0
+        self._refused = 0
+        self._sending = asyncio.Lock()
+        self.seat: Seat | None = None
+
+    async def serve(self, cookie: str, is_near: bool) -> None:
+        """Answer until the page is gone."""
+        await self._socket.accept()
+        loop = asyncio.get_running_loop()
+        seat = await self._greeted(cookie, is_near)
+        if seat is None:
+            return
+        self.seat = seat
+        await to_thread.run_sync(self._host.come, seat)
+        end_listening = self._host.listen(lambda: tell(loop, self._news))
+        telling = asyncio.create_task(self._tell())
+        hearing = asyncio.create_task(self._hear())
+        try:
+            await asyncio.wait((telling, hearing), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            end_listening()
+            for task in (telling, hearing):
+                task.cancel()
+            await asyncio.gather(telling, hearing, return_exceptions=True)
+            with suppress(VisionsetError):
+                await asyncio.shield(to_thread.run_sync(self._host.go, self.seat))
+
+    async def _greeted(self, cookie: str, is_near: bool) -> Seat | None:
+        """Take the first message and answer it; None where the page is not let in."""
+        try:
+            async with asyncio.timeout(_HELLO_S):
+                message = self._read(await self._received())
+            if not isinstance(message, Hello):
+                raise RequestError("hello", Message("web.refused.hello"))
+            token = message.seat or (cookie if message.code or not is_near else None)
+            seat = await to_thread.run_sync(self._host.hello, token, message.name, message.code, is_near)
+        except (WebSocketDisconnect, RuntimeError):
+            return None
+        except TimeoutError:
+            await self._fail("hello", in_words(Message("web.refused.hello")))
+            return None
+        except VisionsetError as error:
+            await self._fail(why_of(error), str(error))
+            return None
+        await self._send(Welcome(seat.token, seat.is_host, self._host.player_of(seat), ENGLISH))
+        return seat
+
+    async def _received(self) -> str | bytes:
+        message = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code") or 1000)
+        received: str | bytes = message.get("text") or message.get("bytes") or ""
+        return received
+
+    def _read(self, text: str | bytes) -> FromPage:
+        if len(text) > MOST_BYTES:
+            raise RequestError("size", Message("web.refused.size"))
+        if isinstance(text, bytes):
+            raise RequestError("schema", Message("web.refused.schema", error="bytes"))
+        try:
+            return read_message(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise RequestError("schema", Message("web.refused.schema", error=f"{error!s:.200}")) from None
+
+    async def _hear(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                text = await self._received()
+                try:
+                    if not self._bucket.takes(self._clock()):
+                        raise RequestError("rate", Message("web.refused.rate"))
+                    await self._do(self._read(text))
+                except VisionsetError as error:
+                    why = why_of(error)
+                    self._refused += why in ("schema", "size", "rate")
+                    if self._refused > _MOST_REFUSED:
+                        await self._fail("rate", in_words(Message("web.refused.rate")))
+                        return
+                    await self._send(RefusedMessage(at_table(getattr(error, "message", str(error))), why))
+
+    async def _do(self, message: FromPage) -> None:
+        assert self.seat is not None
+        match message:
+            case Hello():
+                if message.name is not None:
+                    await self._rename(message.name)
+            case Pong() | SeenPicture() | WantPictures():
+                return
+            case _:
+                await to_thread.run_sync(self._host.do, self.seat, message, None)
+
+    async def _rename(self, name: str) -> None:
+        assert self.seat is not None
+        before = self.seat
+        self.seat = await to_thread.run_sync(self._host.rename, before, name)
+        await self._send(Welcome(self.seat.token, self.seat.is_host, self._host.player_of(self.seat), ENGLISH))
+
+    async def _tell(self) -> None:
+        """Tell what changed, the newest alone where the page is slow."""
+        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+            self._news.set()
+            while True:
+                await self._news.wait()
+                self._news.clear()
+                version, state = self._host.showing(self.seat)
+                if self._sent is None:
+                    await self._send(WholeState(version, state))
+                else:
+                    changed, gone = difference(self._sent, state)
+                    await self._send(ChangedState(version, self._version, changed, gone))
+                self._sent, self._version = state, version
+
+    async def _send(self, message: ToPage) -> None:
+        async with asyncio.timeout(_SLOW_S), self._sending:
+            await self._socket.send_text(written(message))
+
+    async def _fail(self, why: str, text: str) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+            await self._send(FailedMessage(text, why))
+            await self._socket.close(_POLICY, why)
+
+
+def why_of(error: VisionsetError) -> str:
+    """A word for programs that says why something was refused."""
+    if isinstance(error, RequestError):
+        return error.why
+    return "rule" if isinstance(error, RuleError) else type(error).__name__.removesuffix("Error").lower()
+
+
+def tell(loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> None:
+    """Wake a task of a loop from any thread."""
+    with suppress(RuntimeError):  # the loop ended a moment ago
+        loop.call_soon_threadsafe(news.set)

@@ -1,0 +1,351 @@
+"""A match without a camera: pack, dice, simple players and the clock go on by themselves, people by what their pages say."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from visionset.errors import OutputError, RecordError, RequestError, RuleError
+from visionset.games.advice import advice_words
+from visionset.games.base import Choice, Event, Form
+from visionset.games.game import History
+from visionset.games.registry import SPECS
+from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, with_habits
+from visionset.games.virtual.chance import chance, deadline
+from visionset.games.virtual.undoing import steps_back
+from visionset.messages import Message, at_table
+from visionset.store import Match, Store, high_scores
+from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompted
+from visionset.web.wire import FromPage, MakeMove, SayWord
+
+_DEAL_S = 1.5
+"""Between two things that pack or dice bring one after the other, so that people can follow them."""
+
+_BOT_S = 1.2
+"""Between two things that a simple player does: its cards are seen before they are gone."""
+
+_AGAIN_S = 5.0
+"""Until something is tried again that the disk refused."""
+
+_KEPT_VERSIONS = 200
+"""Versions from which a page may still move: those of a minute of the fastest game."""
+
+_SAID_AS = {"set": ("call",), "no_set": ("agree", "find_none", "pass")}
+"""What a word said at the table is in games that know it: names of their events."""
+
+
+class VirtualTable:
+    """A match with a shuffled pack and a bag of dice.
+
+    Parameters
+    ----------
+    store : Store
+        Where the match is kept; everything is there before it is shown. It is closed with the table.
+    match : Match
+        Begun or resumed.
+    clock : callable
+        Gives seconds that only grow, such as ``time.monotonic``.
+    seed : int
+        For pack, dice and simple players.
+    strengths : mapping of str to int
+        How strong each simple player is, 1 to 3.
+    cache : Path, optional
+        Folder of what advice takes long to reckon.
+
+    Notes
+    -----
+    All methods may be called on any thread. Nothing happens by itself before `wake` is called, at `due_s` or later.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        match: Match,
+        clock: Callable[[], float],
+        seed: int,
+        strengths: Mapping[str, int] | None = None,
+        cache: Path | None = None,
+    ) -> None:
+        self._store, self._match, self._clock, self._cache = store, match, clock, cache
+        self._lock = threading.RLock()
+        self._rng = random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}")  # resumed, no old dice again
+        self._began_s = clock() - match.history.state.clock_s
+        self._bots: dict[int, BotHabits] = {
+            player: STRENGTHS[(strengths or {}).get(name, 2)]
+            for player, name in enumerate(match.history.players)
+            if name in match.summary.bots
+        }
+        self._listeners: list[Callable[[], None]] = []
+        self._plans: dict[int, tuple[float, Event]] = {}
+        self._acted_s: dict[int, float] = {}
+        self._chance_s: float | None = None
+        self._again_s = 0.0
+        self._hints: dict[int | None, tuple[int, str, tuple[int, ...]]] = {}
+        self._trouble = ""
+        self._versions: dict[int, tuple[dict[str, Choice], Any]] = {}
+        self.pictures = None
+        self._is_closed = False
+        self._snapshot: tuple[int, Json, dict[int | None, tuple[int, str, tuple[int, ...]]]] = (0, {}, {})
+        self._look_ahead(0.0)
+        self._publish()
+
+    @property
+    def match(self) -> Match:
+        """The match as the store has it."""
+        return self._match
+
+    @property
+    def version(self) -> int:
+        """Of what is shown; it only grows."""
+        return self._snapshot[0]
+
+    @property
+    def due_s(self) -> float | None:
+        """When something happens by itself, by the clock; None while the table waits for people alone."""
+        with self._lock:
+            if self._is_closed:
+                return None
+            ends = deadline(self._match.history.state)
+            times = [at_s for at_s, _ in self._plans.values()]
+            times += [] if self._chance_s is None else [self._chance_s]
+            times += [] if ends is None else [ends.until_s]
+            return max(min(times), self._again_s) + self._began_s if times else None
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Tell somebody about each new version, on any thread."""
+        self._listeners.append(listener)
+
+    def showing(self, player: int | None = None) -> Json:
+        """The state for everybody, with the hint of one player."""
+        _, shown, hints = self._snapshot  # without the lock: whoever draws never waits for somebody who thinks
+        level, text, at = hints.get(player, (0, "", ()))
+        return {**shown, "hints": {"level": level, "text": text, "at": list(at)} if level else None}
+
+    def do(self, seat_player: int | None, message: FromPage, at_s: float | None = None) -> None:
+        """Do what a page asks for.
+
+        Parameters
+        ----------
+        seat_player : int or None
+            Who asks; None for the host, who may act for all.
+        message : MakeMove or SayWord
+            What for.
+        at_s : float, optional
+            When it was said, by the clock; None for now.
+
+        Raises
+        ------
+        VisionsetError
+            It is not done; the words say why.
+        """
+        with self._lock:
+            if self._is_closed:
+                raise RequestError("no_match", Message("web.refused.no_match"))
+            now_s = self._now_s() if at_s is None else min(self._now_s(), at_s - self._began_s)
+            match message:
+                case MakeMove():
+                    self._keep(self._event(seat_player, message), now_s)
+                case SayWord(what="set" | "no_set"):
+                    self._keep(self._spoken(seat_player, message), now_s)
+                case SayWord(what="undo"):
+                    self._refuse_all_but_host(seat_player)
+                    self.undo()
+                case SayWord(what="hint"):
+                    self._hint(message.player if seat_player is None else seat_player)
+                case SayWord(what="next"):
+                    self._chance_s = None if self._chance_s is None else 0.0
+                    self.wake()
+                case _:
+                    raise RequestError("camera", Message("web.refused.no_camera"))
+
+    def undo(self) -> None:
+        """Take back what happened last; raises `RuleError` where there is nothing."""
+        with self._lock:
+            for _ in range(steps_back(self._match.history, self._rng, beyond_deadlines=True)):
+                self._match = self._store.undo(self._match)
+            self._changed()
+
+    def wake(self) -> None:
+        """Let happen what is due by now."""
+        with self._lock:
+            while (due_s := self.due_s) is not None and due_s <= self._clock():
+                try:
+                    self._next_due()
+                except OutputError as error:  # the disk is full: nothing is lost, and it is tried again
+                    self._trouble = str(error)
+                    self._again_s = self._now_s() + _AGAIN_S
+                    self._publish()
+                    return
+
+    def exhibit(self, id: str) -> bytes | None:
+        """No picture: there is no camera."""
+        return None
+
+    def close(self) -> None:
+        """End: the match stays in the store, and is closed there where its game is over."""
+        with self._lock:
+            if not self._is_closed:
+                self._is_closed = True
+                if self._match.history.state.is_over and not self._match.is_closed:
+                    self._match = self._store.finish(self._match)
+                self._store.close()
+
+    def _now_s(self) -> float:
+        now_s: float = self._clock() - self._began_s
+        return now_s
+
+    def _keep(self, event: Event, at_s: float) -> None:
+        """Write an event; only then is it shown."""
+        at_s = max(at_s, self._match.history.state.clock_s)
+        self._match = self._store.append(self._match, replace(event, at_s=at_s))
+        self._changed()
+
+    def _changed(self) -> None:
+        self._trouble = ""
+        self._hints.clear()
+        self._look_ahead(_DEAL_S)
+        self._publish()
+
+    def _look_ahead(self, pause_s: float) -> None:
+        """Plan what pack, dice and simple players do next."""
+        state, now_s = self._match.history.state, self._now_s()
+        last = self._match.history.standing[-1:]
+        follows = any(getattr(one, "player", None) is None for one in last) and bool(last)
+        self._chance_s = None if chance(state, random.Random(0)) is None else now_s + (pause_s if follows else 0.0)
+        plans: dict[int, tuple[float, Event]] = {}
+        for player, habits in self._bots.items() if self._chance_s is None else ():
+            with with_habits(habits):
+                event = bot_move(state, player, self._rng)
+            if event is None:
+                continue
+            wanted_s = event.at_s if event.at_s is not None else now_s + self._rng.expovariate(1 / habits.thinking_s)
+            soonest_s = self._acted_s.get(player, -_BOT_S) + _BOT_S
+            planned_s = self._plans.get(player, (wanted_s, None))[0]
+            plans[player] = max(min(wanted_s, max(planned_s, now_s)), soonest_s), event
+        self._plans = plans
+
+    def _next_due(self) -> None:
+        state, now_s = self._match.history.state, self._now_s()
+        if self._chance_s is not None and self._chance_s <= now_s:
+            event = chance(state, self._rng)
+            assert event is not None
+            self._keep(event, now_s)
+            return
+        ends = deadline(state)
+        if ends is not None and ends.until_s <= now_s:
+            self._keep(ends.event, ends.until_s)
+            return
+        player, (_, event) = min(self._plans.items(), key=lambda plan: plan[1][0])
+        try:
+            self._keep(event, now_s)
+        except RuleError:  # it was right when it was planned, and its time is over
+            del self._plans[player]
+            self._look_ahead(0.0)
+        self._acted_s[player] = now_s
+
+    def _event(self, seat_player: int | None, message: MakeMove) -> Event:
+        choices, view = self._versions.get(message.version, ({}, None))
+        choice = choices.get(message.choice)
+        now = choices_by_id(self._match.history.state)
+        if choice is None or choice not in now.values() or (choice.needs and view != self._snapshot[1]["view"]):
+            raise RequestError("stale", Message("web.refused.stale"))
+        self._refuse_others(seat_player, choice.player)
+        return self._filled(choice, msgspec.to_builtins(message.values))
+
+    def _spoken(self, seat_player: int | None, message: SayWord) -> Event:
+        player = message.player if seat_player is None else seat_player
+        wanted = [one for one in self._match.history.state.legal if one.event in _SAID_AS[message.what] and not one.needs]
+        mine = [one for one in wanted if one.player in (None, player)]
+        if not mine:
+            raise RequestError("word", Message("web.refused.word"))
+        self._refuse_others(seat_player, mine[0].player)
+        return self._filled(mine[0], {})
+
+    def _filled(self, choice: Choice, values: dict[str, Any]) -> Event:
+        asked = {need.field for need in choice.needs if need.form is not Form.CHANCE}
+        if set(values) != asked:
+            raise RequestError("values", Message("web.refused.values", fields=tuple(sorted(asked)) or (Message("none"),)))
+        state, game = self._match.history.state, self._match.history.game
+        if any(need.form is Form.CHANCE for need in choice.needs):
+            brought = chance(state, self._rng)
+            if brought is not None and brought.name == choice.event:
+                return brought
+            try:
+                values |= SPECS[state.game].part("brings")(choice.event, values, self._rng)
+            except (TypeError, KeyError):
+                raise RequestError("values", Message("web.refused.values", fields=tuple(sorted(asked)))) from None
+        try:
+            return game.parse_event(choice.filled(**values))
+        except RecordError as error:
+            raise RequestError("values", Message("web.refused.value", error=str(error))) from error
+
+    def _refuse_others(self, seat_player: int | None, player: int | None) -> None:
+        if player is None:
+            return
+        if player in self._bots:
+            raise RequestError("seat", Message("web.refused.bot", name=self._match.history.players[player]))
+        if seat_player not in (None, player):
+            raise RequestError("seat", Message("web.refused.seat", name=self._match.history.players[player]))
+
+    def _refuse_all_but_host(self, seat_player: int | None) -> None:
+        if seat_player is not None and len(self._match.history.players) - len(self._bots) > 1:
+            raise RequestError("host", Message("web.refused.host"))
+
+    def _hint(self, player: int | None) -> None:
+        state = self._match.history.state
+        asker = 0 if player is None else player
+        if not 0 <= asker < len(state.players):
+            raise RequestError("seat", Message("web.refused.no_player"))
+        level = self._hints.get(player, (0, "", ()))[0] + 1
+        graded = SPECS[state.game].find("hint")
+        if graded is None:
+            self._hints[player] = 1, at_table(advice_words(state, asker, self._cache)), ()
+        else:
+            given = graded(state, asker, level)
+            self._hints[player] = level, at_table(given.message), given.at
+        self._publish()
+
+    def _publish(self) -> None:
+        version, history = self.version + 1, self._match.history
+        shown: Json = {**EMPTY, **history_json(history, self._match.summary.bots), **self._around(history)}
+        self._versions[version] = choices_by_id(history.state), shown["view"]
+        self._versions.pop(version - _KEPT_VERSIONS, None)
+        self._snapshot = version, shown, dict(self._hints)
+        for listener in tuple(self._listeners):
+            listener()
+
+    def _around(self, history: History) -> Json:
+        """What follows from more than the game: the number of the match, the clock, places among all who played."""
+        ends, now_s = deadline(history.state), self._now_s()
+        clock = (
+            None
+            if ends is None
+            else {
+                "player": ends.player,
+                "left_s": max(0.0, ends.until_s - now_s),
+                "of_s": ends.until_s - ends.from_s,
+            }
+        )
+        shown: Json = {"match": self._match.id, "clock": clock, "differ": self._trouble}
+        if history.state.is_over and history.game.keeps_scores:
+            shown["over"] = {"winners": list(history.state.winners), "text": prompted(history.state), "rank": self._rank()}
+        return shown
+
+    def _rank(self) -> list[Json]:
+        """All scores of the game, the best first, those of this match marked."""
+        history = self._match.history
+        mine = [
+            (name, score) for name, score in zip(history.players, history.state.scores, strict=True) if name not in self._match.summary.bots
+        ]
+        table = high_scores(self._store.summaries(), history.game.name, but=self._match.id)
+        table = table.with_scores([name for name, _ in mine], [score for _, score in mine])
+        return [
+            {"place": table.rank(line.score), "name": line.player, "points": line.score, "is_mine": (line.player, line.score) in mine}
+            for line in table.lines
+        ][:200]
