@@ -274,6 +274,73 @@ def test_in_a_graveyard_nobody_is_asked_about_a_card_that_is_seen_twice(likely: 
     assert (table.director.showing.question is not None) is is_asked_again
 
 
+def unread(table: TableTop, track: int, likely: str) -> None:
+    """A piece loses its name, and looks like one card or another."""
+    first, second = source.cards(likely)
+    table.lying[track] = replace(table.lying[track], piece=None, confidence=0.1, guess=Guess(first, 0.1, second, 0.1))
+
+
+def seen_in_a_fan(table: TableTop, likely: str) -> None:
+    """The camera sees something in the first graveyard twice."""
+    track = table.lay(source.cards("KD")[0], (400.0, GRAVE_Y[0]), upright=False, sure=True)
+    unread(table, track, likely)
+    table.hand()
+    table.settle()
+
+
+@pytest.mark.parametrize("likely", ["JC 5C", "5C 9D", "9D TC"])
+def test_what_lies_in_a_graveyard_at_a_resume_is_no_card_that_went_under_the_pack(likely: str) -> None:
+    """Nobody lays a starter there: the card that comes again is another one."""
+    table, evening = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    for card in source.cards("9H TD"):
+        evening.do(Draw(0, card), table.director.state.after(Draw(0, card)))
+    table.take(turned(table, "5C", 700.0))
+    seen_in_a_fan(table, likely)
+    table.resume()
+    table.settle()
+    assert table.director.ruling is None
+    turned(table, "5C", 700.0)
+    table.wait(1.5)
+    assert at_table(table.director.showing.differ).startswith("5 of clubs was put under the pack and comes from its top")
+
+
+def test_what_lies_in_a_graveyard_at_a_resume_is_no_card_of_a_hand() -> None:
+    table, _ = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    table.take(table.track(PlayingCard.parse("8C")))
+    seen_in_a_fan(table, "8C 9D")
+    table.resume()
+    table.settle()
+    table.wait(1.5)
+    assert str(table.director.showing.told[0]) == "All: lay 8 of clubs where the camera sees them"
+
+
+def test_a_card_that_came_to_a_hand_before_a_resume_is_no_starter_that_went_under_the_pack() -> None:
+    table, evening = dealt("JC 4D 8C 6C", "2H 3S KC 7C")
+    for card in source.cards("5C 4H"):
+        evening.do(Starter(card), table.director.state.after(Starter(card)))
+    drawn = source.cards("5D")[0]
+    track = table.lay(drawn, evening.hand_spot(0, drawn), sure=True)
+    unread(table, track, "5D 5C")
+    table.hand()
+    table.resume()
+    table.settle()
+    table.wait(1.5)
+    assert table.director.showing.question is not None
+    assert table.director.showing.question.tracks == (table._numbers[track],)
+
+
+def test_nobody_is_asked_about_a_card_of_a_graveyard_that_is_read_at_a_resume_and_not_later() -> None:
+    table, _ = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    table.resume()
+    table.settle()
+    unread(table, table.track(PlayingCard.parse("JC")), "JC JH")
+    table.lay(PlayingCard.parse("JC"), (400.0, GRAVE_Y[0]), upright=False, sure=True)
+    table.hand()
+    table.settle()
+    table.wait(1.5)
+    assert table.director.showing.question is None
+
+
 def test_an_index_alone_does_not_tell_how_a_card_lies() -> None:
     table, _ = dealt("JC JD 8C 6C", "2H 3S KC 7C")
     track = table.track(PlayingCard.parse("JC"))

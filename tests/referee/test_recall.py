@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from visionset.pieces import Kind, PlayingCard
+from visionset.pieces import Kind, Piece, PlayingCard
 from visionset.referee.recall import as_before
 from visionset.table import Guess, Sighting
 
@@ -31,3 +31,13 @@ def test_a_card_that_may_be_one_of_two_is_asked_about() -> None:
 def test_an_unread_card_is_the_only_one_that_is_not_seen_unless_another_may_lie_there() -> None:
     assert as_before([unread(1)], [TWO], SURE) == {1: TWO}
     assert as_before([unread(1)], [TWO], SURE, perhaps=[EIGHT]) == {}
+
+
+def test_nothing_is_taken_for_a_card_that_does_not_lie_there() -> None:
+    first, second = unread(1, EIGHT, TWO), unread(2)
+
+    def may_be(one: Sighting, piece: Piece) -> bool:
+        return one is second or piece is not EIGHT
+
+    assert as_before([first], [TWO, EIGHT], SURE, may_be=may_be) == {1: TWO}
+    assert as_before([first, second], [EIGHT], SURE, may_be=may_be) == {2: EIGHT}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from visionset.games.base import Event
@@ -18,7 +18,13 @@ def steps(history: History) -> Iterator[tuple[Any, Event, Any]]:
     return zip(history.before, history.standing, states[1:], strict=True)
 
 
-def as_before(sightings: Iterable[Sighting], pieces: Iterable[Piece], sure: float, perhaps: Iterable[Piece] = ()) -> dict[int, Piece]:
+def as_before(
+    sightings: Iterable[Sighting],
+    pieces: Iterable[Piece],
+    sure: float,
+    perhaps: Iterable[Piece] = (),
+    may_be: Callable[[Sighting, Piece], bool] = lambda one, piece: True,
+) -> dict[int, Piece]:
     """Take pieces that are hardly read for those that the game has there and nobody sees.
 
     Parameters
@@ -31,6 +37,8 @@ def as_before(sightings: Iterable[Sighting], pieces: Iterable[Piece], sure: floa
         A piece that is read with this confidence, 0 to 1, is what it is read as.
     perhaps : iterable of Piece
         What may lie there besides: nothing is taken for it that can be what the game has there.
+    may_be : callable
+        Whether a piece may be one of these where it lies.
 
     Returns
     -------
@@ -46,23 +54,26 @@ def as_before(sightings: Iterable[Sighting], pieces: Iterable[Piece], sure: floa
             besides[one.piece] -= 1
         elif one.track is not None and (one.piece is None or one.confidence < sure):
             doubtful[one.track] = one
-    found = _one_by_one(doubtful, missing)
+    likely = {track: {piece for piece in thought_of(one) if may_be(one, piece)} for track, one in doubtful.items()}
+    found = _one_by_one(likely, missing)
     left = missing + besides
-    found |= _one_by_one({track: one for track, one in doubtful.items() if track not in found}, left)
-    unread = [track for track, one in doubtful.items() if track not in found and one.piece is None]
+    found |= _one_by_one({track: pieces for track, pieces in likely.items() if track not in found}, left)
     left = +left
-    if len(left) == 1 and left.total() == len(unread):  # they can be nothing else
-        found |= dict.fromkeys(unread, next(iter(left)))
+    if len(left) == 1:
+        last = next(iter(left))
+        unread = [track for track, one in doubtful.items() if track not in found and one.piece is None and may_be(one, last)]
+        if left.total() == len(unread):  # they can be nothing else
+            found |= dict.fromkeys(unread, last)
     return found
 
 
-def _one_by_one(doubtful: Mapping[int, Sighting], missing: Counter[Piece]) -> dict[int, Piece]:
+def _one_by_one(likely: Mapping[int, set[Piece]], missing: Counter[Piece]) -> dict[int, Piece]:
     """Take each piece for the only missing one that it may be, where no other may be that one; `missing` shrinks by what is found."""
     found: dict[int, Piece] = {}
     while True:
-        likely = {track: thought_of(one) & set(+missing) for track, one in doubtful.items() if track not in found}
-        rivals = Counter(piece for pieces in likely.values() for piece in pieces)
-        sure_now = {track: next(iter(some)) for track, some in likely.items() if len(some) == 1 and rivals[next(iter(some))] == 1}
+        still = {track: pieces & set(+missing) for track, pieces in likely.items() if track not in found}
+        rivals = Counter(piece for pieces in still.values() for piece in pieces)
+        sure_now = {track: next(iter(some)) for track, some in still.items() if len(some) == 1 and rivals[next(iter(some))] == 1}
         if not sure_now:
             return found
         found |= sure_now

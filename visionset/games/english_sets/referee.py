@@ -48,7 +48,7 @@ class EnglishSetsReferee(GameReferee):
         self._leaving: frozenset[PlayingCard] = frozenset()
         self._spots: dict[PlayingCard, Quad] = {}
         self._is_as_before = False
-        self._seen_twice: frozenset[int] = frozenset()
+        self._there_before: frozenset[int] = frozenset()
 
     def forget(self) -> None:
         """Drop which cards are about to leave."""
@@ -72,22 +72,23 @@ class EnglishSetsReferee(GameReferee):
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """What went under the pack, or back into it since the starter before, and lies there still is about to leave.
 
-        What is unread in a graveyard then was there before, unless it looks first of all like a card that may come there.
+        What is unread is taken for such a card where that card lay, and in a graveyard for a card of that graveyard alone. What is
+        unread in a graveyard then was there before, unless it looks first of all like a card that may come there.
         """
-        back: set[PlayingCard] = set()
+        back: dict[PlayingCard, str] = {}
         for before, event, after in steps(history):
-            came = (
-                [event.card]
-                if isinstance(event, Draw | Starter)
-                else [c for h in event.hands for c in h]
-                if isinstance(event, Deal)
-                else []
-            )
-            back = set(before.bottom) if isinstance(event, Starter) else back
-            back = {*back, *came, *self._expected(before)} - set(self._expected(after))
+            back = {card: back.get(card, STARTER_ZONE) for card in before.bottom} if isinstance(event, Starter) else back
+            lay, stay = back | self._expected(before) | _laid(event), self._expected(after)
+            back = {card: zone for card, zone in lay.items() if card not in stay}
         self._leaving = frozenset(back)
         self._is_as_before = True
-        return as_before(table.sightings, self.lying(history.state), self.options.sure_roll, perhaps=back)
+        where: dict[Piece, str] = {**back, **self._expected(history.state)}
+
+        def may_be(one: Sighting, piece: Piece) -> bool:
+            zone = self._zone(table, one)
+            return where.get(piece) == zone or not (piece in back or zone in _GRAVES)
+
+        return as_before(table.sightings, self.lying(history.state), self.options.sure_roll, perhaps=self._leaving, may_be=may_be)
 
     def lying(self, state: EnglishSetsState) -> tuple[Piece, ...]:
         """The cards of hands and graveyards."""
@@ -123,13 +124,13 @@ class EnglishSetsReferee(GameReferee):
         unseen = {card: zone for card, zone in expected.items() if card not in lying}
         there, coming = by_track(table), _coming(state)
         if self._is_as_before:
-            old = (track for track in doubtful if places[track] in _GRAVES)
-            self._seen_twice |= {track for track in old if (guess := there[track].guess) is None or guess.piece not in coming}
+            old = (track for track, zone in places.items() if zone in _GRAVES)
+            self._there_before |= {track for track in old if _first_look(there[track]) not in coming}
         doubtful, believed = _believed(doubtful, places, unseen, graves_are_closed=state.phase is Phase.STARTER)
         in_graves = tuple(track for track in doubtful if places[track] in _GRAVES)
         if len(in_graves) < len(doubtful):
             return Unsure(tuple(track for track in doubtful if track not in in_graves))
-        in_graves = tuple(track for track in in_graves if track not in self._seen_twice and not _is_seen_twice(there[track], coming))
+        in_graves = tuple(track for track in in_graves if track not in self._there_before and not _is_seen_twice(there[track], coming))
         self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
         under = self._under(state, lying, places) | believed
         missing = [card for card in expected if card not in lying and card not in under]
@@ -332,6 +333,23 @@ def _is_seen_twice(one: Sighting, coming: frozenset[Piece]) -> bool:
     """Whether an unread piece of a graveyard looks like none that may come there now: in a fan one card may be seen as two."""
     likely = thought_of(one)
     return bool(likely) and not likely & coming
+
+
+def _laid(event: Event) -> dict[PlayingCard, str]:
+    """The zone of each card that comes from the pack."""
+    match event:
+        case Deal():
+            return {card: hand_zone(player) for player, hand in enumerate(event.hands) for card in hand}
+        case Draw():
+            return {event.card: hand_zone(event.player)}
+        case Starter():
+            return {event.card: STARTER_ZONE}
+    return {}
+
+
+def _first_look(one: Sighting) -> Piece | None:
+    """What a piece is read as, or else what it looks like first of all."""
+    return one.piece if one.piece is not None or one.guess is None else one.guess.piece
 
 
 def _coming(state: EnglishSetsState) -> frozenset[Piece]:
