@@ -82,11 +82,12 @@ class EnglishSetsReferee(GameReferee):
             back = {card: zone for card, zone in lay.items() if card not in stay}
         self._leaving = frozenset(back)
         self._is_as_before = True
-        where: dict[Piece, str] = {**back, **self._expected(history.state)}
+        where = back | self._expected(history.state)
 
         def may_be(one: Sighting, piece: Piece) -> bool:
             zone = self._zone(table, one)
-            return where.get(piece) == zone or not (piece in back or zone in _GRAVES)
+            lay_there = isinstance(piece, PlayingCard) and where.get(piece) == zone
+            return lay_there or not (piece in back or zone in _GRAVES)
 
         return as_before(table.sightings, self.lying(history.state), self.options.sure_roll, perhaps=self._leaving, may_be=may_be)
 
