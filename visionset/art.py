@@ -87,18 +87,9 @@ def symbol_outline(shape: Shape, length_mm: float, width_mm: float, bend: float 
 
 
 def hatch(outline_mm: Floats, pitch_mm: float, across: bool = True, phase: float = 0.5) -> Floats:
-    """Parallel line segments inside a polygon, shape (m, 2, 2) in millimetres.
+    """Parallel line segments inside a polygon, shape (n, 2), whose long axis lies along x; shape (m, 2, 2), in millimetres.
 
-    Parameters
-    ----------
-    outline_mm : ndarray of float64, shape (n, 2)
-        Closed polygon, long axis along x.
-    pitch_mm : float
-        Distance of neighbouring lines.
-    across : bool
-        Lines parallel to y, else to x.
-    phase : float
-        Place of the first line, 0 to 1 pitches from the polygon's end.
+    They lie `pitch_mm` apart, parallel to y where they run `across`, else to x, the first `phase` pitches (0 to 1) from the polygon's end.
     """
     run, cut = (1, 0) if across else (0, 1)
     ends = np.roll(outline_mm, -1, axis=0)

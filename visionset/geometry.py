@@ -131,16 +131,7 @@ def table_angle_rad(outlines_px: Floats) -> float:
 
 
 def reading_order(outlines_px: Floats) -> NDArray[np.intp]:
-    """Positions by rows from the top, in each row from the left, the table's slant taken out.
-
-    Parameters
-    ----------
-    outlines_px : ndarray of float64, shape (n, 4, 2)
-        Quads in the picture.
-
-    Returns
-    -------
-    ndarray of intp, shape (n,)
+    """Positions of quads, shape (n, 4, 2), by rows from the top, in each row from the left, the table's slant taken out.
 
     Examples
     --------

@@ -49,18 +49,9 @@ def discard(part: Path, path: Path) -> None:
 
 @contextmanager
 def saved(path: Path, advice: str = "name another", *, make_folder: bool = False) -> Iterator[Path]:
-    """Write a file: to the path that is given inside, which becomes `path` at the end.
+    """Write a file: to the path that is given inside, which becomes `path` at the end; an error ends with the advice.
 
     Where anything fails, a file that was there before stays as it was, and no half file is left.
-
-    Parameters
-    ----------
-    path : path
-        The file wanted; what is there is replaced.
-    advice : str
-        What to do when it cannot be written.
-    make_folder : bool
-        Make its folder first where there is none.
 
     Raises
     ------

@@ -96,12 +96,7 @@ class TerminalTable:
     def play(self, match: Match, seed: int) -> Match:
         """Play a match to its end, or until the people stop; whatever happens is in the store before it is shown.
 
-        Parameters
-        ----------
-        match : Match
-            Begun or resumed; its bots are simple players, in the last seats.
-        seed : int
-            For pack, dice and simple players.
+        Bots are simple players, in the last seats; pack, dice and bots follow from the seed.
 
         Raises
         ------

@@ -50,13 +50,7 @@ _PATIENCE_FRAMES = 3000
 
 
 class SheetGuide:
-    """Collects views of the sheet and says what to do next.
-
-    Parameters
-    ----------
-    width_px : int
-        Width of the pictures.
-    """
+    """Collects views of the sheet in pictures of this width, and says what to do next."""
 
     def __init__(self, width_px: int) -> None:
         self.views: list[CharucoView] = []

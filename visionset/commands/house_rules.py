@@ -77,19 +77,7 @@ def refuse_when_resumed(house: House, resume: int | None) -> None:
 
 
 def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = input) -> Any:
-    """Ask for the house rules before a game begins: Enter takes all as they are.
-
-    Parameters
-    ----------
-    game : Game
-        That is about to begin.
-    options : options of the game
-        What holds unless somebody changes it.
-    count : int
-        How many play: some rules follow from it.
-    read : callable
-        Asks for a line.
-    """
+    """Ask for the house rules before a game begins: Enter takes all as they are. Some of them follow from how many play (`count`)."""
     from visionset.games.house import settable, with_rule
 
     known = settable(game)

@@ -19,17 +19,7 @@ from visionset.words import label_lines
 
 
 class FreeSpace:
-    """A coarse map of what must not be covered: symbols, and tags already placed.
-
-    Parameters
-    ----------
-    size_px : tuple of int
-        Width and height of the picture.
-    cards, symbols : iterable of quad
-        Whole cards, and the parts of them that carry symbols.
-    cell_px : int
-        Side of a cell of the map.
-    """
+    """A coarse map, in cells of `cell_px`, of what must not be covered: parts of cards that carry symbols, and tags already placed."""
 
     def __init__(self, size_px: tuple[int, int], cards: Iterable[Quad], symbols: Iterable[Quad], cell_px: int) -> None:
         self._cell_px = cell_px
@@ -44,14 +34,8 @@ class FreeSpace:
             cv2.fillConvexPoly(mask, np.round(quad / self._cell_px).astype(np.int32), 1)
 
     def take(self, candidates: Iterable[Box], *, off_cards: bool = False) -> Box | None:
-        """Claim the first candidate that is inside the picture and covers no symbol and no other tag; None if there is none.
-
-        Parameters
-        ----------
-        candidates : iterable of Box
-            The best first.
-        off_cards : bool
-            Cover no part of any card either.
+        """Claim the first candidate in the picture that covers no symbol and no other tag, nor, `off_cards`, any card; None if there is
+        none.
         """
         for box in candidates:
             if box.left < 0 or box.top < 0 or box.left + box.width > self._width or box.top + box.height > self._height:
@@ -134,18 +118,7 @@ def shown_groups(sets: Sequence[Trio], view: View, style: OverlayStyle = Overlay
 
 
 def draw_table(table: Table, sets: Sequence[Trio], view: View = View(), style: OverlayStyle = OverlayStyle()) -> Drawing:
-    """Draw what was seen, for a picture of the table's size.
-
-    Parameters
-    ----------
-    table : Table
-        Already turned to the view (`View.turn_table`).
-    sets : sequence of three positions
-        All SETs among `table.sightings`.
-    view : View
-        What to give away.
-    style : OverlayStyle
-        Sizes.
+    """Draw what was seen, for a picture of the table's size; the table is already turned to the view (`View.turn_table`).
 
     Returns
     -------

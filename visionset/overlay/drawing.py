@@ -154,15 +154,7 @@ _UNDER = 2.0
 
 
 def paint(drawing: Drawing, image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a copy of the picture with the drawing on it.
-
-    Parameters
-    ----------
-    drawing : Drawing
-        Made for a picture of this size.
-    image_bgr : ndarray of uint8, shape (height, width, 3)
-        Not modified.
-    """
+    """Return a copy of a picture of the drawing's size, shape (height, width, 3), with the drawing on it."""
     canvas = image_bgr.copy()
     for mark in drawing.marks:
         if isinstance(mark, Line):

@@ -121,14 +121,7 @@ class Outline:
 def places_beside(side: Side, width: float, height: float, shifts: tuple[float, ...]) -> Iterator[Box]:
     """Places for a plate along one side.
 
-    Parameters
-    ----------
-    side : Side
-        Of a card.
-    width, height : float
-        Of the plate.
-    shifts : tuple of float
-        How far out, in half extents of the plate: 1 touches the side from outside, 0 lies across it, -1 touches it from inside.
+    The shifts say how far out, in half extents of the plate: 1 touches the side from outside, 0 lies across it, -1 touches it from inside.
     """
     (x, y), (nx, ny) = side.middle, side.normal
     reach = (abs(nx) * width + abs(ny) * height) / 2

@@ -31,13 +31,7 @@ def caption_of(settled: Settled, sets: Sequence[Trio], held_s: float, view: View
 
 
 class TablePainter:
-    """Paints cards and SETs; where neither they nor the view changed since the last frame, the last drawing is painted again.
-
-    Attributes
-    ----------
-    spent_ms : float
-        Milliseconds that the last picture took.
-    """
+    """Paints cards and SETs; where neither they nor the view changed since the last frame, the last drawing is painted again."""
 
     def __init__(self) -> None:
         self.spent_ms = 0.0

@@ -62,14 +62,7 @@ def with_caption(
 ) -> NDArray[np.uint8]:
     """Return the picture with a strip under it, so that the words hide nothing.
 
-    Parameters
-    ----------
-    image_bgr : ndarray of uint8, shape (height, width, 3)
-        Not modified.
-    text, right : str
-        At the left and at the right end; the right one is left out where both do not fit.
-    alert : bool
-        The text is a warning or an answer to a key.
+    The text is at the left, yellow where it is a warning or an answer to a key (`alert`), and `right` at the right end if both fit.
     """
     height, width = image_bgr.shape[:2]
     return np.vstack([image_bgr, _strip((width, height), text, right, alert, style)])
@@ -96,15 +89,7 @@ def _strip_tag(text: str, size: float, left: float, height: int, ink: Bgr) -> Ta
 
 
 def panel(lines: Sequence[str], size_px: tuple[int, int], style: PanelStyle = PanelStyle()) -> Drawing:
-    """A plate with lines of text in the top left corner, made smaller where the picture is too small for it.
-
-    Parameters
-    ----------
-    lines : sequence of str
-        A tab splits a line into two columns.
-    size_px : tuple of int
-        Width and height of the picture.
-    """
+    """A plate with lines of text in the top left corner, made smaller where the picture is too small for it; a tab parts two columns."""
     size = style.size_px(size_px)
     rows = [line.partition("\t")[::2] for line in lines]
     first, second = tuple(row[0] for row in rows), tuple(row[1] for row in rows)

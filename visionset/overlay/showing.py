@@ -91,21 +91,7 @@ def draw_showing(
     words: PanelStyle | None = None,
     style: ShowingStyle | None = None,
 ) -> ShownBoard:
-    """Draw what the dealer shows over a picture of the table.
-
-    Parameters
-    ----------
-    showing : Showing
-        From `visionset.referee.director.Director`.
-    players : sequence of str
-        Names, in the order of the seats: their lines of the status are clicked to call.
-    size_px : tuple of int
-        Width and height of the picture.
-    words : PanelStyle, optional
-        Size of letters.
-    style : ShowingStyle, optional
-        Sizes of outlines.
-    """
+    """Draw what the dealer shows over a picture of the table; players are clicked in their lines of the status to call."""
     style = style or ShowingStyle()
     width_px = max(1.0, style.line * sqrt(size_px[0] * size_px[1]))
     font = (words or PanelStyle()).size_px(size_px)

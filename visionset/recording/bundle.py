@@ -54,20 +54,7 @@ class Packed:
 def bundle(
     recording: Recording, path: Path, doctor: str, options: BundleOptions = BundleOptions(), step: Callable[[], object] = lambda: None
 ) -> Packed:
-    """Pack the last minute.
-
-    Parameters
-    ----------
-    recording : Recording
-        The recording; it is not changed.
-    path : path
-        The zip file.
-    doctor : str
-        What ``visionset doctor`` prints.
-    options : BundleOptions
-        What to pack.
-    step : callable
-        Called once a picture.
+    """Pack the last minute as a zip file, with what ``visionset doctor`` prints; `step` is called once a picture.
 
     Raises
     ------

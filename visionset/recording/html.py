@@ -18,16 +18,8 @@ class Html(str):
 
 
 def tag(name: str, *content: str, **attributes: object) -> Html:
-    """Make an element.
-
-    Parameters
-    ----------
-    name : str
-        ``td``, ``svg``.
-    *content : str
-        What is in it; whatever is no `Html` is escaped.
-    **attributes : object
-        Each with its value; ``class_`` is written ``class`` and ``text_anchor`` ``text-anchor``.
+    """Make an element, such as ``td``; what is in it and is no `Html` is escaped. ``class_`` is written ``class``, ``text_anchor``
+    ``text-anchor``.
     """
     told = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"' for key, value in attributes.items())
     return Html(f"<{name}{told}>" if name in _VOID else f"<{name}{told}>{joined_html(*content)}</{name}>")

@@ -16,14 +16,7 @@ Writer = Callable[[int, bytes], int]
 
 
 class Lines:
-    """A file of JSON lines.
-
-    Parameters
-    ----------
-    path : path
-        Made new.
-    write : callable
-        Writes bytes to an open file and says how many it took.
+    """A file of JSON lines, made new; `write` says how many bytes the disk took.
 
     Raises
     ------
@@ -42,19 +35,9 @@ class Lines:
             raise OutputError(f"{path}: expected a new file to write to, got {error.strerror}; name another folder") from None
 
     def add(self, line: Mapping[str, Any], *, lasting: bool = False) -> bool:
-        """Add a line; one that the disk does not take waits in memory and goes first the next time.
+        """Add a line; one that the disk does not take waits in memory and goes first the next time. False while lines wait.
 
-        Parameters
-        ----------
-        line : mapping
-            Anything that JSON can say.
-        lasting : bool
-            Wait until it is on the disk itself: it shall survive a power cut too.
-
-        Returns
-        -------
-        bool
-            False while lines wait.
+        A line that is `lasting` is on the disk itself when this returns: it shall survive a power cut too.
         """
         self._waiting += json.dumps(line, separators=(",", ":")).encode() + b"\n"
         self.waiting_lines += 1

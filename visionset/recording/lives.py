@@ -64,17 +64,7 @@ class LifeOptions:
 
 
 def lives_of(layouts: Sequence[KeptLayout], takings: Iterable[Taking] = (), options: LifeOptions = LifeOptions()) -> tuple[Life, ...]:
-    """Follow every SET through the settled frames, in order of birth.
-
-    Parameters
-    ----------
-    layouts : sequence of KeptLayout
-        Settled frames in order.
-    takings : iterable of Taking
-        Who took what, where the recording says.
-    options : LifeOptions
-        How lives are told from flickers.
-    """
+    """Follow every SET through the settled frames, which are in order, and sort them by birth; who took what counts where it is known."""
     there: dict[Trio, Life] = {}
     resting: dict[Trio, Life] = {}
     ended: list[Life] = []

@@ -66,16 +66,9 @@ class Replay:
 
 
 def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: None) -> Replay:
-    """Follow a recording again.
+    """Follow a recording again: today's tracker is given every picture in order, as it was live; `step` is called once a picture.
 
-    Parameters
-    ----------
-    recording : Recording
-        The recording; settled frames whose picture was not kept are passed over.
-    see : callable
-        Today's tracker; it is given every picture in order, as it was live.
-    step : callable
-        Called once a picture, for a progress bar.
+    Settled frames whose picture was not kept are passed over.
     """
     layouts = {layout.frame: layout for layout in recording.layouts}
     frames = unsettled = readings = 0

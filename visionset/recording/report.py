@@ -42,17 +42,7 @@ class ReportOptions:
 
 
 def write_report(recording: Recording, options: ReportOptions | None = None, step: Callable[[], object] = lambda: None) -> str:
-    """Write the page.
-
-    Parameters
-    ----------
-    recording : Recording
-        The recording.
-    options : ReportOptions, optional
-        Sizes.
-    step : callable
-        Called once a picture that was looked at, for a progress bar.
-    """
+    """Write the page; `step` is called once a picture that was looked at, for a progress bar."""
     options = options or ReportOptions()
     story = story_of(recording)
     lives = lives_of(recording.layouts, story.takings, options.life)

@@ -15,16 +15,8 @@ class Eyes:
     """Corrections, pieces that are passed over, and pieces that are there although no camera sees them ("ghosts").
 
     A correction sticks to its track, and so does passing over, until the piece leaves or shows another side. A ghost goes when the piece is
-    seen again, or something lies in its place.
-
-    Parameters
-    ----------
-    kinds : set of Kind
-        Pieces of the game; all others are passed over.
-    correct : callable
-        Told each correction.
-    is_face_up : bool
-        Cards lie face up in this game: one that was turned over lies there still.
+    seen again, or something lies in its place. Pieces of other kinds than the game's are passed over; where cards lie face up, one that was
+    turned over lies there still.
     """
 
     def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece], None], is_face_up: bool = False) -> None:
@@ -55,13 +47,7 @@ class Eyes:
             self._misread = {was: now for was, now in self._misread.items() if was != truth} | {read: truth}
 
     def table(self, away: frozenset[Piece] = frozenset()) -> Table:
-        """The table as the game should see it, in reading order.
-
-        Parameters
-        ----------
-        away : set of Piece
-            Pieces that cannot lie there, so that nothing is taken for them.
-        """
+        """The table as the game should see it, in reading order; nothing is taken for pieces that are `away`."""
         seen = [one for one in self._last.sightings if one.kind in self._kinds and track_of(one) not in self._passed_over]
         seen += self.face_down
         told = [

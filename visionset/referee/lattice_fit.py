@@ -54,18 +54,9 @@ def turned(cell: Cell, quarter_turns: int) -> Cell:
 def fitted(
     cells: Sequence[Cell | None], faces: Sequence[SetDie | None], known: Mapping[Cell, SetDie], before: Fit, turns: bool = True
 ) -> Fit:
-    """Find the fit under which most dice lie where the game has them; the one before wins a draw.
+    """Find the fit under which most dice lie on the squares where the game has them (`known`); the one before wins a draw.
 
-    Parameters
-    ----------
-    cells, faces : sequences
-        Of each die, in the same order; None where there is none or it was not read.
-    known : mapping of Cell to SetDie
-        Squares and faces of the game.
-    before : Fit
-        The one that held last.
-    turns : bool
-        False: the turn of `before` stays.
+    Cells and faces are those of the same dice, None where there is none or it was not read; without `turns` the turn of `before` stays.
 
     Examples
     --------

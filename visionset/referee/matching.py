@@ -41,16 +41,9 @@ class DiceMatch:
 
 
 def matched(dice: Sequence[Sighting], faces: Sequence[SetDie], known: Mapping[int, SetDie]) -> DiceMatch:
-    """Find the die of the game that each die on the table is.
+    """Find the die of the game that each die on the table is, by the faces that tracks had when table and game last agreed (`known`).
 
-    Parameters
-    ----------
-    dice : sequence of Sighting
-        On the table; those that are only believed to be there have tracks below 0, and count where nothing that is seen does.
-    faces : sequence of SetDie
-        Of the dice that belong there.
-    known : mapping of int to SetDie
-        The faces that tracks had when table and game last agreed.
+    Dice that are only believed to be there have tracks below 0, and count where nothing that is seen does.
     """
     left = Counter(faces)
     todo = sorted((one for one in dice if track_of(one) >= 0), key=lambda one: (track_of(one) not in known, track_of(one)))

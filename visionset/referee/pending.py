@@ -6,22 +6,7 @@ from visionset.referee.terms import Differ, Question, RefereeOptions, Ruling, Un
 
 
 class Pending:
-    """The ruling that stands, and its time.
-
-    Parameters
-    ----------
-    options : RefereeOptions
-        Times.
-    now_s : float
-        Time of the match.
-
-    Attributes
-    ----------
-    ruling : Ruling
-        What the game makes of its table.
-    since_s : float
-        Time of the match at which that began.
-    """
+    """The ruling that stands, and since when in the time of the match."""
 
     def __init__(self, options: RefereeOptions, now_s: float) -> None:
         self._options = options

@@ -27,18 +27,9 @@ class Pool:
         self._wait([one for one in dice if track_of(one) not in self._known])
 
     def grid(self, lying: Mapping[Cell, Sighting], dice: Sequence[Sighting], touching_joins: bool = False) -> dict[Cell, Sighting]:
-        """The dice that touch side by side, less those that wait beside them.
+        """The dice that touch side by side, less those that wait beside them; all others wait from now on.
 
         A die that was not moved since it lay apart is laid only where it is in a SET: others may be laid around it.
-
-        Parameters
-        ----------
-        lying : mapping of Cell to Sighting
-            Dice in the squares of the lattice.
-        dice : sequence of Sighting
-            All dice of the player; those that are not laid wait from now on.
-        touching_joins : bool
-            See `used_cells`.
         """
         grid = _touching(lying)
         while waiting := [cell for cell, one in grid.items() if self._waits(one)]:

@@ -12,17 +12,7 @@ from visionset.referee.terms import Differ, Mark, Question, Showing, Told, Tone,
 
 
 def present(game: GameTracker, question: Question | None, remarks: tuple[Words, ...]) -> Showing:
-    """Tell what is drawn now.
-
-    Parameters
-    ----------
-    game : GameTracker
-        The match and its table.
-    question : Question or None
-        What is asked now.
-    remarks : tuple of Message or str
-        About the view.
-    """
+    """Tell what is drawn now."""
     ruling = game.pending.ruling
     told = list(game.referee.told(game.state, game.now_s))
     differ: Words = ""

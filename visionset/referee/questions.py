@@ -18,13 +18,7 @@ from visionset.table import Sighting, Table
 
 
 class Asking:
-    """Keeps what was answered about each piece until it is known.
-
-    Parameters
-    ----------
-    options : RefereeOptions
-        When a question that was put aside comes again.
-    """
+    """Keeps what was answered about each piece until it is known."""
 
     def __init__(self, options: RefereeOptions) -> None:
         self._again_s = options.again_s
@@ -45,20 +39,9 @@ class Asking:
         excluded: frozenset[Piece],
         candidates: Callable[[Sighting], Sequence[Piece]],
     ) -> Question | None:
-        """Ask about the first of the pieces that is not put aside; None where there is none.
+        """Ask about the first of the wanted tracks, the most pressing first, that is not put aside; None where there is none.
 
-        Parameters
-        ----------
-        wanted : sequence of int
-            Tracks, the most pressing first.
-        table : Table
-            Where they lie.
-        now_s : float
-            Time of the stream.
-        excluded : set of Piece
-            What none of them can be.
-        candidates : callable
-            Gives the likeliest pieces for a sighting.
+        No piece can be what is excluded; `candidates` gives the likeliest pieces for a sighting.
         """
         there = by_track(table)
         for track in wanted:
@@ -91,20 +74,7 @@ class Asking:
 
 
 class Questions:
-    """Asks about one match.
-
-    Parameters
-    ----------
-    game : GameTracker
-        The match and its table.
-    options : RefereeOptions
-        Times.
-
-    Attributes
-    ----------
-    question : Question or None
-        What is asked now.
-    """
+    """Asks about one match; `question` is what is asked now."""
 
     def __init__(self, game: GameTracker, options: RefereeOptions) -> None:
         self._game = game

@@ -16,16 +16,9 @@ _GRID = 3
 
 
 def offer(table: Table, cells_of: CellsOf | None = None, players: int = 2) -> str | None:
-    """Name the game that lies there; None where it may be several or none.
+    """Name the game that lies on a settled table; None where it may be several or none.
 
-    Parameters
-    ----------
-    table : Table
-        Settled.
-    cells_of : callable, optional
-        Gives the lattice cell of each die; without it a grid of dice is not told from scattered ones.
-    players : int
-        How many play: of games that look alike, those for as many.
+    Of games that look alike, those for so many players count. Without `cells_of` a grid of dice is not told from scattered ones.
     """
     count = Counter(one.kind for one in table.sightings if one.kind is not Kind.CARD_BACK)
     if len(count) != 1:

@@ -29,16 +29,8 @@ class Resting:
     def go_on(self, table: Table, old: Iterable[Piece], known: Mapping[int, Piece], wanted: int) -> None:
         """From now on, in a match that goes on: what lies there are the old dice, unless other faces show, or a throw may be under way.
 
-        Parameters
-        ----------
-        table : Table
-            The dice now.
-        old : iterable of Piece
-            What the old dice showed.
-        known : mapping of int to Piece
-            What dice that are hardly read show.
-        wanted : int
-            Dice of a whole throw: while fewer lie there, the others may be rolling.
+        The old dice showed `old`, and those that are hardly read show what is `known` by track; a whole throw are the `wanted` dice: while
+        fewer lie there, the others may be rolling.
         """
         self.begin(table)
         shown = Counter(known.get(track_of(one), one.piece) for one in table.sightings)
@@ -64,12 +56,7 @@ class Resting:
     def thrown(self, table: Table, moved_counts: bool = True) -> tuple[Sighting, ...]:
         """The dice that were thrown: new ones, and those that rolled, lie elsewhere or show another face.
 
-        Parameters
-        ----------
-        table : Table
-            The dice now.
-        moved_counts : bool
-            False: a die that shows the same face elsewhere was pushed, not thrown.
+        Where moving does not count, a die that shows the same face elsewhere was pushed.
         """
         return tuple(one for one in table.sightings if self._is_thrown(one, moved_counts))
 

@@ -104,16 +104,7 @@ class Zones:
             raise RecordError("expected a calibrated camera for zones in millimetres, got none; calibrate it, or draw zones in the picture")
 
     def at(self, center_px: Floats, size_px: tuple[int, int], profile: Calibration | None = None) -> str:
-        """Name the zone of a point of the picture; empty where there is none.
-
-        Parameters
-        ----------
-        center_px : ndarray, shape (2,)
-            The point.
-        size_px : tuple of int
-            Width and height of the picture.
-        profile : Calibration, optional
-            Of the camera, needed for zones in millimetres.
+        """Name the zone of a point of the picture, shape (2,); empty where there is none, and raises as `check` does.
 
         Examples
         --------

@@ -24,13 +24,7 @@ class CameraName:
 
 
 def list_cameras(devices: Path = Path("/sys/class/video4linux")) -> tuple[CameraName, ...]:
-    """List the cameras: by the package cv2-enumerate-cameras if it is there, by sysfs on Linux, else by trying numbers.
-
-    Parameters
-    ----------
-    devices : path
-        Where Linux lists video devices.
-    """
+    """List the cameras: by sysfs on Linux, else by the package cv2-enumerate-cameras if it is there, else by trying numbers."""
     if sys.platform == "linux":
         return _from_sysfs(devices)
     return _from_package() or _by_probing()

@@ -11,17 +11,7 @@ from visionset.store.match import Match, Summary
 
 
 def high_scores(summaries: Iterable[Summary], game: str, but: int | None = None) -> HighScores:
-    """Give the scores of all people so far, with a shuffled pack or before a camera.
-
-    Parameters
-    ----------
-    summaries : iterable of Summary
-        Of a store, the newest first.
-    game : str
-        Name of the game.
-    but : int, optional
-        A match that is left out: the one that is played now.
-    """
+    """Give the scores of all people so far, with a shuffled pack or before a camera; the match `but` is left out, as it is played now."""
     ended = [one for one in summaries if one.game == game and one.is_over and one.id != but]
     return HighScores.of(
         HighScore(name, score)

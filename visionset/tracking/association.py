@@ -90,13 +90,7 @@ def _cost(track: Track, observation: Observation, off: float, touched: bool, opt
 
 
 def common_view(tracks: Sequence[Track], observations: Sequence[Observation], options: PairOptions) -> Floats | None:
-    """The motion of the camera, when most recognised cards moved alike.
-
-    Returns
-    -------
-    ndarray of float64, shape (3, 3), or None
-        Maps points of before to points of now.
-    """
+    """The motion of the camera, when most recognised cards moved alike: maps points of before to points of now, shape (3, 3)."""
     same = [
         (track, observation)
         for track in tracks
@@ -150,23 +144,10 @@ def find_again(
     view: ViewOptions,
     pairs: PairOptions,
 ) -> Floats | None:
-    """The motion of the camera that puts most pieces back in their places.
+    """The motion of the camera that puts most pieces back in their places: maps points of before to points of now, shape (3, 3).
 
-    Parameters
-    ----------
-    tracks, observations : sequence
-        Pieces of before, things seen now.
-    far : tuple of ndarray
-        `far_picture` of before and of now.
-    size_px : tuple of int
-        Size of the frame.
-    view, pairs : ViewOptions, PairOptions
-        Numbers.
-
-    Returns
-    -------
-    ndarray of float64, shape (3, 3), or None
-        Maps points of before to points of now; None when nothing is explained better than by a camera at rest.
+    It is looked for in pieces and in the `far_picture` of before and of now; None when nothing is explained better than by a camera at
+    rest.
     """
     then, now = far
     to_far = np.diag([now.shape[1] / size_px[0], now.shape[0] / size_px[1], 1.0])

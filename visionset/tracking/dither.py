@@ -29,15 +29,7 @@ class DitherOptions:
 
 
 def dithered(reader: Reader, options: DitherOptions = DitherOptions()) -> Reader:
-    """Read each frame through a shifted picture; outlines are those of the frame itself.
-
-    Parameters
-    ----------
-    reader : callable
-        Takes a `Frame`, returns the `Table` in it.
-    options : DitherOptions
-        Numbers.
-    """
+    """Read each frame through a shifted picture; outlines are those of the frame itself."""
     shifts = cycle(options.shifts_px)
 
     def read(frame: Frame) -> Table:

@@ -17,21 +17,9 @@ from visionset.tracking.options import MotionOptions, ViewOptions
 def follow_view(
     before: NDArray[np.float32], now: NDArray[np.float32], options: ViewOptions, expected: Floats | None = None
 ) -> Floats | None:
-    """Follow corners from one small grey picture (0 to 255) to the next.
+    """Follow corners from one small grey picture (0 to 255) to the next: a homography, shape (3, 3); None when most points agree on none.
 
-    Parameters
-    ----------
-    before, now : ndarray of float32, shape (height, width)
-        The two pictures.
-    options : ViewOptions
-        Numbers.
-    expected : ndarray of float64, shape (3, 3), optional
-        About where the points are: the search begins there.
-
-    Returns
-    -------
-    ndarray of float64, shape (3, 3), or None
-        Homography that maps points of the first into the second; None when most points agree on none.
+    The search begins where the points are expected.
     """
     first, second = (cv2.equalizeHist(picture.astype(np.uint8)) for picture in (before, now))
     corners = cv2.goodFeaturesToTrack(first, options.points, options.quality, options.apart_px)
@@ -51,13 +39,7 @@ def follow_view(
 
 
 def find_view(before: NDArray[np.uint8], now: NDArray[np.uint8], options: ViewOptions) -> Floats | None:
-    """Find one grey picture again in another, after a bump; both of the same size.
-
-    Returns
-    -------
-    ndarray of float64, shape (3, 3), or None
-        Homography that maps points of the first into the second; None when it cannot be found.
-    """
+    """Find one grey picture again in another of the same size, after a bump: a homography, shape (3, 3); None when it cannot be found."""
     orb = cv2.ORB.create(options.features)
     (points, marks), (other_points, other_marks) = orb.detectAndCompute(before, None), orb.detectAndCompute(now, None)
     if marks is None or other_marks is None or min(len(marks), len(other_marks)) < options.least_points:

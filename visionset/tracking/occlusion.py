@@ -28,14 +28,7 @@ Looks = NDArray[np.float32]
 class Cover:
     """What hides places in one look at the table.
 
-    Parameters
-    ----------
-    around : Surroundings
-        The look.
-    missing : sequence of Quad
-        Outlines of all pieces that are not read.
-    changed : sequence of Quad
-        Outlines of what came, left or moved otherwise: the table there is expected to look unlike before.
+    Where pieces came, left or moved otherwise (`changed`), and where they are not read, the table is expected to look unlike before.
     """
 
     def __init__(self, around: Surroundings, missing: Sequence[Quad], changed: Sequence[Quad]) -> None:
@@ -51,18 +44,10 @@ class Cover:
         self._nearby = [fill([one], now.scale, shape, 3 * self._width_px(one)) > 0 for one in missing]
 
     def hides(self, number: int, then: Background, before: Background | None, marks: float) -> bool:
-        """Whether something hides a missing piece.
+        """Whether something hides one of the missing pieces.
 
-        Parameters
-        ----------
-        number : int
-            Its place among those that are missing.
-        then : Background
-            The table when the piece was last seen.
-        before : Background, optional
-            The table without what came before it: what looks as it did at either time is no cover.
-        marks : float
-            Share of the marks on the piece that are still seen in their place, 0 to 1.
+        What looks as it did when the piece was last seen (`then`), or as the table did without what came in front of it (`before`), is no
+        cover; `marks` is the share of the marks on the piece that are still seen in their place.
         """
         options = self._options
         foreign = self._foreign(then, before)
@@ -166,27 +151,9 @@ class Cover:
 
 
 class Surroundings:
-    """One settled look at the table, asked about places.
+    """One settled look at the table, asked about places, beside the table as it is remembered without what came before it.
 
-    Parameters
-    ----------
-    frame : Frame
-        The frame that the detector looked at last.
-    detector : MotionDetector
-        What moved.
-    background : Background or None
-        The table as it is remembered, without what came before it; None the first time.
-    tracks : sequence of Track
-        What lay there.
-    draft : Draft
-        What was read now, and since when.
-    options : TrackerOptions
-        Numbers.
-
-    Attributes
-    ----------
-    pieces : list of Quad
-        Outlines of all that lay there and of all that was read now: there is no bare table.
+    In `pieces` are the outlines of all that lay there and of all that was read now: there is no bare table.
     """
 
     def __init__(

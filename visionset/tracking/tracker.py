@@ -42,13 +42,7 @@ class AsyncReader(Protocol):
 
 
 class AtOnce:
-    """Reads a frame while everybody waits: a stream gives the same each time it is followed.
-
-    Parameters
-    ----------
-    reader : callable
-        Takes a `Frame`, returns the `Table` in it.
-    """
+    """Reads a frame while everybody waits: a stream gives the same each time it is followed."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader

@@ -9,23 +9,10 @@ from visionset.geometry import Floats
 
 
 def assign_cards(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats]:
-    """Give each reading a card so that no card is given more often than there are decks.
+    """Give n readings cards of k, from log probabilities of shape (n, k), so that no card is given more often than there are decks.
 
-    The surest reading of a card keeps it; another takes its next best card, with the confidence of that.
-
-    Parameters
-    ----------
-    deck_log : ndarray of float64, shape (n, k)
-        Log probabilities.
-    decks : int
-        Copies of each card on the table.
-
-    Returns
-    -------
-    card : ndarray of intp, shape (n,)
-        Places among the k.
-    confidence : ndarray of float64, shape (n,)
-        Probability of that card.
+    The surest reading of a card keeps it; another takes its next best card. Their places among the k, and their probabilities, each of
+    shape (n,).
     """
     left = np.full(deck_log.shape[1], decks)
     card = np.full(len(deck_log), -1, np.intp)

@@ -66,15 +66,6 @@ def is_new_view(view: CharucoView, others: Sequence[CharucoView], width_px: int,
 def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int], options: LensOptions = LensOptions()) -> LensFit:
     """Fit the lens to views of the sheet held at different slants; in the last one it lies flat on the table.
 
-    Parameters
-    ----------
-    views : sequence of SheetView
-        From one camera at one picture size.
-    size_px : tuple of int
-        Width and height of the pictures.
-    options : LensOptions
-        When a fit is good enough.
-
     Raises
     ------
     CalibrationError
@@ -107,19 +98,9 @@ def lens_from_cards(
 ) -> LensFit:
     """Fit focal length and table plane to cards that lie flat on the table, looked at from a slant.
 
-    The lens is taken to be straight, square and centred: cards say too little about the rest.
-
-    Parameters
-    ----------
-    outlines_px : ndarray of float64, shape (n, 4, 2)
-        Corners of the cards, each beginning at a short side as the reader gives them, in one picture or in several of a
-        camera that did not move.
-    size_px : tuple of int
-        Width and height of the pictures.
-    card_mm : tuple of float, optional
-        Width and height of a card; None to learn the width from the cards, the height being 87 mm.
-    options : LensOptions
-        When a fit is good enough.
+    The lens is taken to be straight, square and centred: cards say too little about the rest. Their corners, shape (n, 4, 2), each begin at
+    a short side as the reader gives them, in one picture or in several of a camera that did not move. Without `card_mm` the width is
+    learned from the cards, the height being 87 mm.
 
     Raises
     ------

@@ -49,15 +49,7 @@ _NOISE = 4.5
 
 
 def has_colour(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> bool:
-    """Tell whether a picture shows more hues than one.
-
-    Parameters
-    ----------
-    image_bgr : ndarray of uint8, shape (height, width, 3)
-        The picture.
-    pieces_px : ndarray, shape (n, 4, 2)
-        Corners of the pieces whose inks matter.
-    """
+    """Tell whether a picture shows more hues than one, above all in the pieces whose inks matter, shape (n, 4, 2)."""
     step = max(1, round(max(image_bgr.shape[:2]) / _SAMPLED_PX))
     tint, brightness = _sampled(image_bgr, step)
     least = _least(tint, brightness)

@@ -32,20 +32,9 @@ ReadingsT = TypeVar("ReadingsT", bound=QuadReadings)
 def refined(
     read: Callable[[Floats], ReadingsT], quads: Floats, hopeful: Callable[[ReadingsT], NDArray[np.bool_]], settled_px: float, looks: int
 ) -> ReadingsT:
-    """Read quads until their corners stay.
+    """Read quads, shape (n, 4, 2), until their corners stay, at most `looks` times.
 
-    Parameters
-    ----------
-    read : callable
-        Reads n quads, shape (n, 4, 2).
-    quads : ndarray of float64, shape (n, 4, 2)
-        Where the finder puts them.
-    hopeful : callable
-        Which readings are worth another look, shape (n,).
-    settled_px : float
-        A quad whose corners move by no more than this (patch pixels) lies well.
-    looks : int
-        How often a quad is read at most.
+    A quad whose corners move by no more than `settled_px` (patch pixels) lies well; others are read again where the reading is hopeful.
     """
     readings = read(quads)
     for _ in range(looks - 1):

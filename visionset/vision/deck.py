@@ -49,16 +49,7 @@ def laid_out(table: Table) -> tuple[Sighting, ...] | None:
 
 
 def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm: tuple[float, float] = (57.0, 87.0)) -> Deck:
-    """Learn what a deck looks like from the pattern.
-
-    Parameters
-    ----------
-    image_bgr : ndarray of uint8, shape (height, width, 3)
-        The picture.
-    laid : sequence of Sighting
-        From `laid_out`.
-    card_mm : tuple of float
-        Size of its cards.
+    """Learn what a deck looks like from the pattern, as `laid_out` gives it.
 
     Raises
     ------

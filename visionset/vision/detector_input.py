@@ -135,17 +135,7 @@ def _resized(image_bgr: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.
 
 
 class Looks:
-    """One picture as the finder sees it at several sizes, each computed once.
-
-    Parameters
-    ----------
-    image_bgr : ndarray of uint8, shape (height, width, 3)
-        The picture.
-    options : FindOptions
-        Numbers.
-    set_cards_only : bool
-        Ask the network that knows SET cards alone; it is surer of them.
-    """
+    """One picture as the finder sees it at several sizes, each computed once; the network that knows SET cards alone is surer of them."""
 
     def __init__(self, image_bgr: NDArray[np.uint8], options: FindOptions, set_cards_only: bool = False) -> None:
         self.options = options

@@ -71,19 +71,10 @@ def sight_dice(
     cards: Floats,
     options: ReadOptions,
 ) -> Sightings:
-    """Name dice.
+    """Name dice whose top faces may lie in quads, shape (n, 4, 2), or most likely do.
 
-    Parameters
-    ----------
-    quads : ndarray of float64, shape (n, 4, 2)
-        Where top faces may lie.
-    likely : ndarray of bool, shape (n,)
-        Where one most likely does.
-    more : callable
-        Gives other starts around quads that led to no die, shape (k, 4, 2), or everywhere: most dice that are missed were only begun
-        badly.
-    cards : ndarray of float64, shape (m, 4, 2)
-        Named cards; what is small and lies on one is its print.
+    Where quads led to no die, `more` gives other starts around them, or everywhere: most dice that are missed were only begun badly. What
+    is small and lies on a named card, shape (m, 4, 2), is its print.
     """
     printed = _printed(quads, cards)
     quads, likely = quads[~printed], likely[~printed]

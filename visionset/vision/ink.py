@@ -49,18 +49,10 @@ _INNER = (slice(7, 41), slice(5, 27))
 
 
 def ink_chroma(patches: NDArray[np.float32]) -> Floats:
-    """Chroma of the ink on straightened cards.
+    """Chroma of the ink on straightened cards, shape (n, 96, 64, 3), whose paper is at 1; shape (n, 2).
 
-    Parameters
-    ----------
-    patches : ndarray of float32, shape (n, 96, 64, 3)
-        BGR with the paper at 1.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, 2)
-        Red against blue and green against both, of the mean optical density, relative to its gray part; the angle
-        is the hue, the length how colourful the ink is. Zero where there is no ink.
+    Red against blue and green against both, of the mean optical density, relative to its gray part; the angle is the hue, the length how
+    colourful the ink is. Zero where there is no ink.
     """
     if not len(patches):
         return np.empty((0, 2))
@@ -91,19 +83,9 @@ def _density(patches: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def common_inks(color_log: Floats, chroma: Floats, options: InkOptions | None = None) -> Floats:
-    """What each card's colour is, given all cards of the table.
+    """What each card's colour is, given all cards of the table: log probabilities of red, green and purple, shape (n, 3).
 
-    Parameters
-    ----------
-    color_log : ndarray of float64, shape (n, 3)
-        Log probabilities of red, green, purple from each card alone.
-    chroma : ndarray of float64, shape (n, 2)
-        From `ink_chroma`.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, 3)
-        Log probabilities.
+    They begin with those from each card alone, and the `ink_chroma` of each decides.
     """
     options = options or InkOptions()
     usual = np.deg2rad(np.array(options.usual_deg))

@@ -79,20 +79,10 @@ class Lattice:
 
 
 def lattice(outlines_px: Floats, options: LatticeOptions | None = None) -> Lattice:
-    """Find the grid that dice form.
+    """Find the grid that dice form by their top faces, shape (n, 4, 2), corners in order from any of them; some may be false.
 
-    Parameters
-    ----------
-    outlines_px : ndarray of float64, shape (n, 4, 2)
-        Top faces in the picture, corners in order from any of them; some may be false.
-    options : LatticeOptions, optional
-        Numbers.
-
-    Returns
-    -------
-    Lattice
-        The largest group of neighbours has cells, and so have dice and groups near it that lie on the same lattice. Scattered
-        dice have none, and neither have two that lie side by side.
+    The largest group of neighbours has cells, and so have dice and groups near it that lie on the same lattice. Scattered dice have none,
+    and neither have two that lie side by side.
     """
     options = options or LatticeOptions()
     quads = np.array(outlines_px, np.float64).reshape(-1, 4, 2)

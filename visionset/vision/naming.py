@@ -22,21 +22,7 @@ class Sightings(NamedTuple):
 
 
 def named_sighting(quad: Floats, pieces: Sequence[Piece], log: Floats, index: int, confidence: float, min_confidence: float) -> Sighting:
-    """Name one thing.
-
-    Parameters
-    ----------
-    quad : ndarray of float64, shape (4, 2)
-        Its outline.
-    pieces : sequence of Piece
-        What it can be.
-    log : ndarray of float64, shape (n,)
-        Log probability of each.
-    index : int
-        Which it is taken for.
-    confidence, min_confidence : float
-        How sure that is, and how sure it must be to be said.
-    """
+    """Name one thing: of the pieces that it can be, the one at `index`, if that is sure enough; their log probabilities have shape (n,)."""
     ranking = np.argsort(-log)[:2]
     second = int(ranking[1] if ranking[0] == index else ranking[0])
     guess = Guess(pieces[index], confidence, pieces[second], float(min(confidence, np.exp(log[second]))))

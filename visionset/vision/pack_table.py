@@ -62,20 +62,10 @@ def sight_pack(
     taken: Floats,
     options: ReadOptions,
 ) -> Sightings:
-    """Name playing cards and backs.
+    """Name playing cards and backs from what `read_pack` made of them, and from quads where indices may lie, or most likely do.
 
-    Parameters
-    ----------
-    readings : CardReadings
-        From `read_pack`.
-    indices : ndarray of float64, shape (n, 4, 2)
-        Where corner indices may lie.
-    likely : ndarray of bool, shape (n,)
-        Where one most likely does.
-    more : callable
-        Gives other starts near cards, shape (k, 4, 2), that are in doubt or lie on another, which may hide all of it but its index.
-    taken : ndarray of float64, shape (m, 4, 2)
-        Where SET cards lie.
+    Near cards that are in doubt or lie on another, which may hide all of it but its index, `more` gives other starts. No playing card lies
+    where SET cards do (`taken`). All quads have the shape (n, 4, 2).
     """
     whole, backs = _distinct(readings, taken, options)
     corners = _corners(readers, own_indices(whole.quad_px[_doubtful(whole)]), options)

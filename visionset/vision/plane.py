@@ -41,19 +41,9 @@ _SMALLEST_ROOT = 1.0
 
 
 def size_evidence(quads: Floats, sure: Floats, options: PlaneOptions | None = None) -> Floats:
-    """How much more likely each quad's size is for a card of this table than for anything else.
+    """How much more likely each quad's size is for a card of this table than for anything else: log likelihood ratios, shape (n,).
 
-    Parameters
-    ----------
-    quads : ndarray of float64, shape (n, 4, 2)
-        Quads in the picture.
-    sure : ndarray of float64, shape (n,)
-        Probability of each being a rightly read card.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Log likelihood ratios.
+    Given how probable it is that each is a rightly read card.
     """
     options = options or PlaneOptions()
     known = sure >= options.sure

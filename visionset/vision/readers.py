@@ -23,13 +23,7 @@ RowsT = TypeVar("RowsT", bound=Rows)
 
 
 class Once(Generic[RowsT]):
-    """Reads each quad once, however often it is asked about.
-
-    Parameters
-    ----------
-    read : callable
-        Reads n quads, shape (n, 4, 2); n may be 0.
-    """
+    """Reads each quad once, however often it is asked about; the reader must know what to say of none."""
 
     def __init__(self, read: Callable[[Floats], RowsT]) -> None:
         self._read = read

@@ -59,21 +59,9 @@ def padded(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def cut(image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch = SET_CARD_PATCH) -> NDArray[np.uint8]:
-    """Straighten one piece.
+    """Straighten one piece, whose corners in the picture are clockwise, a card's beginning at a short side; a patch in blue, green, red.
 
-    Parameters
-    ----------
-    image_bgr : ndarray of uint8, shape (height, width, 3), or as `padded` gives it
-        The picture; a card much larger than the patch is averaged, not sampled.
-    quad : ndarray of float64, shape (4, 2)
-        Its corners in the picture, clockwise; a card's begin at a short side.
-    patch : Patch
-        What comes out.
-
-    Returns
-    -------
-    ndarray of uint8, shape (height, width, 3)
-        What of the patch lies beyond the picture's edge is a copy of the nearest pixel.
+    A card much larger than the patch is averaged, not sampled. Beyond the picture's edge the patch shows copies of the nearest pixel.
     """
     fine = (patch.quad + 0.5) * _OVERSAMPLING - 0.5
     side_px = max(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2]))

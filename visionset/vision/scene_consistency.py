@@ -31,12 +31,7 @@ _SMALLER = 5.0
 def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighting]:
     """Drop what is of a kind that no surely read piece speaks for; SET cards, of which doubtful ones are rare, all stay.
 
-    Parameters
-    ----------
-    sightings : list of Sighting
-        Of all kinds.
-    wanted : frozenset of Kind
-        The kinds that are looked for. One alone, or playing cards with their backs, is known to lie there: all of it stays.
+    Of what is wanted, one kind alone, or playing cards with their backs, is known to lie there: all of it stays.
     """
     if len(wanted - {Kind.CARD_BACK}) <= 1:
         return sightings

@@ -74,19 +74,9 @@ def shapes(quads: Floats) -> Floats:
 
 
 def as_seen_at(centers: Floats, known: Floats) -> Floats:
-    """Quads of dice as they would be seen at other places.
+    """Quads of dice as they would be seen at other places, shape (n, 2), given two top faces of the same table at least.
 
-    Parameters
-    ----------
-    centers : ndarray of float64, shape (n, 2)
-        The places.
-    known : ndarray of float64, shape (m, 4, 2)
-        Top faces of the same table, two at least.
-
-    Returns
-    -------
-    ndarray of float64, shape (4 n, 4, 2)
-        At each place one like each of the two nearest, as these stand and turned by an eighth on the table.
+    At each place one like each of the two nearest, as these stand and turned by an eighth on the table: shape (4 n, 4, 2).
     """
     apart = np.linalg.norm(centers[:, None] - known.mean(axis=1)[None], axis=2)
     nearest = known[np.argsort(apart, axis=1)[:, :2]].reshape(-1, 4, 2)
@@ -99,19 +89,9 @@ def as_seen_at(centers: Floats, known: Floats) -> Floats:
 
 
 def top_evidence(quads: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
-    """How much more likely each quad's size and shape are for a top face on this table than for anything else.
+    """How much more likely each quad's size and shape are for a top face on this table than for anything else: log likelihood ratios.
 
-    Parameters
-    ----------
-    quads : ndarray of float64, shape (n, 4, 2)
-        Quads in the picture.
-    sure : ndarray of float64, shape (n,)
-        Probability of each being a rightly read die.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Log likelihood ratios.
+    Given how probable it is that each is a rightly read die.
     """
     options = options or TopOptions()
     known = sure >= options.sure
@@ -127,22 +107,8 @@ def top_evidence(quads: Floats, sure: Floats, options: TopOptions | None = None)
 def light_evidence(quads: Floats, white: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
     """How much less likely each quad's brightness is for a top face than for anything else, where all dice are of one white.
 
-    Top faces all face one way, so that lamps light them alike; side faces face others. What is as bright as the top faces nearby
-    may be either.
-
-    Parameters
-    ----------
-    quads : ndarray of float64, shape (n, 4, 2)
-        Quads in the picture.
-    white : ndarray of float64, shape (n,)
-        Brightness of the bodies, above 0.
-    sure : ndarray of float64, shape (n,)
-        Probability of each being a rightly read die.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Log likelihood ratios, 0 or less.
+    Top faces all face one way, so that lamps light them alike; side faces face others. What is as bright as the top faces nearby may be
+    either: log likelihood ratios of 0 or less.
     """
     options = options or TopOptions()
     known = sure >= options.sure
@@ -178,18 +144,8 @@ def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[flo
 
 
 def tops(quads: Floats, odds: Floats, options: TopOptions | None = None) -> NDArray[np.bool_]:
-    """Of two quads that are two faces of one die keep the likelier top face, and the other if it is surely one too.
-
-    Parameters
-    ----------
-    quads : ndarray of float64, shape (n, 4, 2)
-        Clockwise quads.
-    odds : ndarray of float64, shape (n,)
-        Log odds that each is a top face.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
+    """Of two clockwise quads that are two faces of one die keep the one with greater log odds, and the other if it is surely a top face
+    too.
     """
     options = options or TopOptions()
     kept = np.ones(len(quads), dtype=bool)

@@ -66,15 +66,7 @@ class WatchState:
 
 
 def press_view_key(state: WatchState, key: int) -> WatchState:
-    """Return the state after a key.
-
-    Parameters
-    ----------
-    state : WatchState
-        Before.
-    key : int
-        As `cv2.waitKeyEx` gives it; negative for no key. Capital letters do what small ones do.
-    """
+    """Return the state after a key as `cv2.waitKeyEx` gives it, negative for none; capital letters do what small ones do."""
     if key < 0:
         return state
     name = _NAMED.get(key) or (chr(key).lower() if 32 <= key < 127 else "")

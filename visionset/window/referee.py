@@ -23,15 +23,7 @@ from visionset.window.zone_drag import Dragging, Pull
 
 
 class GamePresenter:
-    """Shows a game, and passes on what people say.
-
-    Parameters
-    ----------
-    session : Session
-        With a director.
-    keep_zones : callable
-        Saves zones that were dragged.
-    """
+    """Shows the game of a session with a director, and passes on what people say; zones that were dragged are given to `keep_zones`."""
 
     def __init__(self, session: Session, keep_zones: Callable[[Zones], object] = lambda zones: None) -> None:
         self.seats = SeatKeys()

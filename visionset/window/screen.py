@@ -23,13 +23,7 @@ _ON_SCREEN_S = 0.02
 
 
 class OpenCvScreen:
-    """A window that opens with the first picture, can be resized and keeps the picture's proportions.
-
-    Parameters
-    ----------
-    title : str
-        In the title bar.
-    """
+    """A window that opens with the first picture, can be resized and keeps the picture's proportions."""
 
     def __init__(self, title: str = "visionset") -> None:
         self._title = title

@@ -67,19 +67,7 @@ class SeatKeys:
 
 
 def press_seat_key(seats: SeatKeys, key: int, game: Game, state: Any) -> tuple[SeatKeys, Said | None]:
-    """Return what a key leads to, and what it says to the dealer.
-
-    Parameters
-    ----------
-    seats : Seats
-        Before.
-    key : int
-        As `cv2.waitKeyEx` gives it; negative for no key.
-    game : Game
-        The game that is played.
-    state : State
-        Where it stands.
-    """
+    """Return what a key, as `cv2.waitKeyEx` gives it, negative for none, leads to, and what it says to the dealer."""
     if key < 0:
         return seats, None
     if seats.zones:

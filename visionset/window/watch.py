@@ -20,17 +20,7 @@ _NOTICE_S = 2.5
 
 
 class TablePresenter:
-    """Shows cards and SETs.
-
-    Parameters
-    ----------
-    session : Session
-        That a key lets pause.
-    pictures : path
-        Folder for the key that saves the picture.
-    clock : callable
-        Seconds that only grow; for tests.
-    """
+    """Shows cards and SETs; a key lets the session pause, another saves the picture to a folder."""
 
     def __init__(self, session: Session, pictures: Path = Path(), clock: Callable[[], float] = time.monotonic) -> None:
         self.state = WatchState()

@@ -74,18 +74,8 @@ class Presenter(Protocol):
 class Window:
     """Drives a session and shows it, in the thread that calls `run`: windows want the main one.
 
-    Parameters
-    ----------
-    session : Session
-        What is shown; a clip is played at its own pace.
-    presenter : Presenter
-        How.
-    screen : Screen or None
-        None without a display: the video is written all the same.
-    write : callable, optional
-        Takes each new picture as it is recorded, and its time.
-    clock : callable
-        Seconds that only grow; for tests.
+    A clip is played at its own pace. Without a screen `write` is called all the same: with each new picture as it is recorded, and its
+    time.
     """
 
     def __init__(
