@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset import calibration
-from visionset.calibration import Calibration, Deck, Lens, chosen, config_folder, delete, listed, load, save
+from visionset.calibration import Calibration, Deck, Lens, chosen, delete, listed, load, save
 from visionset.errors import CalibrationError, OutputError
+from visionset.saving import config_folder
 
 LENS = Lens((900.5, 901.25), (640.0, 355.5), (-0.21, 0.05, 0.001, -0.0005, 0.0))
 PLANE = (2.0, 0.1, 600.0, -0.05, 1.4, 300.0, 1e-5, -4e-4, 1.0)

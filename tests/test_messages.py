@@ -84,7 +84,7 @@ def test_what_is_said_and_what_there_are_words_for_is_the_same() -> None:
 
 def test_numbers_lists_and_pieces_are_written_as_a_template_wants_them() -> None:
     words = Catalogue(
-        {"n": "{n} {n:card|cards}", "list": "{names: and }", "gain": "{gain:+d}", "of": "{what}!", "piece.set_card": "{code}"}, "n > 1"
+        {"n": "{n} {n:card|cards}", "list": "{names: and }", "gain": "{gain:+d}", "of": "{what}!", "set_card.oval": "{code}"}, "n > 1"
     )
     assert [words.say(Message("n", n=n)) for n in (0, 1, 2)] == ["0 card", "1 card", "2 cards"]
     assert words.say(Message("list", names=("Ann", "Bo"))) == "Ann and Bo"

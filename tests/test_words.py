@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from visionset.messages import at_table
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard, SetDie
-from visionset.words import counted, counted_pieces, label_lines
+from visionset.words import counted, counted_pieces, counted_sets, label_lines
 
 
 def test_cards_in_words() -> None:
@@ -37,11 +37,12 @@ def test_each_form_of_label_names_every_card_differently() -> None:
 
 
 def test_counting() -> None:
-    assert [counted(number, "SET") for number in range(3)] == ["no SET", "1 SET", "2 SETs"]
+    assert [counted(number, "picture") for number in range(3)] == ["no picture", "1 picture", "2 pictures"]
+    assert [str(counted_sets(number)) for number in range(3)] == ["no SET", "1 SET", "2 SETs"]
 
 
 def test_pieces_are_counted_by_kind() -> None:
-    assert counted_pieces([]) == "no card"
-    assert counted_pieces([Kind.SET_CARD] * 9) == "9 cards"
-    assert counted_pieces([Kind.SET_DIE]) == "1 SET die"
-    assert counted_pieces([Kind.PIP_DIE, Kind.SET_DIE, Kind.SET_DIE, Kind.SET_CARD]) == "1 card, 2 SET dice and 1 die"
+    assert str(counted_pieces([])) == "no card"
+    assert str(counted_pieces([Kind.SET_CARD] * 9)) == "9 cards"
+    assert str(counted_pieces([Kind.SET_DIE])) == "1 SET die"
+    assert str(counted_pieces([Kind.PIP_DIE, Kind.SET_DIE, Kind.SET_DIE, Kind.SET_CARD])) == "1 card, 2 SET dice and 1 die"

@@ -6,7 +6,6 @@ A little longer than most modules by its errors, each of which says what to do.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ import numpy as np
 from visionset.codec import from_json
 from visionset.errors import CalibrationError, RecordError
 from visionset.geometry import Floats, apply
-from visionset.saving import save_text
+from visionset.saving import config_folder, save_text
 from visionset.untrusted import text_of, toml_of
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -208,14 +207,6 @@ class Calibration:
             return from_json(cls, toml_of(text))
         except (RecordError, CalibrationError) as error:
             raise CalibrationError(f"expected a profile, got none ({error!s:.160}); delete it and run visionset calibrate lens") from None
-
-
-def config_folder() -> Path:
-    """Where profiles and the history of checks are: ``VISIONSET_CONFIG``, else the user's folder for settings."""
-    from platformdirs import user_config_path
-
-    named = os.environ.get("VISIONSET_CONFIG")
-    return Path(named) if named else user_config_path("visionset")
 
 
 def save(profile: Calibration, folder: Path | None = None) -> Path:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from visionset import __version__
+from visionset.commands.language import speak_as_wanted
 from visionset.commands.parts import complain
 from visionset.commands.process import INTERRUPTED, INTERRUPTS, READER_LEFT, end_now, finish_errors, forget, prepare_streams
 from visionset.commands.terminal import Parser
@@ -116,6 +117,7 @@ def _run(argv: Sequence[str] | None) -> int:
         parser.print_help()
         return 0
     try:
+        speak_as_wanted(args)
         code: int = args.run(args)
         return code
     except VisionsetError as error:

@@ -19,8 +19,6 @@ class KindSpec:
     kind: Kind
     choice: str
     """Its name after ``--pieces``; kinds of the same name are looked for together."""
-    nouns: tuple[str, str]
-    """One of them and several, where kinds are told apart."""
     noun: str = "card"
     """What people at a table call it."""
     piece: type[Piece] | None = None
@@ -38,7 +36,6 @@ class KindSpec:
 _SET_CARD = KindSpec(
     Kind.SET_CARD,
     "set-cards",
-    ("card", "cards"),
     piece=SetCard,
     faces=SET_DECK,
     attributes=("number", "color", "shading", "shape"),
@@ -47,7 +44,6 @@ _SET_CARD = KindSpec(
 _SET_DIE = KindSpec(
     Kind.SET_DIE,
     "set-dice",
-    ("SET die", "SET dice"),
     noun="die",
     piece=SetDie,
     faces=SET_DIE_FACES,
@@ -58,17 +54,14 @@ _SET_DIE = KindSpec(
 _PIP_DIE = KindSpec(
     Kind.PIP_DIE,
     "pip-dice",
-    ("die", "dice"),
     noun="die",
     piece=PipDie,
     faces=tuple(map(PipDie, range(1, 7))),
     attributes=("value",),
     is_die=True,
 )
-_PLAYING_CARD = KindSpec(
-    Kind.PLAYING_CARD, "playing-cards", ("playing card", "playing cards"), piece=PlayingCard, faces=PACK, attributes=("suit", "rank")
-)
-_CARD_BACK = KindSpec(Kind.CARD_BACK, "playing-cards", ("face-down card", "face-down cards"))
+_PLAYING_CARD = KindSpec(Kind.PLAYING_CARD, "playing-cards", piece=PlayingCard, faces=PACK, attributes=("suit", "rank"))
+_CARD_BACK = KindSpec(Kind.CARD_BACK, "playing-cards")
 
 KIND_SPECS: Mapping[Kind, KindSpec] = {one.kind: one for one in (_SET_CARD, _SET_DIE, _PIP_DIE, _PLAYING_CARD, _CARD_BACK)}
 """Every kind of piece."""

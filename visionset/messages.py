@@ -10,7 +10,7 @@ more under ``table``.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from gettext import c2py
@@ -115,22 +115,28 @@ class Catalogue(Formatter):
         Number of the form for ``n``, as gettext writes it.
     language : str
         Under which other packages are asked for the words of their games.
+    otherwise : Catalogue, optional
+        Says what this one has no words for.
     """
 
-    def __init__(self, templates: Mapping[str, str], plural: str = "n != 1", language: str = ENGLISH) -> None:
+    def __init__(
+        self, templates: Mapping[str, str], plural: str = "n != 1", language: str = ENGLISH, otherwise: Catalogue | None = None
+    ) -> None:
         self.templates = dict(templates)
         self.language = language
+        self.otherwise = otherwise
         self._form = c2py(plural)
         self._asked: set[str] = set()
 
     @classmethod
     def load(cls, language: str = ENGLISH) -> Self:
-        """Read the words of a language, those of our games among them."""
+        """Read the words of a language, those of our games among them; what it has no words for is said in English."""
         package = files("visionset")
         games = sorted((folder for folder in (package / "games").iterdir() if folder.is_dir()), key=lambda folder: folder.name)
         sources = (package / "catalogue" / f"{language}.toml", *(folder / f"messages.{language}.toml" for folder in games))
         templates = {code: template for source in sources for code, template in _read(source).items()}
-        return cls(templates, templates.pop("plural", "n != 1"), language)
+        otherwise = None if language == ENGLISH else _english()
+        return cls(templates, templates.pop("plural", "n != 1"), language, otherwise)
 
     def has(self, code: str) -> bool:
         """Whether there are words for a code; games of other packages are asked where there are none."""
@@ -143,6 +149,12 @@ class Catalogue(Formatter):
                     self.templates = words | self.templates  # nobody takes our own words away
         return code in self.templates
 
+    def _home(self, code: str) -> Catalogue | None:
+        """The catalogue that has words for a code."""
+        if self.has(code):
+            return self
+        return None if self.otherwise is None else self.otherwise._home(code)
+
     def say(self, what: object, register: str = "") -> str:
         """Put a message into words; what is none is written as it is.
 
@@ -154,25 +166,26 @@ class Catalogue(Formatter):
             what = what.said
         if not isinstance(what, Message):
             return str(what)
-        if not self.has(what.code):
+        home = self._home(what.code)
+        if home is None:
             return str(what.to_json())
-        template = self.templates.get(f"{register}.{what.code}", self.templates[what.code])
+        template = home.templates.get(f"{register}.{what.code}", home.templates[what.code])
         try:
-            return "".join(self._parts(template, dict(what.args), register))
+            return "".join(self._parts(template, dict(what.args), register, home._form))
         except (KeyError, ValueError):
             return str(what.to_json())
 
-    def _parts(self, template: str, args: Mapping[str, object], register: str) -> Iterable[str]:
+    def _parts(self, template: str, args: Mapping[str, object], register: str, form: Callable[[int], int]) -> Iterable[str]:
         for text, name, spec, _ in self.parse(template):
             yield text
             if name is not None:
-                yield self._said(args[name], spec or "", register)
+                yield self._said(args[name], spec or "", register, form)
 
-    def _said(self, value: object, spec: str, register: str) -> str:
+    def _said(self, value: object, spec: str, register: str, form: Callable[[int], int]) -> str:
         if isinstance(value, tuple):
             return (spec or ", ").join(self.say(one, register) for one in value)
         if isinstance(value, int) and "|" in spec:
-            return spec.split("|")[self._form(abs(value))]
+            return spec.split("|")[form(abs(value))]
         return format(value, spec) if isinstance(value, int | float) else self.say(value, register)
 
 
@@ -185,6 +198,12 @@ def _flat(table: Mapping[str, Any], before: str = "") -> dict[str, str]:
 
 def _read(source: Traversable) -> dict[str, str]:
     return _flat(tomllib.loads(source.read_text(encoding="utf-8"))) if source.is_file() else {}
+
+
+def languages() -> tuple[str, ...]:
+    """Those that there is a catalogue of, English first."""
+    found = {Path(one.name).stem for one in (files("visionset") / "catalogue").iterdir() if one.name.endswith(".toml")}
+    return (ENGLISH, *sorted(found - {ENGLISH}))
 
 
 _spoken: Catalogue | None = None
@@ -207,8 +226,8 @@ def in_words(what: object, register: str = "") -> str:
 
 
 def has(code: str) -> bool:
-    """Whether there are words for a code."""
-    return (_spoken or _english()).has(code)
+    """Whether there are words for a code, be they English."""
+    return (_spoken or _english())._home(code) is not None
 
 
 def at_table(what: object) -> str:

@@ -37,7 +37,7 @@ class Shape(Enum):
     @property
     def said(self) -> Message:
         """What people call it."""
-        return Message(f"shape.{self.value}", number=1)
+        return Message(f"shape.{self.value}")
 
 
 class Shading(Enum):
@@ -78,11 +78,6 @@ def _number(text: str, whole: str) -> int:
     if text not in {"1", "2", "3"}:
         raise PieceError(f"expected a number from 1 to 3, got {text!r} in {whole!r}; name the number first, as in 2-red-open-oval")
     return int(text)
-
-
-def _looks(number: int, color: Color, shape: Shape) -> dict[str, Message]:
-    """What cards and dice share, in words: ``two``, ``red``, ``ovals``."""
-    return {"number": Message(f"number.{number}"), "color": color.said, "shape": Message(f"shape.{shape.value}", number=number)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +125,8 @@ class SetCard:
     @property
     def said(self) -> Message:
         """What people call it."""
-        return Message("piece.set_card", code=str(self), **_looks(self.number, self.color, self.shape), shading=self.shading)
+        looks = {"color": self.color, "shading": self.shading}
+        return Message(f"set_card.{self.shape.value}", code=str(self), count=self.number, number=Message(f"number.{self.number}"), **looks)
 
     def __str__(self) -> str:
         return f"{self.number}-{self.color.value}-{self.shading.value}-{self.shape.value}"
@@ -174,7 +170,8 @@ class SetDie:
         """What people call it."""
         if self.number is None or self.color is None or self.shape is None:
             return Message("piece.wild")
-        return Message("piece.set_die", code=str(self), **_looks(self.number, self.color, self.shape))
+        number = Message(f"number.{self.number}")
+        return Message(f"set_die.{self.shape.value}", code=str(self), count=self.number, number=number, color=self.color)
 
     def __str__(self) -> str:
         if self.color is None or self.shape is None:

@@ -14,6 +14,14 @@ _NAME_CHARS = 40
 """Of the name, in that of the unfinished file: file systems take 255 bytes."""
 
 
+def config_folder() -> Path:
+    """Where settings, profiles, zones and the history of checks are: ``VISIONSET_CONFIG``, else the user's folder for settings."""
+    from platformdirs import user_config_path
+
+    named = os.environ.get("VISIONSET_CONFIG")
+    return Path(named) if named else user_config_path("visionset")
+
+
 def reason(error: OSError) -> str:
     """Why the system refused, in its words."""
     return (error.strerror or type(error).__name__).lower()

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from visionset.kinds import KIND_SPECS
-from visionset.messages import Message
-from visionset.pieces import Kind, Piece, PlayingCard, Rank, SetCard, SetDie, Suit
-
-_SUIT = {Suit.CLUBS: "clubs", Suit.DIAMONDS: "diamonds", Suit.HEARTS: "hearts", Suit.SPADES: "spades"}
+from visionset.messages import Message, in_words
+from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard
 
 
 def whereabouts(center_px: Iterable[float], size_px: tuple[int, int]) -> Message:
@@ -35,52 +32,61 @@ def label_lines(piece: Piece) -> tuple[tuple[str, ...], ...]:
     >>> label_lines(SetCard.parse("2-red-striped-oval"))
     (('2 red striped ovals',), ('2 red', 'striped ovals'), ('2R st ov',))
     """
+    full, short = _labels(piece)
+    lines = tuple(in_words(full).split("\n"))
+    return tuple(dict.fromkeys(((" ".join(lines),), lines, (in_words(short),))))
+
+
+def _labels(piece: Piece) -> tuple[Message, Message]:
+    """The label of a piece, in which a new line may begin, and its short form."""
     if isinstance(piece, PlayingCard):
-        rank = "10" if piece.rank is Rank.TEN else piece.rank.value
-        suit = _SUIT[piece.suit]
-        return ((f"{rank} {suit}",), (rank, suit), (f"{rank} {suit[:2]}",))
-    if isinstance(piece, SetDie):
-        if piece.color is None or piece.shape is None:
-            return (("WILD",), ("W",))
-        color = piece.color.value
+        rank = Message(f"index.{piece.rank.value}")
         return (
-            (f"{piece.number} {color} {_shape(piece)}",),
-            (f"{piece.number} {color}", _shape(piece)),
-            (f"{piece.number}{color[0].upper()} {piece.shape.value[:2]}",),
+            Message("label.playing_card", rank=rank, suit=piece.suit),
+            Message("short.playing_card", rank=rank, suit=Message(f"short.{piece.suit.value}")),
         )
-    if not isinstance(piece, SetCard):
-        return ((str(piece),),)
-    color, shading, shape = piece.color.value, piece.shading.value, piece.shape.value
+    if isinstance(piece, PipDie):
+        return piece.said, piece.said
+    if piece.color is None or piece.shape is None or piece.number is None:
+        return Message("label.wild"), Message("short.wild")
+    looks = {"color": piece.color} | ({"shading": piece.shading} if isinstance(piece, SetCard) else {})
+    short = {name: Message(f"short.{value.value}") for name, value in {**looks, "shape": piece.shape}.items()}
     return (
-        (f"{piece.number} {color} {shading} {_shape(piece)}",),
-        (f"{piece.number} {color}", f"{shading} {_shape(piece)}"),
-        (f"{piece.number}{color[0].upper()} {shading[:2]} {shape[:2]}",),
+        Message(f"label.{piece.kind.value}.{piece.shape.value}", count=piece.number, **looks),
+        Message(f"short.{piece.kind.value}", count=piece.number, **short),
     )
 
 
-def _shape(piece: SetCard | SetDie) -> str:
-    if piece.shape is None or piece.number is None:
-        return "WILD"
-    return piece.shape.value + ("s" if piece.number > 1 else "")
-
-
 def counted(number: int, noun: str) -> str:
-    """``1 card``, ``3 cards``, ``no SET``.
+    """``1 frame``, ``3 frames``, ``no picture``, for the lines of commands.
 
-    >>> counted(0, "SET"), counted(1, "card"), counted(3, "card")
-    ('no SET', '1 card', '3 cards')
+    >>> counted(0, "picture"), counted(1, "frame"), counted(3, "frame")
+    ('no picture', '1 frame', '3 frames')
     """
     if number == 0:
         return f"no {noun}"
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def counted_pieces(kinds: Iterable[Kind]) -> str:
+def counted_sets(number: int) -> Message:
+    """``1 SET``, ``3 SETs``, ``no SET``."""
+    return Message("count.sets", count=number) if number else Message("count.no_sets")
+
+
+def counted_pieces(kinds: Iterable[Kind]) -> Message:
     """``9 cards``, ``3 cards and 17 SET dice``; ``no card`` for an empty table.
 
-    >>> counted_pieces([Kind.SET_CARD] * 3 + [Kind.SET_DIE] * 17)
-    '3 cards and 17 SET dice'
+    >>> print(counted_pieces([Kind.SET_CARD] * 3 + [Kind.SET_DIE] * 17))
+    3 cards and 17 SET dice
     """
     there = Counter(kinds)
-    named = [f"{there[kind]} {KIND_SPECS[kind].nouns[there[kind] > 1]}" for kind in Kind if there[kind]]
-    return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named) or "no card"
+    named = tuple(Message(f"count.{kind.value}", count=there[kind]) for kind in Kind if there[kind])
+    if not named:
+        return Message("count.nothing")
+    return Message("count.together", first=named[:-1], last=named[-1]) if len(named) > 1 else named[0]
+
+
+def what_lies(kinds: Iterable[Kind], unsure: int) -> Message:
+    """What lies on a table, and how much of it could not be read for sure."""
+    pieces = counted_pieces(kinds)
+    return Message("caption.unsure", pieces=pieces, count=unsure) if unsure else pieces

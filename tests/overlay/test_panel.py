@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.builders import NINE, ONE_SET, deal, set_dice
+from visionset.messages import at_table
 from visionset.overlay import Reveal, Tag, View, caption_text, panel, with_caption
 from visionset.overlay.drawing import text_size
 from visionset.pieces import SET_DECK, Kind
@@ -14,7 +15,7 @@ from visionset.window.keys import HELP
 
 def caption(names: tuple[str, ...], view: View) -> str:
     table = deal(names)
-    return caption_text(table, sets_on_table(table.pieces), view)
+    return at_table(caption_text(table, sets_on_table(table.pieces), view))
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_caption_gives_away_what_the_hints_allow(names: tuple[str, ...], view: V
 def test_caption_counts_every_kind_of_piece() -> None:
     dice = set_dice({(0, 0): "1-red-oval", (0, 1): "2-red-oval", (0, 2): "3-red-oval"})
     table = Table((640, 480), (*dice, *deal(NINE[:1]).sightings, Sighting(Kind.CARD_BACK, dice[0].outline_px + 200, None, 0.9)))
-    assert caption_text(table, ((0, 1, 2),), View()) == "1 card, 3 SET dice and 1 face-down card · 1 SET"
+    assert at_table(caption_text(table, ((0, 1, 2),), View())) == "1 card, 3 SET dice and 1 face-down card · 1 SET"
 
 
 def test_caption_is_below_the_picture_and_hides_nothing() -> None:
@@ -53,9 +54,9 @@ def test_caption_is_below_the_picture_and_hides_nothing() -> None:
 
 def test_help_fits_the_smallest_picture() -> None:
     for size_px in ((1280, 720), (320, 240), (480, 640)):
-        plate, *texts = (mark for mark in panel(HELP, size_px).marks if isinstance(mark, Tag))
+        plate, *texts = (mark for mark in panel([at_table(line) for line in HELP], size_px).marks if isinstance(mark, Tag))
         assert plate.box.left + plate.box.width <= size_px[0]
         assert plate.box.top + plate.box.height <= size_px[1]
         for text in texts:
             assert text_size(text.lines, text.size_px)[1] <= plate.box.height
-    assert caption_text(Table((10, 10)), (), View()) == "no card in sight"
+    assert at_table(caption_text(Table((10, 10)), (), View())) == "no card in sight"

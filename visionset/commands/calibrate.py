@@ -136,8 +136,8 @@ def run_delete(args: argparse.Namespace) -> int:
 
 def run_history(args: argparse.Namespace) -> int:
     """Print all checks as a table."""
-    from visionset.calibration import config_folder
     from visionset.commands.calibrate_history import print_history, read_history
+    from visionset.saving import config_folder
 
     print_history(read_history(config_folder()))
     return 0

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from visionset.calibration import Calibration, Deck, chosen, config_folder, listed, load, save
+from visionset.calibration import Calibration, Deck, chosen, listed, load, save
 from visionset.commands.parts import complain, say
 from visionset.errors import CalibrationError
 from visionset.frame import Frame
 from visionset.messages import at_table
+from visionset.saving import config_folder
 from visionset.session import SessionOptions
 from visionset.sources import Photos, Source, camera_name, open_source
 from visionset.vision import pipeline

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from visionset.commands.language import add_language_option
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.terminal import escaped
 from visionset.kinds import CHOICES, kinds_of
@@ -43,6 +44,7 @@ def add_command(
         epilog=more,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    add_language_option(parser)
     parser.set_defaults(run=run)
     return parser
 
@@ -102,24 +104,24 @@ def say(line: str) -> None:
 
 def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | None = None) -> str:
     """``12 cards, 3 SETs`` or ``3 cards and 17 SET dice, no SET``; `count` is how many SETs there are if not all are listed."""
-    from visionset.words import counted, counted_pieces
+    from visionset.messages import at_table
+    from visionset.words import counted_sets, what_lies
 
-    unread = sum(sighting.is_unread for sighting in table.sightings)
-    pieces = counted_pieces(sighting.kind for sighting in table.sightings) + (f" ({unread} not sure)" if unread else "")
-    return f"{pieces}, {counted(len(sets) if count is None else count, 'SET')}" if table.sightings else pieces
+    pieces = at_table(what_lies((one.kind for one in table.sightings), sum(one.is_unread for one in table.sightings)))
+    return f"{pieces}, {at_table(counted_sets(len(sets) if count is None else count))}" if table.sightings else pieces
 
 
 def card_text(sighting: Sighting) -> str:
     """A card in words, or what it might be."""
-    from visionset.messages import at_table
+    from visionset.messages import Message, at_table
 
     if sighting.piece is not None:
         return at_table(sighting.piece)
     if sighting.kind.value == "card_back":
-        return "a card face down"
+        return at_table(Message("read.face_down"))
     if sighting.guess is None:
-        return "? not sure: look closer or move it"
-    return f"? perhaps {at_table(sighting.guess.piece)}: look closer or move it"
+        return at_table(Message("read.unsure"))
+    return at_table(Message("read.perhaps", piece=sighting.guess.piece))
 
 
 def add_data_option(parser: argparse.ArgumentParser) -> None:

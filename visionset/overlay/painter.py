@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.messages import at_table
+from visionset.messages import Message, at_table
 from visionset.overlay.compose import Trio, draw_table
 from visionset.overlay.drawing import Drawing, paint
 from visionset.overlay.panel import caption_text
@@ -26,8 +26,10 @@ def caption_of(settled: Settled, sets: Sequence[Trio], held_s: float, view: View
     """
     if settled.remarks:
         return at_table(settled.remarks[0]), True
-    text = caption_text(settled.table, sets, view)
-    return (f"{text} · held while something moves" if held_s >= _HELD_S and settled.table.sightings else text), False
+    caption = caption_text(settled.table, sets, view)
+    if held_s >= _HELD_S and settled.table.sightings:
+        caption = Message("caption.held", caption=caption)
+    return at_table(caption), False
 
 
 class TablePainter:

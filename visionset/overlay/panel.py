@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import read_only
-from visionset.messages import at_table
+from visionset.messages import Message
 from visionset.overlay.compose import Trio, shown_groups
 from visionset.overlay.drawing import (
     DARK,
@@ -28,33 +28,33 @@ from visionset.overlay.drawing import (
 )
 from visionset.overlay.view import Reveal, View
 from visionset.table import Table
-from visionset.words import counted, counted_pieces
+from visionset.words import counted_pieces, counted_sets, what_lies
 
 _STRIPS = 4
 """Strips that are kept."""
 
 
-def caption_text(table: Table, sets: Sequence[Trio], view: View) -> str:
+def caption_text(table: Table, sets: Sequence[Trio], view: View) -> Message:
     """One line that says what lies there, as far as the hints allow."""
-    unread = sum(sighting.is_unread for sighting in table.sightings)
-    all_pieces = counted_pieces(sighting.kind for sighting in table.sightings)
-    text = all_pieces + (f" ({unread} not sure)" if unread else "")
     if not table.sightings:
-        return "no card in sight"
+        return Message("caption.none")
+    kinds = [sighting.kind for sighting in table.sightings]
+    there = what_lies(kinds, sum(sighting.is_unread for sighting in table.sightings))
     if view.hint is Reveal.OFF:
-        return text
+        return there
     if view.hint is Reveal.COUNT:
-        return f"{text} · {'there is' if len(sets) < 2 else 'there are'} {counted(len(sets), 'SET')}"
+        return Message("caption.how_many", lying=there, count=len(sets)) if sets else Message("caption.how_many_none", lying=there)
     groups = shown_groups(sets, view)
-    text = f"{text} · {counted(len(sets), 'SET')}"
-    if view.hint is Reveal.ALL and view.step is None:
-        return f"{text}, {len(groups)} drawn: n shows one by one" if len(groups) < len(sets) else text
-    if not groups:
-        return text
-    group, pieces = groups[0], table.pieces
-    which = f"SET {group.letter}, {group.number + 1} of {len(sets)}: " if len(sets) > 1 else ""
-    named = " + ".join(at_table(piece) for position in group.positions if (piece := pieces[position]) is not None)
-    return f"{all_pieces} · {which}{named}"
+    if not groups or (view.hint is Reveal.ALL and view.step is None):
+        found = counted_sets(len(sets))
+        if len(groups) < len(sets):
+            return Message("caption.some_drawn", lying=there, sets=found, count=len(groups))
+        return Message("caption.sets", lying=there, sets=found)
+    group = groups[0]
+    shown = {"lying": counted_pieces(kinds), "pieces": tuple(piece for at in group.positions if (piece := table.pieces[at]) is not None)}
+    if len(sets) == 1:
+        return Message("caption.one", **shown)
+    return Message("caption.one_of", letter=group.letter, number=group.number + 1, count=len(sets), **shown)
 
 
 def with_caption(

@@ -10,17 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
+from visionset.messages import Message
 from visionset.table import Sighting, Table
 
 
 class Reveal(Enum):
-    """How much is given away; the value is the name on screen."""
+    """How much is given away."""
 
     OFF = "off"
-    COUNT = "how many"
-    ONE = "one card"
-    TWO = "two cards"
-    ALL = "whole SETs"
+    COUNT = "count"
+    ONE = "one"
+    TWO = "two"
+    ALL = "all"
+
+    @property
+    def said(self) -> Message:
+        """What people call it."""
+        return Message(f"hints.{self.value}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from visionset import calibration
-from visionset.calibration import Calibration, config_folder
+from visionset.calibration import Calibration
 from visionset.errors import RecordError, RuleError
 from visionset.games.base import Event
 from visionset.games.registry import SPECS
@@ -20,6 +20,7 @@ from visionset.referee.log import Log
 from visionset.referee.recognize_game import offer
 from visionset.referee.terms import RefereeOptions
 from visionset.referee.zones import Zones
+from visionset.saving import config_folder
 from visionset.session.options import SessionOptions
 from visionset.sources import CameraOptions, Source, camera_name, open_source
 from visionset.store import EntryKind, Match, Store, all_scores

@@ -5,28 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from visionset.messages import Message, Words
 from visionset.overlay import Reveal, View
 
-HELP: tuple[str, ...] = (
-    "h\thints: next kind",
-    "0\tno hints",
-    "1\thow many SETs there are",
-    "2\tone card of one SET",
-    "3\ttwo cards of one SET",
-    "4\twhole SETs",
-    "n  p\tnext, previous SET",
-    "a\tall SETs again",
-    "l\tnames of the cards",
-    "space\tpause, go on",
-    "m\tmirror the view",
-    "r\tturn the view",
-    "t\tframes per second and times",
-    "s\tsave the picture",
-    "?\tthis help",
-    "q\tquit",
-    "?\ton a card: not sure, look closer or move it",
-    "2R st ov\ton a card: 2 red striped ovals",
-)
+_KEYS = "hints off count one two all step again names pause mirror turn times save help quit unsure short"
+
+HELP = tuple(Message(f"watch.key.{name}") for name in _KEYS.split())
 """What the help panel says, key and meaning parted by a tab."""
 
 _NAMED = {
@@ -61,7 +45,7 @@ class WatchState:
     """Times that the person asked to save the picture."""
     done: bool = False
     """The person wants to leave."""
-    notice: str = ""
+    notice: Words = ""
     """Answer to the last key, in words."""
 
 
@@ -77,7 +61,7 @@ def press_view_key(state: WatchState, key: int) -> WatchState:
 
 
 def _hint(state: WatchState, hint: Reveal) -> WatchState:
-    return replace(state, view=replace(state.view, hint=hint, step=None), notice=f"hints: {hint.value}")
+    return replace(state, view=replace(state.view, hint=hint, step=None), notice=Message("watch.hints", hints=hint))
 
 
 def _step(state: WatchState, by: int) -> WatchState:
@@ -91,17 +75,19 @@ def _step(state: WatchState, by: int) -> WatchState:
 
 def _turn(state: WatchState) -> WatchState:
     turns = (state.view.quarter_turns + 1) % 4
-    return replace(state, view=replace(state.view, quarter_turns=turns), notice=f"view turned by {90 * turns} degrees")
+    return replace(state, view=replace(state.view, quarter_turns=turns), notice=Message("watch.turned", degrees=90 * turns))
 
 
 def _mirror(state: WatchState) -> WatchState:
     mirrored = not state.view.mirrored
-    return replace(state, view=replace(state.view, mirrored=mirrored), notice="mirrored" if mirrored else "not mirrored")
+    return replace(
+        state, view=replace(state.view, mirrored=mirrored), notice=Message("watch.mirrored" if mirrored else "watch.not_mirrored")
+    )
 
 
 def _labels(state: WatchState) -> WatchState:
     labels = not state.view.labels
-    return replace(state, view=replace(state.view, labels=labels), notice="names on" if labels else "names off")
+    return replace(state, view=replace(state.view, labels=labels), notice=Message("watch.names_on" if labels else "watch.names_off"))
 
 
 _ACTIONS: dict[str, Callable[[WatchState], WatchState]] = {
@@ -110,7 +96,7 @@ _ACTIONS: dict[str, Callable[[WatchState], WatchState]] = {
     "p": lambda state: _step(state, -1),
     "a": lambda state: _hint(state, Reveal.ALL),
     "l": _labels,
-    " ": lambda state: replace(state, paused=not state.paused, notice="" if state.paused else "paused: space goes on"),
+    " ": lambda state: replace(state, paused=not state.paused, notice="" if state.paused else Message("watch.paused")),
     "m": _mirror,
     "r": _turn,
     "t": lambda state: replace(state, timings=not state.timings, notice=""),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.games.base import EVERYONE
+from visionset.messages import Message, at_table
 from visionset.overlay import paint, panel
 from visionset.overlay.showing import ShownBoard, draw_showing
 from visionset.referee.player_input import Answer, Said
@@ -62,7 +63,7 @@ class GamePresenter:
         wanted = showing, history.state.players, frame.size_px
         if self._board is None or wanted != self._drawn:  # most frames show what the one before showed
             self._board, self._drawn = draw_showing(*wanted), wanted
-        drawing = self._board.drawing + panel(HELP, frame.size_px) if self.seats.help else self._board.drawing
+        drawing = self._board.drawing + panel([at_table(line) for line in HELP], frame.size_px) if self.seats.help else self._board.drawing
         picture: NDArray[np.uint8] = frame.image_bgr
         if showing.exhibits:
             picture = picture.copy()
@@ -116,5 +117,5 @@ def _with_zones(showing: Showing, dragging: Dragging, size_px: tuple[int, int]) 
         )
         for zone in zones.zones
     )
-    told = (Told(EVERYONE, "drag a zone by its middle, an edge or a corner; z keeps them. The game rests"),)
+    told = (Told(EVERYONE, Message("zone.drag")),)
     return Showing(told, marks=marks, status=showing.status)

@@ -16,20 +16,9 @@ from visionset.referee.terms import MOST_ANSWERS, Option, Question
 SEAT_KEYS = "asdfjkl"
 """Keys of the seats: where the fingers lie."""
 
-HELP: tuple[str, ...] = (
-    "a s d f j k l\tSET! (first player, second player, ...)",
-    "A S D F J K L\tthere is no SET",
-    "1 - 9, 0\tanswer; none of these",
-    "n  space\tnext: go on without what is waited for",
-    "t  g\tthe table is right, the game is right",
-    "u\ttake the last event back",
-    "x\tdispute: a piece that gave or cost points was read wrongly",
-    "m\tmoves that the camera cannot see: circle, end the turn, done",
-    "h, then a seat\ta hint for that player",
-    "z\tdrag the zones with the mouse, z again keeps them (English Sets)",
-    "?\tthis help",
-    "q\tquit",
-)
+_KEYS = "call no_set answer next right undo dispute menu hint zones help quit"
+
+HELP = tuple(Message(f"seats.key.{name}") for name in _KEYS.split())
 """What the help panel says, key and meaning parted by a tab."""
 
 _SEEN = "deal take rolled roll open place replace roll_wild drawn draw starter lay add call"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from visionset.errors import OutputError
+from visionset.messages import Message, Words, at_table
 from visionset.overlay import paint, panel, with_caption
 from visionset.overlay.painter import TablePainter, caption_of
 from visionset.session import Session, Snapshot
@@ -46,11 +47,11 @@ class TablePresenter:
         recorded = with_caption(picture, text, alert=asks)
         if not has_screen:
             return Shown(recorded, recorded)
-        lines = HELP if state.help else self._timing_lines(snapshot) if state.timings else ()
+        lines = tuple(map(at_table, HELP)) if state.help else self._timing_lines(snapshot) if state.timings else ()
         if lines:
             picture = paint(panel(lines, (picture.shape[1], picture.shape[0])), picture)
         notice = snapshot.trouble or self._notice()
-        return Shown(with_caption(picture, notice or text, right="? help", alert=bool(notice) or asks), recorded)
+        return Shown(with_caption(picture, notice or text, right=at_table(Message("caption.help")), alert=bool(notice) or asks), recorded)
 
     def touched(self, touched: Touched, snapshot: Snapshot, shown: Shown) -> None:
         """Answer a key."""
@@ -63,20 +64,21 @@ class TablePresenter:
             self._session.pause(self.state.paused)
 
     def _notice(self) -> str:
-        return self.state.notice if self.state.paused or self._clock() < self._notice_until_s else ""
+        return at_table(self.state.notice) if self.state.paused or self._clock() < self._notice_until_s else ""
 
     def _timing_lines(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Frames per second, then milliseconds of each stage."""
         times = {**snapshot.timings_ms, "draw": self._painter.spent_ms}
-        return (f"{snapshot.fps:.0f}\tframes per second", *(f"{value:.1f} ms\t{name}" for name, value in times.items()))
+        stages = (Message("watch.time", time_ms=value, stage=Message(f"stage.{name}")) for name, value in times.items())
+        return (at_table(Message("watch.fps", fps=snapshot.fps)), *map(at_table, stages))
 
-    def _save(self, shown: Shown) -> str:
+    def _save(self, shown: Shown) -> Words:
         path = _free_name(self._pictures)
         try:
             write_picture(path, shown.recorded)
         except OutputError as error:
             return str(error)
-        return f"saved {path}"
+        return Message("watch.saved", path=str(path))
 
 
 def _free_name(folder: Path) -> Path:

@@ -1,0 +1,59 @@
+"""The language in which people at the table are spoken to: of an option, of the environment, of the user's settings."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from visionset.errors import OutputError
+from visionset.messages import ENGLISH, Catalogue, languages, speak
+from visionset.saving import config_folder
+from visionset.untrusted import toml_of
+
+_SETTING = "language"
+
+
+def add_language_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the language."""
+    told = "language at the table: %(choices)s (default: $VISIONSET_LANGUAGE, else `language` of settings.toml, else en)"
+    parser.add_argument("--language", choices=languages(), metavar="CODE", help=told)
+
+
+def settings_file() -> Path:
+    """What the user has settled for all commands, a TOML file."""
+    return config_folder() / "settings.toml"
+
+
+def speak_as_wanted(args: argparse.Namespace) -> None:
+    """Speak the language of the option, else of the environment, else of the settings, else English.
+
+    Raises
+    ------
+    OutputError
+        The environment or the settings name a language of which there is no catalogue, or the settings cannot be read.
+    RecordError
+        The settings are no TOML.
+    """
+    wanted = getattr(args, "language", None)
+    if wanted is None:
+        wanted = _known(os.environ.get("VISIONSET_LANGUAGE", ""), "VISIONSET_LANGUAGE") or _of_settings(settings_file()) or ENGLISH
+    speak(None if wanted == ENGLISH else Catalogue.load(wanted))
+
+
+def _of_settings(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise OutputError(f'{path}: expected settings such as {_SETTING} = "de", got {error}; mend or remove the file') from None
+    return _known(toml_of(text).get(_SETTING, ""), str(path))
+
+
+def _known(name: object, where: str) -> str:
+    if name == "":
+        return ""
+    if name not in languages():
+        raise OutputError(f"{where}: expected a language, one of {', '.join(languages())}, got {name!r:.40}; name one of them")
+    return str(name)
