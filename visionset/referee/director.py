@@ -78,6 +78,11 @@ class Director:
         return self._game.history
 
     @property
+    def now_s(self) -> float:
+        """Time of the match."""
+        return self._game.now_s
+
+    @property
     def referee(self) -> GameReferee:
         """Of the game."""
         return self._game.referee

@@ -79,3 +79,8 @@ class Timed:
 
     time_s: float
     said: Said
+
+
+_SEEN = "deal take rolled roll open place replace roll_wild drawn draw starter lay add"
+SEEN_EVENTS = frozenset(_SEEN.split())
+"""Events that the camera sees, so that nobody says them."""

@@ -10,6 +10,7 @@ from visionset.sources.camera import Camera, CameraOptions
 from visionset.sources.clip import Clip
 from visionset.sources.devices import CameraName, camera_name, list_cameras
 from visionset.sources.live import Aside, Guarded, GuardOptions
+from visionset.sources.paced import Paced
 from visionset.sources.picture import Photos, read_picture
 from visionset.sources.picture_file import PictureLimits
 
@@ -21,6 +22,7 @@ __all__ = [
     "Clip",
     "GuardOptions",
     "Guarded",
+    "Paced",
     "Photos",
     "PictureLimits",
     "Source",

@@ -10,7 +10,20 @@ from visionset.errors import VisionsetError
 from visionset.games.base import Choice
 from visionset.games.game import Game
 from visionset.messages import Message
-from visionset.referee.player_input import Answer, AskHint, CallSet, Dispute, GameIsRight, Move, Next, NoSet, Said, TableIsRight, Undo
+from visionset.referee.player_input import (
+    SEEN_EVENTS,
+    Answer,
+    AskHint,
+    CallSet,
+    Dispute,
+    GameIsRight,
+    Move,
+    Next,
+    NoSet,
+    Said,
+    TableIsRight,
+    Undo,
+)
 from visionset.referee.terms import MOST_ANSWERS, Option, Question
 
 SEAT_KEYS = "asdfjkl"
@@ -21,9 +34,8 @@ _KEYS = "call no_set answer next right undo dispute menu hint zones help quit"
 HELP = tuple(Message(f"seats.key.{name}") for name in _KEYS.split())
 """What the help panel says, key and meaning parted by a tab."""
 
-_SEEN = "deal take rolled roll open place replace roll_wild drawn draw starter lay add call"
-_BY_CAMERA = frozenset(_SEEN.split())
-"""Events that the camera sees, or that have a key of their own: they are no moves of the menu."""
+_BY_KEY = frozenset({"call"})
+"""Events that have a key of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +113,7 @@ def _fits_one_key(choice: Choice) -> bool:
 
 
 def _menu(seats: SeatKeys, state: Any, first: int = 0) -> tuple[SeatKeys, Said | None]:
-    moves = [choice for choice in state.legal if choice.event not in _BY_CAMERA and _fits_one_key(choice)][first:]
+    moves = [choice for choice in state.legal if choice.event not in SEEN_EVENTS | _BY_KEY and _fits_one_key(choice)][first:]
     options = tuple(Option(choice.message, choice) for choice in moves[:MOST_ANSWERS])
     if len(moves) > MOST_ANSWERS:
         options = (*options[: MOST_ANSWERS - 1], Option(Message("referee.answer.more"), _More(first + MOST_ANSWERS - 1)))

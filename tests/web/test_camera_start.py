@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from threading import Event as Signal
+
+import numpy as np
+import pytest
+
+from tests.builders import FakeTracker, deal
+from tests.window.test_referee import CARDS, Frames, Script, table
+from visionset.messages import in_words
+from visionset.pieces import Kind, SetCard
+from visionset.session import Snapshot
+from visionset.table import Settled, Sighting, Table
+from visionset.web.camera_start import CameraStart, camera_advice
+
+LONG_S = 20.0
+SIZE_PX = (1280, 720)
+
+
+def advice(*sightings: Sighting) -> list[str]:
+    return [in_words(line) for line in camera_advice(Settled(Table(SIZE_PX, sightings)))]
+
+
+def card(x: float, y: float, long_px: float, kind: Kind = Kind.SET_CARD) -> Sighting:
+    corners = np.array([[0, 0], [1, 0], [1, 0.64], [0, 0.64]]) * long_px + (x, y)
+    return Sighting(kind, corners, SetCard.parse("1-red-solid-oval") if kind is Kind.SET_CARD else None, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("sightings", "says"),
+    [
+        ((card(300, 300, 38), card(500, 300, 38)), ["bring the camera closer: cards are 38 px long, 60 is good"]),
+        ((card(300, 300, 80), card(500, 300, 90)), []),
+        ((card(1230, 300, 100), card(500, 300, 100)), ["some cards are cut off"]),
+        ((card(1230, 300, 70), card(500, 300, 70)), ["cut off by the edge"]),
+        ((card(300, 300, 70), card(500, 300, 160)), ["look from higher above"]),
+        ((card(300, 300, 14, Kind.PIP_DIE),), ["dice are 14 px long, 24 is good"]),
+        ((), []),
+    ],
+)
+def test_advice_about_the_place_of_the_camera(sightings: tuple[Sighting, ...], says: list[str]) -> None:
+    told = advice(*sightings)
+    assert len(told) == len(says)
+    assert all(part in line for part, line in zip(says, told, strict=True))
+
+
+def test_the_start_page_rings_what_is_read_and_offers_the_game_that_lies_there() -> None:
+    over = Signal()
+
+    def pace(snapshot: Snapshot) -> None:
+        if snapshot.frame.index == 4:
+            over.set()
+
+    start = CameraStart(Frames(4), tracker=lambda options, is_live, stack: Script({1: table(CARDS)}), pace=pace)  # type: ignore[arg-type,return-value]
+    assert over.wait(LONG_S)
+    start.close()
+    camera = start.showing()["camera"]
+    assert camera["offer"] == {"name": "set", "title": "SET with cards"}
+    assert len(camera["pieces"]) == 12
+    assert all(one["piece"] is not None for one in camera["pieces"])
+    assert camera["size"] == [1280, 720]
+
+
+def test_remarks_about_the_light_are_passed_on() -> None:
+    over = Signal()
+    dark = FakeTracker(deal(["?"] * 3), remarks=("too dark to read",))
+    start = CameraStart(Frames(2), tracker=lambda options, is_live, stack: dark, pace=lambda snapshot: over.set())  # type: ignore[arg-type,return-value]
+    assert over.wait(LONG_S)
+    start.close()
+    assert start.showing()["camera"]["remarks"] == ["too dark to read"]
+    assert start.showing()["camera"]["offer"] is None

@@ -1,0 +1,204 @@
+"""A match before a camera that sees what it is told: what pages say goes in, states come out, and every point is right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Event as Signal
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.window.test_referee import CARDS, TRIO, Frames, Script, table
+from visionset.errors import RequestError
+from visionset.games.english_sets import rules as english_sets
+from visionset.games.game import History
+from visionset.games.set_cards import rules as set_cards
+from visionset.pieces import SET_DECK
+from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, Zones
+from visionset.session import Snapshot
+from visionset.session.refereed import zones_path
+from visionset.store import Origin, Store
+from visionset.table import Table
+from visionset.web.camera_table import CameraTable
+from visionset.web.wire import FromPage, MakeMove, MoveZones, SayWord, WireZone
+
+LONG_S = 20.0
+REST = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
+
+
+def play(
+    folder: Path,
+    history: History | None,
+    tables: dict[int, Table],
+    said: Mapping[int, tuple[int | None, FromPage]],
+    frames: int = 24,
+    resumed: int | None = None,
+) -> tuple[CameraTable, dict[int, Any]]:
+    """Play a clip, in which people say something after some frames; the table, closed, and what was shown after each frame."""
+    store = Store(folder / "matches.sqlite3", lambda: 0.0)
+    match = store.load(resumed) if resumed is not None or history is None else store.begin(history, origin=Origin.CAMERA)
+    over, shown, begun = Signal(), {}, Signal()
+
+    def pace(snapshot: Snapshot) -> None:
+        begun.wait(LONG_S)
+        number = snapshot.frame.index
+        shown[number] = played.showing()
+        if number in said:
+            played.do(*said[number])
+        if number == frames:
+            over.set()
+
+    played = CameraTable(store, match, Frames(frames), tracker=lambda options, is_live, stack: Script(tables), pace=pace)  # type: ignore[arg-type,return-value]
+    begun.set()
+    try:
+        assert over.wait(LONG_S)
+    finally:
+        played.close()
+    return played, shown
+
+
+def of_set() -> History:
+    return History.begin(set_cards.GAME, None, ("Ann", "Bo"))
+
+
+CALL = {9: (1, SayWord("set"))}
+
+
+def test_a_phone_calls_and_the_cards_that_leave_are_its_players(tmp_path: Path) -> None:
+    played, shown = play(tmp_path, of_set(), {1: table(CARDS), 14: table(REST)}, CALL)
+    assert [event.name for event in played.match.history.events] == ["deal", "call", "take"]
+    before, called, taken = shown[1], shown[11], played.showing()
+    assert before["prompts"][0]["text"].startswith("say SET")
+    assert [one["event"] for one in before["choices"] if one["is_said"]] == ["call", "call", "agree", "agree"]
+    assert len(before["camera"]["pieces"]) == 12
+    assert before["camera"]["pieces"][0].keys() >= {"track", "outline", "piece", "text"}
+    assert called["players"][1]["has_called"]
+    assert called["clock"]["player"] == 1
+    assert 0 < called["clock"]["left_s"] <= called["clock"]["of_s"]
+    assert [one["score"] for one in taken["players"]] == [0, 1]
+    assert taken["clock"] is None
+    assert (taken["is_camera"], taken["page"], taken["match"]) == (True, "table", 1)
+
+
+def test_a_take_is_explained_beside_its_cards_as_the_camera_saw_them(tmp_path: Path) -> None:
+    played, _ = play(tmp_path, of_set(), {1: table(CARDS), 14: table(REST)}, CALL)
+    line = played.showing()["log"][-1]
+    assert [one["code"] for one in line["pieces"]] == [str(CARDS[place]) for place in TRIO]
+    assert all(one["is_right"] for one in line["explain"])
+    assert line["pictures"] == []  # the table of this test never says what changed
+
+
+def test_a_call_that_makes_no_sense_is_answered_to_all(tmp_path: Path) -> None:
+    _, shown = play(tmp_path, of_set(), {1: table(CARDS)}, {9: (1, SayWord("set")), 10: (1, SayWord("set"))})
+    assert "while the table is claimed" in shown[12]["notice"]
+
+
+def test_the_host_takes_back_what_happened(tmp_path: Path) -> None:
+    said = {**CALL, 18: (None, SayWord("undo"))}
+    played, _ = play(tmp_path, of_set(), {1: table(CARDS), 14: table(REST)}, said)
+    assert [one["score"] for one in played.showing()["players"]] == [0, 0]
+    assert len(played.showing()["log"]) == 1
+
+
+def test_who_took_cards_without_a_call_is_asked_and_answered_by_number(tmp_path: Path) -> None:
+    said = {15: (0, SayWord("answer", number=1))}
+    played, shown = play(tmp_path, of_set(), {1: table(CARDS), 6: table(REST)}, said)
+    question = shown[14]["question"]
+    assert "Who took" in question["text"]
+    assert [one["text"] for one in question["options"]] == ["Ann", "Bo"]
+    assert question["none"] == "nobody"
+    assert [one["score"] for one in played.showing()["players"]] == [1, 0]
+
+
+def test_a_difference_is_settled_by_the_host(tmp_path: Path) -> None:
+    """A thirteenth card lies there for good."""
+    more = table((*CARDS, SET_DECK[40]))
+    played, shown = play(tmp_path, of_set(), {1: table(CARDS), 6: more}, {22: (None, SayWord("game"))}, frames=30)
+    told = [one["differ"] for one in shown.values()]
+    assert any("13 cards" in one for one in told)
+    assert played.showing()["differ"] == ""
+    assert len(played.match.history.state.table) == 12
+
+
+def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    play(tmp_path, of_set(), {1: table(CARDS)}, {})
+    played, _ = play(tmp_path, None, {1: table(CARDS), 14: table(REST)}, CALL, resumed=1)
+    assert [event.name for event in played.match.history.events] == ["deal", "call", "take"]
+    assert [one["score"] for one in played.showing()["players"]] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("player", "message", "why"),
+    [
+        (None, SayWord("set"), "seat"),
+        (1, SayWord("undo"), "host"),
+        (1, SayWord("table"), "host"),
+        (1, SayWord("answer"), "values"),
+        (None, SayWord("set", player=7), "seat"),
+        (0, MakeMove(1, "call:1:0"), "seat"),
+        (0, MakeMove(1, "sing:1:0"), "stale"),
+        (None, MoveZones([]), "zones"),
+        (1, MoveZones([]), "host"),
+    ],
+)
+def test_what_is_not_for_a_seat_is_refused(tmp_path: Path, player: int | None, message: FromPage, why: str) -> None:
+    with pytest.raises(RequestError) as error:
+        _refused(tmp_path, player, message)
+    assert error.value.why == why
+
+
+def _refused(folder: Path, player: int | None, message: FromPage) -> None:
+    store = Store(folder / "matches.sqlite3", lambda: 0.0)
+    begun = Signal()
+    match = store.begin(of_set(), origin=Origin.CAMERA)
+    tables = {1: table(CARDS)}
+    played = CameraTable(
+        store,
+        match,
+        Frames(6),
+        tracker=lambda options, is_live, stack: Script(tables),  # type: ignore[arg-type,return-value]
+        pace=lambda snapshot: begun.set() if snapshot.frame.index == 6 else None,
+    )
+    try:
+        assert begun.wait(LONG_S)
+        played.do(player, message)
+    finally:
+        played.close()
+
+
+def test_zones_are_dragged_by_the_host_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
+    history = History.begin(english_sets.GAME, None, ("Ann", "Bo"))
+    moved = WireZone(PACK_ZONE, (0.1, 0.41, 0.5, 0.59))
+    played, shown = play(tmp_path, history, {}, {3: (None, MoveZones([moved]))}, frames=6)
+    assert [one["name"] for one in shown[1]["zones"]] == [zone.name for zone in ENGLISH_ZONES.zones]
+    boxes = {one["name"]: one["box"] for one in played.showing()["zones"]}
+    assert boxes[PACK_ZONE] == [0.1, 0.41, 0.5, 0.59]
+    assert Zones.load(zones_path()) == ENGLISH_ZONES.moved(PACK_ZONE, 0.1, 0.41, 0.5, 0.59)
+
+
+def test_frames_that_change_nothing_make_no_new_version(tmp_path: Path) -> None:
+    played, _ = play(tmp_path, of_set(), {1: table(CARDS)}, {}, frames=200)
+    assert played.version < 10
+
+
+def test_pictures_come_while_the_match_is_played(tmp_path: Path) -> None:
+    got: list[bytes] = []
+    came = Signal()
+
+    def done(message: bytes) -> None:
+        got.append(message)
+        came.set()
+
+    store = Store(tmp_path / "matches.sqlite3", lambda: 0.0)
+    match = store.begin(of_set(), origin=Origin.CAMERA)
+    played = CameraTable(store, match, Frames(6), tracker=lambda options, is_live, stack: Script({}))  # type: ignore[arg-type,return-value]
+    try:
+        played.pictures.ask(600, 0, done)
+        assert came.wait(LONG_S)
+    finally:
+        played.close()
+    assert cv2.imdecode(np.frombuffer(got[0][16:], np.uint8), cv2.IMREAD_COLOR).shape == (360, 640, 3)

@@ -1,0 +1,102 @@
+"""What a camera and a referee show, as JSON for pages; pure, as `showing` is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from visionset.calibration import Calibration
+from visionset.games.base import State
+from visionset.geometry import Quad
+from visionset.messages import Message, Words, at_table
+from visionset.pieces import Piece
+from visionset.referee.player_input import SEEN_EVENTS
+from visionset.referee.terms import Exhibit, Mark, Question, Showing
+from visionset.referee.zones import Zones, zone_named
+from visionset.session import Snapshot
+from visionset.table import Sighting
+from visionset.web.showing import Json, choice_json, choices_by_id, piece_json
+
+SHARE_DIGITS = 4
+"""Decimals of a share of the picture: less than a pixel of any."""
+
+
+def corners(outline_px: Quad) -> list[list[int]]:
+    """Corners as a page draws them: whole pixels, so that noise moves nothing."""
+    return [[round(float(x)), round(float(y))] for x, y in outline_px]
+
+
+def camera_json(snapshot: Snapshot, marks: Iterable[Mark] = (), remarks: Iterable[Words] = (), advice: Iterable[Words] = ()) -> Json:
+    """The key `camera` of the state."""
+    return {
+        "size": list(snapshot.frame.size_px),
+        "marks": [{"outline": corners(one.outline_px), "tone": one.tone.value, "text": at_table(one.text)} for one in marks],
+        "pieces": [_piece(one) for one in snapshot.table.sightings],
+        "remarks": [at_table(one) for one in remarks],
+        "trouble": snapshot.trouble,
+        "is_held": snapshot.settled.held,
+        "advice": [at_table(one) for one in advice],
+        "offer": None,
+    }
+
+
+def _piece(one: Sighting) -> Json:
+    told = {"track": one.track, "outline": corners(one.outline_px), "kind": one.kind.value}
+    if one.piece is None:
+        return {**told, "piece": None, "text": "?" if one.is_unread else ""}
+    return {**told, "piece": piece_json(one.piece), "text": at_table(one.piece)}
+
+
+def zones_json(zones: Zones | None, size_px: tuple[int, int], profile: Calibration | None) -> list[Json] | None:
+    """The key `zones` of the state."""
+    if zones is None:
+        return None
+    return [
+        {"name": one.name, "text": at_table(zone_named(one.name)), "box": _box(zones.outline_px(one.name, size_px, profile), size_px)}
+        for one in zones.zones
+    ]
+
+
+def _box(outline_px: Quad, size_px: tuple[int, int]) -> list[float]:
+    """Left, top, right and bottom in shares of the picture."""
+    shares = outline_px / np.array(size_px, np.float64)
+    return [round(float(side), SHARE_DIGITS) for side in (*shares.min(axis=0), *shares.max(axis=0))]
+
+
+def question_json(question: Question | None) -> Json | None:
+    """The key `question` of the state; the answer 0 is always one."""
+    if question is None:
+        return None
+    options = []
+    for number, option in enumerate(question.options, 1):
+        piece = piece_json(option.said) if isinstance(option.said, Piece) else None
+        options.append({"number": number, "text": option.text, "piece": piece})
+    return {"text": question.text, "options": options, "none": at_table(question.none or Message("referee.answer.none_of_these"))}
+
+
+def exhibit_json(one: Exhibit, picture: str | None) -> Json:
+    """A piece that is in doubt or in dispute."""
+    runner_up = None if one.runner_up is None else piece_json(one.runner_up)
+    return {"piece": piece_json(one.piece), "confidence": one.confidence, "runner_up": runner_up, "picture": picture}
+
+
+def _two_parts(lines: Iterable[Words]) -> list[list[str]]:
+    return [list(at_table(line).partition("\t")[::2]) for line in lines]
+
+
+def showing_json(showing: Showing) -> Json:
+    """The keys of the state that a referee says otherwise than the game alone."""
+    return {
+        "prompts": [{"to": at_table(one.to), "text": one.text, "at": []} for one in showing.told],
+        "notice": at_table(showing.notice),
+        "question": question_json(showing.question),
+        "differ": at_table(showing.differ),
+        "status": _two_parts(showing.status),
+        "sheet": _two_parts(showing.sheet),
+    }
+
+
+def said_choices(state: State) -> list[Json]:
+    """What people may say now; what the camera sees is told, so that a page can name it, and is no button."""
+    return [{**choice_json(name, one), "is_said": one.event not in SEEN_EVENTS} for name, one in choices_by_id(state).items()]

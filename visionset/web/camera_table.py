@@ -1,0 +1,255 @@
+"""A match before a camera, refereed, with the face of a table that pages play at: what people say goes in, the state comes out."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+
+import msgspec
+import numpy as np
+
+from visionset.errors import RecordError, RequestError
+from visionset.games.game import History
+from visionset.games.virtual.chance import deadline
+from visionset.messages import Message
+from visionset.referee.player_input import (
+    Answer,
+    AskHint,
+    CallSet,
+    Dispute,
+    GameIsRight,
+    Move,
+    Next,
+    NoSet,
+    Said,
+    TableIsRight,
+    Undo,
+)
+from visionset.referee.terms import Exhibit, News, Wait
+from visionset.session import Session, SessionOptions, Snapshot, tracker_of
+from visionset.session.refereed import (
+    KeptMatch,
+    calibrated,
+    director_of,
+    for_game,
+    kept_zones,
+    referee_of,
+    zones_path,
+)
+from visionset.sources import Source
+from visionset.store import Match, Store
+from visionset.tracking import TableTracker
+from visionset.web.camera_showing import SHARE_DIGITS, camera_json, exhibit_json, said_choices, showing_json, zones_json
+from visionset.web.camera_view import CameraView, guarded
+from visionset.web.showing import EMPTY, Json, choices_by_id, history_json
+from visionset.web.wire import FromPage, MakeMove, MoveZones, SayWord
+
+_LOG = logging.getLogger(__name__)
+
+_WORDS: dict[str, Callable[[], Said]] = {
+    "table": TableIsRight,
+    "game": GameIsRight,
+    "next": Next,
+    "undo": Undo,
+    "dispute": Dispute,
+}
+"""What is said without a player or a number."""
+
+_FOR_THE_HOST = frozenset({"table", "game", "undo"})
+"""What changes the game for all."""
+
+
+class CameraTable(CameraView):
+    """A match before a camera; it owns source and store, and closes them.
+
+    Parameters
+    ----------
+    store : Store
+        For this match alone: events are written by the thread that looks.
+    match : Match
+        Just begun, or resumed.
+    source : Source
+        As `open_camera` gives it; one that is not live is looked at frame by frame, as fast as that goes.
+    options : SessionOptions
+        What lies on the table.
+    hints : str
+        ``off``, ``free`` or ``cost`` a point each.
+    tracker : callable
+        Makes what follows the table.
+    pace : callable, optional
+        Called with each snapshot that a frame brought, before the next frame.
+    clock : callable
+        Seconds that only grow, by which pages say when something was said.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        match: Match,
+        source: Source,
+        options: SessionOptions = SessionOptions(),
+        hints: str = "free",
+        tracker: Callable[[SessionOptions, bool, ExitStack], TableTracker] = tracker_of,
+        pace: Callable[[Snapshot], object] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(pace, clock)
+        game = match.history.game.name
+        with self._stack:
+            self._stack.callback(store.close)
+            self._stack.enter_context(source)
+            wanted = for_game(calibrated(options, source, None, _LOG.info, _LOG.warning), game)
+            follower = tracker(wanted, source.is_live, self._stack)
+            self._keeper = KeptMatch(store, match)
+            self._referee = referee_of(game, hints)
+            if self._referee.zones is not None:
+                self._referee.zones = kept_zones(wanted.profile, _LOG.warning) or self._referee.zones
+            self._director = director_of(self._keeper, store, self._referee, follower, _LOG.warning)
+            self._bots = match.summary.bots
+            self._pictured: list[list[str]] = [[] for _ in match.history.standing]
+            self._in_question: dict[Exhibit, str | None] = {}
+            self._seen: tuple[object, ...] = ()
+            session = Session(guarded(source), follower, self._director, wanted, _LOG.warning)
+            self._stack = self._stack.pop_all()
+        self._publish({**EMPTY, **history_json(match.history, self._bots), "match": match.id, "is_camera": True})
+        self._start(session)
+
+    @property
+    def match(self) -> Match:
+        """The match as the store has it."""
+        return self._keeper.match
+
+    def do(self, seat_player: int | None, message: FromPage, at_s: float | None = None) -> None:
+        """Pass on what a page says; what the referee refuses is told to all.
+
+        Parameters
+        ----------
+        seat_player : int or None
+            Who says it; None for the host, who may speak for all.
+        message : MakeMove, SayWord or MoveZones
+            What is said.
+        at_s : float, optional
+            When, by the clock; None for now.
+
+        Raises
+        ------
+        VisionsetError
+            It makes no sense at this table, or is not for this seat.
+        """
+        match message:
+            case SayWord():
+                self.session.say(self._word(seat_player, message, at_s))
+            case MakeMove():
+                self.session.say(self._move(seat_player, message, at_s))
+            case MoveZones():
+                self._rearrange(seat_player, message)
+            case _:
+                raise RequestError("word", Message("web.refused.word"))
+
+    def undo(self) -> None:
+        """Take back what happened last."""
+        self.session.say(Undo())
+
+    def showing(self, player: int | None = None) -> Json:
+        """The state, the same for everybody; the clock is of now."""
+        shown = super().showing(player)
+        clock = shown["clock"]
+        if clock is None:
+            return shown
+        left_s = max(0.0, clock["until_s"] - self._director.now_s)
+        return {**shown, "clock": {"player": clock["player"], "left_s": left_s, "of_s": clock["of_s"]}}
+
+    def _word(self, seat_player: int | None, message: SayWord, at_s: float | None) -> Said:
+        what = message.what
+        if what in _WORDS:
+            if what in _FOR_THE_HOST and seat_player is not None and len(self.match.history.players) > 1:
+                raise RequestError("host", Message("web.refused.host"))
+            return _WORDS[what]()
+        if what == "answer":
+            if message.number is None:
+                raise RequestError("values", Message("web.refused.values", fields=("number",)))
+            return Answer(message.number)
+        player = message.player if seat_player is None else seat_player
+        if player is None and len(self.match.history.players) == 1:
+            player = 0
+        if player is None or not 0 <= player < len(self.match.history.players):
+            raise RequestError("seat", Message("web.refused.no_player"))
+        if what == "hint":
+            return AskHint(player)
+        return CallSet(player, self._stream_s(at_s)) if what == "set" else NoSet(player)
+
+    def _move(self, seat_player: int | None, message: MakeMove, at_s: float | None) -> Said:
+        history = self.match.history
+        choice = choices_by_id(history.state).get(message.choice)
+        if choice is None:
+            raise RequestError("stale", Message("web.refused.stale"))
+        if choice.player is not None and seat_player not in (None, choice.player):
+            raise RequestError("seat", Message("web.refused.seat", name=history.players[choice.player]))
+        if choice.event == "call" and choice.player is not None:
+            return CallSet(choice.player, self._stream_s(at_s))
+        try:
+            return Move(history.game.parse_event(choice.filled(**msgspec.to_builtins(message.values))))
+        except RecordError as error:
+            raise RequestError("values", Message("web.refused.value", error=str(error))) from error
+
+    def _rearrange(self, seat_player: int | None, message: MoveZones) -> None:
+        zones, snapshot = self._referee.zones, self.session.snapshot
+        if seat_player is not None:
+            raise RequestError("host", Message("web.refused.host"))
+        if zones is None or snapshot is None:
+            raise RequestError("zones", Message("web.refused.no_zones"))
+        size_px, profile = snapshot.frame.size_px, self.session.options.profile
+        before = {one["name"]: one["box"] for one in zones_json(zones, size_px, profile) or ()}
+        for moved in message.zones:
+            if moved.name not in before:
+                raise RequestError("zones", Message("web.refused.no_zones"))
+            box = [round(share, SHARE_DIGITS) for share in moved.box]
+            if box != before[moved.name]:  # the others keep their exact places
+                corners = np.array([box[:2], box[2:]]) * size_px
+                (left, top), (right, bottom) = np.sort(zones.measured(corners, size_px, profile), axis=0)
+                zones = zones.moved(moved.name, *(round(float(side), SHARE_DIGITS) for side in (left, top, right, bottom)))
+        self.session.rearrange(zones)
+        zones.save(zones_path())
+
+    def _shown(self, snapshot: Snapshot, news: tuple[News, ...]) -> Json:
+        history, showing = snapshot.history, snapshot.showing
+        assert history is not None
+        assert showing is not None
+        of_frame = snapshot.table, snapshot.trouble, snapshot.settled.held, snapshot.zones
+        seen = showing, history, *of_frame
+        if len(seen) == len(self._seen) and all(one is other or one == other for one, other in zip(seen, self._seen, strict=True)):
+            return self._published[1]
+        is_same_game = bool(self._seen) and self._seen[1] is history
+        self._seen = seen
+        of_game = self._published[1] if is_same_game else {**EMPTY, **self._of_game(history)}
+        self._in_question = {one: self._in_question.get(one) or self._kept(one.piece, one.track) for one in showing.exhibits}
+        return {
+            **of_game,
+            **showing_json(showing),
+            "exhibits": [exhibit_json(one, picture) for one, picture in self._in_question.items()],
+            "camera": camera_json(snapshot, showing.marks, showing.remarks),
+            "zones": zones_json(snapshot.zones, snapshot.frame.size_px, self.session.options.profile),
+            "clock": self._clock_json(history),
+        }
+
+    def _of_game(self, history: History) -> Json:
+        """The keys that change with what happened alone."""
+        told = history_json(history, self._bots)
+        for number in range(min(len(self._pictured), len(history.standing)), len(history.standing)):
+            pieces = history.judged(number)
+            self._pictured[number:] = [[name for piece in pieces if (name := self._kept(piece)) is not None]]
+        del self._pictured[len(history.standing) :]
+        log = [{**line, "pictures": self._pictured[line["n"]]} for line in told["log"]]
+        return {**told, "choices": said_choices(history.state), "log": log, "match": self.match.id, "is_camera": True}
+
+    def _clock_json(self, history: History) -> Json | None:
+        """Whose time runs, and until when by the match's time: the dealer gives back what was none of the caller's."""
+        ends, ruling = deadline(history.state), self._director.ruling
+        if ends is None:
+            return None
+        until_s = ends.until_s
+        if isinstance(ruling, Wait) and ruling.until_s is not None:
+            until_s = ruling.until_s - self._referee.options.settle_s
+        return {"player": ends.player, "until_s": until_s, "of_s": ends.until_s - ends.from_s}

@@ -1,0 +1,166 @@
+"""A camera before a table, for pages: a session in a thread of its own, told as a state, as pictures, and as crops of pieces."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable
+from contextlib import ExitStack
+from threading import Event, Thread, current_thread
+
+from visionset.errors import VisionsetError
+from visionset.pieces import Piece
+from visionset.referee.terms import News
+from visionset.session import Session, Snapshot
+from visionset.session.crops import PieceCrops
+from visionset.session.refereed import open_for_game
+from visionset.sources import Guarded, Paced, Source
+from visionset.web.pictures import Pictures, jpeg
+from visionset.web.showing import Json
+
+_LOG = logging.getLogger(__name__)
+
+_IDLE_S = 0.05
+"""How often people are heard where no frame comes any more: nobody notices that."""
+
+_MOST_EXHIBITS = 600
+"""Crops that pages may ask for, the latest: more than the log and all open questions show."""
+
+_PATIENCE_S = 10.0
+"""Longest wait at the end for the frame that is looked at."""
+
+_FRAMES = 100
+"""So many frames say how far the clock is ahead of the stream's time: the quickest of them hardly waited."""
+
+
+def open_camera(source: str, game: str | None = None) -> Source:
+    """Open a camera, a stream or a video for a game; a video is played in real time, as if a camera saw it now.
+
+    Raises
+    ------
+    SourceError
+        It cannot be opened.
+    """
+    opened = open_for_game(source, game)
+    return opened if opened.is_live else Paced(opened)
+
+
+class CameraView(ABC):
+    """What a camera sees, told to pages; a `pace` is called with each snapshot that a frame brought, before the next frame.
+
+    Attributes
+    ----------
+    pictures : Pictures
+        The newest pictures.
+    """
+
+    def __init__(self, pace: Callable[[Snapshot], object] | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.pictures = Pictures()
+        self._stack = ExitStack()
+        self._stack.callback(self.pictures.close)
+        self._crops = PieceCrops()
+        self._exhibits: dict[str, bytes] = {}
+        self._listeners: list[Callable[[], None]] = []
+        self._published: tuple[int, Json] = (0, {})
+        self._ahead_s: deque[float] = deque(maxlen=_FRAMES)
+        self._pace, self._clock = pace, clock
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="visionset camera", daemon=True)
+        self._session: Session | None = None
+
+    @property
+    def version(self) -> int:
+        """Of what is shown; it only grows."""
+        return self._published[0]
+
+    @property
+    def session(self) -> Session:
+        """What looks at the table."""
+        assert self._session is not None
+        return self._session
+
+    def showing(self, player: int | None = None) -> Json:
+        """The state, the same for everybody."""
+        return self._published[1]
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Tell somebody about each new version, on any thread."""
+        self._listeners.append(listener)
+
+    def exhibit(self, id: str) -> bytes | None:
+        """The crop of a piece, as JPEG; None where there is none of this name."""
+        return self._exhibits.get(id)
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._closing.set()
+        self.session.stop()
+        if self._thread is not current_thread():
+            self._thread.join(_PATIENCE_S)
+        self.session.close()
+        self._stack.close()
+
+    def _start(self, session: Session) -> None:
+        """Look at the table from now on."""
+        self._session = session
+        session.listen(self._look)
+        self._thread.start()
+
+    def _run(self) -> None:
+        session = self.session
+        while not self._closing.is_set():
+            try:
+                snapshot = session.step()
+            except VisionsetError as error:  # of the source: it may come back
+                _LOG.warning("%s", error)
+                self._publish({**self._published[1], "notice": str(error)})
+                snapshot = None
+                self._closing.wait(1.0)
+            if snapshot is not None and snapshot.is_fresh and self._pace is not None:
+                self._pace(snapshot)
+            if session.source.ended:
+                self._closing.wait(_IDLE_S)
+
+    def _look(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
+        if snapshot.is_fresh:
+            self._ahead_s.append(self._clock() - snapshot.frame.time_s)
+            self.pictures.look(snapshot)
+            self._crops.look(snapshot.frame, snapshot.settled)
+        self._publish(self._shown(snapshot, news))
+
+    @abstractmethod
+    def _shown(self, snapshot: Snapshot, news: tuple[News, ...]) -> Json:
+        """The state after a snapshot."""
+
+    def _publish(self, state: Json) -> None:
+        version, before = self._published
+        if state is before or state == before:
+            return
+        self._published = version + 1, state
+        for listener in tuple(self._listeners):
+            listener()
+
+    def _stream_s(self, clock_s: float | None) -> float | None:
+        """The time of the stream at a time of the clock; None where it does not come in real time."""
+        return None if clock_s is None or not self._ahead_s or not self.session.source.is_live else clock_s - min(self._ahead_s)
+
+    def _kept(self, piece: Piece, track: int | None = None) -> str | None:
+        """Keep how a piece looked, for pages to ask for; the name of its picture, None where nobody saw it."""
+        crop = self._crops.of(track)
+        if crop is None:
+            crop = self._crops.of_piece(piece)
+        if crop is None:
+            return None
+        name = secrets.token_urlsafe(12)
+        self._exhibits[name] = jpeg(crop)
+        for old in list(self._exhibits)[:-_MOST_EXHIBITS]:
+            del self._exhibits[old]
+        return name
+
+
+def guarded(source: Source) -> Source:
+    """The source, watched over where it is live."""
+    return Guarded(source) if source.is_live else source
