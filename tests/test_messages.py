@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from tests.messages_in_code import CODE, messages_in
+from tests.messages_in_code import CODE, messages_in, messages_in_page, texts_in_page
 from tests.referee import test_crossword, test_cubed, test_director, test_dispute, test_english_sets, test_pip_sets, test_scramble
 from visionset.codec import from_json
 from visionset.commands.teller import Teller
@@ -76,10 +76,16 @@ def test_what_is_said_and_what_there_are_words_for_is_the_same() -> None:
         assert fitting, (code, where)
         if args is not None and "*" not in code:
             assert arguments(words[code]) | arguments(words.get(f"table.{code}", "")) == args, (code, where)
-    patterns = {code for code, _, _ in said}
+    for code, where in messages_in_page():
+        assert [known for known in words if fnmatch(known, code)], (code, where)
+    patterns = {code for code, _, _ in said} | {code for code, _ in messages_in_page()}
     unsaid = [code for code in words if not any(fnmatch(code.removeprefix("table."), pattern) for pattern in patterns)]
     assert not unsaid
     assert all(code.removeprefix("table.") in words for code in words)
+
+
+def test_the_page_says_nothing_that_is_not_in_the_catalogue() -> None:
+    assert not [(text, where) for text, where in texts_in_page() if text != "visionset"]
 
 
 def test_numbers_lists_and_pieces_are_written_as_a_template_wants_them() -> None:

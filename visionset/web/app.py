@@ -291,9 +291,12 @@ def _house_rule(defaults: Any, name: str, words: str) -> dict[str, Any]:
 
 
 def page_words(language: str = ENGLISH) -> dict[str, str]:
-    """The page's own labels, by their codes."""
+    """The page's own labels, by their codes, and the words for faces that a WILD may stand for."""
     templates = Catalogue.load(language).templates
-    return {code: template for code, template in templates.items() if code.startswith("page.")}
+    return {code: template for code, template in templates.items() if code.startswith(_PAGE_WORDS)}
+
+
+_PAGE_WORDS = ("page.", "number.", "color.", "table.set_die.")
 
 
 def _found(folder: Traversable, before: str = "") -> list[tuple[str, Traversable]]:

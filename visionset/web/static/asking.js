@@ -1,0 +1,114 @@
+/** Large cards that ask: a question, a difference between table and game, a value, the face of a WILD. */
+import { html } from "./html.js";
+import { Drawn } from "./piece.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./types.js").Piece} Piece */
+
+const COLORS = ["red", "green", "purple"];
+const SHAPES = ["oval", "squiggle", "diamond"];
+const NUMBERS = [1, 2, 3];
+
+/**
+ * @param {{title: string, kind?: string, pressing?: boolean, children?: unknown}} props
+ */
+export function Card({ title, kind = "", pressing = false, children }) {
+  return html`<section class=${`ask ${kind}`} aria-label=${title}>
+    <p class="ask-title" role=${pressing ? "alert" : undefined}>${title}</p>
+    ${children}
+  </section>`;
+}
+
+/**
+ * What the referee wants to know, or wants to be told first.
+ * @param {{desk: Desk}} props
+ */
+export function Questions({ desk }) {
+  const { whole, plain, speakUp } = desk;
+  return html`
+    ${whole.differ && html`<${Card} title=${whole.differ} kind="is-differ" pressing>
+      <div class="answers">
+        <button type="button" class="primary" onClick=${() => speakUp("table")}>${say("page.ask.table_is_right")}<kbd>t</kbd></button>
+        <button type="button" class="primary" onClick=${() => speakUp("game")}>${say("page.ask.game_is_right")}<kbd>g</kbd></button>
+      </div>
+    <//>`}
+    ${whole.question && html`<${Card} title=${whole.question.text} kind="is-question" pressing>
+      <${Exhibits} desk=${desk} />
+      <div class="answers">
+        ${whole.question.options.map((option) => html`<button type="button" class="primary" key=${option.number}
+          onClick=${() => speakUp("answer", { number: option.number })}>
+          ${option.piece && html`<${Drawn} piece=${option.piece} plain=${plain} silent />`}${option.text}<kbd>${option.number}</kbd>
+        </button>`)}
+        ${whole.question.none !== null && html`<button type="button" onClick=${() => speakUp("answer", { number: 0 })}>
+          ${whole.question.none || say("page.ask.none")}<kbd>0</kbd>
+        </button>`}
+      </div>
+    <//>`}`;
+}
+
+/** The crops by which something was judged, each beside what it was taken for. @param {{desk: Desk}} props */
+export function Exhibits({ desk }) {
+  if (desk.whole.exhibits.length === 0) return null;
+  return html`<ul class="exhibits">
+    ${desk.whole.exhibits.map((exhibit, at) => html`<li key=${at}>
+      ${exhibit.picture && html`<img src=${`/exhibit/${encodeURIComponent(exhibit.picture)}.jpg`} alt=${say("page.ask.crop", { number: at + 1 })} />`}
+      <${Drawn} piece=${exhibit.piece} plain=${desk.plain} silent />
+      <span>${exhibit.piece.text}, ${say("page.ask.sure", { percent: Math.round(exhibit.confidence * 100) })}
+        ${exhibit.runner_up && html`<br />${say("page.ask.else", { piece: exhibit.runner_up.text })}`}</span>
+    </li>`)}
+  </ul>`;
+}
+
+/** What a choice that is being filled still wants. @param {{desk: Desk}} props */
+export function Filling({ desk }) {
+  const { choosing, whole } = desk;
+  const { draft, need } = choosing;
+  if (!draft || !need) return null;
+  if (draft.asked) return html`<${Faces} desk=${desk} />`;
+  const values = need.form === "value" ? need.values : [];
+  const named = (/** @type {number | string} */ value) => (need.field === "owner" ? (whole.players[Number(value)]?.name ?? value) : value);
+  const takesMany = need.form === "list" || need.form === "placings";
+  return html`<section class="filling" aria-label=${draft.choice.label}>
+    <p><strong>${draft.choice.label}</strong>: ${need.text}</p>
+    <div class="answers">
+      ${values.map((value) => html`<button type="button" class="primary" key=${value} onClick=${() => choosing.give(value)}>${named(value)}</button>`)}
+      ${need.form === "value" && values.length === 0 && html`<${AnyValue} desk=${desk} label=${need.text} />`}
+      ${need.count ? html`<span class="count" role="status">${say("page.ask.picked", { picked: draft.picked.length, count: need.count })}</span>` : null}
+      ${!need.count && takesMany && !choosing.goesAtOnce && html`<button type="button" class="primary" disabled=${!choosing.isReady} onClick=${choosing.confirm}>${draft.choice.label}<kbd>Enter</kbd></button>`}
+      <button type="button" onClick=${choosing.cancel}>${say("page.ask.cancel")}<kbd>Esc</kbd></button>
+    </div>
+  </section>`;
+}
+
+/** @param {{desk: Desk, label: string}} props */
+function AnyValue({ desk, label }) {
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const text = String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get("value"));
+    desk.choosing.give(/^-?\d+$/.test(text) ? Number(text) : text);
+  };
+  return html`<form class="row" onSubmit=${submit}><label>${label} <input name="value" required maxlength="64" /></label>
+    <button class="primary">${say("page.ask.give")}</button></form>`;
+}
+
+/** Which face a WILD stands for: all 27, by colour. @param {{desk: Desk}} props */
+function Faces({ desk }) {
+  const { choosing, plain } = desk;
+  const faces = COLORS.flatMap((color) => SHAPES.flatMap((shape) => NUMBERS.map((number) => `${number}-${color}-${shape}`)));
+  const named = (/** @type {string} */ code) => {
+    const [number, color, shape] = code.split("-");
+    return say(`table.set_die.${shape}`, { number: say(`number.${number}`), color: say(`color.${color}`), count: Number(number) });
+  };
+  return html`<${Card} title=${say("page.wild.which")} kind="is-filling" pressing>
+    <div class="faces">
+      ${faces.map((code) => html`<button type="button" class="piece is-live" key=${code} aria-label=${named(code)} onClick=${() => choosing.state(code)}>
+        <${Drawn} piece=${{ kind: "set-die", code, text: code, said: code }} plain=${plain} silent />
+      </button>`)}
+    </div>
+    <div class="answers">
+      ${choosing.goesAtOnce && html`<button type="button" onClick=${() => choosing.state(null)}>${say("page.wild.later")}</button>`}
+      <button type="button" onClick=${choosing.cancel}>${say("page.ask.cancel")}<kbd>Esc</kbd></button>
+    </div>
+  <//>`;
+}

@@ -1,0 +1,114 @@
+/** What a page at a table works with: the state, what may be done here, and the ways to do it. */
+import { useEffect, useRef, useState } from "./vendor/hooks.js";
+import { useChoosing } from "./choosing.js";
+
+/** @typedef {import("./types.js").Whole} Whole */
+/** @typedef {import("./types.js").Choice} Choice */
+/** @typedef {import("./room.js").Room} Room */
+/** @typedef {import("./room.js").Line} Line */
+/** @typedef {import("./choosing.js").Choosing} Choosing */
+
+/** What is called out while others call too: the server puts it in the order of its true times. */
+const CALLED = /** @type {Record<string, string>} */ ({ call: "set", agree: "no_set" });
+
+/**
+ * Whether something may be done on this device: on a phone for its own seat, at the host's page for every person.
+ * @param {Whole} whole
+ * @param {Choice} choice
+ * @param {number | null} seat  null for all seats
+ */
+function isMine(whole, choice, seat) {
+  if (choice.player === null) return true;
+  return seat === null ? !whole.players[choice.player]?.is_bot : choice.player === seat;
+}
+
+/**
+ * @typedef {{whole: Whole, choosing: Choosing, plain: boolean, mine: Choice[], told: string, tell: (text: string) => void,
+ *   choose: (choice: Choice) => void, speakUp: (what: string, more?: Record<string, unknown>) => void,
+ *   drop: (what: {die: number, title?: string, row?: number, col?: number}) => void}} Desk
+ */
+
+/**
+ * @param {Whole} whole
+ * @param {Room} room
+ * @param {Line} line
+ * @param {number | null} seat
+ * @param {boolean} plain
+ * @returns {Desk}
+ */
+export function useDesk(whole, room, line, seat, plain) {
+  const [told, setTold] = useState("");
+  const mine = whole.choices.filter((choice) => isMine(whole, choice, seat));
+  const speakUp = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ more = {}) => {
+    line.forgive();
+    line.send({ type: "say", what, t_ms: performance.now(), ...more });
+  };
+  /** @param {Choice} choice @param {Record<string, unknown>} values */
+  function make(choice, values) {
+    const called = choice.is_said ? CALLED[choice.event] : undefined;
+    if (called && choice.player !== null) return speakUp(called, { player: choice.player });
+    line.forgive();
+    return line.send({ type: "move", version: line.get().version, choice: choice.id, values });
+  }
+  const choosing = useChoosing(whole, mine, make);
+  const latest = useRef(choosing);
+  useEffect(() => {
+    latest.current = choosing;
+  });
+  return {
+    whole,
+    choosing,
+    plain,
+    mine,
+    told,
+    tell: setTold,
+    choose: (choice) => (choice.needs.length ? choosing.begin(choice) : make(choice, {})),
+    speakUp,
+    drop: ({ die, title, row, col }) => {
+      if (title === undefined) latest.current.putBack();
+      else if (row !== undefined && col !== undefined) latest.current.lay(title, row, col, die);
+    },
+  };
+}
+
+/**
+ * Keys of the table: a player's letter calls, the others are those that the buttons show.
+ * @param {Desk} desk
+ * @param {{undo: () => void, hint: () => void, dispute: () => void, full: () => void}} tools
+ * @param {number | null} seat
+ */
+export function useKeys(desk, tools, seat) {
+  useEffect(() => {
+    /** @param {KeyboardEvent} event */
+    function press(event) {
+      const target = event.target;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+      if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || document.querySelector("dialog[open]")) return;
+      const { whole, choosing, speakUp } = desk;
+      const key = event.key;
+      const number = Number(key);
+      const player = whole.players.findIndex((one) => one.key === key && !one.is_bot);
+      const call = desk.mine.find((choice) => choice.player === player && ["call", "open", "take"].includes(choice.event));
+      if (key === "Escape") return choosing.cancel();
+      if (key === "Enter" && choosing.isReady && !(target instanceof HTMLButtonElement)) return choosing.confirm();
+      if (/^\d$/.test(key)) {
+        if (whole.question) return speakUp("answer", { number });
+        if (choosing.need?.form === "value" && choosing.need.values.includes(number)) return choosing.give(number);
+      }
+      if (player >= 0 && (seat === null || seat === player)) {
+        if (call) return desk.choose(call);
+        if (whole.is_camera) return speakUp("set", { player });
+      }
+      if (whole.differ && key === "t") return speakUp("table");
+      if (whole.differ && key === "g") return speakUp("game");
+      if (key === "U") return tools.undo();
+      if (key === "H") return tools.hint();
+      if (key === "D") return tools.dispute();
+      if (key === "F") return tools.full();
+      if (key === "N") return speakUp("next");
+      return undefined;
+    }
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  });
+}

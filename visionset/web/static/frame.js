@@ -1,0 +1,88 @@
+/** What every view has around it: the name, the line's state, wishes, phones, and the way out. */
+import { useEffect, useRef, useState } from "./vendor/hooks.js";
+import { html } from "./html.js";
+import { canSpeak, hush } from "./speech.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./wishes.js").Wishes} Wishes */
+/** @typedef {import("./room.js").Room} Room */
+/** @typedef {import("./room.js").Line} Line */
+
+/**
+ * A dialog that the Escape key closes and that gives the focus back.
+ * @param {{title: string, onClose: () => void, children?: unknown}} props
+ */
+export function Dialog({ title, onClose, children }) {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return html`<dialog ref=${dialog} aria-label=${title} onClose=${onClose}>
+    <h2>${title}</h2>
+    ${children}
+    <button type="button" class="primary" onClick=${() => dialog.current?.close()}>${say("page.frame.close")}</button>
+  </dialog>`;
+}
+
+/**
+ * @param {{wishes: Wishes, setWishes: (wishes: Wishes) => void, onClose: () => void}} props
+ */
+function WishesDialog({ wishes, setWishes, onClose }) {
+  const themes = /** @type {const} */ (["auto", "light", "dark"]);
+  const sizes = [100, 125, 150, 200];
+  const local = canSpeak();
+  const toggle = (/** @type {"plain" | "aloud" | "still"} */ name, disabled = false) => html`<label class="switch">
+    <input type="checkbox" checked=${wishes[name]} disabled=${disabled}
+      onChange=${() => setWishes({ ...wishes, [name]: !wishes[name] })} /> ${say(`page.wish.${name}`)}</label>`;
+  return html`<${Dialog} title=${say("page.wish.title")} onClose=${onClose}>
+    <fieldset><legend>${say("page.wish.theme")}</legend>
+      ${themes.map((theme) => html`<label class="switch" key=${theme}><input type="radio" name="theme" checked=${wishes.theme === theme}
+        onChange=${() => setWishes({ ...wishes, theme })} /> ${say(`page.theme.${theme}`)}</label>`)}</fieldset>
+    <fieldset><legend>${say("page.wish.size")}</legend>
+      ${sizes.map((size) => html`<label class="switch" key=${size}><input type="radio" name="size" checked=${wishes.size === size}
+        onChange=${() => setWishes({ ...wishes, size })} /> ${size} %</label>`)}</fieldset>
+    ${toggle("plain")} ${toggle("still")} ${toggle("aloud", !local)}
+    ${!local && html`<p class="caption">${say("page.wish.no_voice")}</p>`}
+  <//>`;
+}
+
+/** @param {{onClose: () => void}} props */
+function PhonesDialog({ onClose }) {
+  return html`<${Dialog} title=${say("page.frame.phones")} onClose=${onClose}>
+    <p>${say("page.frame.scan")}</p>
+    <img class="qr" src="/qr.svg" alt=${say("page.frame.qr")} />
+  <//>`;
+}
+
+/**
+ * @param {{room: Room, line: Line, wishes: Wishes, setWishes: (wishes: Wishes) => void, onRename: (() => void) | null}} props  on a phone its owner may say another name
+ */
+export function Frame({ room, line, wishes, setWishes, onRename }) {
+  const [open, setOpen] = useState(/** @type {"" | "wishes" | "phones" | "leave"} */ (""));
+  const isHost = Boolean(room.welcome?.is_host) && !onRename;
+  const close = () => {
+    setOpen("");
+    if (!wishes.aloud) hush();
+  };
+  const title = room.whole?.game?.title ?? "visionset";
+  const leave = () => {
+    line.send({ type: "leave" });
+    close();
+  };
+  return html`<header class="frame">
+    <p class="title">${title}</p>
+    <span class=${`line is-${room.line}`} role="status"><span class="dot" aria-hidden="true"></span>${say(`page.line.${room.line}`)}</span>
+    <nav aria-label=${say("page.frame.title")}>
+      ${isHost && html`<button type="button" class="small" onClick=${() => setOpen("phones")}>${say("page.frame.phones")}</button>`}
+      ${onRename && html`<button type="button" class="small" onClick=${onRename}>${say("page.phone.name")}</button>`}
+      <button type="button" class="small" onClick=${() => setOpen("wishes")}>${say("page.wish.title")}</button>
+      ${isHost && room.whole && room.whole.page !== "start" && html`<button type="button" class="small" onClick=${() => setOpen("leave")}>${say("page.frame.leave")}</button>`}
+    </nav>
+    ${open === "wishes" && html`<${WishesDialog} wishes=${wishes} setWishes=${setWishes} onClose=${close} />`}
+    ${open === "phones" && html`<${PhonesDialog} onClose=${close} />`}
+    ${open === "leave" && html`<${Dialog} title=${say("page.frame.leave")} onClose=${close}>
+      <p>${say("page.frame.kept")}</p>
+      <button type="button" onClick=${leave}>${say("page.frame.yes_leave")}</button>
+    <//>`}
+  </header>`;
+}

@@ -1,0 +1,114 @@
+/** Boards and hands: which cell is where, whose board it is, which die of a hand lies there. */
+
+/** @typedef {import("./types.js").Whole} Whole */
+/** @typedef {import("./types.js").GridPart} GridPart */
+/** @typedef {import("./types.js").HandPart} HandPart */
+/** @typedef {import("./types.js").Placing} Placing */
+
+export const WILD = "wild";
+
+/** Cells of a board on which nothing lies yet: room for a first SET in each direction. */
+const EMPTY_BOARD = 7;
+
+const WHOLE_NUMBER = /^-?\d+$/;
+
+/**
+ * Whether a grid has cells with numbers, where dice are laid; else it is a sheet to be read.
+ * @param {GridPart} part
+ */
+export function isBoard(part) {
+  return part.head.length > 1 && part.head[0] === "" && part.head.slice(1).every((text) => WHOLE_NUMBER.test(text));
+}
+
+/**
+ * The board that a player lays on.
+ * @param {Whole} whole
+ * @param {string} player
+ * @returns {{part: GridPart, isOwn: boolean, isNew: boolean}}  a board of one's own is given whole at each lay; one for all grows
+ */
+export function boardOf(whole, player) {
+  const boards = whole.view.filter((part) => part.part === "grid").filter(isBoard);
+  const names = new Set(whole.players.map(({ name }) => name));
+  const common = boards.find((part) => !names.has(part.title));
+  if (common) return { part: common, isOwn: false, isNew: false };
+  const own = boards.find((part) => part.title === player);
+  return own ? { part: own, isOwn: true, isNew: false } : { part: emptyBoard(player), isOwn: true, isNew: true };
+}
+
+/**
+ * @param {string} title
+ * @returns {GridPart}
+ */
+export function emptyBoard(title) {
+  const numbers = Array.from({ length: EMPTY_BOARD }, (_, at) => String(at));
+  /** @type {import("./types.js").GridEntry} */
+  const nothing = { text: "·", piece: null, stress: "faint" };
+  const named = (/** @type {string} */ number) => ({ ...nothing, text: number });
+  return { part: "grid", title, head: ["", ...numbers], rows: numbers.map((row) => [named(row), ...numbers.map(() => nothing)]) };
+}
+
+/**
+ * The hand of a player, as it is shown.
+ * @param {Whole} whole
+ * @param {string} player
+ * @returns {HandPart | undefined}
+ */
+export function handOf(whole, player) {
+  return whole.view.filter((part) => part.part === "hand").find((part) => part.player === player);
+}
+
+/**
+ * Which die of a hand lies in which cell of its owner's board; what others laid there is in no hand and stays away.
+ * @param {Whole} whole
+ * @param {string} player
+ * @returns {Placing[]}
+ */
+export function laidBy(whole, player) {
+  const { part, isOwn, isNew } = boardOf(whole, player);
+  const dice = handOf(whole, player)?.pieces ?? [];
+  if (!isOwn || isNew) return [];
+  /** @type {Placing[]} */
+  const laid = [];
+  /** @type {{row: number, col: number, code: string}[]} */
+  const unclear = [];
+  const isFree = (/** @type {number} */ die) => !laid.some((one) => one.die === die);
+  for (const row of part.rows) {
+    row.slice(1).forEach((entry, at) => {
+      if (entry.piece === null) return;
+      const where = { row: Number(row[0].text), col: Number(part.head[at + 1]) };
+      const code = entry.piece.code;
+      const die = dice.findIndex((one, number) => one.code === code && isFree(number));
+      if (die >= 0) laid.push({ die, ...where, stated: null });
+      else unclear.push({ ...where, code });
+    });
+  }
+  for (const { row, col, code } of unclear) {
+    const die = dice.findIndex((one, number) => one.code === WILD && isFree(number));
+    if (die >= 0) laid.push({ die, row, col, stated: code });
+  }
+  return laid;
+}
+
+/**
+ * What is shown: the view, and an empty board for each of one's own on which nothing lies yet.
+ * @param {Whole} whole
+ * @param {import("./types.js").Choice[]} mine
+ * @returns {import("./types.js").Part[]}
+ */
+export function shownParts(whole, mine) {
+  const laying = mine.filter((choice) => choice.player !== null && choice.needs.length === 1 && choice.needs[0].form === "placings");
+  const boards = laying.map((choice) => boardOf(whole, whole.players[choice.player ?? 0].name)).filter(({ isNew }) => isNew);
+  return [...boards.map(({ part }) => part), ...whole.view];
+}
+
+/**
+ * What tells a part from the others while the state changes.
+ * @param {Whole} whole
+ * @param {import("./types.js").Part} part
+ * @param {number} at
+ */
+export function partKey(whole, part, at) {
+  if (part.part === "hand") return `hand-${part.player}`;
+  const isOwn = whole.players.some(({ name }) => name === part.title);
+  return isOwn ? `${part.part}-${part.title}` : `${part.part}-${at}`;
+}

@@ -1,0 +1,89 @@
+/** The page: which view is shown follows from the state of the table and from whose device it is. */
+import { useEffect, useState } from "./vendor/hooks.js";
+import { render } from "./vendor/preact.js";
+import { Frame } from "./frame.js";
+import { html } from "./html.js";
+import { OverPage } from "./over.js";
+import { JoinPage, PhonePage } from "./phone.js";
+import { join } from "./room.js";
+import { StartPage } from "./start.js";
+import { TablePage } from "./table.js";
+import { applyWishes, keep, keepWishes, readWishes, recall } from "./wishes.js";
+import { loadWords, say } from "./words.js";
+
+const NAME = "visionset.name";
+const LANGUAGE = "visionset.language";
+
+const code = /^\/join\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
+const isPhone = code !== "";
+
+/** @param {{line: import("./room.js").Line, onRename: () => void}} props */
+function Page({ line, onRename }) {
+  const [room, setRoom] = useState(line.get());
+  const [wishes, setWishes] = useState(readWishes);
+  const [language, setLanguage] = useState(document.documentElement.lang);
+  useEffect(() => {
+    setRoom(line.get());
+    return line.listen(setRoom);
+  }, [line]);
+  useEffect(() => applyWishes(wishes), [wishes]);
+  const spoken = room.welcome?.language ?? language;
+  useEffect(() => {
+    if (spoken !== language) loadWords(spoken).then(() => setLanguage(spoken));
+    keep(LANGUAGE, spoken);
+  }, [spoken, language]);
+  const wish = (/** @type {import("./wishes.js").Wishes} */ wanted) => {
+    keepWishes(wanted);
+    setWishes(wanted);
+  };
+  const whole = room.whole;
+  useEffect(() => {
+    document.title = whole?.game ? `${whole.game.title} – visionset` : "visionset";
+  }, [whole?.game?.title]);
+  const frame = html`<${Frame} room=${room} line=${line} wishes=${wishes} setWishes=${wish} onRename=${isPhone ? onRename : null} />`;
+  const shared = { whole, room, line, wishes };
+  if (whole === null) {
+    return html`${frame}<main class="waiting"><h1>${say(`page.line.${room.line}`)}</h1>
+      ${room.refused && html`<p class="refused" role="alert">${room.refused.text}</p>`}</main>`;
+  }
+  if (whole.page === "over") return html`${frame}<${OverPage} ...${shared} isPhone=${isPhone} />`;
+  if (whole.page === "start" && !isPhone && room.welcome?.is_host) return html`${frame}<${StartPage} ...${shared} />`;
+  if (whole.page === "start") return html`${frame}<main class="waiting"><h1>${say("page.phone.wait")}</h1></main>`;
+  return isPhone ? html`${frame}<${PhonePage} ...${shared} />` : html`${frame}<${TablePage} ...${shared} setWishes=${wish} />`;
+}
+
+/** Who may be at this table: names of players whose phones are not there yet. @returns {Promise<string[]>} */
+async function freeNames() {
+  const answer = await fetch("/state").catch(() => null);
+  if (!answer?.ok) return [];
+  const whole = /** @type {import("./types.js").Whole} */ (await answer.json());
+  return whole.players.filter((player) => !player.is_bot && !player.is_connected).map(({ name }) => name);
+}
+
+async function begin() {
+  applyWishes(readWishes());
+  await loadWords(recall(LANGUAGE, navigator.language.slice(0, 2)));
+  const page = /** @type {HTMLElement} */ (document.getElementById("page"));
+  page.replaceChildren();
+  /** @param {string} name */
+  function sitDown(name) {
+    const line = join(() => ({ ...(isPhone ? { code } : {}), ...(name ? { name } : {}) }));
+    const onRename = () => {
+      line.leave();
+      askName();
+    };
+    render(html`<${Page} line=${line} onRename=${onRename} key=${name} />`, page);
+  }
+  async function askName() {
+    const onName = (/** @type {string} */ name) => {
+      keep(NAME, name);
+      sitDown(name);
+    };
+    render(html`<${JoinPage} onName=${onName} names=${await freeNames()} />`, page);
+  }
+  const name = isPhone ? recall(NAME, "") : "";
+  if (isPhone && !name) askName();
+  else sitDown(name);
+}
+
+begin();

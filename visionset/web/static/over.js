@@ -1,0 +1,50 @@
+/** The end of a match: who won, the final table, places among all games kept, and once more. */
+import { html } from "./html.js";
+import { Log } from "./log.js";
+import { PartView } from "./parts.js";
+import { begin, lastBegun } from "./start.js";
+import { Refusal, useAloud } from "./table.js";
+import { useDesk } from "./desk.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").Whole} Whole */
+/** @typedef {import("./room.js").Room} Room */
+/** @typedef {import("./room.js").Line} Line */
+/** @typedef {import("./wishes.js").Wishes} Wishes */
+
+/** @param {{whole: Whole, room: Room, line: Line, wishes: Wishes, isPhone: boolean}} props */
+export function OverPage({ whole, room, line, wishes, isPhone }) {
+  const desk = useDesk(whole, room, line, null, wishes.plain);
+  const over = whole.over ?? { winners: [], text: "", rank: null };
+  useAloud(over.text, wishes.aloud);
+  const names = over.winners.map((at) => whole.players[at]?.name).filter(Boolean);
+  const ranked = whole.players.map((player, at) => ({ ...player, at })).sort((a, b) => b.score - a.score);
+  const isHost = room.welcome?.is_host && !isPhone;
+  const again = () => {
+    const players = whole.players.map(({ name, is_bot }) => ({ name, is_bot, strength: 2 }));
+    const game = whole.game?.name ?? "";
+    begin(line, lastBegun(game) ?? { game, players, house: {} });
+  };
+  return html`<main class="over-page">
+    <h1>${names.length ? say("page.over.won", { names: names.join(", "), count: names.length }) : say("page.over.title")}</h1>
+    <p class="prompt" role="status">${over.text}</p>
+    <${Refusal} room=${room} line=${line} />
+    ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${again}>${say("page.over.again")}</button>
+      <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button>
+      ${whole.match !== null && html`<a href=${`/report/${encodeURIComponent(String(whole.match))}`}>${say("page.over.report")}</a>`}</div>`}
+    <div class="columns">
+      <section><h2>${say("page.over.points")}</h2>
+        <ol class="final">${ranked.map((player) => html`<li key=${player.at} class=${over.winners.includes(player.at) ? "has-won" : ""}>
+          <span class="name">${player.name}</span><span class="score">${player.score}</span></li>`)}</ol></section>
+      ${over.rank && html`<section><h2>${say("page.over.rank")}</h2>
+        <table><thead><tr><th scope="col">${say("page.over.place")}</th><th scope="col">${say("page.over.name")}</th><th scope="col">${say("page.over.points")}</th></tr></thead>
+        <tbody>${over.rank.map((line, at) => html`<tr key=${at} class=${line.is_mine ? "is-mine" : ""}><td>${line.place}</td><td>${line.name}</td><td>${line.points}</td></tr>`)}</tbody></table></section>`}
+      ${whole.standings.length > 0 && html`<section><h2>${say("page.over.standings")}</h2>
+        <table><thead><tr><th scope="col">${say("page.over.name")}</th><th scope="col">${say("page.over.won_matches")}</th><th scope="col">${say("page.over.points")}</th></tr></thead>
+        <tbody>${whole.standings.map((one) => html`<tr key=${one.name}><td>${one.name}</td><td>${one.won}</td><td>${one.points}</td></tr>`)}</tbody></table></section>`}
+    </div>
+    ${whole.view.length > 0 && html`<section class="last-table"><h2>${say("page.over.table")}</h2>
+      <div class="parts">${whole.view.map((part, at) => html`<${PartView} key=${at} part=${part} desk=${desk} />`)}</div></section>`}
+    <${Log} desk=${desk} />
+  </main>`;
+}

@@ -1,0 +1,145 @@
+/** The parts of a view: pieces in rows, boards, hands. What is clicked goes to the choosing of the table. */
+import { isBoard } from "./laying.js";
+import { draggable, fitted, useArrows, useSize } from "./moving.js";
+import { html } from "./html.js";
+import { isDie, PieceButton } from "./piece.js";
+import { Sheet } from "./sheet.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").Whole} Whole */
+/** @typedef {import("./types.js").Part} Part */
+/** @typedef {import("./types.js").Piece} Piece */
+/** @typedef {import("./desk.js").Desk} Desk */
+
+const CARD_ASPECT = 57 / 87;
+const GAP_PX = 10;
+
+/** @param {Whole} whole  @returns {Set<number>}  positions that somebody is told to look at */
+function marked(whole) {
+  return new Set([...whole.prompts.flatMap((prompt) => prompt.at), ...(whole.hints?.at ?? [])]);
+}
+
+/** @param {{part: Part, desk: Desk}} props */
+export function PartView({ part, desk }) {
+  if (part.part === "spread") return html`<${SpreadView} part=${part} desk=${desk} />`;
+  if (part.part === "hand") return html`<${HandView} part=${part} desk=${desk} />`;
+  return isBoard(part) ? html`<${BoardView} part=${part} desk=${desk} />` : html`<${Sheet} part=${part} desk=${desk} />`;
+}
+
+/** @param {{part: import("./types.js").SpreadPart, desk: Desk}} props */
+function SpreadView({ part, desk }) {
+  const { whole, choosing, plain, tell } = desk;
+  const [ref, size] = useSize();
+  const aspect = part.pieces.some((piece) => piece && !isDie(piece)) ? CARD_ASPECT : 1;
+  const { columns, width } = fitted(part.pieces.length, aspect, size, GAP_PX);
+  const { here, onKeyDown, stand } = useArrows(part.pieces.length, columns);
+  const at = marked(whole);
+  const live = choosing.canPick("spread");
+  const style = { "--columns": String(columns), "--piece": `${Math.floor(width)}px` };
+  return html`<section class="spread" aria-label=${part.title}>
+    <div class="field" ref=${ref}>
+      <div class="rows" role="group" aria-label=${say("page.table.lying")} style=${style} onKeyDown=${onKeyDown}>
+        ${part.pieces.map((piece, place) =>
+          piece === null
+            ? html`<span class="gap" key=${`gap-${place}`} data-stop=${place}></span>`
+            : html`<div class="place" key=${`${place}-${piece.code}`}>
+                <${PieceButton} piece=${piece} plain=${plain} live=${live} picked=${choosing.isPicked("spread", place)}
+                  marked=${at.has(place)} tab=${place === here} drag=${{ "data-stop": place, onFocus: () => stand(place) }}
+                  onPick=${() => (live ? choosing.pick("spread", place) : tell(piece.said))} />
+              </div>`,
+        )}
+      </div>
+    </div>
+    <p class="caption">${part.title}</p>
+  </section>`;
+}
+
+/** @param {{part: import("./types.js").HandPart, desk: Desk}} props */
+export function HandView({ part, desk }) {
+  const { choosing, plain, tell } = desk;
+  const { here, onKeyDown, stand } = useArrows(part.pieces.length, part.pieces.length);
+  const live = choosing.canPick(part.player);
+  const drops = choosing.draft?.held != null && choosing.isPicked(part.player, choosing.draft.held);
+  const lift = (/** @type {number} */ place) => {
+    if (choosing.draft?.held !== place) choosing.pick(part.player, place);
+  };
+  return html`<section class=${`hand ${live ? "is-live" : ""}`} aria-label=${say("page.table.hand", { name: part.player })}>
+    <h2>${part.player}</h2>
+    <div class="row" role="group" aria-label=${say("page.table.pieces", { count: part.pieces.length })} onKeyDown=${onKeyDown}
+      data-drop=${live ? `hand:${part.player}` : undefined}>
+      ${part.pieces.map((piece, place) => {
+        const laid = choosing.isLaid(part.player, place);
+        return html`<${PieceButton} key=${`${place}-${piece.code}`} piece=${piece} plain=${plain} live=${live} faded=${laid}
+          picked=${choosing.isPicked(part.player, place)} tab=${place === here}
+          label=${laid ? say("page.table.laid", { piece: piece.said }) : piece.said}
+          drag=${{ "data-stop": place, onFocus: () => stand(place), ...(live ? draggable(dragging(desk, () => lift(place), place)) : {}) }}
+          onPick=${() => (live ? choosing.pick(part.player, place) : tell(piece.said))} />`;
+      })}
+      ${drops && html`<button type="button" class="small" onClick=${choosing.putBack}>${say("page.table.put_back")}</button>`}
+    </div>
+    ${part.after && html`<p class="caption">${part.after}</p>`}
+  </section>`;
+}
+
+/**
+ * @param {Desk} desk
+ * @param {() => void} onLift
+ * @param {number} die
+ */
+function dragging(desk, onLift, die) {
+  return {
+    onLift,
+    onDrop(/** @type {HTMLElement} */ target) {
+      const [title, row, col] = [target.dataset.board, Number(target.dataset.row), Number(target.dataset.col)];
+      if (title === undefined) desk.drop({ die });
+      else desk.drop({ die, title, row, col });
+    },
+  };
+}
+
+/** @param {{part: import("./types.js").GridPart, desk: Desk}} props */
+export function BoardView({ part, desk }) {
+  const { whole, choosing, plain, tell } = desk;
+  const [ref, size] = useSize();
+  const columns = part.head.length - 1;
+  const { here, onKeyDown, stand } = useArrows(part.rows.length * columns, columns);
+  const takes = choosing.layer(part.title) !== null;
+  const laid = choosing.laidOn(part.title);
+  const hand = whole.view.filter((one) => one.part === "hand").find((one) => one.player === whole.players[choosing.draft?.choice.player ?? -1]?.name);
+  const width = Math.min((size.width - 3 * columns) / columns, (size.height - 3 * part.rows.length) / part.rows.length);
+  const style = { "--columns": String(columns), "--cell": `${Math.floor(width)}px` };
+
+  /** @param {number} r @param {number} c */
+  function cell(r, c) {
+    const entry = part.rows[r][c + 1];
+    const [row, col] = [Number(part.rows[r][0].text), Number(part.head[c + 1])];
+    const mine = laid.find((one) => one.row === row && one.col === col);
+    const piece = entry.piece ?? (mine ? (hand?.pieces[mine.die] ?? null) : null);
+    const stop = r * columns + c;
+    const where = say("page.table.cell", { row: r + 1, col: c + 1 });
+    const bonus = entry.piece === null && /\d/.test(entry.text) ? entry.text : "";
+    const label = [where, piece?.said ?? (bonus ? say("page.table.bonus", { points: bonus }) : say("page.table.empty"))].join(": ");
+    const onClick = () => {
+      if (takes && (entry.piece === null || choosing.draft?.held == null)) {
+        if (entry.piece === null) return choosing.lay(part.title, row, col);
+      }
+      if (entry.piece !== null && choosing.takeUp(part.title, row, col)) return undefined;
+      return tell(label);
+    };
+    const looks = ["cell", piece && "has-piece", mine && "is-picked", takes && !piece && "is-live", bonus && "has-bonus"];
+    return html`<button type="button" key=${stop} class=${looks.filter(Boolean).join(" ")} aria-label=${label} data-stop=${stop}
+      tabIndex=${stop === here ? 0 : -1} data-drop=${takes ? "cell" : undefined} data-board=${part.title} data-row=${row} data-col=${col}
+      onFocus=${() => stand(stop)} onClick=${onClick}>
+      ${piece ? html`<img class="drawn" src=${`/piece/${encodeURIComponent(piece.code)}.svg?kind=${piece.kind}${plain ? "&plain=1" : ""}`} alt="" draggable=${false} />` : bonus}
+    </button>`;
+  }
+
+  return html`<section class="board" aria-label=${part.title}>
+    <p class="caption">${part.title}</p>
+    <div class="field" ref=${ref}>
+      <div class="cells" role="group" aria-label=${say("page.table.board")} style=${style} onKeyDown=${onKeyDown}>
+        ${part.rows.flatMap((row, r) => row.slice(1).map((_, c) => cell(r, c)))}
+      </div>
+    </div>
+  </section>`;
+}

@@ -1,0 +1,80 @@
+/** A phone at the table: one large button, one's own points, hand and questions. */
+import { useState } from "./vendor/hooks.js";
+import { Filling, Questions } from "./asking.js";
+import { useDesk, useKeys } from "./desk.js";
+import { html } from "./html.js";
+import { partKey, shownParts } from "./laying.js";
+import { PartView } from "./parts.js";
+import { ChoiceButton } from "./players.js";
+import { Refusal, useAloud } from "./table.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").Whole} Whole */
+/** @typedef {import("./room.js").Room} Room */
+/** @typedef {import("./room.js").Line} Line */
+/** @typedef {import("./wishes.js").Wishes} Wishes */
+
+/** Choices that have the large button, or the one beside it. */
+const LARGE = ["call", "agree"];
+
+/** Who joins says a name first. @param {{onName: (name: string) => void, names: string[]}} props */
+export function JoinPage({ onName, names }) {
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    onName(String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get("name")).trim());
+  };
+  return html`<main class="join-page">
+    <h1>${say("page.phone.welcome")}</h1>
+    <form onSubmit=${submit}>
+      <label>${say("page.phone.name")} <input name="name" required maxlength="24" autocomplete="nickname" /></label>
+      <button class="primary">${say("page.phone.join")}</button>
+    </form>
+    ${names.length > 0 && html`<div class="answers">${names.map((name) => html`<button type="button" key=${name} onClick=${() => onName(name)}>${name}</button>`)}</div>`}
+  </main>`;
+}
+
+/** @param {{whole: Whole, room: Room, line: Line, wishes: Wishes}} props */
+export function PhonePage({ whole, room, line, wishes }) {
+  const seat = room.welcome?.player ?? null;
+  const me = seat === null ? null : whole.players[seat];
+  const desk = useDesk(whole, room, line, seat ?? -1, wishes.plain);
+  const [open, setOpen] = useState(!whole.is_camera);
+  useKeys(desk, { undo() {}, hint: () => desk.speakUp("hint"), dispute() {}, full() {} }, seat ?? -1);
+  const mine = whole.prompts.filter(({ to }) => me !== null && to.includes(me.name));
+  const prompts = mine.length ? mine : whole.prompts.slice(0, 1);
+  useAloud(prompts.map(({ text }) => text).join(". "), wishes.aloud);
+  const call = desk.mine.find(({ event, player }) => event === "call" && player === seat);
+  const agree = desk.mine.find(({ event, player }) => event === "agree" && player === seat);
+  const others = desk.mine.filter(({ event }) => !LARGE.includes(event));
+  const calls = whole.choices.some(({ event }) => event === "call" || event === "take") || whole.is_camera;
+  const needsTable = desk.mine.some((choice) => choice.player === seat && choice.needs.length > 0);
+  const hands = whole.view.filter((part) => part.part === "hand" && part.player === me?.name);
+  const tables = shownParts(whole, desk.mine).filter((part) => part.part !== "hand");
+  return html`<main class="phone-page">
+    <h1 class="unseen">${whole.game?.title}</h1>
+    <div class="me"><span class="name">${me?.name ?? say("page.phone.watching")}</span>
+      ${me && html`<span class="score" aria-label=${say("page.players.points", { count: me.score })}>${me.score}</span>`}</div>
+    <div class=${`prompts ${me?.is_due ? "is-due" : ""}`} role="status">
+      ${me?.is_due && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
+      ${prompts.map(({ to, text }) => html`<p class="prompt" key=${text}>${mine.length ? text : `${to}: ${text}`}</p>`)}
+      ${whole.notice && html`<p class="notice">${whole.notice}</p>`}
+    </div>
+    <${Refusal} room=${room} line=${line} />
+    <${Questions} desk=${desk} />
+    <${Filling} desk=${desk} />
+    ${hands.map((part) => html`<${PartView} key="hand" part=${part} desk=${desk} />`)}
+    ${(open || needsTable) && html`<div class="parts">${tables.map((part, at) => html`<${PartView} key=${partKey(whole, part, at)} part=${part} desk=${desk} />`)}</div>`}
+    <div class="acts">${others.map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short />`)}</div>
+    ${calls && me && html`<div class="buzzer">
+      <button type="button" class="set" disabled=${!call && !whole.is_camera}
+        onPointerDown=${() => (call ? desk.choose(call) : desk.speakUp("set", { player: seat }))}
+        onKeyDown=${(/** @type {KeyboardEvent} */ event) => (event.key === "Enter" || event.key === " ") && (call ? desk.choose(call) : desk.speakUp("set", { player: seat }))}
+        >${say("page.phone.set")}</button>
+      <button type="button" class="no-set" disabled=${!agree && !whole.is_camera}
+        onClick=${() => (agree ? desk.choose(agree) : desk.speakUp("no_set", { player: seat }))}>${say("page.phone.no_set")}</button>
+    </div>`}
+    <p class="told" role="status">${desk.told}</p>
+    ${!needsTable && html`<button type="button" class="small" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>${say("page.phone.table")}</button>`}
+    <ol class="scores" aria-label=${say("page.players.title")}>${whole.players.map((player) => html`<li key=${player.name}>${player.name} <b>${player.score}</b></li>`)}</ol>
+  </main>`;
+}

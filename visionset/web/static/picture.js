@@ -1,0 +1,66 @@
+/** The live picture of the camera, and what was read in it as vectors over it. */
+import { useEffect, useRef } from "./vendor/hooks.js";
+import { html } from "./html.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").Camera} Camera */
+/** @typedef {import("./types.js").Mark} Mark */
+/** @typedef {import("./room.js").Line} Line */
+
+/** No screen shows more of a table than this. */
+const MOST_WIDTH = 1920;
+
+const points = (/** @type {[number, number][]} */ outline) => outline.map(([x, y]) => `${x},${y}`).join(" ");
+
+/** Where a label stands: below the piece, in the middle. @param {[number, number][]} outline */
+function below(outline) {
+  const xs = outline.map(([x]) => x);
+  return { x: (Math.min(...xs) + Math.max(...xs)) / 2, y: Math.max(...outline.map(([, y]) => y)) };
+}
+
+/**
+ * @param {{camera: Camera, line: Line, tell: (text: string) => void}} props
+ */
+export function Picture({ camera, line, tell }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  useEffect(() => {
+    const width = Math.min(MOST_WIDTH, Math.round((canvas.current?.clientWidth || 1280) * devicePixelRatio));
+    line.send({ type: "stream", on: true, width });
+    const stop = line.onPicture(async (jpeg) => {
+      const picture = await createImageBitmap(jpeg);
+      const at = canvas.current;
+      if (at !== null) {
+        if (at.width !== picture.width || at.height !== picture.height) [at.width, at.height] = [picture.width, picture.height];
+        at.getContext("2d")?.drawImage(picture, 0, 0);
+      }
+      picture.close();
+    });
+    return () => {
+      stop();
+      line.send({ type: "stream", on: false, width });
+    };
+  }, [line]);
+  const [width, height] = camera.size;
+  const letter = height / 32;
+  const label = (/** @type {[number, number][]} */ outline, /** @type {string} */ text) => {
+    const { x, y } = below(outline);
+    return html`<text x=${x} y=${Math.min(height - letter * 0.3, y + letter)} font-size=${letter} text-anchor="middle">${text}</text>`;
+  };
+  return html`<section class="picture" aria-label=${say("page.picture.title")}>
+    <div class="film" style=${{ aspectRatio: `${width} / ${height}` }}>
+      <canvas ref=${canvas} width=${width} height=${height} aria-hidden="true"></canvas>
+      <svg viewBox=${`0 0 ${width} ${height}`} role="group" aria-label=${say("page.picture.read", { count: camera.pieces.length })}>
+        ${camera.pieces.map((seen) => {
+          const name = seen.piece?.said ?? seen.text;
+          const press = (/** @type {KeyboardEvent} */ event) => (event.key === "Enter" || event.key === " ") && tell(name);
+          return html`<g key=${seen.track} class=${`seen ${seen.piece ? "" : "is-unread"}`} role="button" tabIndex=${0} aria-label=${name || say("page.picture.unread")}
+            onClick=${() => tell(name)} onKeyDown=${press}><polygon points=${points(seen.outline)} />${seen.text && label(seen.outline, seen.text)}</g>`;
+        })}
+        ${camera.marks.map((mark, at) => html`<g key=${`mark-${at}`} class=${`mark tone-${mark.tone}`} aria-hidden="true">
+          <polygon class="under" points=${points(mark.outline)} /><polygon class="over" points=${points(mark.outline)} />
+          ${mark.text && label(mark.outline, mark.text)}</g>`)}
+      </svg>
+    </div>
+    ${[camera.trouble, ...camera.remarks, ...camera.advice].filter(Boolean).map((text) => html`<p class="remark" key=${text}>${text}</p>`)}
+  </section>`;
+}

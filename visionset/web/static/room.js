@@ -1,0 +1,133 @@
+/** The line to the server: opens again by itself, keeps the newest state whole, hands pictures on. */
+
+/** @typedef {import("./types.js").Whole} Whole */
+/** @typedef {import("./types.js").Welcome} Welcome */
+
+/**
+ * @typedef {{line: "opening" | "open" | "lost", version: number, welcome: Welcome | null, whole: Whole | null, shown_ms: number,
+ *   refused: {text: string, why: string, count: number} | null}} Room
+ * `shown_ms` is when the state came, by this device's clock.
+ */
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 8000;
+const PICTURE_HEAD = 16;
+
+/** A picture that was not taken so long ago that nobody draws it: the next may come. */
+const PICTURE_PATIENCE_MS = 2000;
+
+/**
+ * Join the table of this server.
+ * @param {() => {seat?: string, name?: string, code?: string}} introduce  what to say first, asked again at each new line
+ */
+export function join(introduce) {
+  /** @type {Room} */
+  let room = { line: "opening", version: 0, welcome: null, whole: null, shown_ms: 0, refused: null };
+  /** @type {Set<(room: Room) => void>} */
+  const listeners = new Set();
+  /** @type {Set<(jpeg: Blob) => Promise<void>>} */
+  const painters = new Set();
+  /** @type {WebSocket | null} */
+  let socket = null;
+  let wait_ms = FIRST_WAIT_MS;
+  let timer = 0;
+  let is_closed = false;
+
+  /** @param {Partial<Room>} change */
+  function become(change) {
+    room = { ...room, ...change };
+    for (const listener of listeners) listener(room);
+  }
+
+  /** @param {Record<string, unknown>} message */
+  function send(message) {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  }
+
+  /** @param {any} message */
+  function hear(message) {
+    switch (message.type) {
+      case "welcome":
+        wait_ms = FIRST_WAIT_MS;
+        return become({ line: "open", welcome: message });
+      case "ping":
+        return send({ type: "pong", n: message.n, t_ms: performance.now() });
+      case "state":
+        return become({ version: message.version, whole: message.whole, shown_ms: performance.now() });
+      case "change": {
+        // a gap is closed by a new line, which begins with the whole state
+        if (room.whole === null || message.since !== room.version) return socket?.close();
+        /** @type {any} */
+        const whole = { ...room.whole, ...message.set };
+        for (const key of message.gone) delete whole[key];
+        return become({ version: message.version, whole, shown_ms: performance.now() });
+      }
+      case "refused":
+        return become({ refused: { text: message.text, why: message.why ?? "", count: (room.refused?.count ?? 0) + 1 } });
+      case "error":
+        return become({ refused: { text: message.text, why: "", count: (room.refused?.count ?? 0) + 1 } });
+    }
+  }
+
+  /** @param {ArrayBuffer} bytes */
+  async function paint(bytes) {
+    const n = new DataView(bytes).getUint32(0, true);
+    const jpeg = new Blob([bytes.slice(PICTURE_HEAD)], { type: "image/jpeg" });
+    const painted = Promise.allSettled([...painters].map((painter) => painter(jpeg)));
+    await Promise.race([painted, new Promise((done) => setTimeout(done, PICTURE_PATIENCE_MS))]);
+    send({ type: "seen", n });
+  }
+
+  function open() {
+    clearTimeout(timer);
+    if (is_closed || socket !== null) return;
+    const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    opened.binaryType = "arraybuffer";
+    opened.onopen = () => send({ type: "hello", ...introduce() });
+    opened.onmessage = (event) => {
+      if (typeof event.data === "string") hear(JSON.parse(event.data));
+      else paint(event.data);
+    };
+    opened.onclose = () => {
+      if (socket !== opened) return;
+      socket = null;
+      if (is_closed) return;
+      become({ line: "lost" });
+      timer = window.setTimeout(open, wait_ms * (0.75 + Math.random() / 2));
+      wait_ms = Math.min(wait_ms * 2, LONGEST_WAIT_MS);
+    };
+    socket = opened;
+  }
+
+  /** Who comes back to the page, or finds the network again, waits no longer. */
+  function hurry() {
+    if (document.visibilityState === "visible" && socket === null) open();
+  }
+
+  document.addEventListener("visibilitychange", hurry);
+  window.addEventListener("online", hurry);
+  open();
+
+  return {
+    get: () => room,
+    send,
+    /** @param {(room: Room) => void} listener */
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** @param {(jpeg: Blob) => Promise<void>} painter */
+    onPicture(painter) {
+      painters.add(painter);
+      return () => void painters.delete(painter);
+    },
+    forgive: () => become({ refused: null }),
+    leave() {
+      is_closed = true;
+      clearTimeout(timer);
+      socket?.close();
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof join>} Line */

@@ -1,0 +1,71 @@
+/** A sheet of values: circles around what is circled, a green button where a row may be, blank boxes for a bonus. */
+import { html } from "./html.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./types.js").GridEntry} GridEntry */
+
+const CIRCLED = /^\((\d+)\)$/;
+
+/** @param {{text: string}} props */
+function Values({ text }) {
+  return html`${text.split(" ").map((word, at) => {
+    const circled = CIRCLED.exec(word);
+    if (circled) return html`<span key=${at} class="value is-circled"><span aria-hidden="true">${circled[1]}</span><span class="unseen">${word}</span></span> `;
+    return /^\d+$/.test(word) ? html`<span key=${at} class="value">${word}</span> ` : `${word} `;
+  })}`;
+}
+
+/** @param {{part: import("./types.js").GridPart, desk: Desk}} props */
+export function Sheet({ part, desk }) {
+  const { whole, choosing } = desk;
+  const need = choosing.draft && choosing.need?.form === "value" ? choosing.need : null;
+  const asked = need ? choosing.draft?.choice.player : null;
+
+  /** @param {string} first  of the row @param {number} column */
+  function buttons(first, column) {
+    const player = whole.players.findIndex(({ name }) => name === part.head[column]);
+    if (player < 0) return null;
+    if (need && asked === player && need.values.includes(Number(first))) {
+      return html`<button type="button" class="blank" onClick=${() => choosing.give(Number(first))}>
+        <span class="unseen">${need.text} </span>${first}
+      </button>`;
+    }
+    const fitting = desk.mine.filter(
+      (choice) => choice.player === player && Object.values(choice.fixed ?? {}).some((value) => String(value) === first),
+    );
+    return fitting.map((choice) => html`<button type="button" class="good" key=${choice.id} aria-pressed=${choosing.draft?.choice.id === choice.id}
+      aria-label=${choice.label} onClick=${() => desk.choose(choice)}>${say("page.sheet.circle")}</button>`);
+  }
+
+  return html`<section class="sheet" aria-label=${part.title}>
+    <p class="caption">${part.title}</p>
+    <div class="scroll" tabIndex=${0} role="group" aria-label=${say("page.sheet.all")}>
+      <table>
+        <thead><tr>${part.head.map((text, at) => html`<th key=${at} scope="col">${text || html`<span class="unseen">${say("page.sheet.row")}</span>`}</th>`)}</tr></thead>
+        <tbody>
+          ${part.rows.map((row, r) => html`<tr key=${r}>
+            <th scope="row">${row[0].text}</th>
+            ${row.slice(1).map((entry, c) => html`<td key=${c} class=${`stress-${entry.stress}`}>
+              <div class="entry"><span class="values"><${Values} text=${entry.text} /></span>${buttons(row[0].text, c + 1)}</div>
+            </td>`)}
+          </tr>`)}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+/**
+ * Choices that have their buttons in a sheet, and so need none elsewhere.
+ * @param {import("./types.js").Whole} whole
+ * @param {import("./types.js").Choice} choice
+ */
+export function isInSheet(whole, choice) {
+  if (choice.player === null) return false;
+  const name = whole.players[choice.player]?.name;
+  const firsts = Object.values(choice.fixed ?? {}).map(String);
+  return whole.view.some(
+    (part) => part.part === "grid" && part.head[0] !== "" && part.head.includes(name) && part.rows.some((row) => firsts.includes(row[0].text)),
+  );
+}

@@ -1,0 +1,202 @@
+/** The start: which game, who plays, by which rules; a match that is not finished goes on. */
+import { useEffect, useState } from "./vendor/hooks.js";
+import { html } from "./html.js";
+import { Picture } from "./picture.js";
+import { Drawn } from "./piece.js";
+import { Refusal } from "./table.js";
+import { keep, recall } from "./wishes.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").Game} Game */
+/** @typedef {import("./types.js").Match} Match */
+/** @typedef {import("./types.js").HouseRule} HouseRule */
+/** @typedef {import("./room.js").Room} Room */
+/** @typedef {import("./room.js").Line} Line */
+/** @typedef {import("./wishes.js").Wishes} Wishes */
+/** @typedef {{name: string, is_bot: boolean, strength: 1 | 2 | 3}} Wanted */
+/** @typedef {{source: string, name: string}} Source  a camera, as the server calls it and as people do */
+
+const NAMES = "visionset.names";
+const LAST = "visionset.last";
+const STRENGTHS = /** @type {const} */ ([1, 2, 3]);
+const MOST_RESUMED = 4;
+
+/** Pieces that stand for a game on its card; a game of another package is shown by its name. */
+const FACES = /** @type {Record<string, [string, string][]>} */ ({
+  set: [["set-card", "2-red-striped-oval"], ["set-card", "1-purple-solid-squiggle"], ["set-card", "3-green-open-diamond"]],
+  solitaire: [["set-card", "1-green-solid-oval"]],
+  cubed: [["set-die", "1-red-oval"], ["set-die", "2-green-oval"], ["set-die", "3-purple-oval"]],
+  scramble: [["set-die", "2-purple-diamond"], ["set-die", "wild"], ["set-die", "1-red-squiggle"]],
+  crossword: [["set-die", "3-green-squiggle"], ["set-die", "1-green-diamond"]],
+  "sets-dice": [["pip-die", "3"], ["pip-die", "5"]],
+  "english-sets": [["playing-card", "QH"], ["playing-card", "QS"]],
+});
+
+/** Our own games stand first, in the order in which most people know them. @param {Game} game */
+function shelf(game) {
+  const place = Object.keys(FACES).indexOf(game.name);
+  return place < 0 ? Object.keys(FACES).length : place;
+}
+
+/**
+ * Who sits down when nobody says otherwise: those whose phones are there, or who played last.
+ * @param {Game} game
+ * @param {string[]} guests
+ * @returns {Wanted[]}
+ */
+function usualPlayers(game, guests) {
+  const names = guests.length ? guests : recall(NAMES, /** @type {string[]} */ ([]));
+  const people = names.length ? names.slice(0, game.max_players) : [say("page.start.player", { number: 1 })];
+  /** @type {Wanted[]} */
+  const wanted = people.map((name) => ({ name, is_bot: false, strength: 2 }));
+  while (wanted.length < game.min_players) wanted.push(newBot(wanted));
+  return wanted;
+}
+
+/** @param {Wanted[]} there @param {string} code */
+function freeName(there, code) {
+  for (let number = 1; ; number += 1) {
+    const name = say(code, { number });
+    if (!there.some((one) => one.name === name)) return name;
+  }
+}
+
+/** @param {Wanted[]} there @returns {Wanted} */
+function newBot(there) {
+  return { name: freeName(there, "page.start.bot"), is_bot: true, strength: 2 };
+}
+
+/**
+ * Begin a match, and remember how, so that it can be played again.
+ * @param {Line} line
+ * @param {Record<string, unknown>} wanted
+ */
+export function begin(line, wanted) {
+  keep(LAST, wanted);
+  line.forgive();
+  line.send({ type: "begin", ...wanted });
+}
+
+/** How the last match of a game was begun here. @param {string} game @returns {Record<string, unknown> | null} */
+export function lastBegun(game) {
+  const last = recall(LAST, /** @type {Record<string, unknown> | null} */ (null));
+  return last?.game === game ? last : null;
+}
+
+/** @param {{rule: HouseRule, value: unknown, setValue: (value: unknown) => void}} props */
+function RuleInput({ rule, value, setValue }) {
+  const id = `rule-${rule.name}`;
+  const mayBeLeft = rule.kind === "switch" && rule.value === null;
+  if (rule.kind === "switch" && !mayBeLeft) {
+    return html`<label class="switch"><input type="checkbox" role="switch" checked=${Boolean(value)} onChange=${() => setValue(!value)} /> ${rule.words}</label>`;
+  }
+  const change = (/** @type {any} */ event) => {
+    const text = event.currentTarget.value;
+    setValue(text === "" ? null : mayBeLeft ? text === "true" : rule.kind === "number" ? Number(text) : text);
+  };
+  const values = mayBeLeft ? [null, true, false] : rule.values;
+  const named = (/** @type {unknown} */ one) => (one === null ? say("page.start.usual") : one === true ? say("page.start.yes") : one === false ? say("page.start.no") : String(one));
+  return html`<div class="switch"><label for=${id}>${rule.words}</label>
+    ${values?.length
+      ? html`<select id=${id} value=${String(value ?? "")} onChange=${change}>
+          ${values.map((one) => html`<option key=${String(one)} value=${String(one ?? "")}>${named(one)}</option>`)}</select>`
+      : html`<input id=${id} type=${rule.kind === "number" ? "number" : "text"} step="any" maxlength="64" value=${value ?? ""}
+          placeholder=${say("page.start.usual")} onChange=${change} />`}
+  </div>`;
+}
+
+/** Who plays: names, bots and their strength. @param {{game: Game, players: Wanted[], setPlayers: (players: Wanted[]) => void}} props */
+function WhoPlays({ game, players, setPlayers }) {
+  const set = (/** @type {number} */ at, /** @type {Partial<Wanted>} */ change) => setPlayers(players.map((one, place) => (place === at ? { ...one, ...change } : one)));
+  const add = (/** @type {boolean} */ is_bot) => setPlayers([...players, is_bot ? newBot(players) : { name: freeName(players, "page.start.player"), is_bot, strength: 2 }]);
+  return html`<fieldset><legend>${say("page.start.players")}</legend>
+    <ul class="seats">
+      ${players.map((player, at) => html`<li key=${at}>
+        <label><span class="unseen">${say("page.start.name_of", { number: at + 1 })}</span>
+          <input value=${player.name} maxlength="24" required onInput=${(/** @type {any} */ event) => set(at, { name: event.currentTarget.value })} /></label>
+        ${player.is_bot && html`<label><span class="unseen">${say("page.start.strength_of", { name: player.name })}</span>
+          <select value=${player.strength} onChange=${(/** @type {any} */ event) => set(at, { strength: /** @type {1 | 2 | 3} */ (Number(event.currentTarget.value)) })}>
+            ${STRENGTHS.map((strength) => html`<option key=${strength} value=${strength}>${say(`page.strength.${strength}`)}</option>`)}</select></label>`}
+        <button type="button" class="small" disabled=${players.length <= game.min_players} aria-label=${say("page.start.remove", { name: player.name })}
+          onClick=${() => setPlayers(players.filter((_, place) => place !== at))}>✕</button>
+      </li>`)}
+    </ul>
+    <div class="acts">
+      <button type="button" class="small" disabled=${players.length >= game.max_players} onClick=${() => add(false)}>${say("page.start.add_player")}</button>
+      <button type="button" class="small" disabled=${players.length >= game.max_players} onClick=${() => add(true)}>${say("page.start.add_bot")}</button>
+    </div>
+  </fieldset>`;
+}
+
+/** One game before it begins. @param {{game: Game, line: Line, cameras: Source[], guests: string[], onBack: () => void}} props */
+function GameSetup({ game, line, cameras, guests, onBack }) {
+  const [players, setPlayers] = useState(() => usualPlayers(game, guests));
+  const [house, setHouse] = useState(/** @type {Record<string, unknown>} */ ({}));
+  const [preset, setPreset] = useState("");
+  const [camera, setCamera] = useState("");
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    keep(NAMES, players.filter(({ is_bot }) => !is_bot).map(({ name }) => name));
+    begin(line, { game: game.name, players, house, ...(preset ? { preset } : {}), ...(camera ? { camera } : {}) });
+  };
+  return html`<form class="setup" onSubmit=${submit} aria-label=${game.title}>
+    <h2>${game.title}</h2>
+    <button class="primary begin">${say("page.start.begin")}</button>
+    <${WhoPlays} game=${game} players=${players} setPlayers=${setPlayers} />
+    <fieldset><legend>${say("page.start.where")}</legend>
+      <label class="switch"><input type="radio" name="where" checked=${camera === ""} onChange=${() => setCamera("")} /> ${say("page.start.virtual")}</label>
+      ${cameras.map((one) => html`<label class="switch" key=${one.source}><input type="radio" name="where" checked=${camera === one.source}
+        onChange=${() => setCamera(one.source)} /> ${say("page.start.camera", { name: one.name })}</label>`)}
+    </fieldset>
+    ${(game.house.length > 0 || game.presets.length > 1) && html`<fieldset class="house"><legend>${say("page.start.house")}</legend>
+      ${game.presets.length > 1 && html`<div class="switch"><label for="preset">${say("page.start.preset")}</label>
+        <select id="preset" value=${preset} onChange=${(/** @type {any} */ event) => setPreset(event.currentTarget.value)}>
+          <option value="">${say("page.start.usual")}</option>
+          ${game.presets.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select></div>`}
+      ${game.house.map((rule) => html`<${RuleInput} key=${rule.name} rule=${rule} value=${rule.name in house ? house[rule.name] : rule.value}
+        setValue=${(/** @type {unknown} */ value) => setHouse({ ...house, [rule.name]: value })} />`)}
+    </fieldset>`}
+    <details><summary>${say("page.start.rules")}</summary>
+      <dl class="rules">${game.rules.map((rule) => html`<div key=${rule.number}><dt>${rule.number}</dt><dd>${rule.text}</dd></div>`)}</dl></details>
+    <button type="button" onClick=${onBack}>${say("page.start.back")}</button>
+  </form>`;
+}
+
+/** What the server lists at an address; nothing where it lists nothing. @param {string} address */
+async function told(address) {
+  const answer = await fetch(address).catch(() => null);
+  return answer?.ok ? await answer.json() : [];
+}
+
+/** @param {{room: Room, line: Line, wishes: Wishes}} props */
+export function StartPage({ room, line, wishes }) {
+  const [games, setGames] = useState(/** @type {Game[]} */ ([]));
+  const [matches, setMatches] = useState(/** @type {Match[]} */ ([]));
+  const [cameras, setCameras] = useState(/** @type {Source[]} */ ([]));
+  const [chosen, setChosen] = useState(/** @type {Game | null} */ (null));
+  useEffect(() => {
+    told("/games").then((/** @type {Game[]} */ all) => setGames([...all].sort((one, other) => shelf(one) - shelf(other))));
+    told("/matches").then(setMatches);
+    told("/cameras").then(setCameras);
+  }, []);
+  const going = matches.filter(({ is_finished }) => !is_finished).slice(0, MOST_RESUMED);
+  const camera = room.whole?.camera ?? null;
+  const guests = (room.whole?.players ?? []).map(({ name }) => name);
+  return html`<main class="start-page">
+    <h1>${say("page.start.title")}</h1>
+    <${Refusal} room=${room} line=${line} />
+    ${chosen
+      ? html`<${GameSetup} key=${chosen.name} game=${chosen} line=${line} cameras=${cameras} guests=${guests} onBack=${() => setChosen(null)} />`
+      : html`
+        ${going.length > 0 && html`<section aria-label=${say("page.start.go_on")}><h2>${say("page.start.go_on")}</h2>
+          <ul class="going">${going.map((match) => html`<li key=${match.id}><button type="button" class="small" onClick=${() => line.send({ type: "resume", match: match.id })}>
+            <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</button></li>`)}</ul></section>`}
+        <ul class="games">${games.map((game) => html`<li key=${game.name}><button type="button" onClick=${() => setChosen(game)}>
+          <span class="faces-of" aria-hidden="true">${(FACES[game.name] ?? []).map(([kind, code]) => html`<${Drawn} key=${code} plain=${wishes.plain} silent
+            piece=${{ kind, code, text: "", said: "" }} />`)}</span>
+          <span class="name">${game.title}</span>
+          <span class="seats-of">${game.min_players === game.max_players ? say("page.start.seats", { count: game.min_players }) : say("page.start.seats_to", { least: game.min_players, most: game.max_players })}</span>
+        </button></li>`)}</ul>`}
+    ${camera && html`<${Picture} camera=${camera} line=${line} tell=${() => {}} />`}
+  </main>`;
+}

@@ -1,0 +1,136 @@
+/** The table: what lies there, what to do now, who plays, and what happened. */
+import { useEffect } from "./vendor/hooks.js";
+import { Exhibits, Filling, Questions } from "./asking.js";
+import { useDesk, useKeys } from "./desk.js";
+import { html } from "./html.js";
+import { partKey, shownParts } from "./laying.js";
+import { Log } from "./log.js";
+import { PartView } from "./parts.js";
+import { Picture } from "./picture.js";
+import { ChoiceButton, Players, sharedChoices } from "./players.js";
+import { speak } from "./speech.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").Whole} Whole */
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./room.js").Room} Room */
+/** @typedef {import("./room.js").Line} Line */
+/** @typedef {import("./wishes.js").Wishes} Wishes */
+
+/** @param {Whole} whole */
+export function promptWords(whole) {
+  return whole.prompts.map(({ to, text }) => `${to}: ${text}`);
+}
+
+/**
+ * Read prompts aloud as they change, where somebody wants that.
+ * @param {string} text
+ * @param {boolean} aloud
+ */
+export function useAloud(text, aloud) {
+  useEffect(() => {
+    if (aloud) speak(text);
+  }, [text, aloud]);
+}
+
+/** The most pressing prompt in large type; the others below it. @param {{whole: Whole}} props */
+export function Prompts({ whole }) {
+  const [first, ...others] = whole.prompts;
+  return html`<div class="prompts" role="status">
+    ${first && html`<p class="prompt"><strong>${first.to}</strong> ${first.text}</p>`}
+    ${others.length > 0 && html`<p class="more">${others.map(({ to, text }) => `${to}: ${text}`).join(" · ")}</p>`}
+    ${whole.notice && html`<p class="notice">${whole.notice}</p>`}
+  </div>`;
+}
+
+/** What was refused and why; it goes with the next thing that is done. @param {{room: Room, line: Line}} props */
+export function Refusal({ room, line }) {
+  return html`<div class="refusals" role="alert">
+    ${room.refused && html`<p class="refused" key=${room.refused.count}>${room.refused.text}
+      <button type="button" class="small" onClick=${line.forgive}>${say("page.table.understood")}</button></p>`}
+  </div>`;
+}
+
+/** The table in words, row by row. @param {Whole} whole */
+export function tableInWords(whole) {
+  const lines = whole.view.flatMap((part) => {
+    if (part.part === "hand") return [`${part.player}: ${part.pieces.map(({ said }) => said).join(", ")}`];
+    if (part.part === "grid") return part.rows.map((row) => row.map((entry) => entry.piece?.said ?? entry.text.replace("·", "")).filter(Boolean).join(", "));
+    const rows = [];
+    for (let at = 0; at < part.pieces.length; at += part.columns) rows.push(part.pieces.slice(at, at + part.columns));
+    return rows.map((row, at) => `${say("page.table.row", { number: at + 1 })}: ${row.map((piece) => piece?.said ?? say("page.table.empty")).join(", ")}`);
+  });
+  return lines.join(". ");
+}
+
+/** Buttons for what holds at every table. @param {{desk: Desk, tools: Tools, wishes: Wishes, setWishes: (wishes: Wishes) => void}} props */
+function ToolBar({ desk, tools, wishes, setWishes }) {
+  const { whole } = desk;
+  const shows = /** @type {const} */ (["both", "picture", "drawn"]);
+  return html`<div class="tools" role="group" aria-label=${say("page.tools.title")}>
+    <button type="button" class="small" onClick=${tools.undo}>${say("page.tools.undo")}<kbd>⇧U</kbd></button>
+    <button type="button" class="small" onClick=${tools.hint}>${say("page.tools.hint")}<kbd>⇧H</kbd></button>
+    ${whole.is_camera && html`<button type="button" class="small" onClick=${tools.dispute}>${say("page.tools.dispute")}<kbd>⇧D</kbd></button>
+      <button type="button" class="small" onClick=${() => desk.speakUp("next")}>${say("page.tools.next")}<kbd>⇧N</kbd></button>`}
+    <button type="button" class="small" onClick=${() => speak(tableInWords(whole))}>${say("page.tools.read")}</button>
+    <button type="button" class="small" onClick=${tools.full}>${say("page.tools.full")}<kbd>⇧F</kbd></button>
+    ${whole.camera && html`<label>${say("page.tools.show")} <select value=${wishes.show}
+      onChange=${(/** @type {any} */ event) => setWishes({ ...wishes, show: event.currentTarget.value })}>
+      ${shows.map((one) => html`<option key=${one} value=${one}>${say(`page.show.${one}`)}</option>`)}</select></label>`}
+  </div>`;
+}
+
+/** @typedef {{undo: () => void, hint: () => void, dispute: () => void, full: () => void}} Tools */
+
+/** @param {{whole: Whole, room: Room, line: Line, wishes: Wishes, setWishes: (wishes: Wishes) => void}} props */
+export function TablePage({ whole, room, line, wishes, setWishes }) {
+  const desk = useDesk(whole, room, line, room.welcome?.is_host ? null : (room.welcome?.player ?? null), wishes.plain);
+  const tools = {
+    undo: () => desk.speakUp("undo"),
+    hint: () => desk.speakUp("hint"),
+    dispute: () => desk.speakUp("dispute"),
+    full: () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
+  };
+  useKeys(desk, tools, null);
+  useAloud([...promptWords(whole), whole.notice].join(". "), wishes.aloud);
+  const shown = shownParts(whole, desk.mine);
+  const camera = whole.camera;
+  const drawn = camera === null || wishes.show !== "picture";
+  const filmed = camera !== null && wishes.show !== "drawn";
+  return html`<main class="table-page">
+    <h1 class="unseen">${whole.game?.title}</h1>
+    <${Prompts} whole=${whole} />
+    <div class="stage">
+      <div class=${`table ${filmed && drawn ? "is-both" : ""}`}>
+        ${filmed && html`<${Picture} camera=${camera} line=${line} tell=${desk.tell} />`}
+        ${drawn && html`<div class=${`parts ${shown.every((one) => one.part === "hand") ? "has-hands-alone" : ""}`}>
+          ${shown.map((one, at) => html`<${PartView} key=${partKey(whole, one, at)} part=${one} desk=${desk} />`)}
+        </div>`}
+      </div>
+      <div class="below">
+        <${Refusal} room=${room} line=${line} />
+        <${Questions} desk=${desk} />
+        ${!whole.question && whole.exhibits.length > 0 && html`<${Exhibits} desk=${desk} />`}
+        ${whole.hints && html`<p class="hint" role="status">${whole.hints.text}</p>`}
+        <${Filling} desk=${desk} />
+        <p class="told" role="status">${desk.told}</p>
+        ${!desk.choosing.draft && html`<div class="acts">${sharedChoices(desk).map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short />`)}</div>`}
+      </div>
+    </div>
+    <div class="side">
+      <${Players} desk=${desk} shown_ms=${room.shown_ms} />
+      <${Status} whole=${whole} />
+      <${ToolBar} desk=${desk} tools=${tools} wishes=${wishes} setWishes=${setWishes} />
+      <${Log} desk=${desk} />
+    </div>
+  </main>`;
+}
+
+/** What the game says of itself: rounds, pack, places. @param {{whole: Whole}} props */
+function Status({ whole }) {
+  const lines = [...whole.status, ...whole.sheet];
+  if (lines.length === 0) return null;
+  return html`<table class="status" aria-label=${say("page.table.status")}><tbody>
+    ${lines.map(([left, right], at) => html`<tr key=${at}><th scope="row">${left}</th><td>${right}</td></tr>`)}
+  </tbody></table>`;
+}

@@ -1,0 +1,56 @@
+/** What somebody wants of the page on this device: kept in the browser, told to no server. */
+
+/**
+ * @typedef {{theme: "auto" | "light" | "dark", plain: boolean, aloud: boolean, still: boolean, size: number,
+ *   show: "both" | "picture" | "drawn"}} Wishes
+ */
+
+const KEY = "visionset.wishes";
+
+/** @type {Wishes} */
+const USUAL = { theme: "auto", plain: false, aloud: false, still: false, size: 100, show: "both" };
+
+/** @returns {Wishes} */
+export function readWishes() {
+  return { ...USUAL, ...recall(KEY, {}) };
+}
+
+/** @param {Wishes} wishes */
+export function keepWishes(wishes) {
+  keep(KEY, wishes);
+}
+
+/** @param {Wishes} wishes */
+export function applyWishes(wishes) {
+  const root = document.documentElement;
+  root.dataset.theme = wishes.theme;
+  root.dataset.still = String(wishes.still);
+  root.style.setProperty("--wished", String(wishes.size / 100));
+}
+
+/**
+ * Read what was kept; what cannot be read counts as never kept.
+ * @template T
+ * @param {string} key
+ * @param {T} otherwise
+ * @returns {T}
+ */
+export function recall(key, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null") ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {unknown} value
+ */
+export function keep(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // a browser that keeps nothing still plays
+  }
+}

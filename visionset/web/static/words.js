@@ -1,0 +1,36 @@
+/** The page's own words: one file a language, made by the server from its catalogue. */
+
+const MISSING = "…";
+
+/** @type {Record<string, string>} */
+let templates = {};
+let plurals = new Intl.PluralRules("en");
+
+/**
+ * Load the words of a language; those that are there stay when it cannot be had.
+ * @param {string} language
+ */
+export async function loadWords(language) {
+  const answer = await fetch(`/static/words.${encodeURIComponent(language)}.json`);
+  if (!answer.ok) return;
+  templates = await answer.json();
+  plurals = new Intl.PluralRules(language);
+  document.documentElement.lang = language;
+}
+
+/**
+ * Say something of the page: `{name}` stands for an argument, `{count:card|cards}` for the form that fits it.
+ * @param {string} code  such as "page.start.begin"
+ * @param {Record<string, string | number>} [args]
+ * @returns {string}
+ */
+export function say(code, args = {}) {
+  const template = templates[code];
+  if (template === undefined) return MISSING;
+  return template.replace(/\{(\w+)(?::([^}]*))?\}/g, (_, name, spec) => {
+    const value = args[name];
+    if (!spec || typeof value !== "number") return String(value ?? "");
+    const [one, more] = spec.split("|");
+    return plurals.select(value) === "one" ? one : (more ?? one);
+  });
+}
