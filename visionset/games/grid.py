@@ -16,8 +16,21 @@ from visionset.pieces import SET_DIE_FACES, SetDie
 _STEPS = ((0, 1), (1, 0))
 
 
+class InCell:
+    """Whatever lies in a cell."""
+
+    __slots__ = ()
+    row: int
+    col: int
+
+    @property
+    def cell(self) -> Cell:
+        """Row and column."""
+        return self.row, self.col
+
+
 @dataclass(frozen=True, slots=True)
-class Placing:
+class Placing(InCell):
     """One die of a hand in a cell."""
 
     die: int
@@ -29,7 +42,7 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(InCell):
     """A die that lies in a grid."""
 
     row: int
@@ -39,14 +52,14 @@ class Laid:
     """For a WILD: the face that it stands for, once stated (D3)."""
 
     @property
-    def cell(self) -> Cell:
-        """Row and column."""
-        return self.row, self.col
-
-    @property
     def value(self) -> SetDie:
         """The face that counts; WILD while nothing is stated."""
         return self.face if self.stated is None else self.stated
+
+    @property
+    def is_misstated(self) -> bool:
+        """It is stated to stand for a face, and only a WILD may, for another face than WILD."""
+        return self.stated is not None and (not self.face.is_wild or self.stated.is_wild)
 
 
 def cell_named(cell: Cell) -> Message:
@@ -166,7 +179,7 @@ def faults(grid: Sequence[Laid], touching_joins: bool = False, first: Collection
     found = [
         Finding("D3", Message("game.finding.stated", face=die.face, stated=die.stated), (position,))
         for position, die in enumerate(grid)
-        if die.stated is not None and (not die.face.is_wild or die.stated.is_wild)
+        if die.is_misstated
     ]
     settled = settle_wilds(grid, touching_joins, first)
     open_faces, faces = face_indices(grid), face_indices(settled)

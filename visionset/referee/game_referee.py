@@ -15,7 +15,7 @@ from visionset.games.game import History
 from visionset.games.high_scores import HighScores
 from visionset.geometry import Quad, reading_order
 from visionset.messages import Message, Words
-from visionset.pieces import Kind, Piece
+from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.player_input import Move, Said
 from visionset.referee.recall import as_before, steps
 from visionset.referee.terms import Mark, Option, Question, RefereeOptions, Ruling, Told, Tone
@@ -175,6 +175,11 @@ class GameReferee(ABC):
     def unsure(self, state: Any, table: Table) -> tuple[int, ...]:
         """Tracks of pieces that are worth a question."""
         return unread(table)
+
+
+def dice_of(table: Table) -> tuple[SetDie, ...]:
+    """The faces of the SET dice that were read."""
+    return tuple(one.piece for one in table.sightings if isinstance(one.piece, SetDie))
 
 
 def scores(state: Any) -> tuple[Words, ...]:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from visionset.geometry import Quad
 from visionset.messages import Message
 from visionset.pieces import Piece
-from visionset.referee.game_referee import has_moved, track_of
-from visionset.referee.terms import Option, Question
+from visionset.referee.game_referee import GameReferee, has_moved, track_of
+from visionset.referee.terms import Option, Question, RefereeOptions
 from visionset.table import Change, Sighting, Swapped, Table, Thrown
 
 
@@ -38,7 +38,7 @@ class Resting:
 
     def question(self, table: Table, what_for: Message) -> Question | None:
         """Ask whether dice were thrown while nobody looked on; None where they lay there, or were thrown since."""
-        if not self._is_doubtful or len(self.thrown(table)) == len(table.sightings):
+        if not self._is_doubtful or not self.old(table):
             return None
         options = (Option(Message("referee.answer.no_they_thrown"), False), Option(Message("referee.answer.yes_they_count"), True))
         return Question(("thrown", what_for), Message("referee.ask.thrown", what_for=what_for), options)
@@ -60,6 +60,11 @@ class Resting:
         """
         return tuple(one for one in table.sightings if self._is_thrown(one, moved_counts))
 
+    def old(self, table: Table) -> tuple[int, ...]:
+        """The tracks of the dice that were not thrown."""
+        thrown = self.thrown(table)
+        return tuple(track_of(one) for one in table.sightings if one not in thrown)
+
     def _is_thrown(self, one: Sighting, moved_counts: bool) -> bool:
         track = track_of(one)
         if track not in self._old or track in self._rolled:
@@ -68,3 +73,23 @@ class Resting:
         if piece is not None and one.piece is not None and piece != one.piece:
             return True
         return moved_counts and has_moved(outline, one)
+
+
+class ThrowingReferee(GameReferee):
+    """A referee of a game in which all dice that lie there are thrown together, again and again."""
+
+    def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
+        super().__init__(options, hints)
+        self._resting = Resting()
+
+    def changed(self, changes: Sequence[Change]) -> None:
+        """Learn which dice rolled."""
+        self._resting.changed(changes)
+
+    def forget(self) -> None:
+        """Whatever lies there may have been thrown."""
+        self._resting = Resting()
+
+    def answered(self, question: Question, option: Option) -> None:
+        """Learn whether the dice were thrown."""
+        self._resting.answered(option)

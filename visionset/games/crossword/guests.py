@@ -38,7 +38,7 @@ def moved_guest(state: CrosswordState, lying: Collection[tuple[int, Cell]]) -> W
     """Ask for a die back that was added to a grid and is not among those that are `lying` there, each with whose grid it is."""
     for owner, grid in enumerate(state.grids):
         for one in grid:
-            if one.player != owner and (owner, (one.placing.row, one.placing.col)) not in lying:
+            if one.player != owner and (owner, one.cell) not in lying:
                 face = state.hands[one.player][one.placing.die]
                 return Wait(Message("crossword.wait.put_back", face=face, player=state.players[owner]), state.players[one.player])
     return None

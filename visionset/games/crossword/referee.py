@@ -16,17 +16,17 @@ from visionset.games.game import History
 from visionset.games.grid import Cell, used_cells
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import GameReferee, at, in_reading_order, outlined, scores, track_of, tracks_of
+from visionset.referee.game_referee import at, dice_of, in_reading_order, outlined, scores, track_of, tracks_of
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted
 from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, which_face
 from visionset.referee.pool import Pool
-from visionset.referee.resting import Resting
+from visionset.referee.resting import ThrowingReferee
 from visionset.referee.seats import SeatOf, seat_by_side
-from visionset.referee.terms import Differ, Mark, Option, Play, Question, RefereeOptions, Ruling, TakeBack, Tone, Unsure, Wait
-from visionset.table import Change, Sighting, Table
+from visionset.referee.terms import Differ, Mark, Play, Question, RefereeOptions, Ruling, TakeBack, Tone, Unsure, Wait
+from visionset.table import Sighting, Table
 
 
-class CrosswordReferee(GameReferee):
+class CrosswordReferee(ThrowingReferee):
     """Every player builds a grid in a part of the table that `seat_of` tells."""
 
     kinds = frozenset({Kind.SET_DIE})
@@ -36,7 +36,6 @@ class CrosswordReferee(GameReferee):
     ) -> None:
         super().__init__(options, hints)
         self._cells_of, self._seat_of = cells_of, seat_of
-        self._resting = Resting()
         self._fits: dict[int, Fit] = {}
         self._where: dict[tuple[int, Cell], int] = {}
         self._agreed = Agreed()
@@ -44,17 +43,14 @@ class CrosswordReferee(GameReferee):
         self._pool = Pool()
         self._old: tuple[tuple[SetDie, ...], ...] = ()
 
-    def changed(self, changes: Sequence[Change]) -> None:
-        """Learn which dice rolled."""
-        self._resting.changed(changes)
-
     def disturbed(self) -> None:
         """Hands are over the table: what was new may be in one of them."""
         self._agreed.disturb()
 
     def forget(self) -> None:
         """Grids are read anew."""
-        self._resting, self._fits, self._agreed = Resting(), {}, Agreed()
+        super().forget()
+        self._fits, self._agreed = {}, Agreed()
         self._round.forget()
 
     def unsure(self, state: CrosswordState, table: Table) -> tuple[int, ...]:
@@ -88,10 +84,6 @@ class CrosswordReferee(GameReferee):
     def lying(self, state: CrosswordState) -> tuple[Piece, ...]:
         """All dice of the round, or of the one before."""
         return tuple(face for hand in (state.hands if any(state.hands) else self._old) for face in hand)
-
-    def answered(self, question: Question, option: Option) -> None:
-        """Learn whether the dice were thrown."""
-        self._resting.answered(option)
 
     def _parts(self, state: CrosswordState, table: Table) -> tuple[Table, ...]:
         """The dice of each player as a table of their own."""
@@ -198,12 +190,12 @@ class CrosswordReferee(GameReferee):
         unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
         if unclear:
             return Unsure(unclear)
-        rolled = Rolled(tuple(_faces(mine) for mine in parts))
+        rolled = Rolled(tuple(dice_of(mine) for mine in parts))
+        old = len(self._resting.old(table))
+        if not old:
+            return Play(rolled)
         doubt = self._resting.question(table, Message("game.round", number=len(state.finished) + 1))
-        if doubt is not None:
-            return doubt
-        old = len(table.sightings) - len(self._resting.thrown(table))
-        return Wait(Message("crossword.wait.not_thrown", prompt=prompt, old=old), then=(rolled,)) if old else Play(rolled)
+        return doubt or Wait(Message("crossword.wait.not_thrown", prompt=prompt, old=old), then=(rolled,))
 
     def _belongs(self, state: CrosswordState, player: int) -> list[SetDie]:
         """Faces that lie in a player's part: of the hand, less dice added to other grids, and the guests' dice."""
@@ -262,7 +254,7 @@ class CrosswordReferee(GameReferee):
     def _hands(self, state: CrosswordState, parts: tuple[Table, ...], player: int) -> tuple[Event, ...]:
         """The dice that lie in a player's part are the hand, and the grid is read anew."""
         grids = tuple(() if owner == player else tuple(p for p in grid if p.player != player) for owner, grid in enumerate(state.grids))
-        return (Amend.of(Message("game.agreed.table_right"), hands=swapped(state.hands, player, _faces(parts[player])), grids=grids),)
+        return (Amend.of(Message("game.agreed.table_right"), hands=swapped(state.hands, player, dice_of(parts[player])), grids=grids),)
 
     def _grid(self, state: CrosswordState, player: int, mine: Table) -> dict[Cell, Sighting]:
         """The dice of a part that were laid side by side, by the cells that the game gave them."""
@@ -302,10 +294,6 @@ class CrosswordReferee(GameReferee):
             else []
         )
         return (*scores(state), *unused, Message("crossword.status.round_dice_bag", number=len(state.finished) + 1, bag=state.bag))
-
-
-def _faces(table: Table) -> tuple[SetDie, ...]:
-    return tuple(one.piece for one in table.sightings if isinstance(one.piece, SetDie))
 
 
 def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> CrosswordReferee:

@@ -74,10 +74,10 @@ class Round:
 
     def lay(self, state: CrosswordState, player: int, grid: Mapping[Cell, Sighting], there: Collection[int]) -> Lay | None:
         """Give a player's grid as it lies; None where the game has it like that (D14). For the parameters see `placings`."""
-        guests = {(p.placing.row, p.placing.col) for p in state.grids[player] if p.player != player}
+        guests = {p.cell for p in state.grids[player] if p.player != player}
         before = {die.cell: die.face for die in state.laid(player) if die.cell not in guests}
         now = {cell: one for cell, one in grid.items() if isinstance(one.piece, SetDie) and cell not in guests}
-        old = {(p.placing.row, p.placing.col): p.placing.die for p in state.grids[player] if p.player == player}
+        old = {p.cell: p.placing.die for p in state.grids[player] if p.player == player}
         stay = {cell: old[cell] for cell, one in now.items() if before.get(cell) == one.piece and cell in old}
         free = [die for die in sorted({*state.spare(player), *old.values()}) if die not in stay.values()]
         new = self.placings(state, player, {cell: one for cell, one in now.items() if cell not in stay}, free, there)

@@ -8,7 +8,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, add_points, leaders, seat_findings, swapped
+from visionset.games.base import (
+    EVERYONE,
+    Choice,
+    Event,
+    Finding,
+    Form,
+    Need,
+    Prompt,
+    State,
+    add_points,
+    findings_where,
+    has_twice,
+    leaders,
+    seat_findings,
+    swapped,
+)
 from visionset.games.crossword import SPEC
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, Placing, faults, grows, used_cells
@@ -34,6 +49,11 @@ class Placed:
 
     player: int
     placing: Placing
+
+    @property
+    def cell(self) -> Cell:
+        """Row and column."""
+        return self.placing.cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +165,14 @@ class CrosswordState(State):
 
     def _of_guests(self, owner: int) -> frozenset[Cell]:
         """Give the cells of dice that others have added: these keep their SETs, whatever the owner lays later (D15)."""
-        return frozenset((p.placing.row, p.placing.col) for p in self.grids[owner] if p.player != owner)
+        return frozenset(p.cell for p in self.grids[owner] if p.player != owner)
 
     def unused(self, player: int) -> tuple[int, ...]:
         """Give the positions in a hand of the dice that are in no grid, or not rightly so (D16)."""
         used = set()
         for owner, grid in enumerate(self.grids):
             cells = used_cells(self.laid(owner), self.options.touching_joins, self._of_guests(owner))
-            used |= {p.placing.die for p in grid if p.player == player and (p.placing.row, p.placing.col) in cells}
+            used |= {p.placing.die for p in grid if p.player == player and p.cell in cells}
         return tuple(die for die in range(len(self.hands[player])) if die not in used)
 
     def spare(self, player: int) -> tuple[int, ...]:
@@ -164,11 +184,7 @@ class CrosswordState(State):
     def prompts(self) -> tuple[Prompt, ...]:
         """What the players should do now."""
         if self.is_over:
-            return (
-                Prompt(
-                    EVERYONE, Message("crossword.do.won", players=tuple(self.players[p] for p in self.winners), points=max(self.scores))
-                ),
-            )
+            return (Prompt(EVERYONE, Message("crossword.do.won", players=self.names_of(self.winners), points=max(self.scores))),)
         if not self._is_rolled:
             return (Prompt(EVERYONE, Message("crossword.do.roll", number=len(self.finished) + 1, hand=self.options.hand)),)
         said = []
@@ -188,40 +204,20 @@ class CrosswordState(State):
         if self.is_over:
             return ()
         if not self._is_rolled:
-            return (
-                Choice(
-                    Message("crossword.choice.roll", hand=self.options.hand),
-                    "rolled",
-                    needs=(Need.by_chance("hands", Message("crossword.need.hands")),),
-                ),
-            )
+            hands = Need.by_chance("hands", Message("crossword.need.hands"))
+            return (Choice(Message("crossword.choice.roll", hand=self.options.hand), "rolled", needs=(hands,)),)
         choices: list[Choice] = []
+        grid = Need("grid", Message("crossword.need.placings"), form=Form.PLACINGS)
+        face = Need.by_chance("face", Message("crossword.need.face"))
         for player, name in enumerate(self.players):
-            choices.append(
-                Choice(
-                    Message("crossword.choice.lay", name=name),
-                    "lay",
-                    player,
-                    (Need("grid", Message("crossword.need.placings"), form=Form.PLACINGS),),
-                )
-            )
+            choices.append(Choice(Message("crossword.choice.lay", name=name), "lay", player, (grid,)))
             if self.bag:
-                choices.append(
-                    Choice(
-                        Message("crossword.choice.draw", name=name),
-                        "draw",
-                        player,
-                        (Need.by_chance("face", Message("crossword.need.face")),),
-                    )
-                )
+                choices.append(Choice(Message("crossword.choice.draw", name=name), "draw", player, (face,)))
             else:
                 if len(self.players) > 2:
                     others = tuple(p for p in range(len(self.players)) if p != player)
-                    needs = (
-                        Need("owner", Message("crossword.need.owner"), others),
-                        Need("grid", Message("crossword.need.placings"), form=Form.PLACINGS),
-                    )
-                    choices.append(Choice(Message("crossword.choice.add", name=name), "add", player, needs))
+                    owner = Need("owner", Message("crossword.need.owner"), others)
+                    choices.append(Choice(Message("crossword.choice.add", name=name), "add", player, (owner, grid)))
                 if player not in self.stuck:
                     choices.append(Choice(Message("crossword.choice.stuck", name=name), "stuck", player))
             if not self.unused(player) and not self.faults(player):
@@ -233,24 +229,18 @@ class CrosswordState(State):
         """What 42 dice and the rules do not allow."""
         if misfits := seat_findings(self, (self.hands, self.grids, *self.finished), self.stuck):
             return misfits
-        found: list[Finding] = []
-        if self.bag < 0:
-            found.append(Finding("D14", Message("crossword.finding.dice", number=DICE - self.bag, dice=DICE)))
         placed = [(p.player, p.placing.die) for grid in self.grids for p in grid]
-        if len(set(placed)) < len(placed):
-            found.append(Finding("D14", Message("crossword.finding.two_places")))
-        if any(not 0 <= player < len(self.hands) or not 0 <= die < len(self.hands[player]) for player, die in placed):
-            found.append(Finding("D14", Message("crossword.finding.no_hand")))
-        if any(len({(p.placing.row, p.placing.col) for p in grid}) < len(grid) for grid in self.grids):
-            found.append(Finding("D14", Message("crossword.finding.one_cell")))
         laid = [die for owner in range(len(self.grids)) for die in self.laid(owner)]
-        if any(die.stated is not None and (not die.face.is_wild or die.stated.is_wild) for die in laid):
-            found.append(Finding("D3", Message("crossword.finding.stated")))
-        if self._is_rolled and not all(self.hands):
-            found.append(Finding("D14", Message("crossword.finding.no_dice")))
-        if len(set(self.stuck)) < len(self.stuck) or len(self.stuck) == len(self.players):
-            found.append(Finding("D15", Message("crossword.finding.all_stuck")))
-        return tuple(found)
+        no_hand = any(not 0 <= player < len(self.hands) or not 0 <= die < len(self.hands[player]) for player, die in placed)
+        return findings_where(
+            (self.bag < 0, "D14", Message("crossword.finding.dice", number=DICE - self.bag, dice=DICE)),
+            (has_twice(placed), "D14", Message("crossword.finding.two_places")),
+            (no_hand, "D14", Message("crossword.finding.no_hand")),
+            (any(has_twice([p.cell for p in grid]) for grid in self.grids), "D14", Message("crossword.finding.one_cell")),
+            (any(die.is_misstated for die in laid), "D3", Message("crossword.finding.stated")),
+            (self._is_rolled and not all(self.hands), "D14", Message("crossword.finding.no_dice")),
+            (has_twice(self.stuck) or len(self.stuck) == len(self.players), "D15", Message("crossword.finding.all_stuck")),
+        )
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
         """The dice that a player lays."""
@@ -271,13 +261,9 @@ class CrosswordState(State):
         if isinstance(event, Draw):
             if not self.bag:
                 raise self.refusal("D15", "crossword.tried.empty_bag")
-            hand = (*self.hands[event.player], event.face)
-            return replace(
-                self,
-                hands=swapped(self.hands, event.player, hand),
-                stuck=(),
-                notice=Message("crossword.notice.drew", player=self.players[event.player], face=event.face),
-            )
+            hands = swapped(self.hands, event.player, (*self.hands[event.player], event.face))
+            notice = Message("crossword.notice.drew", player=self.players[event.player], face=event.face)
+            return replace(self, hands=hands, stuck=(), notice=notice)
         if isinstance(event, Lay):
             return self._lay(event)
         if isinstance(event, Add):
@@ -289,7 +275,7 @@ class CrosswordState(State):
 
     def _check(self, player: int, grid: tuple[Placing, ...], taken: set[int]) -> None:
         dice = [placing.die for placing in grid]
-        if len(set(dice)) < len(dice) or not all(0 <= die < len(self.hands[player]) and die not in taken for die in dice):
+        if has_twice(dice) or not all(0 <= die < len(self.hands[player]) and die not in taken for die in dice):
             raise self.refusal("D14", "crossword.tried.laying", dice=tuple(dice), count=len(self.hands[player]))
         for placing in grid:
             face = self.hands[player][placing.die]
@@ -305,8 +291,7 @@ class CrosswordState(State):
         if guests:
             lay = self._left_in_place({p.placing.die: p.placing for p in old if p.player == player}, lay)
         grid = (*(Placed(player, placing) for placing in lay), *guests)
-        cells = [(p.placing.row, p.placing.col) for p in grid]
-        if len(set(cells)) < len(cells):
+        if has_twice([p.cell for p in grid]):
             raise self.refusal("D14", "crossword.tried.one_cell")
         if guests and not grows(self.laid(player), self.laid(player, grid), (), self.options.touching_joins, self._of_guests(player)):
             raise self.refusal("D15", "crossword.tried.stating_anew")
@@ -330,8 +315,8 @@ class CrosswordState(State):
         used = {p.placing.die for grid in self.grids for p in grid if p.player == player}
         self._check(player, event.grid, used)
         grid = (*self.grids[owner], *(Placed(player, placing) for placing in event.grid))
-        cells = [(p.placing.row, p.placing.col) for p in grid]
-        if not event.grid or len(set(cells)) < len(cells):
+        cells = [p.cell for p in grid]
+        if not event.grid or has_twice(cells):
             raise self.refusal("D15", "crossword.tried.adding_on_a_die" if event.grid else "crossword.tried.adding_none")
         before, after, added = self.laid(owner), self.laid(owner, grid), cells[len(self.grids[owner]) :]
         joins, guests = self.options.touching_joins, self._of_guests(owner)
@@ -349,9 +334,8 @@ class CrosswordState(State):
             why = wrong[0].message if wrong else Message("crossword.tried.dice_not_used", count=len(unused))
             raise self.refusal("D14", "crossword.tried.done", why=why)
         gain = sum(len(self.unused(other)) for other in range(len(self.players)) if other != player)
-        return self._next_round(
-            add_points((0,) * len(self.players), player, gain), Message("crossword.notice.used_all", player=self.players[player], gain=gain)
-        )
+        points = add_points((0,) * len(self.players), player, gain)
+        return self._next_round(points, Message("crossword.notice.used_all", player=self.players[player], gain=gain))
 
     def _stuck(self, player: int) -> Self:
         if self.bag or player in self.stuck:
@@ -364,8 +348,7 @@ class CrosswordState(State):
     def _next_round(self, points: tuple[int, ...], notice: Message) -> Self:
         finished = (*self.finished, points)
         if len(finished) >= self.options.rounds:
-            totals = tuple(map(sum, zip(*finished, strict=True)))
-            names = tuple(self.players[p] for p in leaders(totals))
+            names = self.names_of(leaders([sum(points) for points in zip(*finished, strict=True)]))
             return replace(self, finished=finished, stuck=(), notice=Message("crossword.notice.won", notice=notice, names=names))
         empty = ((),) * len(self.players)
         return replace(self, hands=empty, grids=empty, finished=finished, stuck=(), notice=notice)

@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from visionset.games.cubed.board import Board
-from visionset.games.cubed.rules import CubedState, Phase
+from visionset.games.cubed.rules import CubedState
+from visionset.games.cubed.terms import Phase
 from visionset.games.grid import Cell, Laid, Placing, face_indices, windows_through
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX
 from visionset.messages import Message

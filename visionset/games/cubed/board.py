@@ -9,7 +9,7 @@ from pathlib import Path
 
 from visionset.codec import from_json
 from visionset.errors import RecordError
-from visionset.games.grid import Cell, windows_of
+from visionset.games.grid import Cell, InCell, windows_of
 from visionset.untrusted import text_of, toml_of
 
 _MOST_SIDE, _MOST_POINTS = 200, 1000
@@ -17,7 +17,7 @@ _MOST_SIDE, _MOST_POINTS = 200, 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Bonus:
+class Bonus(InCell):
     """A square that adds points the first time that a die lies on it (D8)."""
 
     row: int
@@ -55,7 +55,7 @@ class Board:
             raise RecordError(f"expected a board of 1 to {_MOST_SIDE} rows and columns, got {self.rows} x {self.cols}; make it smaller")
         if not all(abs(bonus.points) <= _MOST_POINTS for bonus in self.bonuses):
             raise RecordError(f"expected at most {_MOST_POINTS} points on a square, got more; write fewer")
-        squares = [*self.logo, *((bonus.row, bonus.col) for bonus in self.bonuses)]
+        squares = [*self.logo, *(bonus.cell for bonus in self.bonuses)]
         off = [square for square in squares if not self.holds(square)]
         if off:
             raise RecordError(f"expected squares on a board of {self.rows} x {self.cols}, got {off[0]}; move it or enlarge the board")
@@ -85,7 +85,7 @@ class Board:
     def __str__(self) -> str:
         by_points: dict[int, list[Cell]] = {}
         for bonus in self.bonuses:
-            by_points.setdefault(bonus.points, []).append((bonus.row, bonus.col))
+            by_points.setdefault(bonus.points, []).append(bonus.cell)
         lines = [f"name = {self.name!r}", f"rows = {self.rows}", f"cols = {self.cols}", f"logo = {_squares(self.logo)}", "", "[bonus]"]
         return "\n".join([*lines, *(f"{points} = {_squares(cells)}" for points, cells in by_points.items())]) + "\n"
 
@@ -102,7 +102,7 @@ def _squares(cells: tuple[Cell, ...] | list[Cell]) -> str:
 
 @cache
 def _bonus_points(board: Board) -> dict[Cell, int]:
-    return {(bonus.row, bonus.col): bonus.points for bonus in board.bonuses}
+    return {bonus.cell: bonus.points for bonus in board.bonuses}
 
 
 def load_board(path: Path) -> Board:

@@ -6,7 +6,8 @@ import random
 from typing import Any
 
 from visionset.games.base import Event
-from visionset.games.cubed.rules import CubedState, EndTurn, ExtraRoll, Open, Phase, Place, Replace
+from visionset.games.cubed.rules import CubedState
+from visionset.games.cubed.terms import EndTurn, ExtraRoll, Open, Phase, Place, Replace
 from visionset.games.grid import Placing, face_indices, open_windows
 from visionset.games.sets import DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, find_sets, third
 from visionset.games.virtual.bots import habits

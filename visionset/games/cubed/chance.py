@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from visionset.games.base import Event
-from visionset.games.cubed.rules import CubedState, Drawn, ExtraRoll, Phase, Rolled, RollWild
+from visionset.games.cubed.rules import CubedState
+from visionset.games.cubed.terms import Drawn, ExtraRoll, Phase, Rolled, RollWild
 from visionset.games.virtual.chance import Deadline, roll_faces
 
 

@@ -14,7 +14,8 @@ from itertools import combinations
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, swapped
 from visionset.games.cubed.board_on_table import Board, as_it_lies, board_difference, die_face, makes_a_set, why_no_set
-from visionset.games.cubed.rules import CubedState, Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
+from visionset.games.cubed.rules import CubedState
+from visionset.games.cubed.terms import Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
 from visionset.games.game import History
 from visionset.games.grid import Cell, Laid, Placing, windows_of
 from visionset.games.sets import WILD

@@ -8,7 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, add_points, seat_findings, swapped
+from visionset.games.base import (
+    EVERYONE,
+    Choice,
+    Event,
+    Finding,
+    Form,
+    Need,
+    Prompt,
+    State,
+    add_points,
+    findings_where,
+    has_twice,
+    seat_findings,
+    swapped,
+)
 from visionset.games.cubed import SPEC
 from visionset.games.cubed.board import load_board
 from visionset.games.cubed.terms import (
@@ -30,23 +44,6 @@ from visionset.games.grid import Cell, Laid, cell_named, face_indices, faults, o
 from visionset.games.sets import DICE, DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
 from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetDie
-
-__all__ = [
-    "GAME",
-    "CubedOptions",
-    "CubedState",
-    "Drawn",
-    "EndTurn",
-    "ExtraRoll",
-    "MadeSet",
-    "NobodyCan",
-    "Open",
-    "Phase",
-    "Place",
-    "Replace",
-    "RollWild",
-    "Rolled",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +107,11 @@ class CubedState(State):
         """True where no die of a hand is seen: each stands there as a WILD until it is laid."""
         return all(face.is_wild for hand in self.hands for face in hand)
 
+    @property
+    def yet_to_roll(self) -> tuple[int, ...]:
+        """Players who are not done with the extra roll."""
+        return tuple(p for p in range(len(self.players)) if p not in self.rolled_extra)
+
     def can_play(self, player: int) -> bool:
         """Tell whether a player can make a SET with dice of the hand and dice on the board (D6)."""
         hand = sorted(DIE_FACE_INDEX[face] for face in self.hands[player])
@@ -133,24 +135,18 @@ class CubedState(State):
             case Phase.OPENING_ROLL:
                 return (Prompt(EVERYONE, Message("cubed.do.first_draw", hand=self.options.hand)),)
             case Phase.OPENING:
-                if any(has_set(hand) for hand in self.hands):
-                    return (Prompt(EVERYONE, Message("cubed.do.say_set")),)
-                return (Prompt(EVERYONE, Message("cubed.do.roll_again")),)
+                has_one = any(has_set(hand) for hand in self.hands)
+                return (Prompt(EVERYONE, Message("cubed.do.say_set" if has_one else "cubed.do.roll_again")),)
             case Phase.WILD_ROLL:
                 return (Prompt(name, Message("cubed.do.roll_wild")),)
             case Phase.DRAW:
                 return tuple(Prompt(n, Message("cubed.do.draw", due=due)) for n, due in zip(self.players, self.due, strict=True) if due)
             case Phase.EXTRA:
-                waiting = (p for p in range(len(self.players)) if p not in self.rolled_extra)
-                return tuple(Prompt(self.players[p], Message("cubed.do.extra_roll")) for p in waiting)
+                return tuple(Prompt(self.players[p], Message("cubed.do.extra_roll")) for p in self.yet_to_roll)
             case Phase.ROLL_ALL:
                 return (Prompt(EVERYONE, Message("cubed.do.roll_all")),)
             case Phase.OVER:
-                return (
-                    Prompt(
-                        EVERYONE, Message("cubed.do.won", players=tuple(self.players[p] for p in self.winners), points=max(self.scores))
-                    ),
-                )
+                return (Prompt(EVERYONE, Message("cubed.do.won", players=self.names_of(self.winners), points=max(self.scores))),)
         swap = (Prompt(name, Message("cubed.do.replace"), wilds),) if wilds and not self.fresh else ()
         left = self.options.per_turn - len(self.fresh)
         if left and self.can_play(self.current):
@@ -161,62 +157,39 @@ class CubedState(State):
     def legal(self) -> tuple[Choice, ...]:
         """What may be done now."""
         who, name = self.current, self.players[self.current]
+        hands = Need.by_chance("hands", Message("cubed.need.hands"))
         match self.phase:
             case Phase.OPENING_ROLL | Phase.ROLL_ALL:
-                return (Choice(Message("cubed.choice.roll"), "rolled", needs=(Need.by_chance("hands", Message("cubed.need.hands")),)),)
+                return (Choice(Message("cubed.choice.roll"), "rolled", needs=(hands,)),)
             case Phase.OPENING:
-                openers = [p for p, hand in enumerate(self.hands) if has_set(hand)]
-                if not openers:
-                    return (
-                        Choice(Message("cubed.choice.roll_again"), "rolled", needs=(Need.by_chance("hands", Message("cubed.need.hands")),)),
-                    )
+                if not any(has_set(hand) for hand in self.hands):
+                    return (Choice(Message("cubed.choice.roll_again"), "rolled", needs=(hands,)),)
                 need = Need("dice", Message("cubed.need.three"), tuple(range(self.options.hand)), 3, Form.LIST)
                 stated = Need("stated", Message("cubed.need.stated"), form=Form.WILDS)
                 return tuple(
                     Choice(Message("cubed.choice.set", player=self.players[p]), "open", p, (need, stated)) for p in range(len(self.players))
                 )
             case Phase.WILD_ROLL:
-                return (
-                    Choice(
-                        Message("cubed.choice.roll_wild", name=name),
-                        "roll_wild",
-                        who,
-                        (Need.by_chance("face", Message("cubed.need.face")),),
-                    ),
-                )
+                face = Need.by_chance("face", Message("cubed.need.face"))
+                return (Choice(Message("cubed.choice.roll_wild", name=name), "roll_wild", who, (face,)),)
             case Phase.DRAW:
                 return (Choice(Message("cubed.choice.draw"), "drawn", needs=(Need.by_chance("faces", Message("cubed.need.drawn")),)),)
             case Phase.EXTRA:
                 needs = (Need("dice", Message("cubed.need.dice"), form=Form.LIST), Need.by_chance("faces", Message("cubed.need.faces")))
-                left = [p for p in range(len(self.players)) if p not in self.rolled_extra]
-                again = tuple(Choice(Message("cubed.choice.extra_roll", player=self.players[p]), "extra_roll", p, needs) for p in left)
-                return (*again, *(Choice(Message("cubed.choice.keep", player=self.players[p]), "extra_roll", p) for p in left))
+                left = tuple((p, self.players[p]) for p in self.yet_to_roll)
+                again = tuple(Choice(Message("cubed.choice.extra_roll", player=player), "extra_roll", p, needs) for p, player in left)
+                return (*again, *(Choice(Message("cubed.choice.keep", player=player), "extra_roll", p) for p, player in left))
             case Phase.OVER:
                 return ()
         choices: list[Choice] = []
         if not self.fresh:
-            wilds = [die for die in self.grid if die.face.is_wild]
-            choices += [
-                Choice(
-                    Message("cubed.choice.replace", name=name, cell=cell_named(w.cell)),
-                    "replace",
-                    who,
-                    (),
-                    (("die", i), ("row", w.row), ("col", w.col)),
-                )
-                for w in wilds
-                for i, face in enumerate(self.hands[who])
-                if face == w.stated
-            ]
+            for wild in (die for die in self.grid if die.face.is_wild):
+                text = Message("cubed.choice.replace", name=name, cell=cell_named(wild.cell))
+                fitting = (die for die, face in enumerate(self.hands[who]) if face == wild.stated)
+                choices += [Choice(text, "replace", who, (), (("die", die), ("row", wild.row), ("col", wild.col))) for die in fitting]
         if len(self.fresh) < self.options.per_turn and self.hands[who]:
-            choices.append(
-                Choice(
-                    Message("cubed.choice.lay_dice", name=name),
-                    "place",
-                    who,
-                    (Need("dice", Message("cubed.need.placings"), form=Form.PLACINGS),),
-                )
-            )
+            placings = Need("dice", Message("cubed.need.placings"), form=Form.PLACINGS)
+            choices.append(Choice(Message("cubed.choice.lay_dice", name=name), "place", who, (placings,)))
         choices.append(Choice(Message("cubed.choice.end_turn" if self.fresh else "cubed.choice.skip_turn", name=name), "end_turn", who))
         if self.hides_hands and not self.fresh:
             choices.append(Choice(Message("cubed.choice.nobody_can"), "nobody_can"))
@@ -227,37 +200,29 @@ class CubedState(State):
         """What 42 dice, the board and the rules do not allow."""
         if misfits := seat_findings(self, (self.hands, self.points), (self.first, self.current, *self.rolled_extra)):
             return misfits
-        found: list[Finding] = []
         total = self.bag + len(self.grid) + sum(map(len, self.hands)) + (self.phase is Phase.WILD_ROLL)
-        if total != DICE or self.bag < 0:
-            found.append(Finding("D5", Message("cubed.finding.dice", total=total, dice=DICE)))
         off = tuple(position for position, die in enumerate(self.grid) if not self.options.board.holds(die.cell))
-        if off:
-            found.append(Finding("D6", Message("cubed.finding.off_board"), off))
         unstated = tuple(position for position, die in enumerate(self.grid) if die.value.is_wild)
-        if unstated:
-            found.append(Finding("D3", Message("cubed.finding.unstated"), unstated))
-        found += faults(self.grid)
-        if len(self.fresh) > self.options.per_turn:
-            found.append(Finding("D6", Message("cubed.finding.per_turn", count=len(self.fresh), per_turn=self.options.per_turn)))
-        if any(len(hand) > self.options.hand for hand in self.hands):
-            found.append(Finding("D10", Message("cubed.finding.hand", hand=self.options.hand)))
+        on_the_board = findings_where(
+            (total != DICE or self.bag < 0, "D5", Message("cubed.finding.dice", total=total, dice=DICE)),
+            (off, "D6", Message("cubed.finding.off_board"), off),
+            (unstated, "D3", Message("cubed.finding.unstated"), unstated),
+        )
+        fresh, per_turn, most = len(self.fresh), self.options.per_turn, self.options.hand
+        no_room_for_wild = self.phase is Phase.WILD_ROLL and len(self.hands[self.current]) >= most
         opening = self.phase in (Phase.OPENING_ROLL, Phase.OPENING)
-        if opening is bool(self.grid):
-            found.append(Finding("D5", Message("cubed.finding.logo")))
-        if not set(self.fresh) <= {die.cell for die in self.grid}:
-            found.append(Finding("D6", Message("cubed.finding.fresh")))
-        if self.phase is Phase.WILD_ROLL and len(self.hands[self.current]) >= self.options.hand:
-            found.append(Finding("D9", Message("cubed.finding.wild_roll", hand=self.options.hand)))
-        if len(set(self.rolled_extra)) < len(self.rolled_extra) or len(self.rolled_extra) == len(self.players):
-            found.append(Finding("D10", Message("cubed.finding.extra_roll")))
-        return tuple(found)
+        in_the_turn = findings_where(
+            (fresh > per_turn, "D6", Message("cubed.finding.per_turn", count=fresh, per_turn=per_turn)),
+            (any(len(hand) > most for hand in self.hands), "D10", Message("cubed.finding.hand", hand=most)),
+            (opening is bool(self.grid), "D5", Message("cubed.finding.logo")),
+            (not set(self.fresh) <= {die.cell for die in self.grid}, "D6", Message("cubed.finding.fresh")),
+            (no_room_for_wild, "D9", Message("cubed.finding.wild_roll", hand=most)),
+            (has_twice(self.rolled_extra) or not self.yet_to_roll, "D10", Message("cubed.finding.extra_roll")),
+        )
+        return on_the_board + faults(self.grid) + in_the_turn
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
         """The dice that a player lays."""
-        if not isinstance(event, Open | Place | Replace):
-            return ()
-        hand = self.hands[event.player]
         match event:
             case Open():
                 places: tuple[int, ...] = event.dice
@@ -265,6 +230,9 @@ class CubedState(State):
                 places = tuple(one.die for one in event.dice)
             case Replace():
                 places = (event.die,)
+            case _:
+                return ()
+        hand = self.hands[event.player]
         return tuple(hand[place] for place in places if 0 <= place < len(hand))
 
     def _apply(self, event: Event) -> Self:
@@ -284,12 +252,8 @@ class CubedState(State):
         assert isinstance(event, Place | Replace | RollWild | EndTurn)
         wanted = Phase.WILD_ROLL if isinstance(event, RollWild) else Phase.TURN
         if self.phase is not wanted or event.player != self.current:
-            raise self.refusal(
-                "D9" if isinstance(event, RollWild) else "D6",
-                "cubed.tried.by",
-                event=Message(f"event.{event.name}"),
-                player=self.players[event.player],
-            )
+            rule = "D9" if isinstance(event, RollWild) else "D6"
+            raise self.refusal(rule, "cubed.tried.by", event=Message(f"event.{event.name}"), player=self.players[event.player])
         match event:
             case Place():
                 return self._place(event)
@@ -303,10 +267,7 @@ class CubedState(State):
     def _rolled(self, event: Rolled) -> Self:
         again = self.phase is Phase.ROLL_ALL or (self.phase is Phase.OPENING and not any(has_set(hand) for hand in self.hands))
         if not again and self.phase is not Phase.OPENING_ROLL:
-            raise self.refusal(
-                "D5",
-                "cubed.tried.rolling_again" if self.phase is Phase.OPENING else "cubed.tried.rolling",
-            )
+            raise self.refusal("D5", "cubed.tried.rolling_again" if self.phase is Phase.OPENING else "cubed.tried.rolling")
         wanted = [len(hand) for hand in self.hands] if again else [self.options.hand] * len(self.players)
         if [len(hand) for hand in event.hands] != wanted:
             raise self.refusal("D5", "cubed.tried.hands_dice_not", counts=tuple(len(hand) for hand in event.hands), wanted=tuple(wanted))
@@ -338,7 +299,7 @@ class CubedState(State):
 
     def _place(self, event: Place) -> Self:
         hand, dice = self.hands[self.current], [placing.die for placing in event.dice]
-        if not dice or len(set(dice)) < len(dice) or not all(0 <= die < len(hand) for die in dice):
+        if not dice or has_twice(dice) or not all(0 <= die < len(hand) for die in dice):
             raise self.refusal("D6", "cubed.tried.laying_dice", dice=tuple(dice) or (Message("none"),), count=len(hand))
         if len(self.fresh) + len(dice) > self.options.per_turn:
             raise self.refusal("D6", "cubed.tried.too_many", number=len(self.fresh) + len(dice), per_turn=self.options.per_turn)
@@ -368,6 +329,7 @@ class CubedState(State):
         bonus = sum(self.options.board.bonus_at(die.cell) for die in laid)
         gain = bonus + sum(one.points for one in made)
         hand = tuple(face for position, face in enumerate(self.hands[self.current]) if position not in dice)
+        extra = Message("cubed.notice.bonus", bonus=bonus) if bonus else ""
         return replace(
             self,
             grid=grid,
@@ -375,13 +337,7 @@ class CubedState(State):
             made=(*self.made, *made) if self.fresh else made,
             hands=swapped(self.hands, self.current, hand),
             points=add_points(self.points, self.current, gain),
-            notice=Message(
-                "cubed.notice.new_sets",
-                player=self.players[self.current],
-                count=len(made),
-                gain=gain,
-                bonus=Message("cubed.notice.bonus", bonus=bonus) if bonus else "",
-            ),
+            notice=Message("cubed.notice.new_sets", player=self.players[self.current], count=len(made), gain=gain, bonus=extra),
         )
 
     def _replace(self, event: Replace) -> Self:
@@ -427,7 +383,7 @@ class CubedState(State):
             raise self.refusal("D10", "cubed.tried.extra_roll", player=self.players[event.player])
         if event.dice and since_s > self.options.extra_roll_s:
             raise self.refusal("D10", "cubed.tried.late_extra_roll", since_s=since_s, extra_roll_s=self.options.extra_roll_s)
-        if len(event.dice) != len(event.faces) or len(set(event.dice)) < len(event.dice) or not all(0 <= d < len(hand) for d in event.dice):
+        if len(event.dice) != len(event.faces) or has_twice(event.dice) or not all(0 <= d < len(hand) for d in event.dice):
             raise self.refusal("D10", "cubed.tried.rolling_dice", dice=tuple(event.dice), count=len(hand))
         for die, face in zip(event.dice, event.faces, strict=True):
             hand = swapped(hand, die, face)

@@ -9,5 +9,5 @@ from visionset.messages import Message
 
 def view(state: CubedState) -> tuple[ViewPart, ...]:
     """The board as far as dice lie on it, and the dice of each player."""
-    marks = {(bonus.row, bonus.col): bonus.points for bonus in state.options.board.bonuses}
+    marks = {bonus.cell: bonus.points for bonus in state.options.board.bonuses}
     return (*die_grid(state.grid, Message("cubed.view.board", count=state.bag), marks), *hands(state.players, state.hands))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, swapped, together
+from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, findings_where, has_twice, swapped, together
 from visionset.games.english_sets import SPEC
 from visionset.games.game import Game
 from visionset.messages import Message, Words
@@ -179,9 +179,8 @@ class EnglishSetsState(State):
                 return (Prompt(EVERYONE, Message("english-sets.do.stalemate", ways=tuple(ways))),)
             case Phase.OVER:
                 a, b = self.scores
-                who = (
-                    Message("english-sets.text.won", player=self.players[self.winners[0]]) if a != b else Message("english-sets.text.draw")
-                )
+                won = Message("english-sets.text.won", player=self.players[self.winners[0]])
+                who = won if a != b else Message("english-sets.text.draw")
                 return (Prompt(EVERYONE, Message("english-sets.do.over", who=who, a=a, b=b)),)
         return tuple(Prompt(self.players[p], Message("english-sets.do.draw", number=HAND - len(self.hands[p]))) for p in self.short)
 
@@ -191,21 +190,11 @@ class EnglishSetsState(State):
         cards = tuple(str(card) for card in self.on_top)
         match self.phase:
             case Phase.DEAL:
-                return (
-                    Choice(
-                        Message("english-sets.choice.deal"),
-                        "deal",
-                        needs=(Need.by_chance("hands", Message("english-sets.need.hands", hand=HAND)),),
-                    ),
-                )
+                hands = Need.by_chance("hands", Message("english-sets.need.hands", hand=HAND))
+                return (Choice(Message("english-sets.choice.deal"), "deal", needs=(hands,)),)
             case Phase.STARTER:
-                return (
-                    Choice(
-                        Message("english-sets.choice.starter"),
-                        "starter",
-                        needs=(Need.by_chance("card", Message("english-sets.need.turned"), cards),),
-                    ),
-                )
+                turned = Need.by_chance("card", Message("english-sets.need.turned"), cards)
+                return (Choice(Message("english-sets.choice.starter"), "starter", needs=(turned,)),)
             case Phase.STALEMATE:
                 ways = (Choice(Message("english-sets.choice.exchange"), "exchange"),) if self.shared_out else ()
                 if cards:
@@ -213,47 +202,30 @@ class EnglishSetsState(State):
                 return (*ways, Choice(Message("english-sets.choice.stop"), "stop"))
             case Phase.OVER:
                 return ()
-        return tuple(
-            Choice(
-                Message("english-sets.choice.draw", player=self.players[p]),
-                "draw",
-                p,
-                (Need.by_chance("card", Message("english-sets.need.drawn"), cards),),
-            )
-            for p in self.short
-        )
+        drawn = Need.by_chance("card", Message("english-sets.need.drawn"), cards)
+        return tuple(Choice(Message("english-sets.choice.draw", player=self.players[p]), "draw", p, (drawn,)) for p in self.short)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What 52 cards and the rules do not allow."""
-        found: list[Finding] = []
-        for card, times in Counter(self._lying).items():
-            if times > 1:
-                found.append(Finding("E1", Message("english-sets.finding.twice", card=card, times=times)))
         graves = [grave for graveyard in self.graveyards for grave in graveyard]
-        for grave in graves:
-            if not 2 <= len(grave.cards) <= HAND or len({card.rank for card in grave.cards}) > 1:
-                found.append(Finding("E1", Message("english-sets.finding.no_set", cards=tuple(grave.cards))))
-        for rank, times in Counter(grave.rank for grave in graves if grave.cards).items():
-            if times > 1:
-                found.append(Finding("E2", Message("english-sets.finding.split_rank", rank=rank, times=times)))
-        in_graves = {grave.rank for grave in graves if grave.cards}
-        held = {card.rank for hand in self.hands for card in hand}
-        if in_graves & held:
-            names = tuple(sorted(in_graves & held, key=lambda rank: rank.value))
-            found.append(Finding("E3", Message("english-sets.finding.held", names=names)))
-        if any(len(hand) > HAND for hand in self.hands):
-            found.append(Finding("E3", Message("english-sets.finding.hand", hand=HAND)))
-        if len(set(self.bottom)) < len(self.bottom) or not set(self.bottom) <= set(self.pack):
-            found.append(Finding("E2", Message("english-sets.finding.bottom")))
-        if self.phase is Phase.DEAL and self._lying:
-            found.append(Finding("E1", Message("english-sets.finding.early_cards")))
-        return tuple(found)
+        cards, ranks = Counter(self._lying), Counter(grave.rank for grave in graves if grave.cards)
+        no_sets = [g.cards for g in graves if not 2 <= len(g.cards) <= HAND or len({card.rank for card in g.cards}) > 1]
+        held = tuple(sorted(set(ranks) & {card.rank for hand in self.hands for card in hand}, key=lambda rank: rank.value))
+        return findings_where(
+            *((times > 1, "E1", Message("english-sets.finding.twice", card=card, times=times)) for card, times in cards.items()),
+            *((True, "E1", Message("english-sets.finding.no_set", cards=cards)) for cards in no_sets),
+            *((times > 1, "E2", Message("english-sets.finding.split_rank", rank=rank, times=times)) for rank, times in ranks.items()),
+            (held, "E3", Message("english-sets.finding.held", names=held)),
+            (any(len(hand) > HAND for hand in self.hands), "E3", Message("english-sets.finding.hand", hand=HAND)),
+            (has_twice(self.bottom) or not set(self.bottom) <= set(self.pack), "E2", Message("english-sets.finding.bottom")),
+            (self.phase is Phase.DEAL and self._lying, "E1", Message("english-sets.finding.early_cards")),
+        )
 
     def _taken_up(self) -> Self:
-        return (
-            self._replenish() if self.phase in (Phase.SETUP, Phase.REPLENISH) else self._checked() if self.phase is Phase.STARTER else self
-        )
+        if self.phase in (Phase.SETUP, Phase.REPLENISH):
+            return self._replenish()
+        return self._checked() if self.phase is Phase.STARTER else self
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
         """The card that is drawn or turned."""
@@ -306,12 +278,9 @@ class EnglishSetsState(State):
 
     def _buried(self, player: int, graves: tuple[Grave, ...], grown: Grave) -> Self:
         name, rank = self.players[player], grown.rank
-        said = (
-            Message("english-sets.text.declares_set", name=name, rank=rank)
-            if grown.is_complete
-            else Message("english-sets.text.rank_lie", count=len(grown.cards), rank=rank, name=name)
-        )
-        notice = together(self.notice, said)
+        declared = Message("english-sets.text.declares_set", name=name, rank=rank)
+        lying = Message("english-sets.text.rank_lie", count=len(grown.cards), rank=rank, name=name)
+        notice = together(self.notice, declared if grown.is_complete else lying)
         return replace(self, graveyards=swapped(self.graveyards, player, graves), notice=notice)
 
     def _laid(self, player: int, cards: tuple[PlayingCard, ...]) -> Self:
@@ -379,11 +348,8 @@ class EnglishSetsState(State):
         if not first and not second:
             return replace(state, bottom=(*state.bottom, card), notice=Message("english-sets.notice.no_match", card=card))
         if len(first) == len(second) == 1:
-            return (
-                replace(state._without(card.rank), notice=Message("english-sets.notice.three_back", rank=card.rank))
-                ._shuffled()
-                ._replenish()
-            )
+            back = replace(state._without(card.rank), notice=Message("english-sets.notice.three_back", rank=card.rank))
+            return back._shuffled()._replenish()
         player = 0 if len(first) > len(second) else 1
         cards = (card, *first, *second) if player == 0 else (card, *second, *first)
         return state._without(card.rank)._laid(player, cards)._replenish()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from visionset.errors import RecordError
-from visionset.games.pip_sets.best_play import VALUES, Counts, DiceTable, Floats, Turn
+from visionset.games.pip_sets.best_play import VALUES, Counts, DiceTable, Turn
 from visionset.games.pip_sets.rules import ROWS, PipSetsOptions, PipSetsState, ScoreSheet
 from visionset.messages import Message
 
@@ -68,8 +67,7 @@ def best_turn(sheet: ScoreSheet, turns_left: int, table: DiceTable) -> DiceAdvic
     known: dict[tuple[tuple[int, ...], int], tuple[float, tuple[tuple[int, int], ...]]] = {}
 
     def stop(written: tuple[int, ...]) -> float:
-        places, cost = space.find(np.array([written], dtype=np.int64))
-        return float(expected[places[0]] + cost[0])
+        return float(space.worth(expected, np.array([written], dtype=np.int64))[0])
 
     def best(written: tuple[int, ...], closed: int) -> tuple[float, tuple[tuple[int, int], ...]]:
         key = (written, closed)
@@ -120,9 +118,8 @@ def _play_turn(turn: Turn, written: Counts) -> Counts:
     points = np.zeros(len(written), dtype=np.int64)
     closed = np.zeros(len(written), dtype=np.int64)
     active = np.arange(len(written))
-    value_of = _valuer(turn, table)
     while len(active):
-        best = _stop_value(turn, written[active])
+        best = turn.space.worth(turn.stop, written[active])
         choice = np.full((len(active), 2), -1, dtype=np.int64)
         for row in range(ROWS):
             able = np.flatnonzero((written[active, row] > row) & ((closed[active] >> row & 1) == 0))
@@ -130,7 +127,7 @@ def _play_turn(turn: Turn, written: Counts) -> Counts:
                 after = written[active[able]].copy()
                 after[:, row] -= row + 1
                 after[:, bonus] += 1
-                value = (row + 1) ** 2 + value_of(after, closed[active[able]] | 1 << row)
+                value = (row + 1) ** 2 + turn.space.worth(table, after, closed[active[able]] | 1 << row)
                 # Rounding must not make a player circle for nothing: a gain counts from here on.
                 better = value > best[able] + 1e-6
                 best[able[better]] = value[better]
@@ -143,19 +140,6 @@ def _play_turn(turn: Turn, written: Counts) -> Counts:
         closed[active] |= 1 << rows
         points[active] += (rows + 1) ** 2
     return points
-
-
-def _stop_value(turn: Turn, written: Counts) -> Floats:
-    places, cost = turn.space.find(written)
-    return np.asarray(turn.stop[places] + cost)
-
-
-def _valuer(turn: Turn, table: Floats) -> Callable[[Counts, Counts], Floats]:
-    def value(written: Counts, closed: Counts) -> Floats:
-        places, cost = turn.space.find(written)
-        return np.asarray(table[closed, places] + cost)
-
-    return value
 
 
 def advice_words(state: PipSetsState, player: int = 0, cache: Path | None = None) -> Message:

@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import comb
 from pathlib import Path
 from zipfile import BadZipFile
@@ -34,7 +34,6 @@ Counts = npt.NDArray[np.int64]
 VALUES: Counts = np.arange(1, ROWS + 1)
 """What a value in each row is worth."""
 
-FACES = ROWS
 _LAYOUT = 1
 """Version of the file's layout: a file with another one is computed anew."""
 
@@ -72,6 +71,11 @@ class Space:
             sums += kept[:, i - 1]
             numbers += self._choose[sums + i - 1, i]
         return self._place[numbers].astype(np.intp), cost
+
+    def worth(self, values: Floats, counts: Counts, *at: Counts) -> Floats:
+        """Give what each sheet is worth, shape (n, 6) -> (n,), by the values of all places; `at` picks among several such rows."""
+        places, cost = self.find(counts)
+        return np.asarray(values[(*at, places)] + cost)
 
 
 @dataclass(frozen=True)
@@ -159,8 +163,7 @@ class DiceTable:
                 rolled = before.counts.copy()
                 rolled[:, first] += 1
                 rolled[:, second] += 1
-                places, cost = turn.space.find(rolled)
-                expected += chance * (after[places] + cost)
+                expected += chance * turn.space.worth(after, rolled)
             table = cls(options.turns, options.starting_values, (*table.expected, expected))
         return table
 
@@ -175,15 +178,13 @@ class DiceTable:
     def turn(self, left: int) -> Turn:
         """Give the turn after the roll with `left` turns to go, this one included."""
         space = Space(left, self.most_values(left) + 2)
-        places, cost = self.space(left - 1).find(space.counts)
-        return Turn(space, self.expected[left - 1][places] + cost)
+        return Turn(space, self.space(left - 1).worth(self.expected[left - 1], space.counts))
 
     @property
     def start(self) -> float:
         """Expected final score of best play, from the first roll on."""
         counts = np.full((1, ROWS), int(self.starting_values), dtype=np.int64)
-        places, cost = self.space(self.turns).find(counts)
-        return float(self.expected[self.turns][places[0]] + cost[0])
+        return float(self.space(self.turns).worth(self.expected[self.turns], counts)[0])
 
     def save(self, path: Path) -> None:
         """Write the table, a few megabytes."""
@@ -212,6 +213,5 @@ class DiceTable:
 
 def rolls() -> Iterable[tuple[int, int, float]]:
     """Give the 21 rolls of two dice as rows from 0, with their chances."""
-    for first in range(FACES):
-        for second in range(first, FACES):
-            yield first, second, (1 if first == second else 2) / FACES**2
+    for first, second in combinations_with_replacement(range(ROWS), 2):
+        yield first, second, (1 if first == second else 2) / ROWS**2

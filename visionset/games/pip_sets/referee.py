@@ -13,34 +13,25 @@ from visionset.games.pip_sets.view import sheets
 from visionset.games.view import Stress
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PipDie
-from visionset.referee.game_referee import GameReferee, tracks_of, unread
+from visionset.referee.game_referee import tracks_of, unread
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, Said
-from visionset.referee.resting import Resting
-from visionset.referee.terms import Differ, Option, Play, Question, RefereeOptions, Ruling, Told, Unsure, Wait
-from visionset.table import Change, Sighting, Table
+from visionset.referee.resting import Resting, ThrowingReferee
+from visionset.referee.terms import Differ, Play, RefereeOptions, Ruling, Told, Unsure, Wait
+from visionset.table import Sighting, Table
 
 _DICE = 2
 
 
-class PipSetsReferee(GameReferee):
+class PipSetsReferee(ThrowingReferee):
     """Two dice that serve everybody; at the end each player has a place among all who played before."""
 
     kinds = frozenset({Kind.PIP_DIE})
 
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)
-        self._resting = Resting()
         self._last: tuple[int, ...] = ()
         self._advice: Told | None = None
-
-    def changed(self, changes: Sequence[Change]) -> None:
-        """Learn which dice rolled."""
-        self._resting.changed(changes)
-
-    def forget(self) -> None:
-        """Whatever lies there may be the roll of this turn."""
-        self._resting = Resting()
 
     def went_on(self, before: PipSetsState, event: Event, after: PipSetsState, table: Table) -> None:
         """From a roll to the end of its turn, and at the end again, the dice that lie there are old."""
@@ -61,15 +52,10 @@ class PipSetsReferee(GameReferee):
         """The dice of the last roll."""
         return tuple(map(PipDie, self._last))
 
-    def answered(self, question: Question, option: Option) -> None:
-        """Learn whether the dice were thrown."""
-        self._resting.answered(option)
-
     def read(self, state: PipSetsState, table: Table, now_s: float) -> Ruling:
         """Tell the roll, or that it came too early."""
         if state.roll is not None:
             return self._early(state, table)
-        thrown = self._resting.thrown(table)
         if len(table.sightings) > _DICE:
             text = Message("sets-dice.text.too_many", count=len(table.sightings))
             return Wait(text, EVERYONE, tracks_of(table.sightings))
@@ -79,13 +65,12 @@ class PipSetsReferee(GameReferee):
         if unread(table):
             return Unsure(unread(table))
         roll = Roll(_values(table.sightings))
-        if len(thrown) < _DICE:
-            doubt = self._resting.question(table, Message("game.turn", number=state.tracker))
-            if doubt is not None:
-                return doubt
-            text = asked if not thrown else Message("sets-dice.text.not_thrown")
-            return Wait(text, EVERYONE, tracks_of(one for one in table.sightings if one not in thrown), then=(roll,))
-        return Play(roll)
+        old = self._resting.old(table)
+        if not old:
+            return Play(roll)
+        text = asked if len(old) == _DICE else Message("sets-dice.text.not_thrown")
+        doubt = self._resting.question(table, Message("game.turn", number=state.tracker))
+        return doubt or Wait(text, EVERYONE, old, then=(roll,))
 
     def _early(self, state: PipSetsState, table: Table) -> Ruling:
         """Find a throw before everybody has ended the turn."""

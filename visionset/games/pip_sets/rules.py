@@ -9,7 +9,20 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, add_points, seat_findings, swapped
+from visionset.games.base import (
+    EVERYONE,
+    Choice,
+    Event,
+    Finding,
+    Need,
+    Prompt,
+    State,
+    add_points,
+    findings_where,
+    has_twice,
+    seat_findings,
+    swapped,
+)
 from visionset.games.game import Game
 from visionset.games.pip_sets import SPEC
 from visionset.messages import Message, Words
@@ -180,10 +193,8 @@ class PipSetsState(State):
     def prompts(self) -> tuple[Prompt, ...]:
         """What the players should do now."""
         if self.is_over:
-            return tuple(
-                Prompt(n, Message("sets-dice.do.points_place", s=s, r=r))
-                for n, s, r in zip(self.players, self.scores, self.ranks, strict=True)
-            )
+            places = zip(self.players, self.scores, self.ranks, strict=True)
+            return tuple(Prompt(name, Message("sets-dice.do.points_place", s=score, r=rank)) for name, score, rank in places)
         if self.roll is None:
             return (Prompt(EVERYONE, Message("sets-dice.do.roll", tracker=self.tracker)),)
         return tuple(_prompt(name, sheet) for name, sheet in zip(self.players, self.sheets, strict=True) if not sheet.has_ended)
@@ -195,13 +206,8 @@ class PipSetsState(State):
         if self.is_over:
             return ()
         if self.roll is None:
-            return (
-                Choice(
-                    Message("sets-dice.choice.roll_dice"),
-                    "roll",
-                    needs=(Need("values", Message("sets-dice.need.values"), values, 2, Form.CHANCE),),
-                ),
-            )
+            rolled = Need.by_chance("values", Message("sets-dice.need.values"), values, 2)
+            return (Choice(Message("sets-dice.choice.roll_dice"), "roll", needs=(rolled,)),)
         choices: list[Choice] = []
         bonus = Need("bonus", Message("sets-dice.need.bonus"), values)
         for player, (name, sheet) in enumerate(zip(self.players, self.sheets, strict=True)):
@@ -225,26 +231,32 @@ class PipSetsState(State):
             return misfits
         if any(len(sheet.written) != ROWS or len(sheet.circled) != ROWS for sheet in self.sheets):
             return (Finding("P1", Message("sets-dice.finding.rows", rows=ROWS)),)
-        found: list[Finding] = []
-        if not 0 <= self.tracker <= self.options.turns:
-            found.append(Finding("P1", Message("sets-dice.finding.tracker", tracker=self.tracker, turns=self.options.turns)))
-        if all(sheet.has_ended for sheet in self.sheets) or (self.roll is None and any(s.has_ended or s.closed for s in self.sheets)):
-            found.append(Finding("P1", Message("sets-dice.finding.turn")))
-        if self.roll is not None and not all(1 <= value <= ROWS for value in self.roll):
-            found.append(Finding("P1", Message("sets-dice.finding.die", points=max(self.roll, key=abs), rows=ROWS)))
-        turns = self.options.turns - self.tracker + (self.roll is not None)
-        for name, sheet in zip(self.players, self.sheets, strict=True):
-            circlings = [count // row for row, count in enumerate(sheet.circled, 1)]
-            if any(count % row or count < 0 for row, count in enumerate(sheet.circled, 1)) or min(sheet.written) < 0:
-                found.append(Finding("P3", Message("sets-dice.finding.circles", name=name)))
-            start = ROWS * self.options.starting_values
-            if sum(sheet.written) + sum(sheet.circled) != start + 2 * turns + sum(circlings) - bool(sheet.due):
-                found.append(Finding("P2", Message("sets-dice.finding.values", name=name)))
-            if max(circlings) > turns or len(set(sheet.closed)) != len(sheet.closed):
-                found.append(Finding("P3", Message("sets-dice.finding.twice", name=name)))
-            if sheet.due and (sheet.due not in sheet.closed or sheet.has_ended or not 1 <= sheet.due <= ROWS):
-                found.append(Finding("P3", Message("sets-dice.finding.bonus", name=name)))
-        return tuple(found)
+        roll, turns = self.roll or (), self.options.turns
+        early = self.roll is None and any(sheet.has_ended or sheet.closed for sheet in self.sheets)
+        of_the_turn = findings_where(
+            (not 0 <= self.tracker <= turns, "P1", Message("sets-dice.finding.tracker", tracker=self.tracker, turns=turns)),
+            (early or all(sheet.has_ended for sheet in self.sheets), "P1", Message("sets-dice.finding.turn")),
+            (
+                not all(1 <= value <= ROWS for value in roll),
+                "P1",
+                Message("sets-dice.finding.die", points=max(roll, key=abs, default=0), rows=ROWS),
+            ),
+        )
+        return of_the_turn + tuple(found for player in range(len(self.players)) for found in self._sheet_findings(player))
+
+    def _sheet_findings(self, player: int) -> tuple[Finding, ...]:
+        name, sheet = self.players[player], self.sheets[player]
+        rolls = self.options.turns - self.tracker + (self.roll is not None)
+        circlings = [count // row for row, count in enumerate(sheet.circled, 1)]
+        in_parts = any(count % row or count < 0 for row, count in enumerate(sheet.circled, 1))
+        written = ROWS * self.options.starting_values + 2 * rolls + sum(circlings) - bool(sheet.due)
+        wrongly_due = sheet.due and (sheet.due not in sheet.closed or sheet.has_ended or not 1 <= sheet.due <= ROWS)
+        return findings_where(
+            (in_parts or min(sheet.written) < 0, "P3", Message("sets-dice.finding.circles", name=name)),
+            (sum(sheet.written) + sum(sheet.circled) != written, "P2", Message("sets-dice.finding.values", name=name)),
+            (max(circlings) > rolls or has_twice(sheet.closed), "P3", Message("sets-dice.finding.twice", name=name)),
+            (wrongly_due, "P3", Message("sets-dice.finding.bonus", name=name)),
+        )
 
     def judged(self, event: Event) -> tuple[Piece, ...]:
         """The two dice of a roll."""
@@ -274,11 +286,8 @@ class PipSetsState(State):
             raise self.refusal("P3", "sets-dice.tried.circling_for_bonus", row=event.row, bonus=event.bonus)
         name = self.players[event.player]
         if isinstance(event, WriteBonus):
-            return replace(
-                self,
-                sheets=swapped(self.sheets, event.player, sheet.pay(event.bonus)),
-                notice=Message("sets-dice.notice.written", name=name, bonus=event.bonus),
-            )
+            paid, notice = sheet.pay(event.bonus), Message("sets-dice.notice.written", name=name, bonus=event.bonus)
+            return replace(self, sheets=swapped(self.sheets, event.player, paid), notice=notice)
         if not 1 <= event.row <= ROWS:
             raise self.refusal("P3", "sets-dice.tried.no_such_row", row=event.row, rows=ROWS)
         if event.row in sheet.closed:

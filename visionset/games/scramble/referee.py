@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, by_rule
@@ -12,26 +12,25 @@ from visionset.games.scramble.rules import Phase, Rolled, ScrambleState, Take
 from visionset.games.sets import DICE, find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import GameReferee, outlined, scores, track_of, tracks_of, unread
+from visionset.referee.game_referee import dice_of, outlined, scores, track_of, tracks_of, unread
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, CallSet, Said
 from visionset.referee.recall import as_before
-from visionset.referee.resting import Resting
-from visionset.referee.terms import Differ, Mark, Option, Play, Question, RefereeOptions, Ruling, Told, Tone, Unsure, Wait
-from visionset.table import Change, Sighting, Table
+from visionset.referee.resting import ThrowingReferee
+from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Told, Tone, Unsure, Wait
+from visionset.table import Sighting, Table
 
 _CALL_S = 8.0
 """A call without dice is forgotten after this time: nobody loses anything by it."""
 
 
-class ScrambleReferee(GameReferee):
+class ScrambleReferee(ThrowingReferee):
     """All dice at once, no turns."""
 
     kinds = frozenset({Kind.SET_DIE})
 
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)
-        self._resting = Resting()
         self._order: list[int] = []
         self._caller: int | None = None
         self._called_s = 0.0
@@ -39,14 +38,10 @@ class ScrambleReferee(GameReferee):
         self._spots: dict[int, Sighting] = {}
         self._hint: tuple[SetDie, ...] = ()
 
-    def changed(self, changes: Sequence[Change]) -> None:
-        """Learn which dice rolled."""
-        self._resting.changed(changes)
-
     def forget(self) -> None:
         """Drop what is remembered of a call and of where dice lay."""
-        self._resting, self._order, self._caller = Resting(), [], None
-        self._returning = Counter()
+        super().forget()
+        self._order, self._caller, self._returning = [], None, Counter()
 
     def went_on(self, before: ScrambleState, event: Event, after: ScrambleState, table: Table) -> None:
         """Remember which die lies where, and which have to go back."""
@@ -58,7 +53,7 @@ class ScrambleReferee(GameReferee):
             self._caller = None
             if before.table == after.table:
                 shown = Counter(before.table[place] for place in event.at)
-                self._returning = shown & (Counter(after.table) - Counter(_faces(table)))
+                self._returning = shown & (Counter(after.table) - Counter(dice_of(table)))
             else:
                 self._order = [track for place, track in enumerate(self._order) if place not in event.at]
         if after.phase in (Phase.ROLL, Phase.TIE_ROLL) and (after.phase is not before.phase or isinstance(event, Rolled)):
@@ -77,17 +72,13 @@ class ScrambleReferee(GameReferee):
         """The dice that nobody has taken."""
         return state.table
 
-    def answered(self, question: Question, option: Option) -> None:
-        """Learn whether the dice were thrown."""
-        self._resting.answered(option)
-
     def read(self, state: ScrambleState, table: Table, now_s: float) -> Ruling:
         """Tell the roll, or who took what."""
         if state.phase in (Phase.ROLL, Phase.TIE_ROLL):
             return self._roll(state, table)
         self._spots |= {track_of(one): one for one in table.sightings}
         doubtful = unread(table)
-        lying, known = Counter(_faces(table)), Counter(state.table)
+        lying, known = Counter(dice_of(table)), Counter(state.table)
         gone, new = known - lying, lying - known
         if doubtful and (gone or new):
             return Unsure(doubtful)
@@ -114,17 +105,13 @@ class ScrambleReferee(GameReferee):
             return Wait(text if few else Message("scramble.wait.dice_seen", text=text, seen=len(table.sightings), count=count), to)
         if unread(table):
             return Unsure(unread(table))
-        thrown = self._resting.thrown(table)
-        rolled = Rolled(_faces(table))
-        if len(thrown) < count:
-            is_tie = state.phase is Phase.TIE_ROLL
-            what_for = Message("scramble.text.roll_off") if is_tie else Message("game.round", number=len(state.finished) + 1)
-            doubt = self._resting.question(table, what_for)
-            if doubt is not None:
-                return doubt
-            old = tracks_of(one for one in table.sightings if one not in thrown)
-            return Wait(Message("scramble.wait.not_thrown", text=text, count=len(old)), to, old, then=(rolled,))
-        return Play(rolled)
+        rolled, old = Rolled(dice_of(table)), self._resting.old(table)
+        if not old:
+            return Play(rolled)
+        is_tie = state.phase is Phase.TIE_ROLL
+        what_for = Message("scramble.text.roll_off") if is_tie else Message("game.round", number=len(state.finished) + 1)
+        waiting = Wait(Message("scramble.wait.not_thrown", text=text, count=len(old)), to, old, then=(rolled,))
+        return self._resting.question(table, what_for) or waiting
 
     def _gone(self, state: ScrambleState, table: Table, gone: Counter[SetDie]) -> Ruling:
         count = gone.total()
@@ -201,7 +188,7 @@ class ScrambleReferee(GameReferee):
         """The dice that lie there count, as long as 42 are in the game: a round that lost dice goes on in the tie phase only."""
         if unread(table) or (state.phase is Phase.OPEN and len(table.sightings) != len(state.table)):
             return ()
-        return (Amend.of(Message("game.agreed.table_right"), table=_faces(table)),)
+        return (Amend.of(Message("game.agreed.table_right"), table=dice_of(table)),)
 
     def hear(self, state: ScrambleState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take calls and requests for hints."""
@@ -251,10 +238,6 @@ class ScrambleReferee(GameReferee):
 
 def _to_roll(state: ScrambleState) -> int:
     return DICE if state.phase is Phase.ROLL else state.roll_off_dice
-
-
-def _faces(table: Table) -> tuple[SetDie, ...]:
-    return tuple(one.piece for one in table.sightings if isinstance(one.piece, SetDie))
 
 
 def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> ScrambleReferee:
