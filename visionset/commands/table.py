@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
         import uvicorn
 
         from visionset.web.app import ServerOptions, make_app
+        from visionset.web.cameras import GIVEN, Cameras
         from visionset.web.host import Host
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] == "visionset":
@@ -54,7 +55,9 @@ def run(args: argparse.Namespace) -> int:
     address = f"http://127.0.0.1:{port}"
     link = f"http://{_address_in_network()}:{port}" if args.lan else address
     names = ("localhost", *((socket.gethostname().lower(), f"{socket.gethostname().lower()}.local") if args.lan else ()))
-    host = Host(data_folder(args), time.monotonic, time.time, user_cache_path("visionset"))
+    host = Host(data_folder(args), time.monotonic, time.time, user_cache_path("visionset"), Cameras(args.camera))
+    if args.camera is not None:
+        host.look(GIVEN)
     app = make_app(host, ServerOptions(port, link, names), time.monotonic)
     config = uvicorn.Config(
         app,

@@ -28,6 +28,7 @@ from visionset.errors import PieceError, RequestError, VisionsetError
 from visionset.games.house import settable
 from visionset.games.registry import GAMES
 from visionset.messages import ENGLISH, Catalogue, Message, in_words
+from visionset.web.calls import Calls
 from visionset.web.description import api_page, openapi
 from visionset.web.host import Host
 from visionset.web.piece_svg import piece_svg
@@ -87,6 +88,7 @@ def make_app(host: Host, options: ServerOptions, clock: Callable[[], float]) -> 
         Route("/qr.svg", pages.qr),
         Route("/games", pages.games),
         Route("/matches", pages.matches),
+        Route("/cameras", pages.cameras),
         Route("/state", pages.state),
         Route("/events", pages.events),
         Route("/openapi.json", pages.openapi),
@@ -101,6 +103,7 @@ class _Pages:
     def __init__(self, host: Host, options: ServerOptions, clock: Callable[[], float]) -> None:
         self._host, self._options, self._clock = host, options, clock
         self._files = dict(_found(files("visionset.web") / "static"))
+        self._calls = Calls(clock)
         self._sockets = 0
         self._is_ending = False
         self._waker = _Waker(host, clock)
@@ -172,6 +175,9 @@ class _Pages:
     async def matches(self, request: Request) -> Response:
         return JSONResponse(await to_thread.run_sync(self._host.matches))
 
+    async def cameras(self, request: Request) -> Response:
+        return JSONResponse(await to_thread.run_sync(self._host.cameras.listed))
+
     async def state(self, request: Request) -> Response:
         version, state = self._host.showing(None)
         return JSONResponse({"version": version, **state}, headers={"cache-control": "no-store"})
@@ -212,7 +218,7 @@ class _Pages:
             return
         self._sockets += 1
         try:
-            page = PageSocket(socket, self._host, self._clock, self._options.limits)
+            page = PageSocket(socket, self._host, self._clock, self._options.limits, self._calls)
             await page.serve(socket.cookies.get(self._options.cookie, ""), is_near(socket.scope))
         finally:
             self._sockets -= 1

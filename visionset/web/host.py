@@ -16,11 +16,15 @@ from visionset.games.game import Game, History
 from visionset.games.house import preset_of, with_rule
 from visionset.games.registry import GAMES
 from visionset.messages import Message
+from visionset.sources import Source
 from visionset.store import Match, Origin, Store
+from visionset.web.camera_table import CameraTable
+from visionset.web.cameras import GIVEN, Cameras
+from visionset.web.pictures import Pictures
 from visionset.web.seats import Seat, Seats
 from visionset.web.showing import EMPTY, KEYS, Json
 from visionset.web.virtual_table import VirtualTable
-from visionset.web.wire import BeginMatch, FromPage, LeaveMatch, MakeMove, ResumeMatch, SayWord
+from visionset.web.wire import BeginMatch, FromPage, LeaveMatch, LookThrough, MakeMove, ResumeMatch, SayWord
 
 _SEEDS = 2**53
 """Seeds from which one is drawn: no two evenings see the same deal."""
@@ -33,7 +37,9 @@ _KEPT_VERSIONS = 400
 class PlayedTable(Protocol):
     """A match that is played, with a camera or without."""
 
-    pictures: Any
+    @property
+    def pictures(self) -> Pictures | None:
+        """What its camera sees; None without one."""
 
     @property
     def version(self) -> int:
@@ -71,14 +77,24 @@ class Host:
         Seconds since 1970, such as ``time.time``.
     cache : Path, optional
         Folder of what advice takes long to reckon.
+    cameras : Cameras, optional
+        What pages may see through.
 
     Notes
     -----
     All methods may be called on any thread. Somebody calls `wake` at `due_s`; a listener is told when that changes.
     """
 
-    def __init__(self, folder: Path, clock: Callable[[], float], wall: Callable[[], float], cache: Path | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        clock: Callable[[], float],
+        wall: Callable[[], float],
+        cache: Path | None = None,
+        cameras: Cameras | None = None,
+    ) -> None:
         self._clock, self._cache = clock, cache
+        self.cameras = cameras or Cameras()
         self._open_store: Callable[[], Store] = lambda: Store(folder / "matches.sqlite3", wall)
         self._store = self._open_store()
         self.seats = Seats(folder / "seats.json")
@@ -95,6 +111,12 @@ class Host:
     def table(self) -> PlayedTable | None:
         """The match that is played."""
         return self._table
+
+    @property
+    def pictures(self) -> Pictures | None:
+        """What the camera sees now; None without one."""
+        view = self._table or self.cameras.start
+        return None if view is None else view.pictures
 
     @property
     def due_s(self) -> float | None:
@@ -125,7 +147,9 @@ class Host:
             version, table = self._version, self._table
             if table is None:
                 guests = [_guest(name, place) for place, name in enumerate(sorted(present))]
-                return version, {**EMPTY, "players": guests, "standings": self._standings}
+                start = self.cameras.start
+                camera = None if start is None else start.showing()["camera"]
+                return version, {**EMPTY, "players": guests, "standings": self._standings, "camera": camera}
             of_the_table = table.version
             shown = table.showing(None if seat is None else self.player_of(seat))
             if (version, of_the_table) == (self._version, table.version):
@@ -175,7 +199,7 @@ class Host:
 
     def do(self, seat: Seat, message: FromPage, at_s: float | None = None) -> None:
         """Do what a page asks for; raises `VisionsetError` with the reason."""
-        if isinstance(message, BeginMatch | ResumeMatch | LeaveMatch) and not seat.is_host:
+        if isinstance(message, BeginMatch | ResumeMatch | LeaveMatch | LookThrough) and not seat.is_host:
             raise RequestError("host", Message("web.refused.host"))
         match message:
             case BeginMatch():
@@ -184,6 +208,8 @@ class Host:
                 self.resume(message.match)
             case LeaveMatch():
                 self.leave()
+            case LookThrough():
+                self.look(message.camera)
             case _:
                 table, player = self._table, self.player_of(seat)
                 if table is None:
@@ -207,13 +233,14 @@ class Host:
         bots = tuple(name for name, one in zip(names, wanted.players, strict=True) if one.is_bot)
         history = History.begin(game, _options(game, wanted), names)
         strengths: dict[str, int] = {name: one.strength for name, one in zip(names, wanted.players, strict=True) if one.is_bot}
-        if wanted.camera is not None:
-            raise RequestError("camera", Message("web.refused.no_camera"))
+        if wanted.camera is not None and bots:
+            raise RequestError("camera", Message("web.refused.camera_bots"))
         with self._lock:
             self._close()
-            match = self._store.begin(history, bots)
-            self.seats.begin(match.id, strengths)
-            self._play(match, secrets.randbelow(_SEEDS) if wanted.seed is None else wanted.seed)
+            source = self._opened(wanted.camera, game.name)
+            match = self._store.begin(history, bots, Origin.VIRTUAL if source is None else Origin.CAMERA)
+            self.seats.begin(match.id, strengths, wanted.camera)
+            self._play(match, secrets.randbelow(_SEEDS) if wanted.seed is None else wanted.seed, source)
 
     def resume(self, number: int) -> None:
         """Go on with a match; raises `VisionsetError` for one that is over, or that is played before a camera."""
@@ -221,11 +248,11 @@ class Host:
             match = self._store.load(number)
             if match.summary.is_finished:
                 raise RequestError("match", Message("web.refused.finished", number=number))
-            if match.summary.origin is not Origin.VIRTUAL:
-                raise RequestError("camera", Message("web.refused.no_camera"))
             self._close()
-            self.seats.begin(match.id, dict(self.seats.kept.strengths))
-            self._play(match, secrets.randbelow(_SEEDS))
+            camera = self._camera_of(match)
+            source = self._opened(camera, match.history.game.name)
+            self.seats.begin(match.id, dict(self.seats.kept.strengths), camera)
+            self._play(match, secrets.randbelow(_SEEDS), source)
 
     def leave(self) -> None:
         """Back to the start; the match stays in the store."""
@@ -233,6 +260,20 @@ class Host:
             self._close()
             self.seats.leave()
             self._names = ()
+            if self.cameras.is_given:
+                with suppress(VisionsetError):  # it is told when a match is begun with it
+                    self.cameras.look(GIVEN, self._changed)
+            self._changed()
+
+    def look(self, camera: str | None) -> None:
+        """Try a camera on the start page, or give it back where none is named; raises `VisionsetError` where that does not go."""
+        with self._lock:
+            if self._table is not None:
+                raise RequestError("camera", Message("web.refused.camera_in_use"))
+            if camera is None:
+                self.cameras.leave()
+            else:
+                self.cameras.look(camera, self._changed)
             self._changed()
 
     def matches(self) -> list[Json]:
@@ -259,6 +300,7 @@ class Host:
             table, self._table = self._table, None
             if table is not None:
                 table.close()
+            self.cameras.leave()
             self._store.close()
 
     def _resume_kept(self) -> None:
@@ -271,10 +313,31 @@ class Host:
                 except VisionsetError:  # over, deleted or damaged: the start page lists what there is
                     self.seats.leave()
 
-    def _play(self, match: Match, seed: int) -> None:
+    def _camera_of(self, match: Match) -> str | None:
+        """The camera before which a match goes on: the one it was played before, the given one, or the first."""
+        if match.summary.origin is Origin.VIRTUAL:
+            return None
+        return self.seats.kept.camera or (GIVEN if self.cameras.is_given else "0")
+
+    def _opened(self, camera: str | None, game: str) -> Source | None:
+        """Open the camera of a match that begins or goes on; None for a match without one."""
+        if camera is None:
+            return None
+        try:
+            return self.cameras.open(camera, game)
+        except VisionsetError:
+            self._changed()  # what was played or seen before is closed
+            raise
+
+    def _play(self, match: Match, seed: int, source: Source | None) -> None:
         self._names = match.history.players
         self._shown.clear()
-        table = VirtualTable(self._open_store(), match, self._clock, seed, dict(self.seats.kept.strengths), self._cache)
+        table: VirtualTable | CameraTable
+        if source is None:
+            self.cameras.leave()
+            table = VirtualTable(self._open_store(), match, self._clock, seed, dict(self.seats.kept.strengths), self._cache)
+        else:
+            table = CameraTable(self._open_store(), match, source, clock=self._clock)
         table.listen(self._changed)
         self._table = table
         self._reckon_standings()

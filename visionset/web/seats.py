@@ -46,6 +46,7 @@ class KeptSeats:
     match: int | None = None
     evening: tuple[int, ...] = ()
     strengths: tuple[tuple[str, int], ...] = ()
+    camera: str | None = None
 
 
 def new_code() -> str:
@@ -129,10 +130,10 @@ class Seats:
         """Names of those who have a socket."""
         return frozenset(name for token, name in self._kept.seats if name and self._sockets.get(token))
 
-    def begin(self, match: int, strengths: dict[str, int]) -> None:
-        """A match is played from now on."""
+    def begin(self, match: int, strengths: dict[str, int], camera: str | None = None) -> None:
+        """A match is played from now on, before a camera or without one."""
         evening = tuple(dict.fromkeys((*self._kept.evening, match)))[-200:]
-        self._keep(match=match, strengths=tuple(strengths.items()), evening=evening)
+        self._keep(match=match, strengths=tuple(strengths.items()), evening=evening, camera=camera)
 
     def leave(self) -> None:
         """No match is played: the next has another code. Who sits there stays."""

@@ -36,8 +36,8 @@ class RateLimits:
     """Requests a second in the long run: a page with all its pieces is 120, and is fetched once."""
     requests_burst: float = 600.0
     """Requests at once: the pages of five phones behind one router."""
-    messages_s: float = 30.0
-    """Messages a second of one socket: a page that draws every picture says so 30 times."""
+    messages_s: float = 60.0
+    """Messages a second of one socket: a page that draws every picture says so 30 times, and answers pings."""
     messages_burst: float = 90.0
     """Messages at once of one socket."""
     sockets: int = 128

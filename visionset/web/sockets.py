@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from visionset.errors import RequestError, RuleError, VisionsetError
 from visionset.messages import ENGLISH, Message, at_table, in_words
+from visionset.web.calls import Calls, PictureStream
 from visionset.web.host import Host
 from visionset.web.seats import Seat
 from visionset.web.security import Bucket, RateLimits
@@ -22,8 +23,11 @@ from visionset.web.wire import (
     FailedMessage,
     FromPage,
     Hello,
+    MakeMove,
+    Ping,
     Pong,
     RefusedMessage,
+    SayWord,
     SeenPicture,
     ToPage,
     WantPictures,
@@ -65,10 +69,14 @@ class PageSocket:
         Seconds that only grow.
     limits : RateLimits
         How much it may say.
+    calls : Calls
+        What all pages say, in the order in which they said it.
     """
 
-    def __init__(self, socket: WebSocket, host: Host, clock: Callable[[], float], limits: RateLimits) -> None:
-        self._socket, self._host, self._clock = socket, host, clock
+    def __init__(self, socket: WebSocket, host: Host, clock: Callable[[], float], limits: RateLimits, calls: Calls) -> None:
+        self._socket, self._host, self._clock, self._calls = socket, host, clock, calls
+        self._pictures = PictureStream(lambda: host.pictures, self._send_picture)
+        self._saying: set[asyncio.Task[None]] = set()
         self._bucket = Bucket(limits.messages_s, limits.messages_burst, clock())
         self._news = asyncio.Event()
         self._sent: Json | None = None
@@ -89,13 +97,17 @@ class PageSocket:
         end_listening = self._host.listen(lambda: tell(loop, self._news))
         telling = asyncio.create_task(self._tell())
         hearing = asyncio.create_task(self._hear())
+        pinging = asyncio.create_task(self._calls.pinging(self, lambda number: self._send(Ping(number))))
         try:
-            await asyncio.wait((telling, hearing), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((telling, hearing, pinging), return_when=asyncio.FIRST_COMPLETED)
         finally:
             end_listening()
-            for task in (telling, hearing):
+            self._pictures.end()
+            tasks = (telling, hearing, pinging)
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(telling, hearing, return_exceptions=True)
+            await asyncio.gather(*tasks, *self._saying, return_exceptions=True)
+            self._calls.clocks.gone(self)
             with suppress(VisionsetError):
                 await asyncio.shield(to_thread.run_sync(self._host.go, self.seat))
 
@@ -145,12 +157,14 @@ class PageSocket:
                         raise RequestError("rate", Message("web.refused.rate"))
                     await self._do(self._read(text))
                 except VisionsetError as error:
-                    why = why_of(error)
-                    self._refused += why in ("schema", "size", "rate")
+                    self._refused += why_of(error) in ("schema", "size", "rate")
                     if self._refused > _MOST_REFUSED:
                         await self._fail("rate", in_words(Message("web.refused.rate")))
                         return
-                    await self._send(RefusedMessage(at_table(getattr(error, "message", str(error))), why))
+                    await self._refuse(error)
+
+    async def _refuse(self, error: VisionsetError) -> None:
+        await self._send(RefusedMessage(at_table(getattr(error, "message", str(error))), why_of(error)))
 
     async def _do(self, message: FromPage) -> None:
         assert self.seat is not None
@@ -158,10 +172,28 @@ class PageSocket:
             case Hello():
                 if message.name is not None:
                     await self._rename(message.name)
-            case Pong() | SeenPicture() | WantPictures():
-                return
+            case Pong():
+                self._calls.clocks.pong(self, message.n, message.t_ms)
+            case WantPictures():
+                self._pictures.want(message.width if message.on else None)
+            case SeenPicture():
+                self._pictures.seen(message.n)
+            case SayWord() | MakeMove():
+                task = asyncio.create_task(self._say(self.seat, message))
+                self._saying.add(task)
+                task.add_done_callback(self._saying.discard)
             case _:
                 await to_thread.run_sync(self._host.do, self.seat, message, None)
+
+    async def _say(self, seat: Seat, message: SayWord | MakeMove) -> None:
+        """Say something at the table, in its turn."""
+        t_ms = message.t_ms if isinstance(message, SayWord) else None
+        is_call = isinstance(message, SayWord) and message.what == "set"
+        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+            try:
+                await self._calls.in_turn(self, t_ms, is_call, lambda at_s: to_thread.run_sync(self._host.do, seat, message, at_s))
+            except VisionsetError as error:
+                await self._refuse(error)
 
     async def _rename(self, name: str) -> None:
         assert self.seat is not None
@@ -176,6 +208,7 @@ class PageSocket:
             while True:
                 await self._news.wait()
                 self._news.clear()
+                self._pictures.look()
                 version, state = self._host.showing(self.seat)
                 if self._sent is None:
                     await self._send(WholeState(version, state))
@@ -187,6 +220,11 @@ class PageSocket:
     async def _send(self, message: ToPage) -> None:
         async with asyncio.timeout(_SLOW_S), self._sending:
             await self._socket.send_text(written(message))
+
+    async def _send_picture(self, picture: bytes) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+            async with asyncio.timeout(_SLOW_S), self._sending:
+                await self._socket.send_bytes(picture)
 
     async def _fail(self, why: str, text: str) -> None:
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):

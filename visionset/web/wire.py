@@ -93,6 +93,12 @@ class LeaveMatch(PageMessage, frozen=True, tag="leave"):
     """Back to the start; the match stays in the store. From the host."""
 
 
+class LookThrough(PageMessage, frozen=True, tag="look"):
+    """A camera is tried on the start page, or given back; from the host."""
+
+    camera: Annotated[str, Meta(max_length=300)] | None = None
+
+
 class MakeMove(PageMessage, frozen=True, tag="move"):
     """One of the choices that were shown with a version, filled in."""
 
@@ -136,7 +142,9 @@ class WantPictures(PageMessage, frozen=True, tag="stream"):
     width: Annotated[int, Meta(ge=16, le=8192)] = 1280
 
 
-FromPage: TypeAlias = Hello | Pong | BeginMatch | ResumeMatch | LeaveMatch | MakeMove | SayWord | MoveZones | SeenPicture | WantPictures
+FromPage: TypeAlias = (
+    Hello | Pong | BeginMatch | ResumeMatch | LeaveMatch | LookThrough | MakeMove | SayWord | MoveZones | SeenPicture | WantPictures
+)
 """Everything that a page may say."""
 
 _decoder = msgspec.json.Decoder(FromPage)

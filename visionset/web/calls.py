@@ -1,0 +1,121 @@
+"""What pages say and see over their sockets, as far as time matters: calls in the order in which they were said, one picture in flight."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable
+from contextlib import suppress
+
+from visionset.web.phone_clock import PhoneClocks
+from visionset.web.pictures import Pictures
+
+_FIRST_PINGS = 5
+_FIRST_PING_S = 0.2
+"""A page that has just come is known after a second."""
+
+_PING_S = 1.0
+"""From one ping to the next."""
+
+
+class Calls:
+    """What the pages of one loop say, in the order in which it was said.
+
+    Parameters
+    ----------
+    clock : callable
+        Seconds that only grow.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clocks = PhoneClocks(clock)
+        self._one_by_one = asyncio.Lock()
+
+    async def pinging(self, phone: Hashable, ping: Callable[[int], Awaitable[None]]) -> None:
+        """Ask a phone for its clock, again and again."""
+        pings = 0
+        while True:
+            await ping(self.clocks.ping(phone))
+            pings += 1
+            await asyncio.sleep(_FIRST_PING_S if pings < _FIRST_PINGS else _PING_S)
+
+    async def in_turn(self, phone: Hashable, t_ms: float | None, is_call: bool, do: Callable[[float], Awaitable[None]]) -> None:
+        """Do what a phone says once nothing earlier can come; takes the time at which it was said, by the server's clock."""
+        said: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+        self.clocks.hear(phone, t_ms, said.set_result, is_call)
+        self._release()
+        true_s = await said
+        async with self._one_by_one:  # who waits is let in in the order of coming
+            await do(true_s)
+
+    def _release(self) -> None:
+        wait_s = self.clocks.release()
+        if wait_s is not None:
+            asyncio.get_running_loop().call_later(wait_s, self._release)
+
+
+class PictureStream:
+    """The pictures of one page: the next is made when the page has drawn the one before.
+
+    Parameters
+    ----------
+    newest : callable
+        Gives what the camera sees now, None without one.
+    send : callable
+        Sends a picture.
+    """
+
+    def __init__(self, newest: Callable[[], Pictures | None], send: Callable[[bytes], Awaitable[None]]) -> None:
+        self._newest, self._send = newest, send
+        self._width_px: int | None = None
+        self._of: Pictures | None = None
+        self._seen = 0
+        self._is_asked = False
+        self._sending: set[asyncio.Task[None]] = set()
+
+    def want(self, width_px: int | None) -> None:
+        """Pictures are wanted, about so wide; None: no more."""
+        self._width_px = width_px
+        self.look()
+
+    def seen(self, number: int) -> None:
+        """The page has drawn a picture."""
+        if number == self._seen and not self._is_asked:
+            self._ask()
+
+    def look(self) -> None:
+        """Ask where another camera is there, or pictures are wanted that were not."""
+        if self._newest() is not self._of:
+            self._of, self._seen, self._is_asked = self._newest(), 0, False
+            self._ask()
+        elif not self._is_asked and not self._seen:
+            self._ask()
+
+    def end(self) -> None:
+        """Send nothing more."""
+        self._width_px = None
+        for task in self._sending:
+            task.cancel()
+
+    def _ask(self) -> None:
+        if self._of is None or self._width_px is None:
+            return
+        self._is_asked = True
+        loop, of = asyncio.get_running_loop(), self._of
+
+        def made(picture: bytes) -> None:
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self._made, of, picture)
+
+        of.ask(self._width_px, self._seen, made)
+
+    def _made(self, of: Pictures, picture: bytes) -> None:
+        if of is not self._of:
+            return
+        self._is_asked = False
+        if self._width_px is None:
+            self._seen = 0
+            return
+        self._seen = int.from_bytes(picture[:4], "little")
+        task = asyncio.ensure_future(self._send(picture))
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
