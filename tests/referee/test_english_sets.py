@@ -304,6 +304,19 @@ def test_what_lies_in_a_graveyard_at_a_resume_is_no_card_that_went_under_the_pac
     assert at_table(table.director.showing.differ).startswith("5 of clubs was put under the pack and comes from its top")
 
 
+def test_a_card_that_went_under_the_pack_and_lies_in_a_hand_at_a_resume_was_drawn() -> None:
+    """The pack was shuffled meanwhile."""
+    table, evening = dealt("JC 4D 8C 6C", "2H 3S 8D 7C")
+    for card in source.cards("5C 8H"):
+        evening.do(Starter(card), table.director.state.after(Starter(card)))
+    drawn = Draw(1, source.cards("5C")[0])
+    table.lay(drawn.card, evening.hand_spot(1, drawn.card), sure=True)
+    table.hand()
+    table.resume()
+    table.settle()
+    assert bare(table.events)[-1:] == bare([drawn])
+
+
 def test_what_lies_in_a_graveyard_at_a_resume_is_no_card_of_a_hand() -> None:
     table, _ = dealt("JC JD 8C 6C", "2H 3S KC 7C")
     table.take(table.track(PlayingCard.parse("8C")))

@@ -72,15 +72,19 @@ class EnglishSetsReferee(GameReferee):
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """What went under the pack, or back into it since the starter before, and lies there still is about to leave.
 
-        What is unread is taken for such a card where that card lay, and in a graveyard for a card of that graveyard alone. What is
-        unread in a graveyard then was there before, unless it looks first of all like a card that may come there.
+        Elsewhere than it lay it has come again. What is unread is taken for such a card where that card lay, and in a graveyard for a card
+        of that graveyard alone. What is unread in a graveyard then was there before, unless it looks first of all like a card that may
+        come there.
         """
         back: dict[PlayingCard, str] = {}
         for before, event, after in steps(history):
             back = {card: back.get(card, STARTER_ZONE) for card in before.bottom} if isinstance(event, Starter) else back
             lay, stay = back | self._expected(before) | _laid(event), self._expected(after)
             back = {card: zone for card, zone in lay.items() if card not in stay}
-        self._leaving = frozenset(back)
+        elsewhere = {
+            one.piece for one in table.sightings if isinstance(one.piece, PlayingCard) and back.get(one.piece) != self._zone(table, one)
+        }
+        self._leaving = frozenset(back.keys() - elsewhere)
         self._is_as_before = True
         where = back | self._expected(history.state)
 
