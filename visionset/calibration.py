@@ -5,7 +5,6 @@ A little longer than most modules by its errors, each of which says what to do.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Self
 
 import numpy as np
 
-from visionset.codec import from_json
+from visionset.codec import from_json, to_toml
 from visionset.errors import CalibrationError, RecordError
 from visionset.geometry import Floats, apply
 from visionset.saving import config_folder, save_text
@@ -182,23 +181,7 @@ class Calibration:
         return self.lens, np.array(self.image_from_table).reshape(3, 3)
 
     def __str__(self) -> str:
-        lines = [
-            f"name = {_text(self.name)}",
-            f"camera = {_text(self.camera)}",
-            f"size_px = {list(self.size_px)}",
-            f"made = {_text(self.made)}",
-        ]
-        lines += [f"error_px = {self.error_px!r}"] + ([f"crop_px = {list(self.crop_px)}"] if self.crop_px else [])
-        if self.image_from_table is not None:
-            lines.append(f"image_from_table = {list(self.image_from_table)}")
-        if self.lens is not None:
-            focal, center, bent = (list(part) for part in (self.lens.focal_px, self.lens.center_px, self.lens.distortion))
-            lines += ["", "[lens]", f"focal_px = {focal}", f"center_px = {center}", f"distortion = {bent}"]
-        if self.deck is not None:
-            lines += ["", "[deck]", f"card_mm = {list(self.deck.card_mm)}"]
-            lines += [f"ink_deg = {list(self.deck.ink_deg)}"] if self.deck.ink_deg else []
-            lines += [f"fill = {list(self.deck.fill)}"] if self.deck.fill else []
-        return "\n".join(lines) + "\n"
+        return to_toml(self)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -226,15 +209,7 @@ def load(name: str, folder: Path | None = None) -> Calibration:
 
 
 def listed(folder: Path | None = None, tell: Callable[[str], object] = lambda line: None) -> tuple[Calibration, ...]:
-    """All profiles that can be read, the newest last.
-
-    Parameters
-    ----------
-    folder : Path, optional
-        Of the settings; the user's where it is left out.
-    tell : callable, optional
-        Is given a line about each that cannot be read.
-    """
+    """All profiles that can be read, the newest last; `tell` is given a line about each that cannot."""
     found = []
     for path in (folder or config_folder()).glob("profiles/*.toml"):
         try:
@@ -271,7 +246,3 @@ def _path(name: str, folder: Path | None) -> Path:
     if not _NAME.fullmatch(name):
         raise CalibrationError(f"expected a name of small letters, digits and hyphens, got {name!r}; write it as kitchen-table")
     return (folder or config_folder()) / "profiles" / f"{name}.toml"
-
-
-def _text(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -63,18 +63,10 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command.
+    """Run one command; the arguments are those of the process unless others are given.
 
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        Arguments without the program's name; those of the process by default.
-
-    Returns
-    -------
-    int
-        Exit code: 0, 1 after an error said in one line, 2 for a command line that makes no sense, 130 after Ctrl-C, 141 when
-        nobody reads the output any more.
+    The exit code is 0, 1 after an error said in one line, 2 for a command line that makes no sense, 130 after Ctrl-C, 141 when nobody reads
+    the output any more.
     """
     INTERRUPTS.keeps = False  # a command before this one may have kept what it did
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import types
 from dataclasses import MISSING, fields, is_dataclass
@@ -72,6 +73,20 @@ def from_known_json(kind: type[T], data: Any) -> T:
     """The same, passing over what else an object says, such as what a later program has added to it."""
     names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     return from_json(kind, {key: value for key, value in data.items() if key in names} if isinstance(data, dict) else data)
+
+
+def to_toml(value: Any) -> str:
+    """Write a frozen value as TOML, with values in it as tables below; what is None is left out."""
+    data = {name: part for name, part in to_json(value).items() if part is not None}
+    tables = {name: part for name, part in data.items() if isinstance(part, dict)}
+    lines = [f"{name} = {_toml_text(part)}" for name, part in data.items() if name not in tables]
+    for name, table in tables.items():
+        lines += ["", f"[{name}]", *(f"{key} = {_toml_text(part)}" for key, part in table.items() if part is not None)]
+    return "\n".join(lines) + "\n"
+
+
+def _toml_text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 @cache

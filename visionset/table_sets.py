@@ -43,19 +43,9 @@ class TableSets:
 
 
 def sets_of(table: Table, decks: int = 1) -> TableSets:
-    """Find the SETs of a table.
+    """Find the SETs of a table with so many copies of each card.
 
-    Parameters
-    ----------
-    table : Table
-        May hold cards and dice.
-    decks : int
-        Copies of each card that may lie there.
-
-    Returns
-    -------
-    TableSets
-        Dice that form a grid make SETs along its lines alone (rule D4); dice that form none make them with one another (D13).
+    Dice that form a grid make SETs along its lines alone (rule D4); dice that form none make them with one another (D13).
     """
     among_cards = sets_on_table(table.pieces, decks)
     dice = [position for position, sighting in enumerate(table.sightings) if sighting.kind is Kind.SET_DIE]
@@ -87,14 +77,9 @@ def _along_lines(faces: Mapping[Cell, SetDie], at: Mapping[Cell, int]) -> tuple[
 
 
 def sets_on_table(pieces: Iterable[Piece | None], decks: int = 1) -> tuple[Trio, ...]:
-    """Find all SETs among pieces, positions ascending.
+    """Find all SETs among pieces, positions ascending; pieces other than SET cards are passed over.
 
-    Parameters
-    ----------
-    pieces : iterable of Piece or None
-        Pieces other than SET cards are passed over.
-    decks : int
-        With one deck, a card that is there twice was misread and takes no part (rule S1). With more, every copy does.
+    With one deck, a card that is there twice was misread and takes no part (rule S1). With more, every copy does.
 
     Examples
     --------

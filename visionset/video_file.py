@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.closable import Closable
 from visionset.errors import OutputError
 from visionset.saving import discard, finish, reason, unfinished
 
@@ -25,22 +26,11 @@ def free_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-class VideoFile:
+class VideoFile(Closable):
     """An mp4 file of frames of one size.
 
-    Parameters
-    ----------
-    path : path
-        Ends in ``.mp4``; an existing file is replaced when the new one is whole.
-    fps : float
-        Frames per second.
-    free : callable
-        Bytes of room in a folder; for tests.
-
-    Attributes
-    ----------
-    frames, skipped : int
-        Written, and left out because the disk was nearly full.
+    Its name ends in ``.mp4``; an existing file is replaced when the new one is whole. `frames` were written, and others are `missing`
+    because the disk was nearly full.
 
     Raises
     ------
@@ -50,7 +40,7 @@ class VideoFile:
 
     def __init__(self, path: Path | str, fps: float, free: Callable[[Path], int] = free_bytes) -> None:
         self.path, self.fps = Path(path), fps
-        self.frames = self.skipped = 0
+        self.frames = self.missing = 0
         self._free = free
         self._writer: cv2.VideoWriter | None = None
         self._until_check = 0
@@ -77,20 +67,14 @@ class VideoFile:
         """What is wrong just now; empty when all is well."""
         return "the disk is nearly full: the video stands still; free some space and it goes on" if self._is_full else ""
 
-    def write(self, image_bgr: NDArray[np.uint8]) -> None:
-        """Add a frame, of the size of the first; while the disk is nearly full it is counted as skipped.
-
-        Raises
-        ------
-        OutputError
-            The encoder does not start.
-        """
+    def add(self, image_bgr: NDArray[np.uint8]) -> None:
+        """Add a frame, of the size of the first; while the disk is nearly full it is missing. Raises `OutputError` without an encoder."""
         self._until_check -= 1
         if self._until_check <= 0:
             self._until_check = _CHECK_FRAMES
             self._is_full = self._room() < _LEAST_FREE * (2 if self._is_full else 1)  # else it would come and go
         if self._is_full:
-            self.skipped += 1
+            self.missing += 1
             return
         if self._writer is None:
             height, width = image_bgr.shape[:2]
@@ -102,13 +86,7 @@ class VideoFile:
         self.frames += 1
 
     def close(self) -> None:
-        """Finish the file and give it its name; a file without a frame is none.
-
-        Raises
-        ------
-        OutputError
-            What was written cannot be read back.
-        """
+        """Finish the file and give it its name; without a frame there is none. Raises `OutputError` where it cannot be read back."""
         if self._writer is None:
             self.discard()
             return

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import cv2
 import numpy as np
@@ -52,58 +50,21 @@ def write_picture(path: Path, image_bgr: NDArray[np.uint8]) -> None:
         part.write_bytes(data.tobytes())  # not cv2.imwrite, which fails on names beyond ASCII on Windows
 
 
-class VideoWriter:
+class VideoWriter(VideoFile):
     """An mp4 file that frames are written to at the pace of their times.
 
     Frames come when they come; a video file has a fixed rate. Each slot of the file gets the newest frame there was at its
     time, so that the video plays at the speed of the table. What was written is kept when the program is interrupted.
-
-    Parameters
-    ----------
-    path : path
-        Ends in ``.mp4``; an existing file is replaced.
-    fps : float
-        Frames per second of the file.
-    free : callable
-        Bytes of room in a folder; for tests.
-
-    Raises
-    ------
-    OutputError
-        Wrong ending, or the file cannot be written.
     """
 
     def __init__(self, path: Path | str, fps: float, free: Callable[[Path], int] = free_bytes) -> None:
-        self.path = Path(path)
-        self.fps = fps
-        self._file = VideoFile(path, fps, free)
+        super().__init__(path, fps, free)
         self._size_px: tuple[int, int] | None = None
         self._due_s = 0.0
         self._last_s: float | None = None
 
-    @property
-    def frames(self) -> int:
-        """Frames of the file so far."""
-        return self._file.frames
-
-    @property
-    def missing(self) -> int:
-        """Frames that it lacks because the disk was nearly full."""
-        return self._file.skipped
-
-    @property
-    def trouble(self) -> str:
-        """What is wrong just now; empty when all is well."""
-        return self._file.trouble
-
     def write(self, image_bgr: NDArray[np.uint8], time_s: float) -> None:
-        """Add a picture that was taken at `time_s`; pictures of another size than the first are fitted into it.
-
-        Raises
-        ------
-        OutputError
-            The encoder does not start.
-        """
+        """Add a picture that was taken at `time_s`; pictures of another size than the first are fitted into it; raises as `add` does."""
         if self._size_px is None:
             height, width = image_bgr.shape[:2]
             self._size_px = width + width % 2, height + height % 2  # the codec wants even numbers
@@ -114,24 +75,8 @@ class VideoWriter:
         while self._due_s <= 0.5 / self.fps:
             if fitted is None:
                 fitted = _fit(image_bgr, self._size_px)
-            self._file.write(fitted)
+            self.add(fitted)
             self._due_s += 1 / self.fps
-
-    def close(self) -> None:
-        """Finish the file; where no frame came there is none.
-
-        Raises
-        ------
-        OutputError
-            What was written cannot be read back.
-        """
-        self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
 
 
 def _fit(image_bgr: NDArray[np.uint8], size_px: tuple[int, int]) -> NDArray[np.uint8]:

@@ -11,9 +11,9 @@ from itertools import count
 from visionset.games.game import History
 from visionset.games.registry import GAMES
 from visionset.games.virtual.runner import next_event
-from visionset.store import Store, StoreOptions
+from visionset.store import Store
 
-PATIENT = StoreOptions(wait_s=60.0)
+PATIENT_S = 60.0
 """Many programs at once on a busy machine."""
 
 KINDS = ("set", "solitaire", "sets-dice", "english-sets")
@@ -23,7 +23,7 @@ KINDS = ("set", "solitaire", "sets-dice", "english-sets")
 def main(path: str, seed: int, events: float, resume: bool) -> None:
     rng, ticks = random.Random(seed), count()
     sys.stdin.readline()
-    with Store(path, lambda: float(next(ticks)), PATIENT) as store:
+    with Store(path, lambda: float(next(ticks)), PATIENT_S) as store:
         print("ready", flush=True)
         going_on = [summary.id for summary in store.summaries() if resume and not summary.is_finished]
         match = store.load(going_on[0]) if going_on else None

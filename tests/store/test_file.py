@@ -10,9 +10,9 @@ from visionset.errors import OutputError, StoreError, VisionsetError
 from visionset.games.game import History
 from visionset.games.registry import GAMES
 from visionset.games.virtual.runner import next_event
-from visionset.store import Match, Store, StoreOptions
+from visionset.store import Match, Store
 
-IMPATIENT = StoreOptions(wait_s=0.0)
+IMPATIENT_S = 0.0
 
 PAGE = 4096
 """Bytes of a page, as SQLite makes them."""
@@ -21,8 +21,8 @@ COUNT_OF_ROWS = (3, 4)
 """Bytes in the head of a page."""
 
 
-def opened(path: Path, options: StoreOptions | None = None) -> Store:
-    return Store(path, lambda: 0.0, options)
+def opened(path: Path, wait_s: float = 5.0) -> Store:
+    return Store(path, lambda: 0.0, wait_s)
 
 
 def go_on(store: Store, match: Match, events: int, seed: int = 1) -> Match:
@@ -173,7 +173,7 @@ def test_a_full_disk_while_a_match_begins_leaves_no_half_match(path: Path) -> No
 
 
 def test_whoever_writes_too_long_is_named_in_one_line(path: Path) -> None:
-    with opened(path) as store, opened(path, IMPATIENT) as other:
+    with opened(path) as store, opened(path, IMPATIENT_S) as other:
         match = begun(other, 2)
         with store._file.transaction():
             assert other.load(match.id) == match  # reading goes on

@@ -17,8 +17,7 @@ from visionset.commands.watching import (
     recorded_fps,
     recorded_in_full,
     recorder_of,
-    recording_in,
-    until_stopped,
+    watch_window,
 )
 from visionset.errors import OutputError, StoreError
 from visionset.games.registry import SPECS
@@ -65,7 +64,6 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
     from visionset.window.display import why_no_display
     from visionset.window.referee import GamePresenter
     from visionset.window.screen import OpenCvScreen
-    from visionset.window.window import Window
 
     refuse_when_resumed(game.house, game.resume)
     script = read_script(game.script)
@@ -94,18 +92,13 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
             game_referee.zones = _zones(game_referee.zones, game, wanted.profile)
         director = director_of(kept, store, game_referee, tracker, complain)
         session = stack.enter_context(Session(source, tracker, director, wanted, complain))
-        if recorder is not None:
-            session.listen(recording_in(recorder))
-            session.watch_over(recorder)
-        if recording is not None:
-            session.watch_over(recording)
         teller = Teller(game.as_json)
         session.listen(teller)
         for one in script:
             session.say(one.said, one.time_s)
         face = GamePresenter(session, lambda zones: complain(_keep_zones(zones, game)))
         try:
-            until_stopped(Window(session, face, screen, recording.write if recording else None).run)
+            watch_window(session, face, screen, recording, recorder)
             kept.close_if_over()
         finally:  # however the window ends, it is said how to go on
             teller.end(kept.match, places(store, kept.match, complain))

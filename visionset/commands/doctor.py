@@ -103,13 +103,7 @@ def _installed(package: str) -> str | None:
 
 
 def check_packages(version_of: Callable[[str], str | None]) -> Iterator[Check]:
-    """Check versions, and that there is one OpenCV.
-
-    Parameters
-    ----------
-    version_of : callable
-        Version of a package, None where it is not installed.
-    """
+    """Check versions, and that there is one OpenCV; `version_of` a package is None where it is not installed."""
     found = [name for name in _OPENCV if version_of(name)]
     if not found:
         yield Check(Grade.PROBLEM, "OpenCV is not installed", f"{_pip()} install opencv-python")

@@ -9,7 +9,7 @@ from pathlib import Path
 from visionset.errors import OutputError
 from visionset.messages import ENGLISH, Catalogue, languages, speak
 from visionset.saving import config_folder
-from visionset.untrusted import toml_of
+from visionset.untrusted import text_of, toml_of
 
 _SETTING = "language"
 
@@ -31,9 +31,9 @@ def speak_as_wanted(args: argparse.Namespace) -> None:
     Raises
     ------
     OutputError
-        The environment or the settings name a language of which there is no catalogue, or the settings cannot be read.
+        The environment or the settings name a language of which there is no catalogue.
     RecordError
-        The settings are no TOML.
+        The settings are no TOML, or cannot be read.
     """
     wanted = getattr(args, "language", None)
     if wanted is None:
@@ -42,13 +42,7 @@ def speak_as_wanted(args: argparse.Namespace) -> None:
 
 
 def _of_settings(path: Path) -> str:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise OutputError(f'{path}: expected settings such as {_SETTING} = "de", got {error}; mend or remove the file') from None
-    return _known(toml_of(text).get(_SETTING, ""), str(path))
+    return _known(toml_of(text_of(path)).get(_SETTING, ""), str(path)) if path.is_file() else ""
 
 
 def _known(name: object, where: str) -> str:

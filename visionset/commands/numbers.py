@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+N = TypeVar("N", int, float)
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
@@ -17,28 +21,20 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     argparse.ArgumentTypeError: expected a whole number from 1 to 9, got 12
     """
 
-    def read(text: str) -> int:
-        try:
-            number = int(text)
-        except ValueError:  # also thousands of digits
-            number = least - 1
-        if not least <= number <= most:
-            raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {most}, got {text:.40}")
-        return number
-
-    return read
+    return _within(int, "whole number", least, most)
 
 
 def real(least: float, most: float) -> Callable[[str], float]:
     """Read a number within limits."""
+    return _within(float, "number", least, most)
 
-    def read(text: str) -> float:
-        try:
-            number = float(text)
-        except ValueError:
-            number = least - 1
-        if not least <= number <= most:  # nan is not either
-            raise argparse.ArgumentTypeError(f"expected a number from {least:g} to {most:g}, got {text:.40}")
-        return number
+
+def _within(kind: Callable[[str], N], noun: str, least: float, most: float) -> Callable[[str], N]:
+    def read(text: str) -> N:
+        with suppress(ValueError):  # of thousands of digits too
+            number = kind(text)
+            if least <= number <= most:  # nan is not either
+                return number
+        raise argparse.ArgumentTypeError(f"expected a {noun} from {least:g} to {most:g}, got {text:.40}")
 
     return read

@@ -17,13 +17,11 @@ from visionset.kinds import CHOICES, kinds_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from visionset.pieces import Kind
     from visionset.session import SessionOptions
     from visionset.store import Store
     from visionset.table import Sighting, Table
-    from visionset.vision.options import ReadOptions, Stages
+    from visionset.vision.options import ReadOptions
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -70,22 +68,14 @@ def read_options(args: argparse.Namespace) -> ReadOptions:
     """How to read a photo, as the arguments of `add_read_options` say; a session would load what tracks a table too."""
     from visionset.vision.options import ReadOptions
 
-    return ReadOptions.wanted(args.decks, args.min_confidence, None if args.pieces is None else kinds_of(args.pieces))
+    return ReadOptions.wanted(args.decks, args.min_confidence, args.pieces)
 
 
 def session_options(args: argparse.Namespace) -> SessionOptions:
     """What lies on the table, as the arguments of `add_read_options` say."""
     from visionset.session import SessionOptions
 
-    return SessionOptions(args.decks, args.min_confidence, None if args.pieces is None else kinds_of(args.pieces))
-
-
-def reader(whole_card: bool) -> Callable[[NDArray[np.uint8], ReadOptions, Stages | None], Table]:
-    """The function that reads a photo: of a table, or of one card that fills it."""
-    from visionset.vision import pipeline
-
-    chosen = pipeline.read_whole_card if whole_card else pipeline.read
-    return lambda image_bgr, options, stages: chosen(image_bgr, options, stages=stages)
+    return SessionOptions(args.decks, args.min_confidence, args.pieces)
 
 
 def complain(line: str) -> int:
@@ -155,9 +145,9 @@ def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:
         say(f"{name}: {score} points, place {place} of {count} in all games so far")
 
 
-def _kinds(text: str) -> tuple[str, ...]:
+def _kinds(text: str) -> frozenset[Kind]:
     names = CHOICES if text.strip() == "all" else tuple(name.strip() for name in text.split(","))
     for name in names:
         if name not in CHOICES:
             raise argparse.ArgumentTypeError(f"expected some of {', '.join(CHOICES)}, or all, got {name!r}")
-    return names
+    return kinds_of(names)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, reader, say
+from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, say
 from visionset.errors import PictureError
 from visionset.words import counted
 
@@ -54,8 +54,9 @@ def run(args: argparse.Namespace) -> int:
     from visionset.sources.picture import Photos
     from visionset.table_sets import sets_of
     from visionset.video_writer import writable_folder, write_picture
+    from visionset.vision import pipeline
 
-    options, read = read_options(args), reader(args.whole_card)
+    options, read = read_options(args), pipeline.read_whole_card if args.whole_card else pipeline.read
     for folder in (args.save, args.stages):
         if folder is not None:
             writable_folder(folder)
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
                 say(json_error(str(path), str(error)))
             code = complain(str(error))
             continue
-        table = read(frame.image_bgr, options, StageWriter(args.stages, stem) if args.stages else None)
+        table = read(frame.image_bgr, options, stages=StageWriter(args.stages, stem) if args.stages else None)
         found = sets_of(table, args.decks)
         say(json_line(str(path), table, found) if args.json else as_text(str(path), table, found))
         if args.save is not None:

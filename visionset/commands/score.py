@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.codec import from_known_json
-from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, reader, say
+from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, say
 from visionset.commands.terminal import console
 from visionset.errors import PictureError, RecordError, VisionsetError
 from visionset.kinds import KIND_SPECS, PIECE_TYPES
@@ -107,13 +107,15 @@ def run(args: argparse.Namespace) -> int:
     from rich.progress import track
 
     from visionset.sources.picture import read_picture
+    from visionset.vision import pipeline
 
     truth = load_truth(args.folder)
     photos = {name: photo for name, photo in truth.photos.items() if photo.pieces is not None and args.only in photo.note}
     if not photos:
         raise PictureError(f"{args.folder}: expected labelled photos, got none that fit; check truth.json and --only")
     score, code = Tally(truth.kind), 0
-    read, options = reader(args.whole_card or "--whole-card" in truth.options), read_options(args)
+    is_whole, options = args.whole_card or "--whole-card" in truth.options, read_options(args)
+    read = pipeline.read_whole_card if is_whole else pipeline.read
     if args.pieces is None:
         options = replace(options, kinds=frozenset({score.kind}))
     parse = PIECE_TYPES[score.kind].parse
@@ -125,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
             code = complain(f"{name}: {error}" if name not in str(error) else str(error))
             continue
         start_s = time.perf_counter()
-        table = read(image, options, None)
+        table = read(image, options)
         score.seconds += time.perf_counter() - start_s
         fault = score.add(want, optional, *answer(table, args.decks, score.kind))
         if fault or args.show:

@@ -20,9 +20,8 @@ from visionset.commands.watching import (
     recorded_fps,
     recorded_in_full,
     recorder_of,
-    recording_in,
-    until_stopped,
     watch_options,
+    watch_window,
 )
 from visionset.errors import OutputError
 from visionset.words import counted
@@ -75,7 +74,6 @@ def _watch(options: WatchOptions) -> int:
     from visionset.window.display import why_no_display
     from visionset.window.screen import OpenCvScreen
     from visionset.window.watch import TablePresenter
-    from visionset.window.window import Window
 
     _check_output(options.save, options.source)
     with ExitStack() as stack:
@@ -93,12 +91,7 @@ def _watch(options: WatchOptions) -> int:
         session = stack.enter_context(Session(Guarded(source) if source.is_live else source, tracker, None, wanted, complain))
         if no_display:
             session.listen(teller())
-        if recorder is not None:
-            session.listen(recording_in(recorder))
-            session.watch_over(recorder)
-        if recording is not None:
-            session.watch_over(recording)
-        until_stopped(Window(session, TablePresenter(session), screen, recording.write if recording else None).run)
+        watch_window(session, TablePresenter(session), screen, recording, recorder)
         if session.source.trouble:
             complain(session.source.trouble)
     whole = recorded_in_full(recording)

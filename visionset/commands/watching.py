@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from visionset.games.game import History
     from visionset.recording import Recorder
     from visionset.referee.terms import News
-    from visionset.session import Listener, SessionOptions, Snapshot
+    from visionset.session import Listener, Session, SessionOptions, Snapshot
     from visionset.sources import Source
     from visionset.video_writer import VideoWriter
+    from visionset.window.window import Presenter, Screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,20 @@ def recording_in(recorder: Recorder) -> Listener:
     return listen
 
 
+def watch_window(
+    session: Session, presenter: Presenter, screen: Screen | None, recording: VideoWriter | None, recorder: Recorder | None
+) -> None:
+    """Show a session in a window, or without a screen, until it is over or the person leaves, and keep what is wanted of it."""
+    from visionset.window.window import Window
+
+    if recorder is not None:
+        session.listen(recording_in(recorder))
+    for keeper in (recorder, recording):
+        if keeper is not None:
+            session.watch_over(keeper)
+    _until_stopped(Window(session, presenter, screen, recording.write if recording else None).run)
+
+
 def recorded_fps(source: Source) -> float:
     """Frames per second of a video of this source."""
     return source.fps if source.fps > 0 else 30.0
@@ -112,7 +127,7 @@ def recorded_in_full(recording: VideoWriter | None) -> bool:
     return False
 
 
-def until_stopped(run: Callable[[], None]) -> None:
+def _until_stopped(run: Callable[[], None]) -> None:
     """Run; Ctrl-C and the system's request to end are ordinary ways to stop and keep what was recorded."""
 
     def stop(number: int, frame: FrameType | None) -> None:

@@ -12,13 +12,13 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.closable import Closable
 from visionset.errors import OutputError
 from visionset.frame import Frame
 from visionset.recording.heading import HEADING, Heading
@@ -48,7 +48,7 @@ class RecorderOptions:
     """A piece whose corners moved by less lies where it lay."""
 
 
-class Recorder:
+class Recorder(Closable):
     """Writes a recording; use it with ``with``.
 
     Parameters
@@ -221,12 +221,6 @@ class Recorder:
             line |= {"size": size_px, "pieces": [one.to_json() for one in shifted]}
         self.layouts += 1
         self._files["layouts"].add(line)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
 
 
 def _same(one: tuple[Sighting, ...], other: tuple[Sighting, ...], still_px: float) -> bool:

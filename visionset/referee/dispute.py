@@ -100,18 +100,7 @@ class Misread:
 
 
 class Disputes:
-    """Who doubts or disputes a reading is asked one question after the other; what pieces looked like is remembered for that.
-
-    Parameters
-    ----------
-    options : RefereeOptions
-        How sure a reading has to be, and after what time nobody is held to dispute any more.
-
-    Attributes
-    ----------
-    question : Question or None
-        Of the dispute that is open.
-    """
+    """Who doubts or disputes a reading is asked one question after the other; what pieces looked like is remembered for that."""
 
     def __init__(self, options: RefereeOptions) -> None:
         self._options = options

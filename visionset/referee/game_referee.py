@@ -28,17 +28,10 @@ _MOVED_SHARE = 0.5
 
 
 class GameReferee(ABC):
-    """Compares the table with the state of one game, again and again.
+    """Compares the table with the state of one game, again and again; without `hints` it gives nothing away.
 
-    The whole table is compared each time, not the changes alone: what was overlooked once is found the next time. What a
-    referee remembers can be forgotten at any time, and follows from the log and the table where a match is resumed.
-
-    Parameters
-    ----------
-    options : RefereeOptions
-        Times.
-    hints : bool
-        People may ask for hints; False: a referee, who gives nothing away.
+    The whole table is compared each time, not the changes alone: what was overlooked once is found the next time. What a referee remembers
+    can be forgotten at any time, and follows from the log and the table where a match is resumed.
     """
 
     kinds: ClassVar[frozenset[Kind]]
@@ -59,16 +52,9 @@ class GameReferee(ABC):
 
     @abstractmethod
     def read(self, state: Any, table: Table, now_s: float) -> Ruling:
-        """Tell what the table makes of the game now; None when both agree and nothing is waited for.
+        """Tell what the table makes of the game now, in the time of the match; None when both agree and nothing is waited for.
 
-        Parameters
-        ----------
-        state : State of the game
-            Where it stands.
-        table : Table
-            Settled, with the corrections of people, in reading order, pieces of this game only.
-        now_s : float
-            Time of the match.
+        The table is settled, with the corrections of people, in reading order, and has pieces of this game only.
         """
 
     def hear(self, state: Any, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
@@ -97,17 +83,7 @@ class GameReferee(ABC):
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Learn that a match goes on, and that the table as it lies is the table as it was, unless it cannot be.
 
-        Parameters
-        ----------
-        history : History
-            All that happened.
-        table : Table
-            As `read` gets it.
-
-        Returns
-        -------
-        mapping of int to Piece
-            Tracks of pieces that are hardly read, with what the game has there.
+        The table is as `read` gets it. Given back are tracks of pieces that are hardly read, with what the game has there.
         """
         for before, event, after in steps(history):
             self.went_on(before, event, after, table)

@@ -25,25 +25,10 @@ def as_before(
     perhaps: Iterable[Piece] = (),
     may_be: Callable[[Sighting, Piece], bool] = lambda one, piece: True,
 ) -> dict[int, Piece]:
-    """Take pieces that are hardly read for those that the game has there and nobody sees.
+    """Take pieces that are hardly read for those that the game has there and nobody sees; by track, where it is clear which is which.
 
-    Parameters
-    ----------
-    sightings : iterable of Sighting
-        What lies there.
-    pieces : iterable of Piece
-        What the game has there.
-    sure : float
-        A piece that is read with this confidence, 0 to 1, is what it is read as.
-    perhaps : iterable of Piece
-        What may lie there besides: nothing is taken for it that can be what the game has there.
-    may_be : callable
-        Whether a piece may be one of these where it lies.
-
-    Returns
-    -------
-    dict of int to Piece
-        By track; without those of which it is not clear which is which.
+    A piece that is read with the confidence `sure`, 0 to 1, is what it is read as. Nothing is taken for what may lie there besides
+    (`perhaps`) that can be what the game has there.
     """
     missing, besides = Counter(pieces), Counter(perhaps)
     doubtful: dict[int, Sighting] = {}

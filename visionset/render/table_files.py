@@ -93,8 +93,8 @@ def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict
     hidden: dict[str, dict[str, float]] = {}
     try:
         for frame in frames:
-            video.write(frame.image_bgr)
-            if video.skipped:
+            video.add(frame.image_bgr)
+            if video.missing:
                 raise OutputError(f"{path}: expected room for the clip, got a full disk; free some space")
             _note(frame, intervals, quiet, hidden)
         video.close()

@@ -26,9 +26,10 @@ from contextlib import ExitStack
 from functools import partial
 from itertools import count
 from threading import Event, Lock
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Self
 
+from visionset.closable import Closable
 from visionset.errors import OutputError
 from visionset.frame import Frame
 from visionset.pieces import Piece
@@ -48,7 +49,7 @@ _PACE_FRAMES = 30
 """Frames over which the pace is averaged: about a second, so that the number can be read."""
 
 
-class Session:
+class Session(Closable):
     """Looks at a table, follows a game on it, and tells its listeners; use it in a ``with`` statement.
 
     Parameters
@@ -355,9 +356,3 @@ class Session:
         self.unlisten(listener)
         self.gave_up = (*self.gave_up, error)
         self._complain(f"{getattr(listener, '__qualname__', type(listener).__name__)} gave up: {error}")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()

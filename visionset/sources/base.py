@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from types import TracebackType
 from typing import Self
 
+from visionset.closable import Closable
 from visionset.frame import Frame
 
 _PATIENCE_S = 1.0
 """How long iteration sleeps at a time while a live source has nothing new; any length works, Ctrl-C is heard between."""
 
 
-class Source(ABC):
+class Source(ABC, Closable):
     """An iterable of `Frame`; use it in a ``with`` statement.
 
     The source decides how frames come: `Photos` and `Clip` give every one, `Camera` gives the newest and drops the rest.
@@ -35,7 +35,7 @@ class Source(ABC):
     def poll(self, timeout_s: float) -> Frame | None:
         """Return the next frame, or None when none came within `timeout_s` or the source has ended."""
 
-    def close(self) -> None:  # noqa: B027 - a source that holds nothing has nothing to give back
+    def close(self) -> None:
         """Give back the device or file; closing twice is allowed."""
 
     def __iter__(self) -> Self:
@@ -47,9 +47,3 @@ class Source(ABC):
             if frame is not None:
                 return frame
         raise StopIteration
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()

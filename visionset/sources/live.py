@@ -11,13 +11,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from threading import Condition, Thread
-from types import TracebackType
-from typing import Generic, Self, TypeVar
+from typing import Generic, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.closable import Closable
 from visionset.errors import VisionsetError
 from visionset.frame import Frame
 from visionset.sources.base import Source
@@ -49,23 +49,9 @@ class GuardOptions:
 
 
 class Guarded(Source):
-    """Another source, or any iterable of frames, watched over.
+    """Another source, or any iterable of frames, watched over; `dropped` counts frames that were torn or came out of order.
 
-    Parameters
-    ----------
-    frames : Source or iterable of Frame
-        Where frames come from. One that raises is waited for: the error is told, the next frame asked for.
-    name : str
-        What a person calls it; a source brings its own.
-    options : GuardOptions
-        When something is wrong.
-    clock : callable
-        Seconds that only grow; for tests.
-
-    Attributes
-    ----------
-    dropped : int
-        Frames that were torn or came out of order.
+    A source that raises is waited for: the error is told, the next frame asked for. A source brings its name, an iterable is given one.
     """
 
     is_live = True
@@ -227,14 +213,8 @@ _PATIENCE_S = 5.0
 """Longest wait at the end for work that is under way; a reading takes a tenth of a second."""
 
 
-class Aside(Generic[T]):
-    """Does one piece of work at a time, on the frame it was given; use it in a ``with`` statement.
-
-    Parameters
-    ----------
-    work : callable
-        Takes a `Frame`; it is called in the thread, never twice at once.
-    """
+class Aside(Closable, Generic[T]):
+    """Does one piece of work at a time, in a thread, on the frame it was given; use it in a ``with`` statement."""
 
     def __init__(self, work: Callable[[Frame], T]) -> None:
         self._work = work
@@ -291,9 +271,3 @@ class Aside(Generic[T]):
             with self._news:
                 self._frame, self._done, self._error = None, done, error
                 self._news.notify_all()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()

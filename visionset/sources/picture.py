@@ -159,16 +159,9 @@ def _upright(image: Bgr, orientation: int) -> Bgr:
 
 
 class Photos(Source):
-    """Photographs, one frame each.
+    """Photographs, one frame each, in the order of their paths.
 
     A picture that cannot be read raises `PictureError` when its turn comes; asking again goes on with the next.
-
-    Parameters
-    ----------
-    paths : sequence of path
-        The files, in the order wanted.
-    limits : PictureLimits
-        Sizes to refuse and to reduce.
     """
 
     def __init__(self, paths: tuple[Path | str, ...] | list[Path | str] | list[Path] | list[str], limits: PictureLimits = PictureLimits()):

@@ -10,13 +10,13 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from visionset.closable import Closable
 from visionset.errors import RecordError, StoreError
 from visionset.games.base import Event
 from visionset.games.game import History
-from visionset.store.file import MatchFile, StoreOptions
+from visionset.store.file import WAIT_S, MatchFile
 from visionset.store.match import Entry, Match, Origin, Summary
 
 _SUMMARIES = """
@@ -33,7 +33,7 @@ _MOST_ENTRIES = 5000
 """Of a match that comes from elsewhere: the longest of ours is a tenth of it, and each costs memory while it is replayed."""
 
 
-class Store:
+class Store(Closable):
     """A file of matches, open; use it with ``with``.
 
     Parameters
@@ -42,8 +42,8 @@ class Store:
         The file; made with its folder where there is none.
     clock : function
         Gives the time in seconds since 1970, such as ``time.time``.
-    options : StoreOptions, optional
-        How the file is used.
+    wait_s : float
+        How long to wait for another program that is writing.
 
     Raises
     ------
@@ -53,22 +53,13 @@ class Store:
         The file cannot be opened or made.
     """
 
-    def __init__(self, path: Path | str, clock: Callable[[], float], options: StoreOptions | None = None) -> None:
+    def __init__(self, path: Path | str, clock: Callable[[], float], wait_s: float = WAIT_S) -> None:
         self.path = Path(path)
         self._clock = clock
-        self._file = MatchFile(self.path, options or StoreOptions())
+        self._file = MatchFile(self.path, wait_s)
 
     def begin(self, history: History, bots: Sequence[str] = (), origin: Origin = Origin.VIRTUAL) -> Match:
-        """Add a match with a history to which nothing has happened yet.
-
-        Parameters
-        ----------
-        history : History
-            Game, options and players.
-        bots : sequence of str, optional
-            Those among the players that the program plays.
-        origin : Origin, optional
-            Where it is played.
+        """Add a match with a history to which nothing has happened yet; `bots` are those among the players that the program plays.
 
         Raises
         ------
@@ -160,12 +151,7 @@ class Store:
     def import_lines(self, lines: Iterable[str], tell: Callable[[str], object] = lambda line: None) -> Match:
         """Add a match from the lines of `export_lines`, under a new number; its scores are as the rules give them.
 
-        Parameters
-        ----------
-        lines : iterable of str
-            One entry each.
-        tell : callable, optional
-            Is given a line where the entries say other scores than the rules.
+        Where the entries say other scores than the rules, `tell` is given a line about it.
 
         Raises
         ------
@@ -190,12 +176,6 @@ class Store:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
 
     def _new_id(self) -> int:
         return int(self._file.change("INSERT INTO matches DEFAULT VALUES").lastrowid or 0)

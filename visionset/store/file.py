@@ -11,7 +11,6 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -49,24 +48,12 @@ CREATE TRIGGER log_never_shrinks BEFORE DELETE ON log WHEN EXISTS (SELECT 1 FROM
 _STATEMENTS = tuple(statement.strip() for statement in _SCHEMA.split(";\n") if statement.strip())
 
 
-@dataclass(frozen=True, slots=True)
-class StoreOptions:
-    """How the file is used."""
-
-    wait_s: float = 5.0
-    """How long to wait for another program that is writing, in seconds. An entry takes milliseconds, so whoever takes longer than this
-    hangs."""
+WAIT_S = 5.0
+"""How long to wait for another program that is writing. An entry takes milliseconds, so whoever takes longer than this hangs."""
 
 
 class MatchFile:
-    """A file of matches as SQLite sees it: rows in and out, whole transactions, errors of our own.
-
-    Parameters
-    ----------
-    path : Path
-        The file; made with its folder where there is none.
-    options : StoreOptions
-        How it is used.
+    """A file of matches as SQLite sees it, made with its folder where there is none: rows, whole transactions, errors of our own.
 
     Raises
     ------
@@ -76,9 +63,9 @@ class MatchFile:
         The file cannot be opened or made.
     """
 
-    def __init__(self, path: Path, options: StoreOptions) -> None:
+    def __init__(self, path: Path, wait_s: float) -> None:
         self.path = path
-        self._wait_s = options.wait_s
+        self._wait_s = wait_s
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -87,7 +74,7 @@ class MatchFile:
         with self._translated():
             opened = path if self._copy is None else Path(self._copy.name) / path.name
             # whoever shares it among threads lets one in at a time
-            self._db = sqlite3.connect(opened, timeout=options.wait_s, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(opened, timeout=wait_s, isolation_level=None, check_same_thread=False)
         try:
             with self._translated():
                 self._prepare()

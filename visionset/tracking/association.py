@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -25,6 +26,9 @@ from visionset.tracking.options import PairOptions, SettleOptions, TrackerOption
 from visionset.tracking.tracks import FACES, Belief, Draft, Observation, Track, aligned, move_outline, name_all, short_sides_px
 
 _NEVER = 1e6
+
+_Seen: TypeAlias = Moved | Swapped | Thrown | TurnedOver
+"""What may become of a piece in its place, or of one that lies elsewhere."""
 
 
 def agreement(one: Belief, other: Belief) -> float:
@@ -198,7 +202,7 @@ class Settling:
     """Gives new tracks their numbers."""
     options: SettleOptions
     kept: dict[int, Track] = field(default_factory=dict)
-    happened: list[tuple[str, Track | None, int]] = field(default_factory=list)
+    happened: list[tuple[type[_Seen] | None, Track | None, int]] = field(default_factory=list)
     hidden: list[Quad] = field(default_factory=list)
     waiting: bool = False
     covered: bool = False
@@ -256,17 +260,17 @@ class Settling:
         known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
         other = share >= self.options.swapped and known not in {face, None}
         if is_turned(kind_before, kind):
-            self._put(track, observation, observation.belief, "turned")
+            self._put(track, observation, observation.belief, TurnedOver)
         elif kind_before is not kind:
             self._stranger(track, observation, touched)
         elif kind in DICE and touched and (other or (kind is Kind.PIP_DIE and off >= self.options.rolled)):
-            self._put(track, observation, observation.belief, "rolled")
+            self._put(track, observation, observation.belief, Thrown)
         elif kind not in DICE and not elsewhere and touched and other and self.around.bears_the_same(track) < self.options.marks:
             self._stranger(track, observation, touched)
         else:
             pooled = Belief.pooled([track.belief, observation.belief], self.options.most_weight) if self.news else track.belief
             moved = elsewhere and not self.lost and self.around.inside(track.outline_px)
-            self._put(track, observation, pooled, "moved" if moved else "", corrected=track.corrected)
+            self._put(track, observation, pooled, Moved if moved else None, corrected=track.corrected)
 
     def _stranger(self, track: Track, observation: Observation, touched: bool) -> None:
         """Another piece in the same place; where nothing moved it was misread, and is kept."""
@@ -274,15 +278,17 @@ class Settling:
             self._keep(track)
             return
         number = self._new(observation)
-        self.happened.append(("swapped", track, number))
+        self.happened.append((Swapped, track, number))
 
-    def _put(self, track: Track, observation: Observation, belief: Belief, what: str, corrected: Piece | None = None) -> None:
+    def _put(
+        self, track: Track, observation: Observation, belief: Belief, what: type[_Seen] | None, corrected: Piece | None = None
+    ) -> None:
         outline = aligned(observation.outline_px, track.outline_px)
         off = float(np.abs(outline - track.outline_px).max())
         long_side = track.sighting.long_side_px
         stays = not what and off < self.options.frozen * long_side
         now = track if stays else track.at(outline)
-        if what in {"turned", "rolled"}:
+        if what in (TurnedOver, Thrown):
             # its old name is no name of the face that shows now
             shown = now.sighting
             now = replace(now, sighting=Sighting(belief.kind, shown.outline_px, None, 0.0, None, track.number))
@@ -299,7 +305,7 @@ class Settling:
 
     def _keep(self, track: Track) -> None:
         self.kept[track.number] = track
-        self.happened.append(("", track, track.number))
+        self.happened.append((None, track, track.number))
 
     def _missing(self, track: Track) -> None:
         """A piece that was not read: out of the picture, covered, overlooked, or gone."""
@@ -316,7 +322,7 @@ class Settling:
             self.hidden.append(outline)
             self._keep(track)
         else:
-            self.happened.append(("taken", track, track.number))
+            self.happened.append((None, track, track.number))
 
     def _fresh(self, observation: Observation) -> None:
         """Something that was not there before."""
@@ -325,7 +331,7 @@ class Settling:
             return
         if (offsets(tuple(self.kept.values()), (observation,)) < self.options.overlap).any():
             return
-        self.happened.append(("appeared", None, self._new(observation)))
+        self.happened.append((None, None, self._new(observation)))
 
     def _new(self, observation: Observation) -> int:
         number = next(self.numbers)
@@ -339,24 +345,12 @@ class Settling:
         for what, before, number in self.happened:
             if before is None:
                 yield Appeared(named[number].sighting)
-            elif what == "taken":
+            elif number not in named:
                 yield Taken(before.sighting)
-            else:
-                yield from _change(what, before.sighting, named[number])
-
-
-def _change(what: str, before: Sighting, track: Track) -> Iterator[Change]:
-    after = track.sighting
-    if what == "swapped":
-        yield Swapped(before, after)
-    elif what == "turned":
-        yield TurnedOver(before, after)
-    elif what == "rolled":
-        yield Thrown(before, after)
-    elif what == "moved":
-        yield Moved(before, after)
-    elif before.piece != after.piece:
-        yield Reread(before, after)
+            elif what is not None:
+                yield what(before.sighting, named[number].sighting)
+            elif before.sighting.piece != named[number].sighting.piece:
+                yield Reread(before.sighting, named[number].sighting)
 
 
 def readings_needed(draft: Draft, tracks: Sequence[Track], options: TrackerOptions) -> int:

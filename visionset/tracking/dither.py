@@ -6,8 +6,7 @@ and again: one that is overlooked at the edge of a cell is overlooked in each re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import cycle
 
 import cv2
@@ -18,19 +17,14 @@ from visionset.geometry import Floats, as_quad
 from visionset.table import Sighting, Table
 from visionset.tracking.tracker import Reader
 
-
-@dataclass(frozen=True, slots=True)
-class DitherOptions:
-    """How far the picture is shifted."""
-
-    shifts_px: Sequence[tuple[int, int]] = ((0, 0), (2, 2), (3, 0), (0, 3), (1, 1))
-    """Shifts of one reading after the other, in pixels; the first is none. Cells of the finder are some 3 to 5 pixels of a picture wide:
-    these lie in different parts of one."""
+_SHIFTS_PX = ((0, 0), (2, 2), (3, 0), (0, 3), (1, 1))
+"""Shifts of one reading after the other, right and down; the first is none. Cells of the finder are some 3 to 5 pixels of a picture wide:
+these lie in different parts of one."""
 
 
-def dithered(reader: Reader, options: DitherOptions = DitherOptions()) -> Reader:
+def dithered(reader: Reader) -> Reader:
     """Read each frame through a shifted picture; outlines are those of the frame itself."""
-    shifts = cycle(options.shifts_px)
+    shifts = cycle(_SHIFTS_PX)
 
     def read(frame: Frame) -> Table:
         right, down = next(shifts)

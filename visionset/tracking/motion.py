@@ -116,7 +116,6 @@ _LONG_AGO_S = -1e9
 
 AROUND = np.ones((3, 3), np.uint8)
 """A small pixel and its neighbours."""
-"""A small pixel and its neighbours."""
 
 
 def differing(now: Flat, before: Flat, options: MotionOptions) -> Mask:
@@ -127,13 +126,7 @@ def differing(now: Flat, before: Flat, options: MotionOptions) -> Mask:
 
 
 class MotionDetector:
-    """Remembers the last moments of a stream.
-
-    Attributes
-    ----------
-    last_moved_s : ndarray of float64, shape (height, width)
-        When something last moved in each pixel of the small picture.
-    """
+    """Remembers the last moments of a stream; `last_moved_s` has when something last moved in each pixel of the small picture."""
 
     def __init__(self, options: MotionOptions | None = None, view: ViewOptions | None = None) -> None:
         self.options = options or MotionOptions()

@@ -56,15 +56,7 @@ class Weights(Enum):
 
 
 class Network:
-    """A network with its weights.
-
-    Parameters
-    ----------
-    model : bytes
-        An ONNX file with one input and one output.
-    threads : int
-        So many threads compute it, the one that asks among them.
-    """
+    """A network, given as an ONNX file with one input and one output, that so many threads compute, the one that asks among them."""
 
     def __init__(self, model: bytes, threads: int = 1) -> None:
         self._session = onnxruntime.InferenceSession(model, _options(threads), providers=["CPUExecutionProvider"])
@@ -93,14 +85,9 @@ def weights() -> Weights:
 
 @cache
 def multiplies_int8(machine: str = platform.machine().lower(), system: str = sys.platform, flags: Path = Path("/proc/cpuinfo")) -> bool:
-    """The processor multiplies whole numbers of eight bits fast and exactly.
+    """The processor, as `platform.machine` names it in small letters, multiplies whole numbers of eight bits fast and exactly.
 
-    Parameters
-    ----------
-    machine, system : str
-        As `platform.machine`, in small letters, and `sys.platform` name them.
-    flags : Path
-        Where Linux lists what the processor can do.
+    What it can do Linux lists in the file of flags.
     """
     if machine in ("arm64", "aarch64"):
         return system == "darwin" or (flags.is_file() and "asimddp" in flags.read_text(encoding="utf-8", errors="replace"))

@@ -66,12 +66,7 @@ def read_indices(image_bgr: NDArray[np.uint8], quads: Floats, *, is_gray: bool =
 def join_indices(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
     """Let each index speak for the card that it lies in; of several that lie on one another, for the one that is read alike.
 
-    Returns
-    -------
-    whole : CardReadings
-        The cards with what their own indices say.
-    loose : CardReadings
-        The indices that lie in no card, or in several and none of these is clearly theirs.
+    The cards with what their own indices say, and the loose indices: those in no card, or in several and none of these is clearly theirs.
     """
     if not len(whole) or not len(corners):
         return whole, corners

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-from typing import Self
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.closable import Closable
 from visionset.window.display import desktop_px, prepare_display
 from visionset.window.zone_drag import Pull
 
@@ -22,7 +20,7 @@ _ON_SCREEN_S = 0.02
 """Time that a new window gets to appear before it is resized: else, once in five starts, Qt goes on with 400 x 300 pixels of it."""
 
 
-class OpenCvScreen:
+class OpenCvScreen(Closable):
     """A window that opens with the first picture, can be resized and keeps the picture's proportions."""
 
     def __init__(self, title: str = "visionset") -> None:
@@ -87,10 +85,8 @@ class OpenCvScreen:
         except cv2.error:  # Qt forgets a closed window, and says so by an error
             return False
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def close(self) -> None:
+        """Close the window."""
         cv2.destroyAllWindows()
 
 
