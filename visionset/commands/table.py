@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import uvicorn
 
-        from visionset.web.app import ServerOptions, make_app
+        from visionset.web.app import ServerOptions, Waker, make_app, uvicorn_config
         from visionset.web.cameras import GIVEN, Cameras
         from visionset.web.host import Host
     except ModuleNotFoundError as error:
@@ -58,33 +58,13 @@ def run(args: argparse.Namespace) -> int:
     host = Host(data_folder(args), time.monotonic, time.time, user_cache_path("visionset"), Cameras(args.camera))
     if args.camera is not None:
         host.look(GIVEN)
-    app = make_app(host, ServerOptions(port, link, names), time.monotonic)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ws_max_size=_MOST_MESSAGE,
-        ws_max_queue=16,
-        ws_per_message_deflate=False,
-        h11_max_incomplete_event_size=_MOST_HEAD,
-        limit_concurrency=None,
-        timeout_graceful_shutdown=0,
-    )
+    app = make_app(host, ServerOptions(port, link, names), time.monotonic, Waker(host, time.monotonic))
     say(f"The table is at {address}" + (f", for phones at {link}/join/{host.seats.code}" if args.lan else "") + "; Ctrl-C ends it")
     if not args.no_browser:
         _open_browser(address)
     with listener:
-        uvicorn.Server(config).run(sockets=[listener])
+        uvicorn.Server(uvicorn_config(app)).run(sockets=[listener])
     return 0
-
-
-_MOST_MESSAGE = 65_536
-"""Bytes of a message that is read at all; one that is longer than a page may send is answered, one beyond this ends the socket."""
-
-_MOST_HEAD = 16_384
-"""Bytes of the head of a request."""
 
 
 def _listener(address: str, port: int | None) -> socket.socket:

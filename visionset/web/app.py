@@ -6,15 +6,17 @@ import asyncio
 import hashlib
 import io
 import json
+import logging
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
 import segno
+import uvicorn
 from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -35,6 +37,8 @@ from visionset.web.piece_svg import piece_svg
 from visionset.web.security import Guard, RateLimits, is_near
 from visionset.web.sockets import PageSocket, difference, tell, why_of
 
+_LOG = logging.getLogger(__name__)
+
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -47,6 +51,12 @@ _TYPES = {
 }
 _YEAR = "public, max-age=31536000, immutable"
 _KEEP_ALIVE_S = 15.0
+
+_MOST_MESSAGE = 65_536
+"""Bytes of a message that is read at all; one that is longer than a page may send is answered, one beyond this ends the socket."""
+
+_MOST_HEAD = 16_384
+"""Bytes of the head of a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,53 @@ class ServerOptions:
         return f"visionset_{self.port}"
 
 
-def make_app(host: Host, options: ServerOptions, clock: Callable[[], float]) -> ASGIApp:
+def uvicorn_config(app: ASGIApp) -> uvicorn.Config:
+    """How the application is served: no line of log, small heads and messages, and an end at once."""
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="websockets-sansio",
+        ws_max_size=_MOST_MESSAGE,
+        ws_per_message_deflate=False,
+        h11_max_incomplete_event_size=_MOST_HEAD,
+        timeout_graceful_shutdown=0,
+    )
+
+
+class Waker:
+    """A thread that lets happen at a table what is due."""
+
+    def __init__(self, host: Host, clock: Callable[[], float]) -> None:
+        self._host, self._clock = host, clock
+        self._news = threading.Event()
+        self._ends = False
+        self._thread = threading.Thread(target=self._run, name="visionset table", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._host.listen(self._news.set)
+        self._thread.start()
+
+    def end(self) -> None:
+        """End, after what happens just now."""
+        self._ends = True
+        self._news.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ends:
+            due_s = self._host.due_s
+            self._news.wait(None if due_s is None else max(0.0, due_s - self._clock()))
+            self._news.clear()
+            if not self._ends:
+                self._host.wake()
+
+
+def make_app(host: Host, options: ServerOptions, clock: Callable[[], float], waker: Waker | None = None) -> ASGIApp:
     """Make the application.
 
     Parameters
@@ -77,8 +133,10 @@ def make_app(host: Host, options: ServerOptions, clock: Callable[[], float]) -> 
         How it is reached.
     clock : callable
         The clock of the host.
+    waker : Waker, optional
+        Runs as long as the application does; without one nothing happens by itself.
     """
-    pages = _Pages(host, options, clock)
+    pages = _Pages(host, options, clock, waker)
     routes = [
         Route("/", pages.page),
         Route("/join/{code}", pages.join),
@@ -95,26 +153,27 @@ def make_app(host: Host, options: ServerOptions, clock: Callable[[], float]) -> 
         Route("/api", pages.api),
         WebSocketRoute("/ws", pages.socket),
     ]
-    app = Starlette(routes=routes, lifespan=pages.lifespan, exception_handlers={404: _not_found, VisionsetError: _refused})
+    app = Starlette(routes=routes, lifespan=pages.lifespan, exception_handlers=_HANDLERS)
     return Guard(app, lambda token: host.seats.seat_of(token) is not None, clock, options.names, options.cookie, options.limits)
 
 
 class _Pages:
-    def __init__(self, host: Host, options: ServerOptions, clock: Callable[[], float]) -> None:
+    def __init__(self, host: Host, options: ServerOptions, clock: Callable[[], float], waker: Waker | None) -> None:
         self._host, self._options, self._clock = host, options, clock
         self._files = dict(_found(files("visionset.web") / "static"))
         self._calls = Calls(clock)
         self._sockets = 0
-        self._is_ending = False
-        self._waker = _Waker(host, clock)
+        self._waker = waker
 
     @asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        self._waker.start()
+        if self._waker is not None:
+            self._waker.start()
         try:
             yield
         finally:
-            self._waker.end()
+            if self._waker is not None:
+                self._waker.end()
             self._host.close()
 
     async def page(self, request: Request) -> Response:
@@ -238,34 +297,6 @@ class _Pages:
         return Response(body, media_type=_TYPES.get(suffix, "application/octet-stream"), headers=headers)
 
 
-class _Waker:
-    """A thread that lets happen what is due."""
-
-    def __init__(self, host: Host, clock: Callable[[], float]) -> None:
-        self._host, self._clock = host, clock
-        self._news = threading.Event()
-        self._ends = False
-        self._thread = threading.Thread(target=self._run, name="visionset table", daemon=True)
-
-    def start(self) -> None:
-        self._host.listen(self._news.set)
-        self._thread.start()
-
-    def end(self) -> None:
-        self._ends = True
-        self._news.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._ends:
-            due_s = self._host.due_s
-            self._news.wait(None if due_s is None else max(0.0, due_s - self._clock()))
-            self._news.clear()
-            if not self._ends:
-                with suppress(VisionsetError):  # somebody deleted the match, or plays it elsewhere: pages are told when they move
-                    self._host.wake()
-
-
 def games_json() -> list[dict[str, Any]]:
     """Every game: players, house rules, rules."""
     told = []
@@ -325,6 +356,15 @@ async def _not_found(request: Request, error: Exception) -> Response:
     return _refusal("not_found", 404)
 
 
+async def _no_such_method(request: Request, error: Exception) -> Response:
+    return _refusal("method", 405)
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    _LOG.error("a request", exc_info=error)
+    return JSONResponse({"why": "fault", "text": in_words(Message("web.refused.fault", error=type(error).__name__))}, status_code=500)
+
+
 _STATUS = {"not_found": 404, "piece": 404, "code": 403, "host": 403, "full": 503}
 
 
@@ -332,3 +372,6 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, VisionsetError)
     why = why_of(error)
     return JSONResponse({"why": why, "text": str(error)}, status_code=_STATUS.get(why, 400))
+
+
+_HANDLERS = {404: _not_found, 405: _no_such_method, VisionsetError: _refused, Exception: _fault}

@@ -104,6 +104,8 @@ class Host:
         # above the versions that pages have seen of a server before this one, and small enough for a browser
         self._version = int(wall() * 1000)
         self._shown: dict[int, int] = {}
+        self._count = 0
+        self._counted: tuple[PlayedTable | None, int, int] = (None, 0, -1)
         self._names: tuple[str, ...] = ()
         self._standings: list[Json] = []
 
@@ -120,9 +122,9 @@ class Host:
 
     @property
     def due_s(self) -> float | None:
-        """When something happens by itself, by the clock."""
+        """When something happens by itself, by the clock; never while nobody is there: simple players do not go on alone."""
         table = self._table
-        return table.due_s if isinstance(table, VirtualTable) else None
+        return table.due_s if isinstance(table, VirtualTable) and self.seats.is_anybody_there else None
 
     def wake(self) -> None:
         """Let happen what is due by now."""
@@ -142,23 +144,24 @@ class Host:
 
     def showing(self, seat: Seat | None) -> tuple[int, Json]:
         """The state as a seat sees it, with its version."""
-        present = self.seats.present
-        while True:
-            version, table = self._version, self._table
+        with self._counting:
+            table, start, present = self._table, self.cameras.start, self.seats.present
+            while True:
+                of_the_table = 0 if table is None else table.version
+                shown = {**EMPTY} if table is None else table.showing(None if seat is None else self.player_of(seat))
+                if table is None or of_the_table == table.version:
+                    break
+            key = table, of_the_table, self._count
+            if key != self._counted:
+                self._counted, self._version = key, self._version + 1
+                self._shown[self._version] = of_the_table
+                self._shown.pop(self._version - _KEPT_VERSIONS, None)
             if table is None:
                 guests = [_guest(name, place) for place, name in enumerate(sorted(present))]
-                start = self.cameras.start
-                camera = None if start is None else start.showing()["camera"]
-                return version, {**EMPTY, "players": guests, "standings": self._standings, "camera": camera}
-            of_the_table = table.version
-            shown = table.showing(None if seat is None else self.player_of(seat))
-            if (version, of_the_table) == (self._version, table.version):
-                break
-        with self._counting:
-            self._shown[version] = of_the_table
-            self._shown.pop(next(iter(self._shown)) if len(self._shown) > _KEPT_VERSIONS else -1, None)
-        players = [{**one, "is_connected": one["name"] in present} for one in shown["players"]]
-        return version, {**shown, "players": players, "standings": self._standings}
+                shown |= {"players": guests, "camera": None if start is None else start.showing()["camera"]}
+            else:
+                shown = {**shown, "players": [{**one, "is_connected": one["name"] in present} for one in shown["players"]]}
+            return self._version, {**shown, "standings": self._standings}
 
     def hello(self, token: str | None, name: str | None, code: str | None, is_near: bool) -> Seat:
         """Give a seat to who comes: the host's to whoever is at this machine and shows no code, another to whoever shows the code.
@@ -331,14 +334,13 @@ class Host:
 
     def _play(self, match: Match, seed: int, source: Source | None) -> None:
         self._names = match.history.players
-        self._shown.clear()
-        table: VirtualTable | CameraTable
+        table: PlayedTable
         if source is None:
             self.cameras.leave()
             table = VirtualTable(self._open_store(), match, self._clock, seed, dict(self.seats.kept.strengths), self._cache)
         else:
             table = CameraTable(self._open_store(), match, source, clock=self._clock)
-        table.listen(self._changed)
+        table.listen(self._tell)
         self._table = table
         self._reckon_standings()
         self._changed()
@@ -350,8 +352,10 @@ class Host:
             self._reckon_standings()
 
     def _changed(self) -> None:
-        with self._counting:
-            self._version += 1
+        self._count += 1
+        self._tell()
+
+    def _tell(self) -> None:
         for listener in tuple(self._listeners):
             listener()
 

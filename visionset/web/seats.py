@@ -130,6 +130,11 @@ class Seats:
         """Names of those who have a socket."""
         return frozenset(name for token, name in self._kept.seats if name and self._sockets.get(token))
 
+    @property
+    def is_anybody_there(self) -> bool:
+        """Whether any page is open."""
+        return any(self._sockets.values())
+
     def begin(self, match: int, strengths: dict[str, int], camera: str | None = None) -> None:
         """A match is played from now on, before a camera or without one."""
         evening = tuple(dict.fromkeys((*self._kept.evening, match)))[-200:]

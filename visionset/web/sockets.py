@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -37,6 +38,8 @@ from visionset.web.wire import (
     written,
 )
 
+_LOG = logging.getLogger(__name__)
+
 _HELLO_S = 10.0
 """Until somebody has said who is there."""
 
@@ -45,6 +48,9 @@ _SLOW_S = 15.0
 
 _MOST_REFUSED = 200
 """Messages that make no sense, or too many at once, before a socket is closed."""
+
+_MOST_WAITING = 32
+"""Moves and words of one page that wait for their turn."""
 
 _POLICY = 1008
 """Why a socket is closed, as WebSocket numbers it."""
@@ -149,7 +155,7 @@ class PageSocket:
             raise RequestError("schema", Message("web.refused.schema", error=f"{error!s:.200}")) from None
 
     async def _hear(self) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError):
+        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
             while True:
                 text = await self._received()
                 try:
@@ -162,6 +168,10 @@ class PageSocket:
                         await self._fail("rate", in_words(Message("web.refused.rate")))
                         return
                     await self._refuse(error)
+                except (WebSocketDisconnect, TimeoutError, RuntimeError):
+                    raise
+                except Exception as error:
+                    await self._refuse(_faulty(error))
 
     async def _refuse(self, error: VisionsetError) -> None:
         await self._send(RefusedMessage(at_table(getattr(error, "message", str(error))), why_of(error)))
@@ -179,6 +189,8 @@ class PageSocket:
             case SeenPicture():
                 self._pictures.seen(message.n)
             case SayWord() | MakeMove():
+                if len(self._saying) >= _MOST_WAITING:
+                    raise RequestError("rate", Message("web.refused.rate"))
                 task = asyncio.create_task(self._say(self.seat, message))
                 self._saying.add(task)
                 task.add_done_callback(self._saying.discard)
@@ -191,9 +203,16 @@ class PageSocket:
         is_call = isinstance(message, SayWord) and message.what == "set"
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
             try:
-                await self._calls.in_turn(self, t_ms, is_call, lambda at_s: to_thread.run_sync(self._host.do, seat, message, at_s))
+                if isinstance(message, SayWord) and message.what == "hint":  # what it takes to reckon one holds no move up
+                    await to_thread.run_sync(self._host.do, seat, message, None)
+                else:
+                    await self._calls.in_turn(self, t_ms, is_call, lambda at_s: to_thread.run_sync(self._host.do, seat, message, at_s))
             except VisionsetError as error:
                 await self._refuse(error)
+            except (WebSocketDisconnect, TimeoutError, RuntimeError):
+                raise
+            except Exception as error:
+                await self._refuse(_faulty(error))
 
     async def _rename(self, name: str) -> None:
         assert self.seat is not None
@@ -210,6 +229,8 @@ class PageSocket:
                 self._news.clear()
                 self._pictures.look()
                 version, state = self._host.showing(self.seat)
+                if self._sent is not None and version == self._version:
+                    continue
                 if self._sent is None:
                     await self._send(WholeState(version, state))
                 else:
@@ -230,6 +251,12 @@ class PageSocket:
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
             await self._send(FailedMessage(text, why))
             await self._socket.close(_POLICY, why)
+
+
+def _faulty(error: Exception) -> RequestError:
+    """What is said of a fault of a game, ours or another's: the table goes on, and so does the page."""
+    _LOG.error("what a page said", exc_info=error)
+    return RequestError("fault", Message("web.refused.fault", error=type(error).__name__))
 
 
 def why_of(error: VisionsetError) -> str:

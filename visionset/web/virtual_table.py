@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from visionset.errors import OutputError, RecordError, RequestError, RuleError
+from visionset.errors import RecordError, RequestError, RuleError, VisionsetError
 from visionset.games.advice import advice_words
 from visionset.games.base import Choice, Event, Form
 from visionset.games.game import History
@@ -24,7 +26,12 @@ from visionset.store import Match, Store, high_scores
 from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompted
 from visionset.web.wire import FromPage, MakeMove, SayWord
 
-_DEAL_S = 1.5
+_LOG = logging.getLogger(__name__)
+
+_DEAL_S = 0.6
+"""From a move to what pack or dice bring: what was taken is seen before it is gone."""
+
+_NEXT_DEAL_S = 1.5
 """Between two things that pack or dice bring one after the other, so that people can follow them."""
 
 _BOT_S = 1.2
@@ -89,7 +96,7 @@ class VirtualTable:
         self._hints: dict[int | None, tuple[int, str, tuple[int, ...]]] = {}
         self._trouble = ""
         self._versions: dict[int, tuple[dict[str, Choice], Any]] = {}
-        self.pictures = None
+        self.pictures: Any = None
         self._is_closed = False
         self._snapshot: tuple[int, Json, dict[int | None, tuple[int, str, tuple[int, ...]]]] = (0, {}, {})
         self._look_ahead(0.0)
@@ -109,13 +116,8 @@ class VirtualTable:
     def due_s(self) -> float | None:
         """When something happens by itself, by the clock; None while the table waits for people alone."""
         with self._lock:
-            if self._is_closed:
-                return None
-            ends = deadline(self._match.history.state)
-            times = [at_s for at_s, _ in self._plans.values()]
-            times += [] if self._chance_s is None else [self._chance_s]
-            times += [] if ends is None else [ends.until_s]
-            return max(min(times), self._again_s) + self._began_s if times else None
+            due = None if self._is_closed else self._due()
+            return None if due is None else max(due[0], self._again_s) + self._began_s
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Tell somebody about each new version, on any thread."""
@@ -144,9 +146,11 @@ class VirtualTable:
         VisionsetError
             It is not done; the words say why.
         """
+        if isinstance(message, SayWord) and message.what == "hint":
+            self._hint(message.player if seat_player is None else seat_player)
+            return
         with self._lock:
-            if self._is_closed:
-                raise RequestError("no_match", Message("web.refused.no_match"))
+            self._refuse_when_closed()
             now_s = self._now_s() if at_s is None else min(self._now_s(), at_s - self._began_s)
             match message:
                 case MakeMove():
@@ -156,8 +160,6 @@ class VirtualTable:
                 case SayWord(what="undo"):
                     self._refuse_all_but_host(seat_player)
                     self.undo()
-                case SayWord(what="hint"):
-                    self._hint(message.player if seat_player is None else seat_player)
                 case SayWord(what="next"):
                     self._chance_s = None if self._chance_s is None else 0.0
                     self.wake()
@@ -174,14 +176,14 @@ class VirtualTable:
     def wake(self) -> None:
         """Let happen what is due by now."""
         with self._lock:
-            while (due_s := self.due_s) is not None and due_s <= self._clock():
-                try:
-                    self._next_due()
-                except OutputError as error:  # the disk is full: nothing is lost, and it is tried again
-                    self._trouble = str(error)
-                    self._again_s = self._now_s() + _AGAIN_S
-                    self._publish()
+            while not self._is_closed and (due := self._due()) is not None:
+                if max(due[0], self._again_s) + self._began_s > self._clock():
                     return
+                try:
+                    due[1](self._now_s())
+                except Exception as error:
+                    self._trip(error)
+                    self._publish()
 
     def exhibit(self, id: str) -> bytes | None:
         """No picture: there is no camera."""
@@ -200,24 +202,25 @@ class VirtualTable:
         now_s: float = self._clock() - self._began_s
         return now_s
 
-    def _keep(self, event: Event, at_s: float) -> None:
+    def _keep(self, event: Event, at_s: float, pause_s: float = _DEAL_S) -> None:
         """Write an event; only then is it shown."""
         at_s = max(at_s, self._match.history.state.clock_s)
         self._match = self._store.append(self._match, replace(event, at_s=at_s))
-        self._changed()
+        self._changed(pause_s)
 
-    def _changed(self) -> None:
+    def _changed(self, pause_s: float = _DEAL_S) -> None:
         self._trouble = ""
         self._hints.clear()
-        self._look_ahead(_DEAL_S)
+        try:
+            self._look_ahead(pause_s)
+        except Exception as error:
+            self._trip(error)
         self._publish()
 
     def _look_ahead(self, pause_s: float) -> None:
         """Plan what pack, dice and simple players do next."""
         state, now_s = self._match.history.state, self._now_s()
-        last = self._match.history.standing[-1:]
-        follows = any(getattr(one, "player", None) is None for one in last) and bool(last)
-        self._chance_s = None if chance(state, random.Random(0)) is None else now_s + (pause_s if follows else 0.0)
+        self._chance_s = None if chance(state, random.Random(0)) is None else now_s + pause_s
         plans: dict[int, tuple[float, Event]] = {}
         for player, habits in self._bots.items() if self._chance_s is None else ():
             with with_habits(habits):
@@ -230,24 +233,42 @@ class VirtualTable:
             plans[player] = max(min(wanted_s, max(planned_s, now_s)), soonest_s), event
         self._plans = plans
 
-    def _next_due(self) -> None:
-        state, now_s = self._match.history.state, self._now_s()
-        if self._chance_s is not None and self._chance_s <= now_s:
-            event = chance(state, self._rng)
-            assert event is not None
-            self._keep(event, now_s)
-            return
-        ends = deadline(state)
-        if ends is not None and ends.until_s <= now_s:
-            self._keep(ends.event, ends.until_s)
-            return
-        player, (_, event) = min(self._plans.items(), key=lambda plan: plan[1][0])
+    def _trip(self, error: Exception) -> None:
+        """Say what keeps the game from going on, and try again later: people may still move, take back and leave.
+
+        It is a full disk, or a fault of a game's own pack or simple player.
+        """
+        self._plans = {}
+        self._again_s = self._now_s() + _AGAIN_S
+        if isinstance(error, VisionsetError):
+            self._trouble = str(error)
+        else:
+            _LOG.error("a game goes on by itself", exc_info=error)
+            self._trouble = at_table(Message("web.refused.fault", error=type(error).__name__))
+
+    def _due(self) -> tuple[float, Callable[[float], None]] | None:
+        """What happens by itself next, and when in the game."""
+        found: list[tuple[float, Callable[[float], None]]] = []
+        if self._chance_s is not None:
+            found.append((self._chance_s, self._deal))
+        ends = deadline(self._match.history.state)
+        if ends is not None:
+            found.append((ends.until_s, lambda now_s: self._keep(ends.event, ends.until_s)))
+        found += [(at_s, partial(self._let_move, player, event)) for player, (at_s, event) in self._plans.items()]
+        return min(found, key=lambda one: one[0], default=None)
+
+    def _deal(self, now_s: float) -> None:
+        event = chance(self._match.history.state, self._rng)
+        assert event is not None
+        self._keep(event, now_s, _NEXT_DEAL_S)
+
+    def _let_move(self, player: int, event: Event, now_s: float) -> None:
+        self._acted_s[player] = now_s
         try:
             self._keep(event, now_s)
         except RuleError:  # it was right when it was planned, and its time is over
-            del self._plans[player]
+            self._plans = {}
             self._look_ahead(0.0)
-        self._acted_s[player] = now_s
 
     def _event(self, seat_player: int | None, message: MakeMove) -> Event:
         choices, view = self._versions.get(message.version, ({}, None))
@@ -298,18 +319,26 @@ class VirtualTable:
             raise RequestError("host", Message("web.refused.host"))
 
     def _hint(self, player: int | None) -> None:
-        state = self._match.history.state
+        """Give a hint, the next stronger one where the game has several; what it takes to reckon one holds nobody up."""
+        with self._lock:
+            self._refuse_when_closed()
+            state, level = self._match.history.state, self._hints.get(player, (0, "", ()))[0] + 1
         asker = 0 if player is None else player
         if not 0 <= asker < len(state.players):
             raise RequestError("seat", Message("web.refused.no_player"))
-        level = self._hints.get(player, (0, "", ()))[0] + 1
         graded = SPECS[state.game].find("hint")
-        if graded is None:
-            self._hints[player] = 1, at_table(advice_words(state, asker, self._cache)), ()
-        else:
-            given = graded(state, asker, level)
-            self._hints[player] = level, at_table(given.message), given.at
-        self._publish()
+        if graded is None and level > 1:
+            return
+        given = graded(state, asker, level) if graded else None
+        text, at = (advice_words(state, asker, self._cache), ()) if given is None else (given.message, given.at)
+        with self._lock:
+            if state is self._match.history.state:
+                self._hints[player] = level, at_table(text), at
+                self._publish()
+
+    def _refuse_when_closed(self) -> None:
+        if self._is_closed:
+            raise RequestError("no_match", Message("web.refused.no_match"))
 
     def _publish(self) -> None:
         version, history = self.version + 1, self._match.history

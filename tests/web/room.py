@@ -1,0 +1,170 @@
+"""A server in this process with a clock that tests set, and pages that talk to it over its own sockets."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+from websockets.sync.client import ClientConnection, connect
+
+from visionset.web.app import ServerOptions, make_app, uvicorn_config
+from visionset.web.host import Host
+
+WALL_S = 1_700_000_000.0
+PATIENCE_S = 20.0
+"""Until a test that waits for what does not come fails."""
+
+FROM = "x-test-from"
+"""Header by which a test speaks from another machine."""
+
+
+class Clock:
+    """Seconds that tests set."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class Page:
+    """One page: what it was told last."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.state: dict[str, Any] = {}
+        self.version = 0
+        self.welcome: dict[str, Any] = {}
+        self.others: list[dict[str, Any]] = []
+
+    def send(self, kind: str, **fields: Any) -> None:
+        self.socket.send(json.dumps({"type": kind, **fields}))
+
+    def read(self) -> dict[str, Any]:
+        """Take one message."""
+        message: dict[str, Any] = json.loads(self.socket.recv(PATIENCE_S))
+        match message["type"]:
+            case "state":
+                self.state, self.version = message["whole"], message["version"]
+            case "change":
+                assert message["since"] == self.version
+                assert message["version"] > self.version
+                self.state |= message["set"]
+                for key in message["gone"]:
+                    del self.state[key]
+                self.version = message["version"]
+            case "welcome":
+                self.welcome = message
+            case "ping":
+                return self.read()
+            case _:
+                self.others.append(message)
+        return message
+
+    def until(self, kind: str) -> dict[str, Any]:
+        """Take messages until one of a kind comes."""
+        while (message := self.read())["type"] != kind:
+            continue
+        return message
+
+    def catch_up(self, version: int) -> None:
+        """Take messages until a version is there."""
+        while self.version < version:
+            self.read()
+
+    def refused(self, kind: str, **fields: Any) -> str:
+        """Send something that is refused, and give the word for why."""
+        self.send(kind, **fields)
+        return str(self.until("refused")["why"])
+
+
+class Answer:
+    """What the server answered to a request."""
+
+    def __init__(self, status: int, headers: dict[str, str], body: bytes) -> None:
+        self.status, self.headers, self.body = status, headers, body
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Room:
+    """A server, its clock and its store."""
+
+    def __init__(self, folder: Path, clock: Clock, host: Host, port: int) -> None:
+        self.folder, self.clock, self.host, self.port = folder, clock, host, port
+
+    def get(self, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Answer:
+        """Ask for something; underscores in the names of headers stand for dashes."""
+        line = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        try:
+            line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+            answer = line.getresponse()
+            return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read())
+        finally:
+            line.close()
+
+    def connect(self, **headers: str) -> ClientConnection:
+        """Open a socket that has said nothing yet."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        return connect(f"ws://127.0.0.1:{self.port}/ws", additional_headers=sent, compression=None, proxy=None)
+
+    @contextmanager
+    def page(self, headers: dict[str, str] | None = None, **hello: Any) -> Iterator[Page]:
+        """Open a page and let it say hello."""
+        with self.connect(**(headers or {})) as socket:
+            page = Page(socket)
+            page.send("hello", **hello)
+            page.until("welcome")
+            page.until("state")
+            yield page
+
+    def go_on(self, *pages: Page) -> bool:
+        """Let happen by itself what is next, and let pages see it; False where nothing is."""
+        due_s = self.host.due_s
+        if due_s is None:
+            return False
+        self.clock.now_s = max(self.clock.now_s, due_s)
+        self.host.wake()
+        for page in pages:
+            page.catch_up(self.host.showing(None)[0])
+        return True
+
+
+class _FromElsewhere:
+    """Lets a test speak from another machine."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address = dict(scope.get("headers", ())).get(FROM.encode())
+        await self._app({**scope, "client": (address.decode(), 1)} if address else scope, receive, send)
+
+
+@contextmanager
+def room(folder: Path, clock: Clock | None = None, **options: Any) -> Iterator[Room]:
+    """Serve until the end of the block."""
+    clock = clock or Clock()
+    host = Host(folder, clock, lambda: WALL_S + clock.now_s)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        app = make_app(host, ServerOptions(port, f"http://127.0.0.1:{port}", **options), clock)
+        server = uvicorn.Server(uvicorn_config(_FromElsewhere(app)))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        try:
+            yield Room(folder, clock, host, port)
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE_S)
+            assert not thread.is_alive()
