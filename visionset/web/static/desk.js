@@ -18,6 +18,7 @@ const CALLED = /** @type {Record<string, string>} */ ({ call: "set", agree: "no_
  * @param {number | null} seat  null for all seats
  */
 function isMine(whole, choice, seat) {
+  if (!choice.is_said) return false; // before a camera it is done on the table
   if (choice.player === null) return true;
   return seat === null ? !whole.players[choice.player]?.is_bot : choice.player === seat;
 }

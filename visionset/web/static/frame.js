@@ -71,7 +71,7 @@ export function Frame({ room, line, wishes, setWishes, onRename }) {
   };
   return html`<header class="frame">
     <p class="title">${title}</p>
-    <span class=${`line is-${room.line}`} role="status"><span class="dot" aria-hidden="true"></span>${say(`page.line.${room.line}`)}</span>
+    <span class=${`line is-${room.line}`} role="status" data-version=${room.version}><span class="dot" aria-hidden="true"></span>${say(`page.line.${room.line}`)}</span>
     <nav aria-label=${say("page.frame.title")}>
       ${isHost && html`<button type="button" class="small" onClick=${() => setOpen("phones")}>${say("page.frame.phones")}</button>`}
       ${onRename && html`<button type="button" class="small" onClick=${onRename}>${say("page.phone.name")}</button>`}

@@ -63,7 +63,7 @@ export function HandView({ part, desk }) {
   const lift = (/** @type {number} */ place) => {
     if (choosing.draft?.held !== place) choosing.pick(part.player, place);
   };
-  return html`<section class=${`hand ${live ? "is-live" : ""}`} aria-label=${say("page.table.hand", { name: part.player })}>
+  return html`<section class=${`hand ${live ? "is-live" : ""}`} data-player=${part.number} aria-label=${say("page.table.hand", { name: part.player })}>
     <h2>${part.player}</h2>
     <div class="row" role="group" aria-label=${say("page.table.pieces", { count: part.pieces.length })} onKeyDown=${onKeyDown}
       data-drop=${live ? `hand:${part.player}` : undefined}>

@@ -1,6 +1,7 @@
 /** The live picture of the camera, and what was read in it as vectors over it. */
 import { useEffect, useRef } from "./vendor/hooks.js";
 import { html } from "./html.js";
+import { Zones } from "./zones.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Camera} Camera */
@@ -19,9 +20,9 @@ function below(outline) {
 }
 
 /**
- * @param {{camera: Camera, line: Line, tell: (text: string) => void}} props
+ * @param {{camera: Camera, line: Line, tell: (text: string) => void, zones?: import("./types.js").Zone[] | null}} props  zones where they may be moved
  */
-export function Picture({ camera, line, tell }) {
+export function Picture({ camera, line, tell, zones = null }) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   useEffect(() => {
     const width = Math.min(MOST_WIDTH, Math.round((canvas.current?.clientWidth || 1280) * devicePixelRatio));
@@ -59,6 +60,8 @@ export function Picture({ camera, line, tell }) {
         ${camera.marks.map((mark, at) => html`<g key=${`mark-${at}`} class=${`mark tone-${mark.tone}`} aria-hidden="true">
           <polygon class="under" points=${points(mark.outline)} /><polygon class="over" points=${points(mark.outline)} />
           ${mark.text && label(mark.outline, mark.text)}</g>`)}
+        ${zones && html`<${Zones} zones=${zones} size=${camera.size}
+          onMove=${(/** @type {unknown} */ moved) => line.send({ type: "zones", zones: moved })} />`}
       </svg>
     </div>
     ${[camera.trouble, ...camera.remarks, ...camera.advice].filter(Boolean).map((text) => html`<p class="remark" key=${text}>${text}</p>`)}

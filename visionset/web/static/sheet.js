@@ -34,7 +34,7 @@ export function Sheet({ part, desk }) {
     const fitting = desk.mine.filter(
       (choice) => choice.player === player && Object.values(choice.fixed ?? {}).some((value) => String(value) === first),
     );
-    return fitting.map((choice) => html`<button type="button" class="good" key=${choice.id} aria-pressed=${choosing.draft?.choice.id === choice.id}
+    return fitting.map((choice) => html`<button type="button" class="good" key=${choice.id} data-choice=${choice.id} aria-pressed=${choosing.draft?.choice.id === choice.id}
       aria-label=${choice.label} onClick=${() => desk.choose(choice)}>${say("page.sheet.circle")}</button>`);
   }
 

@@ -128,12 +128,14 @@ function WhoPlays({ game, players, setPlayers }) {
   </fieldset>`;
 }
 
-/** One game before it begins. @param {{game: Game, line: Line, cameras: Source[], guests: string[], onBack: () => void}} props */
-function GameSetup({ game, line, cameras, guests, onBack }) {
+/**
+ * One game before it begins.
+ * @param {{game: Game, line: Line, cameras: Source[], camera: string, setCamera: (source: string) => void, guests: string[], onBack: () => void}} props
+ */
+function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   const [players, setPlayers] = useState(() => usualPlayers(game, guests));
   const [house, setHouse] = useState(/** @type {Record<string, unknown>} */ ({}));
   const [preset, setPreset] = useState("");
-  const [camera, setCamera] = useState("");
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     keep(NAMES, players.filter(({ is_bot }) => !is_bot).map(({ name }) => name));
@@ -143,11 +145,11 @@ function GameSetup({ game, line, cameras, guests, onBack }) {
     <h2>${game.title}</h2>
     <button class="primary begin">${say("page.start.begin")}</button>
     <${WhoPlays} game=${game} players=${players} setPlayers=${setPlayers} />
-    <fieldset><legend>${say("page.start.where")}</legend>
+    ${cameras.length > 0 && html`<fieldset><legend>${say("page.start.where")}</legend>
       <label class="switch"><input type="radio" name="where" checked=${camera === ""} onChange=${() => setCamera("")} /> ${say("page.start.virtual")}</label>
       ${cameras.map((one) => html`<label class="switch" key=${one.source}><input type="radio" name="where" checked=${camera === one.source}
         onChange=${() => setCamera(one.source)} /> ${say("page.start.camera", { name: one.name })}</label>`)}
-    </fieldset>
+    </fieldset>`}
     ${(game.house.length > 0 || game.presets.length > 1) && html`<fieldset class="house"><legend>${say("page.start.house")}</legend>
       ${game.presets.length > 1 && html`<div class="switch"><label for="preset">${say("page.start.preset")}</label>
         <select id="preset" value=${preset} onChange=${(/** @type {any} */ event) => setPreset(event.currentTarget.value)}>
@@ -163,7 +165,7 @@ function GameSetup({ game, line, cameras, guests, onBack }) {
 }
 
 /** What the server lists at an address; nothing where it lists nothing. @param {string} address */
-async function told(address) {
+async function listed(address) {
   const answer = await fetch(address).catch(() => null);
   return answer?.ok ? await answer.json() : [];
 }
@@ -173,21 +175,35 @@ export function StartPage({ room, line, wishes }) {
   const [games, setGames] = useState(/** @type {Game[]} */ ([]));
   const [matches, setMatches] = useState(/** @type {Match[]} */ ([]));
   const [cameras, setCameras] = useState(/** @type {Source[]} */ ([]));
+  const [told, setTold] = useState("");
   const [chosen, setChosen] = useState(/** @type {Game | null} */ (null));
   useEffect(() => {
-    told("/games").then((/** @type {Game[]} */ all) => setGames([...all].sort((one, other) => shelf(one) - shelf(other))));
-    told("/matches").then(setMatches);
-    told("/cameras").then(setCameras);
+    listed("/games").then((/** @type {Game[]} */ all) => setGames([...all].sort((one, other) => shelf(one) - shelf(other))));
+    listed("/matches").then(setMatches);
+    listed("/cameras").then(setCameras);
   }, []);
   const going = matches.filter(({ is_finished }) => !is_finished).slice(0, MOST_RESUMED);
   const camera = room.whole?.camera ?? null;
+  const [asked, setSource] = useState(/** @type {string | null} */ (null));
+  const source = asked ?? (camera ? (cameras[0]?.source ?? "") : ""); // one that the server was started with is open already
+  const look = (/** @type {string} */ wanted) => {
+    setSource(wanted);
+    line.send({ type: "look", camera: wanted || null });
+  };
+  const offered = games.find(({ name }) => name === camera?.offer?.name);
   const guests = (room.whole?.players ?? []).map(({ name }) => name);
   return html`<main class="start-page">
     <h1>${say("page.start.title")}</h1>
     <${Refusal} room=${room} line=${line} />
     ${chosen
-      ? html`<${GameSetup} key=${chosen.name} game=${chosen} line=${line} cameras=${cameras} guests=${guests} onBack=${() => setChosen(null)} />`
+      ? html`<${GameSetup} key=${chosen.name} game=${chosen} line=${line} cameras=${cameras} camera=${source} setCamera=${look} guests=${guests} onBack=${() => setChosen(null)} />`
       : html`
+        ${cameras.length > 0 && html`<section class="looking" aria-label=${say("page.start.where")}>
+          <label class="switch"><span>${say("page.start.where")}</span> <select value=${source} onChange=${(/** @type {any} */ event) => look(event.currentTarget.value)}>
+            <option value="">${say("page.start.virtual")}</option>
+            ${cameras.map((one) => html`<option key=${one.source} value=${one.source}>${say("page.start.camera", { name: one.name })}</option>`)}</select></label>
+          ${offered && html`<button type="button" class="primary" onClick=${() => setChosen(offered)}>${say("page.start.offer", { game: offered.title })}</button>`}
+        </section>`}
         ${going.length > 0 && html`<section aria-label=${say("page.start.go_on")}><h2>${say("page.start.go_on")}</h2>
           <ul class="going">${going.map((match) => html`<li key=${match.id}><button type="button" class="small" onClick=${() => line.send({ type: "resume", match: match.id })}>
             <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</button></li>`)}</ul></section>`}
@@ -197,6 +213,7 @@ export function StartPage({ room, line, wishes }) {
           <span class="name">${game.title}</span>
           <span class="seats-of">${game.min_players === game.max_players ? say("page.start.seats", { count: game.min_players }) : say("page.start.seats_to", { least: game.min_players, most: game.max_players })}</span>
         </button></li>`)}</ul>`}
-    ${camera && html`<${Picture} camera=${camera} line=${line} tell=${() => {}} />`}
+    ${camera && source && html`<${Picture} camera=${camera} line=${line} tell=${setTold} />`}
+    <p class="told" role="status">${told}</p>
   </main>`;
 }

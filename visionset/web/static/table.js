@@ -102,7 +102,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
     <${Prompts} whole=${whole} />
     <div class="stage">
       <div class=${`table ${filmed && drawn ? "is-both" : ""}`}>
-        ${filmed && html`<${Picture} camera=${camera} line=${line} tell=${desk.tell} />`}
+        ${filmed && html`<${Picture} camera=${camera} line=${line} tell=${desk.tell} zones=${room.welcome?.is_host ? whole.zones : null} />`}
         ${drawn && html`<div class=${`parts ${shown.every((one) => one.part === "hand") ? "has-hands-alone" : ""}`}>
           ${shown.map((one, at) => html`<${PartView} key=${partKey(whole, one, at)} part=${one} desk=${desk} />`)}
         </div>`}

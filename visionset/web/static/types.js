@@ -14,7 +14,7 @@
  * @typedef {{part: "spread", title: string, columns: number, pieces: (Piece | null)[]}} SpreadPart
  * @typedef {{text: string, piece: Piece | null, stress: "none" | "faint" | "good" | "due"}} GridEntry
  * @typedef {{part: "grid", title: string, head: string[], rows: GridEntry[][]}} GridPart
- * @typedef {{part: "hand", player: string, pieces: Piece[], is_numbered: boolean, after: string}} HandPart
+ * @typedef {{part: "hand", player: string, number: number | null, pieces: Piece[], is_numbered: boolean, after: string}} HandPart
  * @typedef {SpreadPart | GridPart | HandPart} Part
  * @typedef {{attribute: string, values: string[], is_right: boolean, words: string}} Explained
  * @typedef {{n: number, text: string, at_s: number | null, player: number | null, pieces: Piece[], explain: Explained[] | null,
@@ -25,15 +25,16 @@
  * @typedef {{name: string, won: number, points: number, rounds: number}} Standing
  * @typedef {{outline: [number, number][], tone: string, text: string}} Mark
  * @typedef {{track: number, outline: [number, number][], piece: Piece | null, text: string}} Seen
- * @typedef {{size: [number, number], marks: Mark[], pieces: Seen[], remarks: string[], trouble: string, fps: number,
- *   advice: string[]}} Camera
+ * @typedef {{size: [number, number], marks: Mark[], pieces: Seen[], remarks: string[], trouble: string,
+ *   advice: string[], offer?: {name: string, title: string} | null}} Camera
+ * @typedef {{name: string, text: string, box: [number, number, number, number]}} Zone  left, top, right, bottom as shares of the picture
  * @typedef {{level: number, text: string, at: number[]}} Hints
  * @typedef {{player: number, left_s: number, of_s: number}} Clock
  *
  * @typedef {{page: "start" | "table" | "over", game: {name: string, title: string} | null, match: number | string | null,
  *   is_camera: boolean, players: Player[], prompts: Prompt[], notice: string, question: Question | null, differ: string,
  *   choices: Choice[], view: Part[], clock: Clock | null, log: LogEntry[], exhibits: Exhibit[], over: Over | null,
- *   standings: Standing[], camera: Camera | null, zones: unknown[] | null, sheet: [string, string][], status: [string, string][],
+ *   standings: Standing[], camera: Camera | null, zones: Zone[] | null, sheet: [string, string][], status: [string, string][],
  *   hints: Hints | null}} Whole
  *
  * @typedef {{seat: string, is_host: boolean, player: number | null, language: string}} Welcome

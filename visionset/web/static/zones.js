@@ -1,0 +1,77 @@
+/** Parts of the table that the host moves over the picture: dragged, or with arrow keys; with Shift their size changes. */
+import { useRef, useState } from "./vendor/hooks.js";
+import { html } from "./html.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").Zone} Zone */
+/** @typedef {[number, number, number, number]} Box */
+
+/** Share of the picture by which a key moves. */
+const STEP = 0.01;
+
+/** A zone smaller than this could not be taken hold of again. */
+const LEAST = 0.03;
+
+/** Share of the picture, from the lower right corner, that changes the size instead of the place. */
+const CORNER = 0.035;
+
+const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) => Math.min(most, Math.max(least, value));
+
+/**
+ * @param {Box} box
+ * @param {number} across
+ * @param {number} down
+ * @param {boolean} sizes
+ * @returns {Box}
+ */
+function moved([left, top, right, bottom], across, down, sizes) {
+  if (sizes) return [left, top, within(right + across, left + LEAST, 1), within(bottom + down, top + LEAST, 1)];
+  const x = within(across, -left, 1 - right);
+  const y = within(down, -top, 1 - bottom);
+  return [left + x, top + y, right + x, bottom + y];
+}
+
+/** @param {{zones: Zone[], size: [number, number], onMove: (zones: {name: string, box: Box}[]) => void}} props */
+export function Zones({ zones, size, onMove }) {
+  const [held, setHeld] = useState(/** @type {{name: string, box: Box} | null} */ (null));
+  const from = useRef({ x: 0, y: 0, sizes: false });
+  const [width, height] = size;
+  const boxOf = (/** @type {Zone} */ zone) => (held?.name === zone.name ? held.box : zone.box);
+  const tell = (/** @type {string} */ name, /** @type {Box} */ box) => onMove(zones.map((zone) => ({ name: zone.name, box: zone.name === name ? box : zone.box })));
+  /** @param {PointerEvent} event @param {Zone} zone */
+  function share(event, zone) {
+    const area = /** @type {SVGGraphicsElement} */ (event.currentTarget).ownerSVGElement?.getBoundingClientRect();
+    if (!area) return { x: 0, y: 0, sizes: false };
+    const [x, y] = [(event.clientX - area.left) / area.width, (event.clientY - area.top) / area.height];
+    return { x, y, sizes: x > zone.box[2] - CORNER && y > zone.box[3] - CORNER };
+  }
+  return html`${zones.map((zone) => {
+    const [left, top, right, bottom] = boxOf(zone);
+    const press = (/** @type {KeyboardEvent} */ event) => {
+      const step = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      tell(zone.name, moved(zone.box, step[0], step[1], event.shiftKey));
+    };
+    const take = (/** @type {PointerEvent} */ event) => {
+      /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+      from.current = share(event, zone);
+      setHeld({ name: zone.name, box: zone.box });
+    };
+    const drag = (/** @type {PointerEvent} */ event) => {
+      if (held?.name !== zone.name) return;
+      const { x, y } = share(event, zone);
+      setHeld({ name: zone.name, box: moved(zone.box, x - from.current.x, y - from.current.y, from.current.sizes) });
+    };
+    const drop = () => {
+      if (held?.name === zone.name) tell(zone.name, held.box);
+      setHeld(null);
+    };
+    return html`<g key=${zone.name} class="zone" role="button" tabIndex=${0} aria-label=${say("page.picture.zone", { name: zone.text })}
+      onKeyDown=${press} onPointerDown=${take} onPointerMove=${drag} onPointerUp=${drop} onPointerCancel=${drop}>
+      <rect x=${left * width} y=${top * height} width=${(right - left) * width} height=${(bottom - top) * height} />
+      <path d=${`M${right * width} ${(bottom - CORNER) * height}V${bottom * height}H${(right - CORNER) * width}Z`} />
+      <text x=${(left + 0.005) * width} y=${top * height + height / 26} font-size=${height / 32}>${zone.text}</text>
+    </g>`;
+  })}`;
+}
