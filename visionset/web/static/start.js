@@ -105,8 +105,11 @@ function RuleInput({ rule, value, setValue }) {
   </div>`;
 }
 
-/** Who plays: names, bots and their strength. @param {{game: Game, players: Wanted[], setPlayers: (players: Wanted[]) => void}} props */
-function WhoPlays({ game, players, setPlayers }) {
+/**
+ * Who plays: names, bots and their strength; before a camera people play alone.
+ * @param {{game: Game, players: Wanted[], setPlayers: (players: Wanted[]) => void, withBots: boolean}} props
+ */
+function WhoPlays({ game, players, setPlayers, withBots }) {
   const set = (/** @type {number} */ at, /** @type {Partial<Wanted>} */ change) => setPlayers(players.map((one, place) => (place === at ? { ...one, ...change } : one)));
   const add = (/** @type {boolean} */ is_bot) => setPlayers([...players, is_bot ? newBot(players) : { name: freeName(players, "page.start.player"), is_bot, strength: 2 }]);
   return html`<fieldset><legend>${say("page.start.players")}</legend>
@@ -123,7 +126,7 @@ function WhoPlays({ game, players, setPlayers }) {
     </ul>
     <div class="acts">
       <button type="button" class="small" disabled=${players.length >= game.max_players} onClick=${() => add(false)}>${say("page.start.add_player")}</button>
-      <button type="button" class="small" disabled=${players.length >= game.max_players} onClick=${() => add(true)}>${say("page.start.add_bot")}</button>
+      ${withBots && html`<button type="button" class="small" disabled=${players.length >= game.max_players} onClick=${() => add(true)}>${say("page.start.add_bot")}</button>`}
     </div>
   </fieldset>`;
 }
@@ -133,7 +136,8 @@ function WhoPlays({ game, players, setPlayers }) {
  * @param {{game: Game, line: Line, cameras: Source[], camera: string, setCamera: (source: string) => void, guests: string[], onBack: () => void}} props
  */
 function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
-  const [players, setPlayers] = useState(() => usualPlayers(game, guests));
+  const [seated, setPlayers] = useState(() => usualPlayers(game, guests));
+  const players = camera ? seated.map((one) => (one.is_bot ? { ...one, name: freeName(seated, "page.start.player"), is_bot: false } : one)) : seated;
   const [house, setHouse] = useState(/** @type {Record<string, unknown>} */ ({}));
   const [preset, setPreset] = useState("");
   const submit = (/** @type {SubmitEvent} */ event) => {
@@ -144,7 +148,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   return html`<form class="setup" onSubmit=${submit} aria-label=${game.title}>
     <h2>${game.title}</h2>
     <button class="primary begin">${say("page.start.begin")}</button>
-    <${WhoPlays} game=${game} players=${players} setPlayers=${setPlayers} />
+    <${WhoPlays} game=${game} players=${players} setPlayers=${setPlayers} withBots=${camera === ""} />
     ${cameras.length > 0 && html`<fieldset><legend>${say("page.start.where")}</legend>
       <label class="switch"><input type="radio" name="where" checked=${camera === ""} onChange=${() => setCamera("")} /> ${say("page.start.virtual")}</label>
       ${cameras.map((one) => html`<label class="switch" key=${one.source}><input type="radio" name="where" checked=${camera === one.source}
