@@ -220,6 +220,11 @@ def speak(catalogue: Catalogue | None) -> None:
     _spoken = catalogue
 
 
+def spoken() -> str:
+    """The language that is spoken now."""
+    return (_spoken or _english()).language
+
+
 def in_words(what: object, register: str = "") -> str:
     """Put a message into the words that are spoken now; see `Catalogue.say`."""
     return (_spoken or _english()).say(what, register)

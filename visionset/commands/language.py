@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from visionset.errors import OutputError
+from visionset.errors import OutputError, RecordError
 from visionset.messages import ENGLISH, Catalogue, languages, speak
 from visionset.saving import config_folder
 from visionset.untrusted import text_of, toml_of
@@ -31,9 +31,7 @@ def speak_as_wanted(args: argparse.Namespace) -> None:
     Raises
     ------
     OutputError
-        The environment or the settings name a language of which there is no catalogue.
-    RecordError
-        The settings are no TOML, or cannot be read.
+        The environment or the settings name a language of which there is no catalogue, or the settings cannot be read.
     """
     wanted = getattr(args, "language", None)
     if wanted is None:
@@ -42,7 +40,13 @@ def speak_as_wanted(args: argparse.Namespace) -> None:
 
 
 def _of_settings(path: Path) -> str:
-    return _known(toml_of(text_of(path)).get(_SETTING, ""), str(path)) if path.is_file() else ""
+    if not path.is_file():
+        return ""
+    try:
+        return _known(toml_of(text_of(path)).get(_SETTING, ""), str(path))
+    except RecordError as error:
+        where = "" if str(error).startswith(str(path)) else f"{path}: "
+        raise OutputError(f"{where}{error}; mend or remove the file") from None
 
 
 def _known(name: object, where: str) -> str:

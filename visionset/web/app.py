@@ -29,7 +29,7 @@ from visionset.codec import to_json
 from visionset.errors import PieceError, RequestError, VisionsetError
 from visionset.games.house import settable
 from visionset.games.registry import GAMES
-from visionset.messages import ENGLISH, Catalogue, Message, in_words
+from visionset.messages import ENGLISH, Catalogue, Message, in_words, languages
 from visionset.web.calls import Calls
 from visionset.web.description import api_page, openapi
 from visionset.web.host import Host
@@ -283,8 +283,8 @@ class _Pages:
             self._sockets -= 1
 
     def _file(self, name: str, request: Request) -> Response:
-        if name == f"words.{ENGLISH}.json":
-            return JSONResponse(page_words())
+        if name in {f"words.{language}.json" for language in languages()}:
+            return JSONResponse(page_words(name.split(".")[1]))
         found = self._files.get(name)
         if found is None:
             raise RequestError("not_found", Message("web.refused.not_found"))
@@ -328,8 +328,9 @@ def _house_rule(defaults: Any, name: str, words: str) -> dict[str, Any]:
 
 
 def page_words(language: str = ENGLISH) -> dict[str, str]:
-    """The page's own labels, by their codes, and the words for faces that a WILD may stand for."""
-    templates = Catalogue.load(language).templates
+    """The page's own labels, by their codes, and the words for faces that a WILD may stand for; in English where others are missing."""
+    catalogue = Catalogue.load(language)
+    templates = {**(catalogue.otherwise or catalogue).templates, **catalogue.templates}
     return {code: template for code, template in templates.items() if code.startswith(_PAGE_WORDS)}
 
 

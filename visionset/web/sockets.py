@@ -12,7 +12,7 @@ from anyio import to_thread
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from visionset.errors import RequestError, RuleError, VisionsetError
-from visionset.messages import ENGLISH, Message, at_table, in_words
+from visionset.messages import Message, at_table, in_words, spoken
 from visionset.web.calls import Calls, PictureStream
 from visionset.web.host import Host
 from visionset.web.seats import Seat
@@ -134,7 +134,7 @@ class PageSocket:
         except VisionsetError as error:
             await self._fail(why_of(error), str(error))
             return None
-        await self._send(Welcome(seat.token, seat.is_host, self._host.player_of(seat), ENGLISH))
+        await self._send(Welcome(seat.token, seat.is_host, self._host.player_of(seat), spoken()))
         return seat
 
     async def _received(self) -> str | bytes:
@@ -218,7 +218,7 @@ class PageSocket:
         assert self.seat is not None
         before = self.seat
         self.seat = await to_thread.run_sync(self._host.rename, before, name)
-        await self._send(Welcome(self.seat.token, self.seat.is_host, self._host.player_of(self.seat), ENGLISH))
+        await self._send(Welcome(self.seat.token, self.seat.is_host, self._host.player_of(self.seat), spoken()))
 
     async def _tell(self) -> None:
         """Tell what changed, the newest alone where the page is slow."""

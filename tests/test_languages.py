@@ -1,0 +1,150 @@
+"""Every language says what English says, of the same things, and a game that is played in it says nothing in English."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.messages_in_code import CODE
+from visionset import messages
+from visionset.cli import main
+from visionset.games.registry import GAMES
+from visionset.messages import ENGLISH, Catalogue, Message, at_table, in_words, languages, speak, spoken
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PlayingCard, SetCard, SetDie
+from visionset.words import label_lines
+
+OTHERS = [language for language in languages() if language != ENGLISH]
+SOURCES = ["catalogue/{}.toml", *(f"games/{path.parent.name}/messages.{{}}.toml" for path in sorted(CODE.glob("games/*/messages.en.toml")))]
+
+SAME = {"SET", "SETs", "WILD", "Bonus", "Bot", "Name", "A", "T", "J", "Q", "K", "W", "R", "G", "He", "Ov", "ms", "s"}
+"""Words that a language may have in common with English."""
+
+FOREIGN_MARK = "\N{CURRENCY SIGN}"
+
+
+def templates(source: str, language: str) -> dict[str, str]:
+    path = CODE / source.format(language)
+    assert path.is_file(), f"{path} is missing"
+    return messages._read(path)
+
+
+def arguments(template: str, *, choosing: bool) -> set[str]:
+    """What a template names; `choosing`: also what only picks the form that fits a number, which not every language needs."""
+    return {name for _, name, spec, _ in Catalogue({}).parse(template) if name is not None and (choosing or "|" not in (spec or ""))}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_language_says_what_english_says_of_the_same_things(source: str, language: str) -> None:
+    english, other = templates(source, ENGLISH), templates(source, language)
+    assert set(english) - set(other) == set(), f"say these in {source.format(language)}"
+    assert set(other) - set(english) == set(), f"nothing says these of {source.format(language)}"
+    for code, template in english.items():
+        if code != "plural":
+            assert arguments(template, choosing=False) <= arguments(other[code], choosing=True) <= arguments(template, choosing=True), code
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("source", SOURCES)
+def test_nothing_is_left_in_english(source: str, language: str) -> None:
+    english, other = templates(source, ENGLISH), templates(source, language)
+    left = {code for code, template in english.items() if template == other.get(code) and code != "plural"}
+    words = {code: set(re.findall(r"[^\W\d_]+", re.sub(r"{[^{}]*}", "", english[code]))) for code in left}
+    assert not {code: found - SAME for code, found in words.items() if len(code.rpartition(".")[2]) > 1 and found - SAME}
+
+
+@pytest.fixture
+def marked_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """English of which each sentence bears a mark."""
+    english = messages._english()
+    marked = Catalogue({code: FOREIGN_MARK + template for code, template in english.templates.items()})
+    monkeypatch.setattr(messages, "_english", lambda: marked)
+
+
+@pytest.mark.usefixtures("marked_english")
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_a_game_of_simple_players_says_nothing_in_english(name: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    players = GAMES[name].min_players
+    assert main(["play", name, "--virtual", "--bots", str(players), "--seed", "5", "--language", language]) == 0
+    told = capsys.readouterr().out
+    assert told
+    assert FOREIGN_MARK not in told
+    assert not re.search(r"\b(?:the|and|is|are|no|cards|dice|with|won|turn|row|round)\b", told), told
+
+
+@pytest.mark.usefixtures("marked_english")
+def test_what_a_language_has_no_words_for_is_said_in_english_sentence_by_sentence() -> None:
+    half = Catalogue({"addressed": "{to} soll: {what}", "to.everyone": "Alle"}, "n > 5", "xx", messages._english())
+    message = Message("addressed", to=Message("to.everyone"), what=Message("set.do.deal", shuffle="", count=3))
+    assert half.say(message) == f"Alle soll: {FOREIGN_MARK}deal 3 cards"
+    assert half.say(Message("set.do.deal", shuffle="", count=1)).endswith("deal 1 card")
+
+
+@pytest.fixture
+def german() -> object:
+    speak(Catalogue.load("de"))
+    yield
+    speak(None)
+
+
+@pytest.mark.usefixtures("german")
+def test_pieces_in_german() -> None:
+    assert spoken() == "de"
+    assert at_table(SetCard.parse("1-red-open-squiggle")) == "eine rote ungefüllte Welle"
+    assert at_table(SetCard.parse("1-green-solid-oval")) == "ein grünes gefülltes Oval"
+    assert at_table(SetCard.parse("3-purple-striped-diamond")) == "drei violette gestreifte Rauten"
+    assert at_table(SetDie.parse("1-red-oval")) == "ein rotes Oval"
+    assert [at_table(PlayingCard.parse(card)) for card in ("JS", "QD", "KH", "TC")] == ["Pik-Bube", "Karo-Dame", "Herz-König", "Kreuz-10"]
+    assert label_lines(PlayingCard.parse("QD")) == (("Karo D",), ("Karo", "D"), ("Ka D",))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_labels_tell_all_pieces_apart(language: str) -> None:
+    speak(Catalogue.load(language))
+    try:
+        for pieces in (SET_DECK, SET_DIE_FACES, PACK):
+            for form in (0, -1):
+                assert len({label_lines(piece)[form] for piece in pieces}) == len(pieces)
+    finally:
+        speak(None)
+
+
+def said_after(arguments: list[str]) -> str:
+    assert main(arguments) == 0
+    try:
+        return in_words(Message("table.none")) and spoken()
+    finally:
+        speak(None)
+
+
+def test_the_option_comes_first_then_the_environment_then_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
+    monkeypatch.delenv("VISIONSET_LANGUAGE", raising=False)
+    assert said_after(["rules", "set"]) == ENGLISH
+    (tmp_path / "settings.toml").write_text('language = "de"\n', encoding="utf-8")
+    assert said_after(["rules", "set"]) == "de"
+    monkeypatch.setenv("VISIONSET_LANGUAGE", "en")
+    assert said_after(["rules", "set"]) == ENGLISH
+    assert said_after(["rules", "set", "--language", "de"]) == "de"
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("kept", "expected"), [('language = "xx"', "one of en"), ("language = 3", "one of en"), ("language =", "TOML"), ("\xff", "")]
+)
+def test_settings_that_name_no_language_are_refused_in_one_line(
+    kept: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
+    monkeypatch.delenv("VISIONSET_LANGUAGE", raising=False)
+    (tmp_path / "settings.toml").write_bytes(kept.encode("latin-1"))
+    assert main(["rules", "set"]) == 1
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "settings.toml" in told
+    assert expected in told
