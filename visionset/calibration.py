@@ -129,13 +129,7 @@ class Calibration:
             raise CalibrationError("expected a table plane of nine numbers and a lens, got other; calibrate again")
 
     def fitting(self, camera: str, size_px: tuple[int, int]) -> Self:
-        """Return the profile when it holds for a camera and picture size.
-
-        Raises
-        ------
-        CalibrationError
-            It was made for others.
-        """
+        """Return the profile when it holds for a camera and picture size. Raises `CalibrationError`: it was made for others."""
         if self.camera != camera:
             raise CalibrationError(
                 f"expected {self.camera}, for which profile {self.name} was made, got {camera}; "
@@ -160,13 +154,7 @@ class Calibration:
         return ", ".join([*parts, self.made])
 
     def table_mm(self, points_px: Floats) -> Floats:
-        """Where points of the picture, shape (n, 2), lie on the table.
-
-        Raises
-        ------
-        CalibrationError
-            The profile knows no table.
-        """
+        """Where points of the picture, shape (n, 2), lie on the table. Raises `CalibrationError`: the profile knows no table."""
         lens, image_from_table = self._plane()
         return apply(np.asarray(np.linalg.inv(image_from_table), np.float64), lens.undistorted(points_px))
 

@@ -50,10 +50,7 @@ def to_json(value: Any) -> Any:
 def from_json(kind: type[T], data: Any) -> T:
     """Read a value of the given type from what ``json.loads`` gave.
 
-    Raises
-    ------
-    RecordError
-        Where the data does not fit the type; the message names the place.
+    Raises `RecordError` where the data does not fit the type; the message names the place.
 
     Examples
     --------

@@ -42,13 +42,7 @@ class Frame:
 
 
 def checked(image_bgr: object) -> NDArray[np.uint8]:
-    """Give a picture back if it is one.
-
-    Raises
-    ------
-    ArrayError
-        It is no array of uint8 with the shape (height, width, 3).
-    """
+    """Give a picture back if it is one. Raises `ArrayError`: it is no array of uint8 with the shape (height, width, 3)."""
     expected = "expected a picture as uint8 (height, width, 3) in the order blue, green, red"
     if image_bgr is None:
         raise ArrayError(f"{expected}, got None; cv2.imread gives that for a file that it cannot read: check its name")

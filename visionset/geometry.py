@@ -84,10 +84,7 @@ def is_convex(quad: Quad) -> bool:
 def homography(to: Quad, from_: Quad) -> Floats:
     """The 3 x 3 mapping that takes the four points `from_` to the four points `to`.
 
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        Three of the points lie on one line.
+    Raises `numpy.linalg.LinAlgError`: three of the points lie on one line.
 
     Examples
     --------

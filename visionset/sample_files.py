@@ -10,13 +10,7 @@ from visionset.errors import PictureError
 
 
 def samples_folder() -> Path:
-    """The folder of samples.
-
-    Raises
-    ------
-    PictureError
-        Neither the package nor the repository has it.
-    """
+    """The folder of samples. Raises `PictureError`: neither the package nor the repository has it."""
     here = Path(__file__).parent
     for folder in (here / "samples", here.parent / "samples"):
         if folder.is_dir():
@@ -27,10 +21,7 @@ def samples_folder() -> Path:
 def demo_clip() -> Path:
     """The clip that ``visionset demo`` plays: the largest picture size there is, the first by name.
 
-    Raises
-    ------
-    PictureError
-        There is no clip among the samples.
+    Raises `PictureError`: there is no clip among the samples.
     """
     clips = sorted(samples_folder().glob("**/*.mp4"))
     if not clips:

@@ -59,12 +59,8 @@ def discard(part: Path, path: Path) -> None:
 def saved(path: Path, advice: str = "name another", *, make_folder: bool = False) -> Iterator[Path]:
     """Write a file: to the path that is given inside, which becomes `path` at the end; an error ends with the advice.
 
-    Where anything fails, a file that was there before stays as it was, and no half file is left.
-
-    Raises
-    ------
-    OutputError
-        The file cannot be written.
+    Where anything fails, a file that was there before stays as it was, and no half file is left. Raises `OutputError`: the file cannot be
+    written.
     """
     part = path
     try:

@@ -36,10 +36,7 @@ _LARGEST = float(2**53)
 def opened(path: Path) -> Iterator[BinaryIO]:
     """Open a file to read its bytes.
 
-    Raises
-    ------
-    RecordError
-        It is not there, may not be read, or is a folder, a pipe or a device: those never end, or wait for somebody.
+    Raises `RecordError`: it is not there, may not be read, or is a folder, a pipe or a device: those never end, or wait for somebody.
     """
     try:
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:

@@ -30,12 +30,7 @@ class VideoFile(Closable):
     """An mp4 file of frames of one size.
 
     Its name ends in ``.mp4``; an existing file is replaced when the new one is whole. `frames` were written, and others are `missing`
-    because the disk was nearly full.
-
-    Raises
-    ------
-    OutputError
-        Wrong ending, a folder that cannot be written to, or hardly any room.
+    because the disk was nearly full. Raises `OutputError`: wrong ending, a folder that cannot be written to, or hardly any room.
     """
 
     def __init__(self, path: Path | str, fps: float, free: Callable[[Path], int] = free_bytes) -> None:

@@ -21,13 +21,7 @@ _LONGEST_GAP_S = 1.0
 
 
 def writable_folder(path: Path | str) -> Path:
-    """Make a folder for output, with its parents.
-
-    Raises
-    ------
-    OutputError
-        It cannot be made, or is a file.
-    """
+    """Make a folder for output, with its parents. Raises `OutputError`: it cannot be made, or is a file."""
     path = Path(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -37,13 +31,7 @@ def writable_folder(path: Path | str) -> Path:
 
 
 def write_picture(path: Path, image_bgr: NDArray[np.uint8]) -> None:
-    """Write a picture as its ending says (``.png``, ``.jpg``).
-
-    Raises
-    ------
-    OutputError
-        The file cannot be written.
-    """
+    """Write a picture as its ending says (``.png``, ``.jpg``). Raises `OutputError`: the file cannot be written."""
     settings = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY] if path.suffix == ".jpg" else []
     _, data = cv2.imencode(path.suffix, image_bgr, settings)
     with saved(path, "name another folder") as part:

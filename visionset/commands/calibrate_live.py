@@ -24,7 +24,7 @@ from visionset.saving import config_folder
 from visionset.session import SessionOptions
 from visionset.sources import Photos, Source, camera_name, open_source
 from visionset.vision import pipeline
-from visionset.vision.camera_calibration import is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
+from visionset.vision.camera_calibration import LensFit, is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
 from visionset.vision.charuco import CharucoView, find_sheet
 from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
 from visionset.vision.options import SET_CARDS_ALONE
@@ -90,8 +90,7 @@ def run_lens(args: argparse.Namespace) -> int:
         else:
             views = _guided(first, frames).views
         fit = lens_from_sheets(views, first.size_px)
-        made = replace(_profile(args, source, first.size_px), lens=fit.lens, error_px=round(fit.error_px, 3))
-        return _kept(replace(made, image_from_table=tuple(float(v) for v in fit.image_from_table.ravel())))
+        return _kept(_fitted(_profile(args, source, first.size_px), fit))
 
 
 def run_cards(args: argparse.Namespace) -> int:
@@ -107,16 +106,13 @@ def run_cards(args: argparse.Namespace) -> int:
         ]
         outlines = np.concatenate(seen) if seen else np.empty((0, 4, 2))
         fit = lens_from_cards(outlines, first.size_px, None if args.learn_size else tuple(args.card_mm))
-        made = _profile(args, source, first.size_px)
+        made = _fitted(_profile(args, source, first.size_px), fit)
         rim = max(float(np.ptp(quad, axis=0).max()) for quad in outlines)
         low, high = outlines.min(axis=(0, 1)) - rim, outlines.max(axis=(0, 1)) + rim
         width, height = first.size_px
         crop = (max(0, int(low[0])), max(0, int(low[1])), min(width, int(high[0])), min(height, int(high[1])))
         card_mm = (round(fit.card_mm[0], 1), round(fit.card_mm[1], 1))
-        made = replace(
-            made, lens=fit.lens, error_px=round(fit.error_px, 3), crop_px=crop, deck=replace(made.deck or Deck(), card_mm=card_mm)
-        )
-        return _kept(replace(made, image_from_table=tuple(float(v) for v in fit.image_from_table.ravel())))
+        return _kept(replace(made, crop_px=crop, deck=replace(made.deck or Deck(), card_mm=card_mm)))
 
 
 def run_deck(args: argparse.Namespace) -> int:
@@ -239,6 +235,11 @@ def _profile(args: argparse.Namespace, source: Source, size_px: tuple[int, int])
     if name in {profile.name for profile in listed()}:
         return replace(load(name).fitting(camera, size_px), made=made)
     return Calibration(name, camera, size_px, made)
+
+
+def _fitted(profile: Calibration, fit: LensFit) -> Calibration:
+    plane = tuple(float(value) for value in fit.image_from_table.ravel())
+    return replace(profile, lens=fit.lens, image_from_table=plane, error_px=round(fit.error_px, 3))
 
 
 def _kept(profile: Calibration) -> int:

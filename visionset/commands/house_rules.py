@@ -47,13 +47,7 @@ def house_of(args: argparse.Namespace) -> House:
 
 
 def house_rules(game: Game, house: House) -> Any:
-    """The options of a game by these house rules.
-
-    Raises
-    ------
-    RuleError
-        The game knows no such preset, rule or value.
-    """
+    """The options of a game by these house rules. Raises `RuleError`: the game knows no such preset, rule or value."""
     from visionset.games.house import preset_of, with_rule
 
     options = preset_of(game, house.preset)

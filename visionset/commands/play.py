@@ -144,10 +144,7 @@ def _with_house_rules(args: argparse.Namespace, wanted: _Wanted) -> _Wanted:
 def _resumed(args: argparse.Namespace, store: Store) -> Match:
     """The match that ``--resume`` names, or the newest that goes on and fits game and players where they are given.
 
-    Raises
-    ------
-    StoreError
-        There is none, or it is finished, or of another kind.
+    Raises `StoreError`: there is none, or it is finished, or of another kind.
     """
     from visionset.store import Origin
 

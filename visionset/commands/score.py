@@ -155,13 +155,7 @@ class Truth:
 
 
 def load_truth(folder: Path) -> Truth:
-    """Read a folder's truth.json.
-
-    Raises
-    ------
-    PictureError
-        It is not there, not JSON, or about a kind of piece that has no names.
-    """
+    """Read a folder's truth.json. Raises `PictureError`: it is not there, not JSON, or about a kind of piece that has no names."""
     path = folder / "truth.json"
     try:
         data = json_of(text_of(path))

@@ -56,10 +56,7 @@ def bundle(
 ) -> Packed:
     """Pack the last minute as a zip file, with what ``visionset doctor`` prints; `step` is called once a picture.
 
-    Raises
-    ------
-    OutputError
-        The file cannot be written.
+    Raises `OutputError`: the file cannot be written.
     """
     ends = [part[-1].time_s for part in (recording.shots, recording.layouts, recording.happenings) if part]
     from_s = max(ends, default=0.0) - options.last_s

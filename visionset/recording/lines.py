@@ -18,10 +18,7 @@ Writer = Callable[[int, bytes], int]
 class Lines:
     """A file of JSON lines, made new; `write` says how many bytes the disk took.
 
-    Raises
-    ------
-    OutputError
-        The file cannot be made, or is there already.
+    Raises `OutputError`: the file cannot be made, or is there already.
     """
 
     def __init__(self, path: Path, write: Writer = os.write) -> None:
@@ -67,10 +64,7 @@ class Lines:
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     """Read the lines of a file, without those that a crash tore; nothing where there is no file.
 
-    Raises
-    ------
-    RecordError
-        It is no file, or has a line that no recording has.
+    Raises `RecordError`: it is no file, or has a line that no recording has.
     """
     if not path.exists():
         return

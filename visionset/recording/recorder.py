@@ -133,13 +133,7 @@ class Recorder(Closable):
         self._add_event({"undo": True, "scores": list(scores)})
 
     def close(self) -> None:
-        """Finish all files.
-
-        Raises
-        ------
-        OutputError
-            The disk stayed full, and lines that waited are lost.
-        """
+        """Finish all files. Raises `OutputError`: the disk stayed full, and lines that waited are lost."""
         self._end_video()
         files, self._files = self._files, {}
         written = [lines.close() for lines in files.values()]  # all of them, whatever became of the first

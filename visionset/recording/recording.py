@@ -83,13 +83,7 @@ class Recording:
 
     @classmethod
     def open(cls, folder: Path | str) -> Self:
-        """Read a recording, also one whose program was killed.
-
-        Raises
-        ------
-        RecordError
-            The folder holds none, or one of a newer program.
-        """
+        """Read a recording, also one whose program was killed. Raises `RecordError`: the folder holds none, or one of a newer program."""
         folder = Path(folder)
         heading = _heading(folder)
         try:

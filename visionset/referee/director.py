@@ -125,10 +125,7 @@ class Director:
     def calibrate(self, profile: Calibration | None) -> None:
         """Take the camera's profile, for zones in millimetres.
 
-        Raises
-        ------
-        RecordError
-            The zones are in millimetres, and the profile does not know the table.
+        Raises `RecordError`: the zones are in millimetres, and the profile does not know the table.
         """
         self.referee.profile = profile
         if self.referee.zones is not None:

@@ -143,10 +143,7 @@ class Disputes:
     def answered(self, history: History, number: int, now_s: float) -> Misread | None:
         """Take the answer to the open question, from 1; None where another one follows.
 
-        Raises
-        ------
-        RuleError
-            It cannot be that piece; the question stays.
+        Raises `RuleError`: it cannot be that piece; the question stays.
         """
         assert self._hearing is not None
         assert self.question is not None

@@ -60,10 +60,7 @@ class GameReferee(ABC):
     def hear(self, state: Any, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Turn what somebody says into events; remember what the table must show first.
 
-        Raises
-        ------
-        RuleError
-            It makes no sense now; the message says why.
+        Raises `RuleError`: it makes no sense now; the message says why.
         """
         if isinstance(said, Move):
             return (said.event,)

@@ -112,13 +112,7 @@ class Questions:
         )
 
     def answered(self, number: int) -> tuple[Event, ...]:
-        """Take an answer from 1, or 0 for none of them; what happens by it.
-
-        Raises
-        ------
-        RuleError
-            It answers nothing that is asked.
-        """
+        """Take an answer from 1, or 0 for none of them; what happens by it. Raises `RuleError`: it answers nothing that is asked."""
         game, question = self._game, self.question
         if question is None:
             raise RuleError(Message("referee.refused.no_question"))

@@ -96,26 +96,14 @@ class Store(Closable):
         return self._added(match.finished(self._clock()))
 
     def load(self, match: int) -> Match:
-        """Read a match.
-
-        Raises
-        ------
-        StoreError
-            There is none of this number, or it cannot be read.
-        """
+        """Read a match. Raises `StoreError`: there is none of this number, or it cannot be read."""
         try:
             return Match.replayed(match, [Entry.parse(line) for line in self.export_lines(match)])
         except RecordError as error:
             raise StoreError(f"match {match}: {error}") from error
 
     def summaries(self) -> tuple[Summary, ...]:
-        """All matches, the newest first.
-
-        Raises
-        ------
-        StoreError
-            An entry is damaged.
-        """
+        """All matches, the newest first. Raises `StoreError`: an entry is damaged."""
         summaries = []
         for match, first, first_sum, place, last, last_sum in self._file.rows(_SUMMARIES):
             self._check(match, 0, first, first_sum)
@@ -133,13 +121,7 @@ class Store(Closable):
                 raise _none(match)
 
     def export_lines(self, match: int) -> tuple[str, ...]:
-        """Give the log of a match, one JSON object a line.
-
-        Raises
-        ------
-        StoreError
-            There is none of this number, or an entry is damaged.
-        """
+        """Give the log of a match, one JSON object a line. Raises `StoreError`: there is none of this number, or an entry is damaged."""
         known = abs(match) <= _LARGEST_ID
         rows = self._file.rows("SELECT place, line, checksum FROM log WHERE match = ? ORDER BY place", match) if known else []
         if not rows:

@@ -144,10 +144,7 @@ class Match:
     def begun(cls, match: int, history: History, bots: Sequence[str], origin: Origin, at_s: float) -> Self:
         """Begin a match with a history to which nothing has happened yet.
 
-        Raises
-        ------
-        RuleError
-            For a history with events, or a bot that is no player.
+        Raises `RuleError` for a history with events, or a bot that is no player.
         """
         if history.events:
             raise RuleError(f"expected a new game, got one with {len(history.events)} events; import its log instead")
@@ -161,10 +158,7 @@ class Match:
     def replayed(cls, match: int, entries: Sequence[Entry]) -> Self:
         """Read a log; scores are as the rules give them today.
 
-        Raises
-        ------
-        RecordError
-            For a log that no match can have written; the message names the entry.
+        Raises `RecordError` for a log that no match can have written; the message names the entry.
         """
         if not entries:
             raise RecordError("expected the entries of a match, got none; export the match again")

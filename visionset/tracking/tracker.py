@@ -123,23 +123,14 @@ class TableTracker:
         self._rename(self._tracks)
 
     def correct(self, track: int, piece: Piece) -> None:
-        """Say what a piece is; that holds until it leaves.
-
-        Raises
-        ------
-        KeyError
-            No piece on the table has that number.
-        """
+        """Say what a piece is; that holds until it leaves. Raises `KeyError`: no piece on the table has that number."""
         self._known(track)
         self._rename(tuple(replace(one, corrected=piece) if one.number == track else one for one in self._tracks))
 
     def forget(self, track: int) -> None:
         """Say that a piece is gone although the camera cannot see it: it was taken under a hand or a sheet of paper.
 
-        Raises
-        ------
-        KeyError
-            No piece on the table has that number.
+        Raises `KeyError`: no piece on the table has that number.
         """
         gone = self._known(track)
         self._pending.append(Taken(gone.sighting))

@@ -66,10 +66,7 @@ def is_new_view(view: CharucoView, others: Sequence[CharucoView], width_px: int,
 def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int], options: LensOptions = LensOptions()) -> LensFit:
     """Fit the lens to views of the sheet held at different slants; in the last one it lies flat on the table.
 
-    Raises
-    ------
-    CalibrationError
-        Too few views, or they do not fit together.
+    Raises `CalibrationError`: too few views, or they do not fit together.
     """
     if len(views) < options.least_views:
         raise CalibrationError(
@@ -100,12 +97,7 @@ def lens_from_cards(
 
     The lens is taken to be straight, square and centred: cards say too little about the rest. Their corners, shape (n, 4, 2), each begin at
     a short side as the reader gives them, in one picture or in several of a camera that did not move. Without `card_mm` the width is
-    learned from the cards, the height being 87 mm.
-
-    Raises
-    ------
-    CalibrationError
-        Too few cards, no slant, or they do not fit together.
+    learned from the cards, the height being 87 mm. Raises `CalibrationError`: too few cards, no slant, or they do not fit together.
     """
     if len(outlines_px) < options.least_cards:
         raise CalibrationError(f"expected {options.least_cards} cards or more, got {len(outlines_px)}; spread them over the whole table")

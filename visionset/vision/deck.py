@@ -51,10 +51,7 @@ def laid_out(table: Table) -> tuple[Sighting, ...] | None:
 def deck_profile(image_bgr: NDArray[np.uint8], laid: Sequence[Sighting], card_mm: tuple[float, float] = (57.0, 87.0)) -> Deck:
     """Learn what a deck looks like from the pattern, as `laid_out` gives it.
 
-    Raises
-    ------
-    CalibrationError
-        Two inks look the same, or a card has none.
+    Raises `CalibrationError`: two inks look the same, or a card has none.
     """
     cards = straighten(image_bgr, np.stack([sighting.outline_px for sighting in laid]), SET_CARD_PATCH)
     chroma = ink_chroma(cards)
