@@ -1,7 +1,4 @@
-"""Calibration: what is known of one camera at one picture size, over one table, and of the deck. Value, load, save.
-
-A little longer than most modules by its errors, each of which says what to do.
-"""
+"""Calibration: what is known of one camera at one picture size, over one table, and of the deck. Value, load, save."""
 
 from __future__ import annotations
 

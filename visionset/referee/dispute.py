@@ -1,7 +1,4 @@
-"""A dispute: people say that a piece by which somebody got or lost points was read wrongly. One key names it, one says what it is.
-
-A little longer than most modules: how pieces looked is remembered for the sake of disputes alone.
-"""
+"""A dispute: people say that a piece by which somebody got or lost points was read wrongly. One key names it, one says what it is."""
 
 from __future__ import annotations
 

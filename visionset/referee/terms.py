@@ -1,7 +1,4 @@
-"""The words of the dealer: what a game makes of the table, what is shown, and its times.
-
-Longer than most modules: these nouns say one thing to each other and are read together.
-"""
+"""The words of the dealer: what a game makes of the table, what is shown, and its times."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a live source needs: to be watched over, and frames that are worked on aside.
 
 A source that misbehaves is told of in plain words, and what comes out is sound: frames are whole, in order, and their times only
-grow, whatever happens to the camera, its cable or the computer's clock. Longer than most modules by what can go wrong with a camera.
+grow, whatever happens to the camera, its cable or the computer's clock.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 Whatever hides a piece without being cut to its shape reaches beyond it: around the place the table looks unlike before, and
 what is there goes on within. A place whose surroundings are as they were is seen, and the piece is gone, whatever the ground
 under it looks like.
-A little longer than most modules: what hides pieces and what is asked of a look at the table are one subject.
 """
 
 from __future__ import annotations

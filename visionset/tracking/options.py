@@ -1,7 +1,4 @@
-"""Options of a tracker: when it reads, what it believes.
-
-Longer than most modules: each number has its unit and its reason.
-"""
+"""Options of a tracker: when it reads, what it believes."""
 
 from __future__ import annotations
 

@@ -4,8 +4,6 @@ Two dice side by side show sides of about the same length and direction, and the
 one side. Such pairs are joined, the surest first; a mapping from cells to the picture is then fitted to a group,
 drops what does not lie on it, and takes in what lies on it beyond a gap: a die that was missed must not split the grid.
 The few largest groups are tried, since one false die can bend the fit of a group; the grid is what holds the most dice.
-
-Longer than most modules: one algorithm whose steps share the same few fields.
 """
 
 from __future__ import annotations
