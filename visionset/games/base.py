@@ -1,4 +1,4 @@
-"""The few nouns that every game is made of: State, Event, Prompt, Choice, Finding, Rule.
+"""The few nouns that every game is made of: State, Event, Prompt, Choice, Finding, Hint, Rule.
 
 A game is a fold: ``state = game.start(options, players)``, then ``state = state.after(event)`` again and again.
 States and events are frozen values; undo is replaying one event fewer. Longer than most modules: each noun is short, and what they say
@@ -144,6 +144,15 @@ class Choice:
         """Give the JSON of the event, with the values that it still wanted."""
         player = {} if self.player is None else {"player": self.player}
         return {"event": self.event, **player, **dict(self.fixed), **values}
+
+
+@dataclass(frozen=True, slots=True)
+class Hint(Worded):
+    """A hint."""
+
+    message: Message
+    at: tuple[int, ...] = ()
+    """Positions that it gives away."""
 
 
 @dataclass(frozen=True, slots=True)

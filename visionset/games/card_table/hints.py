@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from visionset.games.base import Hint
 from visionset.games.sets import duplicates, find_sets
-from visionset.messages import Message, Worded
+from visionset.messages import Message
 from visionset.pieces import SetCard
 
 
@@ -21,15 +21,6 @@ class HintLevel(IntEnum):
     ONE_CARD = 2
     TWO_CARDS = 3
     WHOLE_SET = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Hint(Worded):
-    """A hint."""
-
-    message: Message
-    at: tuple[int, ...] = ()
-    """Positions that it gives away."""
 
 
 def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hint:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from visionset.errors import RuleError
-from visionset.games.base import DEALER, EVERYONE, Amend, Event, by_rule
-from visionset.games.card_table.hints import Hint, HintLevel, hint
+from visionset.games.base import DEALER, EVERYONE, Amend, Event, Hint, by_rule
+from visionset.games.card_table.hints import HintLevel, hint
 from visionset.games.card_table.layout import Compared, Spots, cards_at, compare_layout, layout_difference, replaced_in_place
 from visionset.games.card_table.places import Deal, Discard, LayoutState, wanted_cards
 from visionset.games.correction import Correct
