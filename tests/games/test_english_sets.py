@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from visionset.errors import RuleError
-from visionset.games.english_sets.advice import RankStatus, outlook, rank_report, standing
+from visionset.games.english_sets.advice import RankStatus, advice_words, outlook, rank_report
 from visionset.games.english_sets.rules import GAME, Deal, Draw, EnglishSetsState, Exchange, Grave, Phase, Shuffle, Starter, Stop
 from visionset.pieces import PACK, PlayingCard, Rank
 
@@ -137,7 +137,7 @@ def test_the_game_told_in_the_source_ends_4_to_7() -> None:
     table.starter("9")
     assert table.starter("2") == "B declares 'set 2'"
     assert table.starter("9") == "B declares 'set 9'"
-    assert str(standing(table.state)) == "B is ahead, 4 : 7 counting sets that are sure; 0 ranks are open; dead: T K"
+    assert str(advice_words(table.state)) == "B is ahead, 4 : 7 counting sets that are sure; 0 ranks are open; dead: T K"
     assert table.starter("8") == "B declares 'set 8'"
     state = table.state
     assert state.pack == ()

@@ -165,6 +165,11 @@ class Finding(Worded):
     at: tuple[int, ...] = ()
     """Positions of the pieces concerned."""
 
+    @classmethod
+    def where(cls, *cases: tuple[object, str, Message] | tuple[object, str, Message, tuple[int, ...]]) -> tuple[Self, ...]:
+        """Make those whose case holds, each told as whether it holds, rule, message and positions."""
+        return tuple(cls(*finding) for holds, *finding in cases if holds)  # type: ignore[arg-type]
+
     def __str__(self) -> str:
         return in_words(by_rule(self.rule, self.message))
 
@@ -184,16 +189,20 @@ _NOT_ON_THE_TABLE = frozenset({"game", "options", "players", "mended", "clock_s"
 """Fields that no table shows: an amendment leaves them alone."""
 
 
+@dataclass(frozen=True, slots=True)
 class State(ABC):
-    """Where a game stands. Subclasses are frozen dataclasses with at least the fields named here."""
+    """Where a game stands. Subclasses are frozen dataclasses too, with fields for what lies on the table."""
 
-    __slots__ = ()
     game: ClassVar[str]
     events: ClassVar[tuple[type[Event], ...]]
+    options: Any
     players: tuple[str, ...]
-    mended: tuple[int, ...]
-    clock_s: float
-    notice: Words
+    mended: tuple[int, ...] = field(default=(), kw_only=True)
+    """Points by player that readings gave or cost wrongly; empty where none did."""
+    clock_s: float = field(default=0.0, kw_only=True)
+    """When the last event happened, in seconds since the game began."""
+    notice: Words = field(default="", kw_only=True)
+    """What the last event brought about."""
 
     @property
     @abstractmethod
@@ -224,6 +233,11 @@ class State(ABC):
         """Names of some players."""
         return tuple(self.players[seat] for seat in seats)
 
+    def called(self, seats: Iterable[int]) -> Words:
+        """How some players are spoken to at once."""
+        names = self.names_of(seats)
+        return names[0] if len(names) == 1 else Message("to.several", names=names)
+
     @property
     @abstractmethod
     def findings(self) -> tuple[Finding, ...]:
@@ -236,7 +250,7 @@ class State(ABC):
     def with_mended(self, points: Sequence[int]) -> Self:
         """Add points that a reading gave or cost wrongly, by player, and leave all else as it is."""
         mended = tuple(map(sum, zip(points, self.mended or (0,) * len(self.players), strict=True)))
-        return replace(self, mended=mended)  # type: ignore[type-var]
+        return replace(self, mended=mended)
 
     def _with_mended(self, points: Sequence[int]) -> tuple[int, ...]:
         return tuple(map(sum, zip(points, self.mended, strict=True))) if self.mended else tuple(points)
@@ -260,7 +274,7 @@ class State(ABC):
             raise self.refusal(OF_THE_GAME, "game.tried.no_such_player", player=player, count=len(self.players))
         if event.at_s is not None and not event.at_s >= self.clock_s:
             raise self.refusal(OF_THE_GAME, "game.tried.earlier_event", at_s=event.at_s, clock_s=self.clock_s)
-        now = self if event.at_s is None else replace(self, clock_s=event.at_s)  # type: ignore[type-var]
+        now = self if event.at_s is None else replace(self, clock_s=event.at_s)
         return now._amended(event) if isinstance(event, Amend) else now._apply(event)
 
     def _amended(self, event: Amend) -> Self:
@@ -286,6 +300,11 @@ class State(ABC):
         allowed = tuple(dict.fromkeys(choice.message for choice in self.legal))
         return RuleError(by_rule(rule, refused(tried, allowed)), rule=rule, tried=tried, allowed=allowed)
 
+    def check_three(self, rule: str, at: Sequence[int], table: Sequence[Piece | None]) -> None:
+        """Refuse to take anything but three different positions of a table at which a piece lies."""
+        if len(at) != 3 or has_twice(at) or not all(0 <= place < len(table) and table[place] is not None for place in at):
+            raise self.refusal(rule, "game.tried.taking", at=tuple(at) or (Message("none"),), count=len(table))
+
     def to_json(self) -> dict[str, Any]:
         """Write as an object whose ``game`` names the game; `visionset.games.game.Game.parse_state` reads it."""
         return {"game": self.game, **to_json(self), "notice": in_words(self.notice)}
@@ -302,29 +321,16 @@ def seat_findings(state: State, each: Iterable[Sequence[Any]], seats: Iterable[i
     `each` are values that are there once for each player, `seats` are numbers of players.
     """
     count = len(state.players)
-    found = [
-        Finding(OF_THE_GAME, Message("game.finding.players", count=len(values), count2=count)) for values in each if len(values) != count
-    ]
-    found += [
-        Finding(OF_THE_GAME, Message("game.finding.no_such_player", seat=seat, count=count)) for seat in seats if not 0 <= seat < count
-    ]
-    return tuple(found)
-
-
-def findings_where(*cases: tuple[object, str, Message] | tuple[object, str, Message, tuple[int, ...]]) -> tuple[Finding, ...]:
-    """Give the findings whose case holds, each told as whether it holds, rule, message and positions."""
-    return tuple(Finding(*finding) for holds, *finding in cases if holds)  # type: ignore[arg-type]
+    counts = [len(values) for values in each]
+    return Finding.where(
+        *((had != count, OF_THE_GAME, Message("game.finding.players", count=had, count2=count)) for had in counts),
+        *((not 0 <= seat < count, OF_THE_GAME, Message("game.finding.no_such_player", seat=seat, count=count)) for seat in seats),
+    )
 
 
 def has_twice(values: Sequence[Hashable]) -> bool:
     """Tell whether a value is there more than once."""
     return len(set(values)) < len(values)
-
-
-def check_three(state: State, rule: str, at: Sequence[int], table: Sequence[Piece | None]) -> None:
-    """Refuse to take anything but three different positions of a table at which a piece lies."""
-    if len(at) != 3 or len(set(at)) != 3 or not all(0 <= place < len(table) and table[place] is not None for place in at):
-        raise state.refusal(rule, "game.tried.taking", at=tuple(at) or (Message("none"),), count=len(table))
 
 
 def together(*several: Words) -> Words:
@@ -337,12 +343,6 @@ def sentences(*several: Words) -> Words:
     """Say several things one after the other; empty ones are left out."""
     said = tuple(one for one in several if one)
     return said[0] if len(said) == 1 else Message("sentences", several=said) if said else ""
-
-
-def named_together(names: Iterable[Words]) -> Words:
-    """Speak to several people at once."""
-    several = tuple(names)
-    return several[0] if len(several) == 1 else Message("to.several", names=several)
 
 
 def leaders(points: Sequence[int]) -> tuple[int, ...]:

@@ -70,7 +70,9 @@ def _readings(data: Mapping[str, Any], event: Event) -> dict[str, Any]:
 
 def pieces_in(data: Any) -> tuple[str | int, ...]:
     """All texts and whole numbers in JSON, in their order: pieces among them."""
-    return tuple(_leaves(data))
+    if isinstance(data, dict | list):
+        return tuple(leaf for item in (data.values() if isinstance(data, dict) else data) for leaf in pieces_in(item))
+    return (data,) if _is_leaf(data) else ()
 
 
 def with_piece(data: Any, place: int, piece: str | int) -> Any:
@@ -78,16 +80,8 @@ def with_piece(data: Any, place: int, piece: str | int) -> Any:
     return _with_leaf(data, count(), place, piece)
 
 
-def _leaves(data: Any) -> Iterator[str | int]:
-    if isinstance(data, dict | list):
-        for item in data.values() if isinstance(data, dict) else data:
-            yield from _leaves(item)
-    elif _is_leaf(data):
-        yield data
-
-
 def _with_leaf(data: Any, numbers: Iterator[int], place: int, piece: str | int) -> Any:
-    """Leaves are numbered in the order of `_leaves`."""
+    """Leaves are numbered in the order of `pieces_in`."""
     if isinstance(data, dict):
         return {name: _with_leaf(value, numbers, place, piece) for name, value in data.items()}
     if isinstance(data, list):

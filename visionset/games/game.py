@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from pathlib import Path
 from typing import Any, Self
 
@@ -61,15 +62,8 @@ class Game:
         """
         names = tuple(players) or tuple(f"Player {number}" for number in range(1, self.min_players + 1))
         if not self.min_players <= len(names) <= self.max_players:
-            raise RuleError(
-                Message(
-                    "game.refused.players",
-                    min_players=self.min_players,
-                    max_players=self.max_players,
-                    name=self.name,
-                    count=len(names),
-                )
-            )
+            least, most = self.min_players, self.max_players
+            raise RuleError(Message("game.refused.players", min_players=least, max_players=most, name=self.name, count=len(names)))
         if len(set(names)) != len(names):
             raise RuleError(Message("game.refused.same_names", names=tuple(names)))
         return self.state.begin(self.options() if options is None else options, names)
@@ -92,15 +86,7 @@ class Game:
 
     def replay(self, events: Iterable[Event], options: Any = None, players: Sequence[str] = ()) -> Any:
         """Return the state after all the events."""
-        state = self.start(options, players)
-        for event in events:
-            state = state.after(event)
-        return state
-
-
-@dataclass(frozen=True, slots=True)
-class _Names:
-    names: tuple[str, ...]
+        return reduce(self.state.after, events, self.start(options, players))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +140,7 @@ class History:
 
     def undone(self) -> Self:
         """Return the history with one event fewer; the first state stays."""
-        history = self.begin(self.game, self.options, self.players)
-        for event in self.events[:-1]:
-            history = history.then(event)
-        return history
+        return reduce(type(self).then, self.events[:-1], self.begin(self.game, self.options, self.players))
 
     def _followed(self, event: Event) -> Self:
         state = self._mended(event) if isinstance(event, _Mended) else self.state.after(event)
@@ -174,9 +157,8 @@ class History:
         try:
             instead = self.game.parse_event(told_otherwise(wrong, correct.place, correct.piece))
         except RecordError as error:
-            raise RuleError(
-                Message("game.refused.no_such_reading", event=Message(f"event.{wrong.name}"), piece=correct.piece, error=str(error))
-            ) from error
+            event = Message(f"event.{wrong.name}")
+            raise RuleError(Message("game.refused.no_such_reading", event=event, piece=correct.piece, error=str(error))) from error
         return (*self.told[: correct.number], instead, *self.told[correct.number + 1 :])
 
     def _follow(self, told: tuple[Event, ...]) -> tuple[Self, RuleError | None]:
@@ -270,10 +252,9 @@ class History:
         """Read a history and replay it; raises `RecordError` or `RuleError` for one that no game can have made."""
         if not isinstance(data, Mapping) or data.get("game") != game.name or not isinstance(data.get("events"), list):
             raise RecordError(f"expected a history of {game.name}, got {data!r:.80}; pick the game that wrote it")
-        history = cls.begin(game, from_json(game.options, data.get("options")), from_json(_Names, {"names": data.get("players")}).names)
-        for event in data["events"]:
-            history = history.then(game.parse_event(event))
-        return history
+        players: tuple[str, ...] = from_json(tuple[str, ...], data.get("players"))
+        history = cls.begin(game, from_json(game.options, data.get("options")), players)
+        return reduce(cls.then, map(game.parse_event, data["events"]), history)
 
     def to_json(self) -> dict[str, Any]:
         """Write game, options, players and events; the state follows from them."""

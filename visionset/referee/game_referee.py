@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -148,6 +149,16 @@ class GameReferee(ABC):
     def unsure(self, state: Any, table: Table) -> tuple[int, ...]:
         """Tracks of pieces that are worth a question."""
         return unread(table)
+
+
+def showing(sightings: Iterable[Sighting], pieces: Iterable[Piece]) -> tuple[Sighting, ...]:
+    """The sightings that show these pieces, one for each piece: the first that does."""
+    left, found = Counter(pieces), []
+    for one in sightings:
+        if one.piece is not None and left[one.piece] > 0:
+            left[one.piece] -= 1
+            found.append(one)
+    return tuple(found)
 
 
 def dice_of(table: Table) -> tuple[SetDie, ...]:

@@ -15,7 +15,7 @@ from scipy.optimize import linear_sum_assignment
 
 from visionset.messages import Message
 from visionset.pieces import SetDie
-from visionset.referee.game_referee import at, track_of
+from visionset.referee.game_referee import at, showing, track_of
 from visionset.referee.terms import Option, Question
 from visionset.table import Sighting, Table
 
@@ -132,9 +132,4 @@ class Agreed:
     def ghosts(self, missing: Sequence[SetDie], seen: Sequence[DiceMatch]) -> tuple[Sighting, ...]:
         """Where missing dice lay, as they were seen last."""
         there = {track_of(one) for match in seen for one in (*(one for one, _ in match.pairs), *match.extra)}
-        found, left = [], Counter(missing)
-        for track, one in reversed(self._last.items()):
-            if track not in there and isinstance(one.piece, SetDie) and left[one.piece]:
-                left[one.piece] -= 1
-                found.append(one)
-        return tuple(found)
+        return showing((one for track, one in reversed(self._last.items()) if track not in there), missing)

@@ -9,7 +9,7 @@ from ghost_set import CARDS, SPEC
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, seat_findings
 from visionset.games.game import Game
 from visionset.games.sets import is_set, third
-from visionset.messages import Message, Words
+from visionset.messages import Message
 from visionset.pieces import Piece, SetCard
 
 
@@ -69,14 +69,10 @@ class GhostState(State):
     events: ClassVar[tuple[type[Event], ...]] = (Deal, Ghost, Pass)
 
     options: GhostOptions
-    players: tuple[str, ...]
     points: tuple[int, ...]
     table: tuple[SetCard, ...] = ()
     played: int = 0
     passed: tuple[int, ...] = ()
-    mended: tuple[int, ...] = ()
-    clock_s: float = 0.0
-    notice: Words = ""
 
     @classmethod
     def begin(cls, options: GhostOptions, players: tuple[str, ...]) -> Self:

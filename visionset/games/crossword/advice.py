@@ -19,6 +19,8 @@ from visionset.messages import Message, Words
 from visionset.pieces import SET_DIE_FACES, SetDie
 
 Faces = tuple[int, ...]
+_Step = tuple[tuple[Cell, int], ...]
+"""Dice laid at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +54,12 @@ def best_grid(faces: Sequence[SetDie], search: CrosswordSearch | None = None) ->
     codes = [DIE_FACE_INDEX[face] for face in faces]
     walk = _Walk(limits.max_steps)
     bounds = sorted(_bounds(codes, limits), key=lambda bound: -bound[0])
-    best: dict[Cell, int] = {}
     for size, hand in bounds:
-        if size <= len(best):
+        if size <= len(walk.best):
             break
-        best = walk.longest(hand, best, size)
-    is_proven = not walk.is_cut and (codes.count(WILD_INDEX) <= limits.max_wilds or len(best) == len(codes))
-    return _answer(best, faces, is_proven)
+        walk.widen(hand, size)
+    is_proven = not walk.is_cut and (codes.count(WILD_INDEX) <= limits.max_wilds or len(walk.best) == len(codes))
+    return _answer(walk.best, faces, is_proven)
 
 
 def _bounds(codes: Sequence[int], limits: CrosswordSearch) -> Iterator[tuple[int, Faces]]:
@@ -85,69 +86,60 @@ def _largest_chain(hand: Faces) -> int:
 
 
 class _Walk:
-    """Depth-first walk over grids, each shape once; counts its steps over all calls."""
+    """Depth-first walk over grids, each shape once; counts its steps over all hands."""
 
     def __init__(self, max_steps: int) -> None:
-        self.steps_left = max_steps
+        self.best: dict[Cell, int] = {}
         self.is_cut = False
+        self._steps_left = max_steps
 
-    def longest(self, hand: Faces, best: dict[Cell, int], size: int) -> dict[Cell, int]:
-        """Give the largest grid of these faces, or `best` where none is larger; stops at `size`."""
-        left = [hand.count(face) for face in range(WILD_INDEX)]
-        seen: set[frozenset[tuple[int, int, int]]] = set()
+    def widen(self, hand: Faces, size: int) -> None:
+        """Look for a larger grid of these faces than the best so far; stop at one of `size` dice."""
+        self._size = size
+        self._left = [hand.count(face) for face in range(WILD_INDEX)]
+        self._seen: set[frozenset[tuple[int, int, int]]] = set()
         for a, b in combinations(sorted(set(hand)), 2):
             c = DIE_THIRD[a][b]
-            if c > b and left[c]:
+            if c > b and self._left[c]:
                 for order in ((a, b, c), (a, c, b), (b, a, c)):
-                    best = self._start(order, left, seen, best, size)
+                    self._try({}, tuple(((0, column), face) for column, face in enumerate(order)))
         for face in sorted(set(hand)):
-            if left[face] >= 3:
-                best = self._start((face,) * 3, left, seen, best, size)
-        return best
+            if self._left[face] >= 3:
+                self._try({}, tuple(((0, column), face) for column in range(3)))
 
-    def _start(
-        self, faces: tuple[int, int, int], left: list[int], seen: set[frozenset[tuple[int, int, int]]], best: dict[Cell, int], size: int
-    ) -> dict[Cell, int]:
-        if len(best) >= size:
-            return best
-        rest = list(left)
-        for face in faces:
-            rest[face] -= 1
-        return self._grow({(0, column): face for column, face in enumerate(faces)}, rest, seen, best, size)
+    def _try(self, grid: dict[Cell, int], step: _Step) -> None:
+        for cell, face in step:
+            grid[cell] = face
+            self._left[face] -= 1
+        self._grow(grid)
+        for cell, face in step:
+            del grid[cell]
+            self._left[face] += 1
 
-    def _grow(
-        self, grid: dict[Cell, int], left: list[int], seen: set[frozenset[tuple[int, int, int]]], best: dict[Cell, int], size: int
-    ) -> dict[Cell, int]:
-        if len(grid) > len(best):
-            best = dict(grid)
-        if len(best) >= size:
-            return best
-        if self.steps_left <= 0:
+    def _grow(self, grid: dict[Cell, int]) -> None:
+        if len(grid) > len(self.best):
+            self.best = dict(grid)
+        if len(self.best) >= self._size:
+            return
+        if self._steps_left <= 0:
             self.is_cut = True
-            return best
-        self.steps_left -= 1
+            return
+        self._steps_left -= 1
         top, start = min(row for row, _ in grid), min(column for _, column in grid)
         shape = frozenset((row - top, column - start, face) for (row, column), face in grid.items())
-        if shape in seen:
-            return best
-        seen.add(shape)
-        for step in _steps(grid, left):
-            for cell, face in step:
-                grid[cell] = face
-                left[face] -= 1
-            best = self._grow(grid, left, seen, best, size)
-            for cell, face in step:
-                del grid[cell]
-                left[face] += 1
-            if len(best) >= size or self.is_cut:
+        if shape in self._seen:
+            return
+        self._seen.add(shape)
+        for step in _steps(grid, self._left):
+            self._try(grid, step)
+            if len(self.best) >= self._size or self.is_cut:
                 break
-        return best
 
 
-def _steps(grid: dict[Cell, int], left: list[int]) -> list[tuple[tuple[Cell, int], ...]]:
+def _steps(grid: dict[Cell, int], left: list[int]) -> list[_Step]:
     """List the ways to lay one or two more dice, those first that use faces with few partners left."""
     faces = [face for face, count in enumerate(left) if count]
-    steps: dict[tuple[tuple[Cell, int], ...], None] = {}
+    steps: dict[_Step, None] = {}
     for cell in grid:
         for window in windows_through(cell):
             empty = [other for other in window if other not in grid]

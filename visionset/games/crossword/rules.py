@@ -8,27 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import (
-    EVERYONE,
-    Choice,
-    Event,
-    Finding,
-    Form,
-    Need,
-    Prompt,
-    State,
-    add_points,
-    findings_where,
-    has_twice,
-    leaders,
-    seat_findings,
-    swapped,
-)
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, has_twice, leaders, seat_findings, swapped
 from visionset.games.crossword import SPEC
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, Placing, faults, grows, used_cells
 from visionset.games.sets import DICE
-from visionset.messages import Message, Words
+from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
 
 
@@ -112,7 +97,6 @@ class CrosswordState(State):
     events: ClassVar[tuple[type[Event], ...]] = (Rolled, Draw, Lay, Add, Done, Stuck)
 
     options: CrosswordOptions
-    players: tuple[str, ...]
     hands: tuple[tuple[SetDie, ...], ...]
     """All dice that a player got in this round, laid or not; empty before the roll."""
     grids: tuple[tuple[Placed, ...], ...]
@@ -121,9 +105,6 @@ class CrosswordState(State):
     """Points of the rounds that are over."""
     stuck: tuple[int, ...] = ()
     """Players who cannot go on."""
-    mended: tuple[int, ...] = ()
-    clock_s: float = 0.0
-    notice: Words = ""
 
     @classmethod
     def begin(cls, options: CrosswordOptions, players: tuple[str, ...]) -> Self:
@@ -232,7 +213,7 @@ class CrosswordState(State):
         placed = [(p.player, p.placing.die) for grid in self.grids for p in grid]
         laid = [die for owner in range(len(self.grids)) for die in self.laid(owner)]
         no_hand = any(not 0 <= player < len(self.hands) or not 0 <= die < len(self.hands[player]) for player, die in placed)
-        return findings_where(
+        return Finding.where(
             (self.bag < 0, "D14", Message("crossword.finding.dice", number=DICE - self.bag, dice=DICE)),
             (has_twice(placed), "D14", Message("crossword.finding.two_places")),
             (no_hand, "D14", Message("crossword.finding.no_hand")),
@@ -334,7 +315,7 @@ class CrosswordState(State):
             why = wrong[0].message if wrong else Message("crossword.tried.dice_not_used", count=len(unused))
             raise self.refusal("D14", "crossword.tried.done", why=why)
         gain = sum(len(self.unused(other)) for other in range(len(self.players)) if other != player)
-        points = add_points((0,) * len(self.players), player, gain)
+        points = swapped((0,) * len(self.players), player, gain)
         return self._next_round(points, Message("crossword.notice.used_all", player=self.players[player], gain=gain))
 
     def _stuck(self, player: int) -> Self:

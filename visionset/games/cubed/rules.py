@@ -8,21 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import (
-    EVERYONE,
-    Choice,
-    Event,
-    Finding,
-    Form,
-    Need,
-    Prompt,
-    State,
-    add_points,
-    findings_where,
-    has_twice,
-    seat_findings,
-    swapped,
-)
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, add_points, has_twice, seat_findings, swapped
 from visionset.games.cubed import SPEC
 from visionset.games.cubed.board import load_board
 from visionset.games.cubed.terms import (
@@ -42,7 +28,7 @@ from visionset.games.cubed.terms import (
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, cell_named, face_indices, faults, open_windows, sets_in
 from visionset.games.sets import DICE, DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
-from visionset.messages import Message, Words
+from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
 
 
@@ -54,7 +40,6 @@ class CubedState(State):
     events: ClassVar[tuple[type[Event], ...]] = (Rolled, Open, Place, Replace, RollWild, EndTurn, NobodyCan, Drawn, ExtraRoll)
 
     options: CubedOptions
-    players: tuple[str, ...]
     phase: Phase
     hands: tuple[tuple[SetDie, ...], ...]
     """By player."""
@@ -73,9 +58,6 @@ class CubedState(State):
     rolled_extra: tuple[int, ...] = ()
     """Players who are done with the extra roll."""
     extra_from_s: float = 0.0
-    mended: tuple[int, ...] = ()
-    clock_s: float = 0.0
-    notice: Words = ""
 
     @classmethod
     def begin(cls, options: CubedOptions, players: tuple[str, ...]) -> Self:
@@ -203,7 +185,7 @@ class CubedState(State):
         total = self.bag + len(self.grid) + sum(map(len, self.hands)) + (self.phase is Phase.WILD_ROLL)
         off = tuple(position for position, die in enumerate(self.grid) if not self.options.board.holds(die.cell))
         unstated = tuple(position for position, die in enumerate(self.grid) if die.value.is_wild)
-        on_the_board = findings_where(
+        on_the_board = Finding.where(
             (total != DICE or self.bag < 0, "D5", Message("cubed.finding.dice", total=total, dice=DICE)),
             (off, "D6", Message("cubed.finding.off_board"), off),
             (unstated, "D3", Message("cubed.finding.unstated"), unstated),
@@ -211,7 +193,7 @@ class CubedState(State):
         fresh, per_turn, most = len(self.fresh), self.options.per_turn, self.options.hand
         no_room_for_wild = self.phase is Phase.WILD_ROLL and len(self.hands[self.current]) >= most
         opening = self.phase in (Phase.OPENING_ROLL, Phase.OPENING)
-        in_the_turn = findings_where(
+        in_the_turn = Finding.where(
             (fresh > per_turn, "D6", Message("cubed.finding.per_turn", count=fresh, per_turn=per_turn)),
             (any(len(hand) > most for hand in self.hands), "D10", Message("cubed.finding.hand", hand=most)),
             (opening is bool(self.grid), "D5", Message("cubed.finding.logo")),

@@ -66,7 +66,7 @@ def outlook(state: EnglishSetsState) -> tuple[int, int]:
     return sure.count(0), sure.count(1)
 
 
-def standing(state: EnglishSetsState) -> Message:
+def advice_words(state: EnglishSetsState, player: int = 0, cache: Path | None = None) -> Message:
     """Say who is ahead and which ranks are dead."""
     first, second = outlook(state)
     ahead = Message("english-sets.advice.ahead", player=state.players[int(second > first)])
@@ -77,13 +77,8 @@ def standing(state: EnglishSetsState) -> Message:
     return Message("english-sets.advice.standing", leader=leader, first=first, second=second, open=open_ranks, dead=lost)
 
 
-def advice_words(state: EnglishSetsState, player: int = 0, cache: Path | None = None) -> Message:
-    """Say who is ahead."""
-    return standing(state)
-
-
 def in_full(state: EnglishSetsState) -> Iterator[str]:
     """Say who is ahead, and how each rank stands."""
-    yield str(standing(state))
+    yield str(advice_words(state))
     for one in rank_report(state):
         yield f"{one.rank.value}: {one.status.value}{'' if one.owner is None else f', {state.players[one.owner]}'}"

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, findings_where, has_twice, swapped, together
+from visionset.games.base import DEALER, EVERYONE, Choice, Event, Finding, Need, Prompt, State, has_twice, swapped, together
 from visionset.games.english_sets import SPEC
 from visionset.games.game import Game
-from visionset.messages import Message, Words
+from visionset.messages import Message
 from visionset.pieces import PACK, Piece, PlayingCard, Rank
 
 HAND = 4
@@ -102,7 +102,6 @@ class EnglishSetsState(State):
     events: ClassVar[tuple[type[Event], ...]] = (Deal, Draw, Starter, Exchange, Shuffle, Stop)
 
     options: EnglishSetsOptions
-    players: tuple[str, ...]
     phase: Phase
     hands: tuple[tuple[PlayingCard, ...], tuple[PlayingCard, ...]] = ((), ())
     """By player."""
@@ -112,9 +111,6 @@ class EnglishSetsState(State):
     """Cards put under the pack since it was last shuffled, first to come first."""
     shuffles: int = 0
     """How often the pack was shuffled after the deal."""
-    mended: tuple[int, ...] = ()
-    clock_s: float = 0.0
-    notice: Words = ""
 
     @classmethod
     def begin(cls, options: EnglishSetsOptions, players: tuple[str, ...]) -> Self:
@@ -212,7 +208,7 @@ class EnglishSetsState(State):
         cards, ranks = Counter(self._lying), Counter(grave.rank for grave in graves if grave.cards)
         no_sets = [g.cards for g in graves if not 2 <= len(g.cards) <= HAND or len({card.rank for card in g.cards}) > 1]
         held = tuple(sorted(set(ranks) & {card.rank for hand in self.hands for card in hand}, key=lambda rank: rank.value))
-        return findings_where(
+        return Finding.where(
             *((times > 1, "E1", Message("english-sets.finding.twice", card=card, times=times)) for card, times in cards.items()),
             *((True, "E1", Message("english-sets.finding.no_set", cards=cards)) for cards in no_sets),
             *((times > 1, "E2", Message("english-sets.finding.split_rank", rank=rank, times=times)) for rank, times in ranks.items()),

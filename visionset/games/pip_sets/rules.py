@@ -9,23 +9,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import (
-    EVERYONE,
-    Choice,
-    Event,
-    Finding,
-    Need,
-    Prompt,
-    State,
-    add_points,
-    findings_where,
-    has_twice,
-    seat_findings,
-    swapped,
-)
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, has_twice, seat_findings, swapped
 from visionset.games.game import Game
 from visionset.games.pip_sets import SPEC
-from visionset.messages import Message, Words
+from visionset.messages import Message
 from visionset.pieces import Piece, PipDie
 
 ROWS = 6
@@ -147,16 +134,12 @@ class PipSetsState(State):
     events: ClassVar[tuple[type[Event], ...]] = (Roll, Circle, WriteBonus, EndTurn)
 
     options: PipSetsOptions
-    players: tuple[str, ...]
     tracker: int
     """The highest turn number not crossed off: `turns` down to 1, 0 at the end."""
     sheets: tuple[ScoreSheet, ...]
     """By player."""
     roll: tuple[int, int] | None = None
     """The values of this turn; None until the dice rest."""
-    mended: tuple[int, ...] = ()
-    clock_s: float = 0.0
-    notice: Words = ""
 
     @classmethod
     def begin(cls, options: PipSetsOptions, players: tuple[str, ...]) -> Self:
@@ -233,7 +216,7 @@ class PipSetsState(State):
             return (Finding("P1", Message("sets-dice.finding.rows", rows=ROWS)),)
         roll, turns = self.roll or (), self.options.turns
         early = self.roll is None and any(sheet.has_ended or sheet.closed for sheet in self.sheets)
-        of_the_turn = findings_where(
+        of_the_turn = Finding.where(
             (not 0 <= self.tracker <= turns, "P1", Message("sets-dice.finding.tracker", tracker=self.tracker, turns=turns)),
             (early or all(sheet.has_ended for sheet in self.sheets), "P1", Message("sets-dice.finding.turn")),
             (
@@ -251,7 +234,7 @@ class PipSetsState(State):
         in_parts = any(count % row or count < 0 for row, count in enumerate(sheet.circled, 1))
         written = ROWS * self.options.starting_values + 2 * rolls + sum(circlings) - bool(sheet.due)
         wrongly_due = sheet.due and (sheet.due not in sheet.closed or sheet.has_ended or not 1 <= sheet.due <= ROWS)
-        return findings_where(
+        return Finding.where(
             (in_parts or min(sheet.written) < 0, "P3", Message("sets-dice.finding.circles", name=name)),
             (sum(sheet.written) + sum(sheet.circled) != written, "P2", Message("sets-dice.finding.values", name=name)),
             (max(circlings) > rolls or has_twice(sheet.closed), "P3", Message("sets-dice.finding.twice", name=name)),

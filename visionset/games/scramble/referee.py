@@ -12,7 +12,7 @@ from visionset.games.scramble.rules import Phase, Rolled, ScrambleState, Take
 from visionset.games.sets import DICE, find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import dice_of, outlined, scores, track_of, tracks_of, unread
+from visionset.referee.game_referee import dice_of, outlined, scores, showing, track_of, tracks_of, unread
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, CallSet, Said
 from visionset.referee.recall import as_before
@@ -153,12 +153,8 @@ class ScrambleReferee(ThrowingReferee):
                     self._order[place] = track_of(back)
 
     def _ghosts(self, table: Table, gone: Counter[SetDie]) -> tuple[Sighting, ...]:
-        there, left, ghosts = set(tracks_of(table.sightings)), Counter(gone), []
-        for track, one in reversed(self._spots.items()):
-            if track not in there and isinstance(one.piece, SetDie) and left[one.piece] > 0:
-                left[one.piece] -= 1
-                ghosts.append(one)
-        return tuple(ghosts)
+        there = set(tracks_of(table.sightings))
+        return showing((one for track, one in reversed(self._spots.items()) if track not in there), gone.elements())
 
     def _missing(self, state: ScrambleState, table: Table, gone: Counter[SetDie], text: Message) -> Differ:
         return Differ(text, missing=self._ghosts(table, gone), table_right=self._as_it_lies(state, table))
@@ -168,10 +164,8 @@ class ScrambleReferee(ThrowingReferee):
         changed = [one for one in table.sightings if isinstance(one.piece, SetDie) and new[one.piece] > 0]
         swapped, extra, left = [], [], list(gone.elements())
         for one in changed:
-            old = self._spots_before(one, left)
-            if old is not None:
-                left.remove(old)
-                swapped.append((track_of(one), old))
+            if left and (track_of(one) in self._order or len(left) == 1):
+                swapped.append((track_of(one), left.pop(0)))
             else:
                 extra.append(one)
         shown, known = tuple(new.elements()), tuple(gone.elements())
@@ -179,10 +173,6 @@ class ScrambleReferee(ThrowingReferee):
         text = others if gone else Message("scramble.differ.too_many", shown=shown)
         missing = self._ghosts(table, Counter(left))
         return Differ(text, tracks_of(extra), tuple(swapped), missing, self._as_it_lies(state, table))
-
-    def _spots_before(self, one: Sighting, left: list[SetDie]) -> SetDie | None:
-        place = self._order.index(track_of(one)) if track_of(one) in self._order else None
-        return left[0] if left and (place is not None or len(left) == 1) else None
 
     def _as_it_lies(self, state: ScrambleState, table: Table) -> tuple[Event, ...]:
         """The dice that lie there count, as long as 42 are in the game: a round that lost dice goes on in the tie phase only."""
@@ -220,12 +210,7 @@ class ScrambleReferee(ThrowingReferee):
 
     def marks(self, state: ScrambleState, table: Table) -> tuple[Mark, ...]:
         """The dice of a hint."""
-        left, tracks = Counter(self._hint), []
-        for one in table.sightings:
-            if isinstance(one.piece, SetDie) and left[one.piece] > 0:
-                left[one.piece] -= 1
-                tracks.append(track_of(one))
-        return outlined(table, tracks, Tone.HINT)
+        return outlined(table, tracks_of(showing(table.sightings, self._hint)), Tone.HINT)
 
     def status(self, state: ScrambleState, now_s: float) -> tuple[Words, ...]:
         """Points, each player's pile, dice on the table."""

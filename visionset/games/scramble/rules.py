@@ -6,26 +6,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import (
-    EVERYONE,
-    Choice,
-    Event,
-    Finding,
-    Form,
-    Need,
-    Prompt,
-    State,
-    check_three,
-    findings_where,
-    has_twice,
-    leaders,
-    named_together,
-    seat_findings,
-)
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, has_twice, leaders, seat_findings
 from visionset.games.game import Game
 from visionset.games.scramble import SPEC
 from visionset.games.sets import DICE, has_set, is_set, trios, why_not
-from visionset.messages import Message, Words
+from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
 
 
@@ -70,7 +55,6 @@ class ScrambleState(State):
     events: ClassVar[tuple[type[Event], ...]] = (Rolled, Take)
 
     options: ScrambleOptions
-    players: tuple[str, ...]
     phase: Phase
     taken: tuple[tuple[SetDie, ...], ...]
     """Dice taken in this round, three for each SET, by player."""
@@ -82,9 +66,6 @@ class ScrambleState(State):
     """Players who roll off."""
     champion: int | None = None
     """Who won the roll-off."""
-    mended: tuple[int, ...] = ()
-    clock_s: float = 0.0
-    notice: Words = ""
 
     @classmethod
     def begin(cls, options: ScrambleOptions, players: tuple[str, ...]) -> Self:
@@ -129,8 +110,7 @@ class ScrambleState(State):
             case Phase.OPEN:
                 return (Prompt(EVERYONE, Message("scramble.do.open")),)
             case Phase.TIE_ROLL:
-                names = named_together(self.names_of(self.tied))
-                return (Prompt(names, Message("scramble.do.roll_off", roll_off_dice=self.roll_off_dice)),)
+                return (Prompt(self.called(self.tied), Message("scramble.do.roll_off", roll_off_dice=self.roll_off_dice)),)
             case Phase.TIE:
                 return tuple(Prompt(self.players[p], Message("scramble.do.tie")) for p in self.tied)
         return (Prompt(EVERYONE, Message("scramble.do.won", players=self.names_of(self.winners), points=max(self.scores))),)
@@ -156,7 +136,7 @@ class ScrambleState(State):
             return misfits
         total = len(self.table) + sum(map(len, self.taken))
         rolls_off = self.phase in (Phase.TIE_ROLL, Phase.TIE)
-        return findings_where(
+        return Finding.where(
             (self.phase is Phase.OPEN and total != DICE, "D13", Message("scramble.finding.dice", total=total, dice=DICE)),
             (
                 any(len(three) < 3 or not is_set(*three) for dice in self.taken for three in trios(dice)),
@@ -186,7 +166,7 @@ class ScrambleState(State):
         name = self.players[event.player]
         if self.phase is Phase.TIE and event.player not in self.tied:
             raise self.refusal("D13", "scramble.tried.not_level", name=name)
-        check_three(self, "D13", event.at, self.table)
+        self.check_three("D13", event.at, self.table)
         three = tuple(self.table[place] for place in event.at)
         if not is_set(*three):
             return replace(self, notice=Message("scramble.notice.no_set", name=name, reasons=why_not(*three)))

@@ -10,24 +10,7 @@ from enum import Enum
 from typing import ClassVar, Self
 
 from visionset.errors import RuleError
-from visionset.games.base import (
-    EVERYONE,
-    Choice,
-    Event,
-    Finding,
-    Form,
-    Need,
-    Prompt,
-    add_points,
-    check_three,
-    findings_where,
-    has_twice,
-    leaders,
-    named_together,
-    seat_findings,
-    sentences,
-    swapped,
-)
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, has_twice, leaders, seat_findings, sentences, swapped
 from visionset.games.card_table.places import LAYOUT, Deal, Discard, LayoutState, places_of, wanted_cards
 from visionset.games.game import Game
 from visionset.games.set_cards import SPEC
@@ -133,7 +116,6 @@ class SetCardsState(LayoutState):
     events: ClassVar[tuple[type[Event], ...]] = (Deal, Call, Take, GiveUp, Agree, Discard)
 
     options: SetCardsOptions
-    players: tuple[str, ...]
     phase: Phase
     dealer: int
     table: tuple[SetCard | None, ...]
@@ -149,9 +131,6 @@ class SetCardsState(LayoutState):
     look_again: bool = False
     finished: tuple[tuple[int, ...], ...] = ()
     """Points of the rounds that are over."""
-    mended: tuple[int, ...] = ()
-    clock_s: float = 0.0
-    notice: Words = ""
 
     @classmethod
     def begin(cls, options: SetCardsOptions, players: tuple[str, ...]) -> Self:
@@ -218,10 +197,9 @@ class SetCardsState(LayoutState):
     @property
     def _callers_named(self) -> Words:
         """Whom a prompt to all callers speaks to: nobody who sits out is told to call."""
-        names = self.names_of(self.callers)
-        if len(names) == len(self.players):
+        if len(self.callers) == len(self.players):
             return EVERYONE
-        return named_together(names) if len(names) < 3 else Message("to.all_but", name=self.players[self.dealer])
+        return self.called(self.callers) if len(self.callers) < 3 else Message("to.all_but", name=self.players[self.dealer])
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -256,7 +234,7 @@ class SetCardsState(LayoutState):
         # the table is claimed exactly while one of the calls is still to be shown
         claimed = any(not (claim.cards or claim.is_late) for claim in self.claims)
         is_called = self.phase is Phase.CALLED
-        return self._deck_findings + findings_where(
+        return self._deck_findings + Finding.where(
             (any(len(three) < 3 or why_not(*three) for cards in self.kept for three in trios(cards)), "S5", Message("set.finding.no_set")),
             (not self.options.dealer_plays and dealer_has, "S3", Message("set.finding.dealer")),
             (self.phase in (Phase.OPEN, Phase.CALLED) and None in self.table, "S7", Message("set.finding.empty_place")),
@@ -341,7 +319,7 @@ class SetCardsState(LayoutState):
         late = at_s - claim.called_s > self.options.take_limit_s
         cards: tuple[int, ...] = ()
         if isinstance(event, Take):
-            check_three(self, "S4", event.at, self.table)
+            self.check_three("S4", event.at, self.table)
             cards = tuple(sorted(event.at))
         shown = replace(claim, cards=() if late else cards, is_late=late or not cards)
         state = replace(self, claims=swapped(self.claims, place, shown))
@@ -376,7 +354,7 @@ class SetCardsState(LayoutState):
         kept = self.kept[player]
         if self.options.penalty is Penalty.HEAP and kept:
             return replace(self, kept=swapped(self.kept, player, kept[:-3]), heap=self.heap + kept[-3:]), Message("set.notice.costs_a_set")
-        return replace(self, errors=add_points(self.errors, player, 1)), Message("set.notice.costs_a_point")
+        return replace(self, errors=swapped(self.errors, player, self.errors[player] + 1)), Message("set.notice.costs_a_point")
 
     def _round_end_if_done(self) -> Self:
         if self.phase is Phase.DEAL or self.pack_left or has_set(self.table):
@@ -385,22 +363,11 @@ class SetCardsState(LayoutState):
         best, points = self.names_of(leaders(self.round_scores)), max(self.round_scores)
         over = Message("set.notice.round_over", number=len(finished), best=best, points=points)
         notice = sentences(self.notice, over)
-        count = len(self.players)
         if len(finished) == self._rounds:
             return replace(self, finished=finished, phase=Phase.OVER, notice=notice)
-        fresh = SetCardsState.begin(self.options, self.players)
-        return replace(
-            self,
-            phase=fresh.phase,
-            dealer=(self.dealer + 1) % count,
-            table=fresh.table,
-            kept=fresh.kept,
-            errors=fresh.errors,
-            heap=(),
-            agreed=(),
-            finished=finished,
-            notice=notice,
-        )
+        fresh = type(self).begin(self.options, self.players)
+        dealer = (self.dealer + 1) % len(self.players)
+        return replace(fresh, dealer=dealer, finished=finished, mended=self.mended, clock_s=self.clock_s, notice=notice)
 
 
 HOUSE_RULES = SetCardsOptions(penalty=Penalty.HEAP)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import Choice, Event, Finding, Form, Need, Prompt, check_three, findings_where
+from visionset.games.base import Choice, Event, Finding, Form, Need, Prompt
 from visionset.games.card_table.places import LAYOUT, Deal, Discard, LayoutState, places_of, wanted_cards
 from visionset.games.game import Game
 from visionset.games.sets import find_sets, has_set, trios, why_not
 from visionset.games.solitaire import SPEC
-from visionset.messages import Message, Words
+from visionset.messages import Message
 from visionset.pieces import Piece, SetCard
 
 
@@ -51,7 +51,6 @@ class SolitaireState(LayoutState):
     events: ClassVar[tuple[type[Event], ...]] = (Deal, Take, FindNone, Discard)
 
     options: SolitaireOptions
-    players: tuple[str, ...]
     table: tuple[SetCard | None, ...]
     """By position; None is an empty place to be filled next."""
     kept: tuple[SetCard, ...] = ()
@@ -63,9 +62,6 @@ class SolitaireState(LayoutState):
     ended: bool = False
     heap: tuple[SetCard, ...] = ()
     """Cards that were taken wrongly and replaced."""
-    mended: tuple[int, ...] = ()
-    clock_s: float = 0.0
-    notice: Words = ""
 
     @classmethod
     def begin(cls, options: SolitaireOptions, players: tuple[str, ...]) -> Self:
@@ -120,7 +116,7 @@ class SolitaireState(LayoutState):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What the deck cannot be (S1) and what the rules never lead to."""
-        return self._deck_findings + findings_where(
+        return self._deck_findings + Finding.where(
             (any(len(cards) < 3 or why_not(*cards) for cards in trios(self.kept)), "S2", Message("solitaire.finding.no_set")),
             (self.penalty < 0, "S11", Message("solitaire.finding.paid")),
         )
@@ -145,7 +141,7 @@ class SolitaireState(LayoutState):
         return self._take(event) if isinstance(event, Take) else self._find_none()
 
     def _take(self, event: Take) -> Self:
-        check_three(self, "S2", event.at, self.table)
+        self.check_three("S2", event.at, self.table)
         places = tuple(sorted(event.at))
         three = self.cards_at(places)
         if places not in find_sets(self.table):
