@@ -86,16 +86,16 @@ def symbol_outline(shape: Shape, length_mm: float, width_mm: float, bend: float 
     return np.asarray(curve / np.abs(curve).max(axis=0) * half * [-1, 1])
 
 
-def hatch(outline_mm: Floats, pitch_mm: float, across: bool = True, phase: float = 0.5) -> Floats:
+def hatch(outline_mm: Floats, pitch_mm: float, across: bool = True) -> Floats:
     """Parallel line segments inside a polygon, shape (n, 2), whose long axis lies along x; shape (m, 2, 2), in millimetres.
 
-    They lie `pitch_mm` apart, parallel to y where they run `across`, else to x, the first `phase` pitches (0 to 1) from the polygon's end.
+    They lie `pitch_mm` apart, parallel to y where they run `across`, else to x, the first half of that from the polygon's end.
     """
     run, cut = (1, 0) if across else (0, 1)
     ends = np.roll(outline_mm, -1, axis=0)
     low, high = outline_mm[:, cut].min(), outline_mm[:, cut].max()
     segments = []
-    for level in np.arange(low + phase * pitch_mm, high, pitch_mm):
+    for level in np.arange(low + 0.5 * pitch_mm, high, pitch_mm):
         a, b = outline_mm[:, cut] - level, ends[:, cut] - level
         crossing = np.flatnonzero((a < 0) != (b < 0))
         share = a[crossing] / (a[crossing] - b[crossing])

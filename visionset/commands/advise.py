@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,29 +26,17 @@ examples
 """
 
 
-class _Subjects(Mapping[str, str]):
-    """What is advised about, with the game that knows it; games are looked for only where somebody asks."""
-
-    def __getitem__(self, name: str) -> str:
-        return next(game for game in SPECS if name in (game, *SPECS[game].advises))
+class _Subjects:
+    """What is advised about; games are looked for only where somebody asks."""
 
     def __iter__(self) -> Iterator[str]:
         return (name for game in SPECS for name in (game, *SPECS[game].advises))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def __contains__(self, name: object) -> bool:
-        return name in tuple(self)
-
-
-_SUBJECTS = _Subjects()
 
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset advise``."""
     advise = add_command(subparsers, "advise", run_advise, "say what to play", _MORE)
-    advise.add_argument("about", choices=_SUBJECTS, metavar="GAME", help="%(choices)s")
+    advise.add_argument("about", choices=_Subjects(), metavar="GAME", help="%(choices)s")
     told = "a state as JSON, or what visionset advise GAME --help says"
     advise.add_argument("words", nargs=argparse.REMAINDER, metavar="...", help=told)
 
@@ -68,7 +56,7 @@ def _command(about: str) -> AdviceCommand:
     """The game's own command, else advice for a state of it."""
     from visionset.games.advice import AdviceCommand
 
-    game = _SUBJECTS[about]
+    game = next(game for game in SPECS if about in (game, *SPECS[game].advises))
     own = SPECS[game].find("command") or {}
     return own.get(about) or AdviceCommand(f"advice for a state of {game}", _add_state, lambda args: _about_state(game, args.state))
 

@@ -9,7 +9,7 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -51,10 +51,8 @@ class Packed:
     remark: str = ""
 
 
-def bundle(
-    recording: Recording, path: Path, doctor: str, options: BundleOptions = BundleOptions(), step: Callable[[], object] = lambda: None
-) -> Packed:
-    """Pack the last minute as a zip file, with what ``visionset doctor`` prints; `step` is called once a picture.
+def bundle(recording: Recording, path: Path, doctor: str, options: BundleOptions = BundleOptions()) -> Packed:
+    """Pack the last minute as a zip file, with what ``visionset doctor`` prints.
 
     Raises `OutputError`: the file cannot be written.
     """
@@ -68,7 +66,7 @@ def bundle(
         zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as packed,
     ):
         folder = Path(scratch) / "recording"
-        pictures = _copy(recording, folder, from_s, layouts, box, step)
+        pictures = _copy(recording, folder, from_s, layouts, box)
         for file in sorted(folder.iterdir()):
             packed.write(file, f"recording/{file.name}")
         cut = "left out, for no table was found" if box is None else f"left {box[0]}, top {box[1]}, right {box[2]}, bottom {box[3]}"
@@ -95,9 +93,7 @@ def without_home(text: str, home: Path | None = None) -> str:
     return text.replace(own, "~") if len(own) > len(os.sep) else text
 
 
-def _copy(
-    recording: Recording, folder: Path, from_s: float, layouts: Sequence[KeptLayout], box: Box | None, step: Callable[[], object]
-) -> int:
+def _copy(recording: Recording, folder: Path, from_s: float, layouts: Sequence[KeptLayout], box: Box | None) -> int:
     """Record that minute again, cut to the table."""
     by_frame = {layout.frame: layout.table for layout in layouts}
     kept = RecorderOptions(least_free=0)  # a full disk fails at once and is told
@@ -105,7 +101,6 @@ def _copy(
     with Recorder(folder, _nameless(recording.heading), box, kept) as recorder:
         if box is not None and first is not None:
             for frame in recording.frames(first):
-                step()
                 recorder.write(frame, by_frame.pop(frame.index, None))
         pictures = recorder.frames
     if pictures == 0:

@@ -166,9 +166,5 @@ def tops(quads: Floats, odds: Floats, options: TopOptions | None = None) -> NDAr
 
 def _touch(one: Floats, other: Floats, reach_px: float) -> bool:
     """Whether two clockwise quads have a side in common."""
-    for k in range(4):
-        for m in range(4):
-            a, b = np.linalg.norm(one[k] - other[(m + 1) % 4]), np.linalg.norm(one[(k + 1) % 4] - other[m])
-            if a + b < 2 * reach_px:
-                return True
-    return False
+    apart = np.linalg.norm(one[:, None] - other[None], axis=2)
+    return bool((np.roll(apart, -1, axis=1) + np.roll(apart, -1, axis=0) < 2 * reach_px).any())
