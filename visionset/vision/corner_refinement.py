@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, Self, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, are_convex
-
-
-class QuadReadings(Protocol):
-    """Readings of n quads with corrected corners; see `visionset.vision.dice.DieReadings`."""
-
-    @property
-    def quad_px(self) -> Floats:
-        """Corrected corners, shape (n, 4, 2)."""
-
-    @property
-    def shift(self) -> Floats:
-        """Largest correction of a corner, in patch pixels, shape (n,)."""
-
-    def replaced(self, which: NDArray[np.intp], by: Self) -> Self:
-        """These readings with some exchanged."""
-
+from visionset.vision.rows import QuadReadings
 
 ReadingsT = TypeVar("ReadingsT", bound=QuadReadings)
 

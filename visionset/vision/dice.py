@@ -13,7 +13,7 @@ from visionset.vision.odds import log_softmax
 from visionset.vision.patches import ask
 from visionset.vision.quads import uppermost_first
 from visionset.vision.rectify import DIE_PATCH
-from visionset.vision.rows import Rows
+from visionset.vision.rows import QuadReadings
 
 _GROUPS = (4, 6, 3, 3, 3)
 NOTHING, PIPS, SYMBOLS, WILD = range(4)
@@ -27,7 +27,7 @@ _SHAPE_OF = np.array([_SHAPES.index(face.shape) for face in _PLAIN if face.shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DieReadings(Rows):
+class DieReadings(QuadReadings):
     """What the reader makes of n quads."""
 
     kind: Floats
@@ -37,9 +37,7 @@ class DieReadings(Rows):
     face_log: Floats
     """Log probability of each of `SET_DIE_FACES`, given that it is a SET die. Shape (n, 28)."""
     quad_px: Floats
-    """Corrected corners of the top face in the picture. Shape (n, 4, 2)."""
     shift: Floats
-    """Largest correction of a corner, in patch pixels. Shape (n,)."""
     white: Floats
     """Brightness of the body, 0 to 255. Shape (n,)."""
 

@@ -12,7 +12,7 @@ from visionset.pieces import PACK, Rank, Suit
 from visionset.vision.patches import ask
 from visionset.vision.quads import inside
 from visionset.vision.rectify import CARD_PATCH, INDEX_PATCH
-from visionset.vision.rows import Rows
+from visionset.vision.rows import QuadReadings
 
 _RANKS, _SUITS = list(Rank), list(Suit)
 _RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])
@@ -34,7 +34,7 @@ itself looks like one of them with the probability `_LOOKS_SO`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CardReadings(Rows):
+class CardReadings(QuadReadings):
     """What the reader makes of n quads."""
 
     kind: Floats
@@ -42,9 +42,7 @@ class CardReadings(Rows):
     pack_log: Floats
     """Log probability of each card of `PACK`, given that it is a playing card. Shape (n, 52)."""
     quad_px: Floats
-    """Corrected corners in the picture. Shape (n, 4, 2)."""
     shift: Floats
-    """Largest correction of a corner, in patch pixels. Shape (n,)."""
 
 
 def read_playing_cards(image_bgr: NDArray[np.uint8], quads: Floats, *, is_gray: bool = False) -> CardReadings:

@@ -11,6 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.geometry import Floats
+
 
 @cache
 def _getter(kind: type) -> Callable[[Any], Any]:
@@ -46,3 +48,13 @@ class Rows:
     def joined_to(self, other: Self) -> Self:
         """These rows and then the other's."""
         return type(self)(*(np.concatenate(pair) for pair in zip(self._columns(), other._columns(), strict=True)))
+
+
+class QuadReadings(Rows):
+    """Base of what readers make of n quads."""
+
+    __slots__ = ()
+    quad_px: Floats
+    """Corrected corners in the picture, shape (n, 4, 2)."""
+    shift: Floats
+    """Largest correction of a corner, in patch pixels, shape (n,)."""

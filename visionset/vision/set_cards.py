@@ -14,7 +14,7 @@ from visionset.vision.ink import InkOptions, common_inks, ink_chroma
 from visionset.vision.odds import expit, log_softmax
 from visionset.vision.patches import corrected, straighten
 from visionset.vision.rectify import SET_CARD_PATCH
-from visionset.vision.rows import Rows
+from visionset.vision.rows import QuadReadings
 
 _COLORS, _SHADINGS, _SHAPES = list(Color), list(Shading), list(Shape)
 _COLUMNS = np.array(
@@ -30,7 +30,7 @@ _SUREST = 12.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SetCardReadings(Rows):
+class SetCardReadings(QuadReadings):
     """What the reader makes of n quads."""
 
     deck_log: Floats
@@ -38,9 +38,7 @@ class SetCardReadings(Rows):
     is_card: Floats
     """Probability that a SET card lies in the quad, 0 to 1. Shape (n,)."""
     quad_px: Floats
-    """Corrected corners in the picture. Shape (n, 4, 2)."""
     shift: Floats
-    """Largest correction of a corner, in patch pixels. Shape (n,)."""
     chroma: Floats
     """Chroma of the ink, from `visionset.vision.ink.ink_chroma`. Shape (n, 2)."""
 
