@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import reduce
 from typing import cast
 
 from visionset.errors import RuleError
-from visionset.games.base import by_rule, refused
+from visionset.games.base import Event, State, by_rule, refused
 from visionset.messages import Message, Words
 
 _MOST_CHOICES = 3
@@ -20,6 +22,19 @@ def briefly(error: RuleError) -> Words:
 def why(error: RuleError) -> Message:
     """Say why something that lies there is not allowed."""
     return Message("referee.why", tried=error.tried, rule=error.rule)
+
+
+def first_allowed(state: State, attempts: Iterable[tuple[Event, ...]]) -> tuple[tuple[Event, ...], Words]:
+    """Give the events that the rules allow first, of several attempts; none where they allow none, and why not the first."""
+    reason: Words = ""
+    for events in attempts:
+        try:
+            reduce(type(state).after, events, state)
+        except RuleError as error:
+            reason = reason or why(error)
+        else:
+            return events, ""
+    return (), reason
 
 
 def lasting(what: Words) -> Words:

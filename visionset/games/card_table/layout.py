@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from visionset.games.base import Event, together
 from visionset.games.card_table.places import Places
 from visionset.games.sets import find_sets
 from visionset.geometry import Quad
-from visionset.messages import Message
 from visionset.pieces import Kind, SetCard
-from visionset.referee.game_referee import at, distance_px, track_of, tracks_of, unread
-from visionset.referee.terms import Differ
+from visionset.referee.game_referee import distance_px, unread
 from visionset.table import Sighting, Table
 
 
@@ -61,7 +58,7 @@ class Spots:
 
     def leave(self, before: Places, after: Places) -> None:
         """Remember which places the game wants filled after an event: those of the cards that went, in their order."""
-        wanted = sum(card is None for card in after)
+        wanted = after.count(None)
         stay = set(after)
         went = [card for card in before if card is not None and card not in stay]
         spots = [self._of[card] for card in went if card in self._of][:wanted]
@@ -97,37 +94,9 @@ class Spots:
         return tuple(one.piece for one in order if isinstance(one.piece, SetCard))
 
 
-def layout_difference(
-    places: Places, seen: Compared, spots: Spots, table: Table, won: frozenset[SetCard], table_right: tuple[Event, ...]
-) -> Differ | None:
-    """Say how the table differs from the game; None where every card of the game lies there and no other.
-
-    `won` are the cards that were won or thrown away in this round, `table_right` is what happens when the table is right.
-    """
-    if seen.twice:
-        first = seen.twice[0]
-        text = Message("set.differ.twice", card=first.piece)
-        return Differ(text, tracks_of(seen.twice[1:2]))
-    gone = [card for place in seen.gone if (card := places[place]) is not None]
-    pairs, extra = replaced_in_place(gone, seen.new, spots)
-    swapped_cards = {card for card, _ in pairs}
-    missing = [card for card in gone if card not in swapped_cards]
-    words = [Message("game.differ.other_piece", where=at(table, one), piece=one.piece, known=card) for card, one in pairs]
-    words += [Message("set.differ.already_won", card=one.piece, where=at(table, one)) for one in extra if one.piece in won]
-    others = [one for one in extra if one.piece not in won]
-    belong = sum(card is not None for card in places)
-    if others:
-        cards, count = tuple(one.piece for one in others), belong + len(extra) - len(missing)
-        words.append(Message("set.differ.cards_lie_where", count=count, belong=belong, cards=cards, where=at(table, others[0])))
-    if missing:
-        words.append(Message("set.differ.without_a_call", cards=tuple(missing), count=len(missing)))
-    if not words:
-        return None
-    swapped = tuple((track_of(one), card) for card, one in pairs)
-    return Differ(together(*words), tracks_of(extra), swapped, spots.ghosts(missing), table_right)
-
-
-def replaced_in_place(gone: list[SetCard], new: Sequence[Sighting], spots: Spots) -> tuple[list[tuple[SetCard, Sighting]], list[Sighting]]:
+def replaced_in_place(
+    gone: Sequence[SetCard], new: Sequence[Sighting], spots: Spots
+) -> tuple[list[tuple[SetCard, Sighting]], list[Sighting]]:
     """Match each card that is gone with a new one in its place, and give the new ones that are left."""
     left, pairs = list(new), []
     for card in gone:

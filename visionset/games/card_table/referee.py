@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from visionset.errors import RuleError
-from visionset.games.base import DEALER, EVERYONE, Amend, Event, Hint, by_rule
+from visionset.games.base import DEALER, EVERYONE, Amend, Event, Hint, by_rule, together
 from visionset.games.card_table.hints import HintLevel, hint
-from visionset.games.card_table.layout import Compared, Spots, cards_at, compare_layout, layout_difference, replaced_in_place
+from visionset.games.card_table.layout import Compared, Spots, cards_at, compare_layout, replaced_in_place
 from visionset.games.card_table.places import Deal, Discard, LayoutState, wanted_cards
 from visionset.games.correction import Correct
 from visionset.games.game import History
 from visionset.games.sets import find_sets, trios
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetCard
-from visionset.referee.game_referee import GameReferee, at, outlined, tracks_of
+from visionset.referee.game_referee import GameReferee, at, outlined, track_of, tracks_of
 from visionset.referee.recall import as_before
 from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Told, Tone, Unsure, Wait
 from visionset.table import Sighting, Table
@@ -147,7 +147,23 @@ class CardReferee(GameReferee):
         return seen
 
     def _layout_differs(self, state: LayoutState, table: Table, seen: Compared, right: tuple[Event, ...]) -> Differ | None:
-        return layout_difference(state.table, seen, self._spots, table, frozenset(state.off_table), right)
+        """Say how the table differs from the game; None where every card of the game lies there and no other."""
+        if seen.twice:
+            return Differ(Message("set.differ.twice", card=seen.twice[0].piece), tracks_of(seen.twice[1:2]))
+        gone = state.cards_at(seen.gone)
+        pairs, extra = replaced_in_place(gone, seen.new, self._spots)
+        swapped = tuple((track_of(one), card) for card, one in pairs)
+        missing = [card for card in gone if card not in dict(pairs)]
+        words = [Message("game.differ.other_piece", where=at(table, one), piece=one.piece, known=card) for card, one in pairs]
+        again = [one for one in extra if one.piece in state.off_table]
+        words += [Message("set.differ.already_won", card=one.piece, where=at(table, one)) for one in again]
+        if others := [one for one in extra if one not in again]:
+            belong = len(self.lying(state))
+            cards, count = tuple(one.piece for one in others), belong + len(extra) - len(missing)
+            words.append(Message("set.differ.cards_lie_where", count=count, belong=belong, cards=cards, where=at(table, others[0])))
+        if missing:
+            words.append(Message("set.differ.without_a_call", cards=tuple(missing), count=len(missing)))
+        return Differ(together(*words), tracks_of(extra), swapped, self._spots.ghosts(missing), right) if words else None
 
     def _dealing(self, state: Any, table: Table, closed: dict[str, Any]) -> Ruling:
         """Tell what the dealer laid so far (S7)."""
@@ -170,7 +186,7 @@ class CardReferee(GameReferee):
             return Differ(Message("set.differ.exchange", back=back), tracks_of(again), table_right=right)
         # what lies in the place of one card or two, or of one that is put back, may be that card, misread
         several = len(seen.gone) > 2 and not self._returning & cards_at(state.table, seen.gone)
-        _, apart = replaced_in_place([card for place in seen.gone if (card := state.table[place]) is not None], good, self._spots)
+        _, apart = replaced_in_place(state.cards_at(seen.gone), good, self._spots)
         dealt = good if several and len(apart) < wanted else apart
         if len(dealt) == wanted or (several and wanted < len(dealt) <= wanted + len(seen.gone)):
             return Play(Deal(self._spots.in_order(dealt, wanted)))

@@ -5,33 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import combinations
 
-from visionset.errors import RuleError
+from visionset.games.base import Event
 from visionset.games.crossword.rules import Add, CrosswordState
 from visionset.games.grid import Cell, Placing
 from visionset.messages import Message, Words
-from visionset.referee.phrasing import why
+from visionset.referee.phrasing import first_allowed
 from visionset.referee.terms import Wait
 
 _SET = 3
 """Dice of a SET: where not all dice together are right, they are tried three at a time, since others can be added after them."""
 
 
-def added_dice(state: CrosswordState, player: int, owner: int, placings: Sequence[Placing]) -> tuple[Add | None, Words]:
+def added_dice(state: CrosswordState, player: int, owner: int, placings: Sequence[Placing]) -> tuple[tuple[Event, ...], Words]:
     """Find dice that the rules let a player add to the grid of `owner`; else why there are none.
 
     All of them if they do, since a WILD that is added alone may be fixed to another face.
     """
-    reason: Words = ""
-    for count in sorted({len(placings), *range(1, min(len(placings), _SET) + 1)} - {0}, reverse=True):
-        for some in combinations(placings, count):
-            event = Add(player, owner, some)
-            try:
-                state.after(event)
-            except RuleError as error:
-                reason = reason or why(error)
-                continue
-            return event, ""
-    return None, reason
+    counts = sorted({len(placings), *range(1, min(len(placings), _SET) + 1)} - {0}, reverse=True)
+    return first_allowed(state, ((Add(player, owner, some),) for count in counts for some in combinations(placings, count)))
 
 
 def moved_guest(state: CrosswordState, lying: Collection[tuple[int, Cell]]) -> Wait | None:

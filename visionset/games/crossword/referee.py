@@ -243,9 +243,9 @@ class CrosswordReferee(ThrowingReferee):
                 lying = self._grid(state, owner, parts[owner])
                 new = {cell: one for cell, one in lying.items() if cell not in known and one.piece in missing}
                 tracks = tracks_of(one for part in parts for one in part.sightings)
-                event, reason = added_dice(state, player, owner, self._round.placings(state, player, new, state.spare(player), tracks))
-                if event is not None:
-                    return Play(event)
+                added, reason = added_dice(state, player, owner, self._round.placings(state, player, new, state.spare(player), tracks))
+                if added:
+                    return Play(added[0])
                 if reason:
                     tracks = tracks_of(extra)
                     return Wait(Message("crossword.wait.lay_more", reason=reason), name, tracks, then=replace(differ, extra=tracks))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from visionset.errors import RuleError
-from visionset.games.base import Amend, together
+from visionset.games.base import Amend, Event, together
 from visionset.games.cubed.rules import CubedState
 from visionset.games.grid import Cell, Laid, settle_wilds, windows_through
 from visionset.games.sets import DICE, is_set, why_not
 from visionset.messages import Message, Words
 from visionset.pieces import SetDie
 from visionset.referee.game_referee import at, track_of
+from visionset.referee.phrasing import first_allowed
 from visionset.referee.terms import Differ
 from visionset.table import Sighting, Table
 
@@ -50,7 +50,7 @@ def board_difference(
     return Differ(together(*words), extra, swaps, missing, as_it_lies(state, board, stated))
 
 
-def as_it_lies(state: CubedState, board: Board, stated: Mapping[Cell, SetDie]) -> tuple[Amend, ...]:
+def as_it_lies(state: CubedState, board: Board, stated: Mapping[Cell, SetDie]) -> tuple[Event, ...]:
     """The dice that lie there count, without points; dice more or less come from the bag or go there.
 
     Empty where the rules know no such board.
@@ -63,11 +63,7 @@ def as_it_lies(state: CubedState, board: Board, stated: Mapping[Cell, SetDie]) -
         grid.append(known[cell] if stays else Laid(*cell, face, stated.get(cell)))
     bag = DICE - len(grid) - sum(map(len, state.hands))
     amend = Amend.of(Message("game.agreed.table_right"), grid=settle_wilds(grid), bag=bag, fresh=(), made=())
-    try:
-        state.after(amend)
-    except RuleError:
-        return ()
-    return (amend,)
+    return first_allowed(state, [(amend,)])[0]
 
 
 def why_no_set(values: Mapping[Cell, SetDie], new: Sequence[Cell]) -> Words:

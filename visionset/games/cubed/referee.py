@@ -24,7 +24,7 @@ from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, at, by_track, distance_px, outlined, scores, track_of, tracks_of
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted, groups, on_line
 from visionset.referee.matching import SAID, is_likely, which_face
-from visionset.referee.phrasing import briefly, why
+from visionset.referee.phrasing import briefly, first_allowed
 from visionset.referee.player_input import CallSet, Move, NoSet, Said
 from visionset.referee.recall import as_before, steps
 from visionset.referee.terms import Differ, Mark, Option, Play, Question, RefereeOptions, Ruling, TakeBack, Told, Tone, Unsure, Wait
@@ -199,11 +199,13 @@ class CubedReferee(GameReferee):
         known = {die.cell: die for die in state.grid}
         name = state.players[state.current]
         gone = [cell for cell in known if cell not in board]
-        changed = [cell for cell in known if cell in board and self._is_other(board[cell], known[cell].face)]
+        seen = [cell for cell in known if cell in board and not self._is_doubtful(board[cell])]
+        changed = [cell for cell in seen if board[cell].piece != known[cell].face]
         new = sorted(set(board) - set(known))
         if changed and not gone:
             one, laid = board[changed[0]], known[changed[0]]
-            if all(_replaces(die_face(board[cell]), known[cell]) for cell in changed) and not state.fresh:
+            is_replaced = all(known[cell].face.is_wild and die_face(board[cell]) == known[cell].stated for cell in changed)
+            if is_replaced and not state.fresh:  # D9
                 return self._replaced(state, laid)
             if len(changed) == 1 and is_likely(one, laid.face):
                 return self._reread(state, table, board, laid, one)
@@ -221,10 +223,6 @@ class CubedReferee(GameReferee):
         if swapped_in:
             text = Message("cubed.text.roll_wild_first", text=text)
         return Wait(text, name, then=(EndTurn(state.current),))
-
-    def _is_other(self, one: Sighting, face: SetDie) -> bool:
-        """Whether a die is surely another one than the game has there."""
-        return one.piece != face and not self._is_doubtful(one)
 
     def _reread(self, state: CubedState, table: Table, board: Board, laid: Laid, one: Sighting) -> Ruling:
         """One die is read a little otherwise: ask which it is, then put the turn or the board right."""
@@ -264,21 +262,15 @@ class CubedReferee(GameReferee):
 
     def _laid_rightly(self, state: CubedState, board: Board, new: list[Cell]) -> tuple[tuple[Event, ...], Words]:
         """The most of the new dice that are laid rightly, as events; else why not."""
-        reason: Words = ""
-        for count in range(len(new), 0, -1):
-            for some in combinations(new, count):
-                faces = [die_face(board[cell]) for cell in some]
-                amend = self._with_faces(state, state.current, faces)
-                said = enumerate(zip(some, self._stated(some, faces), strict=True))
-                event = Place(state.current, tuple(Placing(die, *cell, word) for die, (cell, word) in said))
-                try:
-                    state.after(amend).after(event)
-                except RuleError as error:
-                    reason = reason or why(error)
-                    continue
-                known = state.hands[state.current][: len(faces)] == tuple(faces)
-                return (event,) if known else (amend, event), ""
-        return (), reason
+
+        def laid(some: tuple[Cell, ...]) -> tuple[Event, ...]:
+            faces = [die_face(board[cell]) for cell in some]
+            said = enumerate(zip(some, self._stated(some, faces), strict=True))
+            event = Place(state.current, tuple(Placing(die, *cell, word) for die, (cell, word) in said))
+            is_known = state.hands[state.current][: len(faces)] == tuple(faces)
+            return (event,) if is_known else (self._with_faces(state, state.current, faces), event)
+
+        return first_allowed(state, (laid(some) for count in range(len(new), 0, -1) for some in combinations(new, count)))
 
     def _perhaps_misread(self, state: CubedState, table: Table, board: Board, new: list[Cell]) -> Question | None:
         """Ask about a new die that makes no SET as it is read, and makes one as the face that the reader thought of next."""
@@ -376,11 +368,6 @@ class CubedReferee(GameReferee):
             Message("cubed.status.turn", player=state.players[state.current]),
             Message("cubed.status.bag_dice", bag=state.bag),
         )
-
-
-def _replaces(face: SetDie, laid: Laid) -> bool:
-    """Whether a die with this face may take the place of what lies there: of a WILD that stands for it (D9)."""
-    return laid.face.is_wild and face == laid.stated
 
 
 def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> CubedReferee:

@@ -308,24 +308,9 @@ def _believed(
 ) -> tuple[tuple[int, ...], frozenset[PlayingCard]]:
     """Take unread cards of a zone for those that the game has there and nobody sees.
 
-    Parameters
-    ----------
-    doubtful : tuple of int
-        Tracks of unread cards.
-    places : mapping of int to str
-        The zone of each track.
-    unseen : mapping of PlayingCard to str
-        Zones of cards that the game has on the table and nobody sees.
-    graves_are_closed : bool
-        No card comes from the pack to a graveyard now.
-
-    Returns
-    -------
-    doubtful : tuple of int
-        The tracks of zones where one may be new: more are unread in a hand than the game misses there. In a graveyard, where
-        cards lie on each other, one card may be seen as two.
-    believed : frozenset of PlayingCard
-        Cards that are there, though it is not known which is which.
+    Left in doubt are the tracks of zones where one may be new: more are unread in a hand than the game misses there. In a graveyard,
+    where cards lie on each other, one card may be seen as two; none comes there from the pack where `graves_are_closed`. Believed
+    are the cards that are there, though it is not known which is which.
     """
     unread = Counter(places[track] for track in doubtful)
     wanted = Counter(unseen.values())
