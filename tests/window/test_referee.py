@@ -29,7 +29,6 @@ from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, Kind, Piece
 from visionset.recording import Heading, Recorder, Recording
 from visionset.referee.director import Director
-from visionset.referee.log import Log
 from visionset.referee.player_input import (
     Answer,
     AskHint,
@@ -44,6 +43,7 @@ from visionset.referee.player_input import (
     Timed,
     Undo,
 )
+from visionset.referee.standing import Log
 from visionset.referee.terms import Happened, Mark, Option, Question, Showing, Told, Tone
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, Zone
 from visionset.session import Session

@@ -19,11 +19,10 @@ from visionset.messages import Message, Words
 from visionset.pieces import Piece
 from visionset.referee.game_referee import GameReferee
 from visionset.referee.game_tracker import GameTracker
-from visionset.referee.log import Log
 from visionset.referee.phrasing import briefly
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Said, TableIsRight, Undo
-from visionset.referee.presenting import present
-from visionset.referee.questions import Questions
+from visionset.referee.presenting import Questions, present
+from visionset.referee.standing import Log
 from visionset.referee.terms import Differ, News, Question, RefereeOptions, Refused, Ruling, Showing, Unsure, Wait
 from visionset.referee.zones import Zones
 from visionset.table import Settled

@@ -15,12 +15,10 @@ from visionset.games.correction import Correct, piece_code, pieces_in
 from visionset.games.game import History
 from visionset.messages import Message, Words
 from visionset.pieces import Piece
-from visionset.referee.corrections import Eyes
 from visionset.referee.dispute import Disputes, Misread
 from visionset.referee.game_referee import GameReferee, by_track, track_of
-from visionset.referee.log import Log
-from visionset.referee.pending import Pending
 from visionset.referee.phrasing import briefly
+from visionset.referee.standing import Eyes, Log, Pending
 from visionset.referee.terms import Differ, Happened, News, Play, Question, RefereeOptions, TakeBack, TakenBack, Wait
 from visionset.table import Settled, Table, Thrown, TurnedOver
 

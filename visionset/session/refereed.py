@@ -16,8 +16,8 @@ from visionset.games.registry import SPECS
 from visionset.kinds import kinds_of
 from visionset.referee.director import Director
 from visionset.referee.game_referee import GameReferee
-from visionset.referee.log import Log
 from visionset.referee.recognize_game import offer
+from visionset.referee.standing import Log
 from visionset.referee.terms import RefereeOptions
 from visionset.referee.zones import Zones
 from visionset.saving import config_folder

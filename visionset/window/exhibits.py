@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from visionset.overlay.drawing import DARK, WHITE, Box, Drawing, Tag
 from visionset.referee.terms import Exhibit
-from visionset.session.crops import PieceCrops
+from visionset.session.snapshot import PieceCrops
 
 _HEIGHT = 0.24
 """Height of a shown piece in shares of the picture's: its attributes are seen from two metres."""

@@ -16,7 +16,7 @@ from visionset.referee.player_input import Answer, Said
 from visionset.referee.terms import Mark, News, Showing, Told, Tone
 from visionset.referee.zones import Zones
 from visionset.session import Session, Snapshot
-from visionset.session.crops import PieceCrops
+from visionset.session.snapshot import PieceCrops
 from visionset.window.exhibits import lay_over
 from visionset.window.seats import HELP, SeatKeys, press_seat_key
 from visionset.window.window import Shown, Touched
