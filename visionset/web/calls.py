@@ -68,26 +68,26 @@ class PictureStream:
         self._newest, self._send = newest, send
         self._width_px: int | None = None
         self._of: Pictures | None = None
-        self._seen = 0
+        self._number = 0
         self._is_asked = False
         self._sending: set[asyncio.Task[None]] = set()
 
     def want(self, width_px: int | None) -> None:
         """Pictures are wanted, about so wide; None: no more."""
-        self._width_px = width_px
+        before_px, self._width_px = self._width_px, width_px
         self.look()
+        if before_px is None:  # what was under way before may never be drawn
+            self._ask()
 
     def seen(self, number: int) -> None:
         """The page has drawn a picture."""
-        if number == self._seen and not self._is_asked:
+        if number == self._number:
             self._ask()
 
     def look(self) -> None:
-        """Ask where another camera is there, or pictures are wanted that were not."""
+        """Go on with another camera, where there is one."""
         if self._newest() is not self._of:
-            self._of, self._seen, self._is_asked = self._newest(), 0, False
-            self._ask()
-        elif not self._is_asked and not self._seen:
+            self._of, self._number, self._is_asked = self._newest(), 0, False
             self._ask()
 
     def end(self) -> None:
@@ -97,7 +97,7 @@ class PictureStream:
             task.cancel()
 
     def _ask(self) -> None:
-        if self._of is None or self._width_px is None:
+        if self._of is None or self._width_px is None or self._is_asked:
             return
         self._is_asked = True
         loop, of = asyncio.get_running_loop(), self._of
@@ -106,16 +106,15 @@ class PictureStream:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self._made, of, picture)
 
-        of.ask(self._width_px, self._seen, made)
+        of.ask(self._width_px, self._number, made)
 
     def _made(self, of: Pictures, picture: bytes) -> None:
         if of is not self._of:
             return
         self._is_asked = False
         if self._width_px is None:
-            self._seen = 0
             return
-        self._seen = int.from_bytes(picture[:4], "little")
+        self._number = int.from_bytes(picture[:4], "little")
         task = asyncio.ensure_future(self._send(picture))
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)
