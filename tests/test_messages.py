@@ -11,6 +11,7 @@ from fnmatch import fnmatch
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from rich.console import Console
 
@@ -24,14 +25,20 @@ from visionset.games.registry import GAMES
 from visionset.games.telling import event_words
 from visionset.games.virtual.runner import next_event
 from visionset.messages import Catalogue, Message, at_table, in_words, speak
+from visionset.overlay import Reveal, View, caption_text
 from visionset.overlay.drawing import Tag
+from visionset.overlay.painter import caption_of
 from visionset.overlay.showing import draw_showing
-from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PlayingCard, SetCard
+from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard
 from visionset.referee.director import Director
 from visionset.referee.phrasing import briefly
 from visionset.referee.terms import Refused, Showing
+from visionset.table import Settled, Sighting, Table
 from visionset.terminal_table import show
 from visionset.tracking import remarks
+from visionset.window import keys, seats
+from visionset.window.keys import WatchState, press_view_key
+from visionset.words import label_lines
 
 FOREIGN = str.maketrans({letter: chr(0x3B1 + place % 24) for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")})
 """A language in which all letters are Greek."""
@@ -196,3 +203,26 @@ def test_remarks_speak_another_language() -> None:
     told = [one for one in vars(remarks).values() if isinstance(one, Message)]
     assert told
     assert all(is_foreign(at_table(one)) for one in told)
+
+
+@pytest.mark.usefixtures("another_language")
+def test_a_watched_table_speaks_another_language() -> None:
+    outline_px = np.array([[10, 10], [50, 10], [50, 70], [10, 70]], np.float64)
+    deck = (*SET_DECK[:3], *SET_DIE_FACES[:1], *PACK[:2], PipDie(3), None)
+    seen = tuple(Sighting(Kind.SET_CARD if piece is None else piece.kind, outline_px, piece, 0.9) for piece in deck)
+    views = [View(hint, step) for hint in Reveal for step in (None, 0)]
+    said = [
+        at_table(caption_text(Table((90, 90), seen[:count]), sets, view))
+        for count in (0, 1, 3, 8)
+        for sets in ((), ((0, 1, 2),), ((0, 1, 2),) * 9)
+        for view in views
+        if count > 2 or not sets
+    ]
+    said += [caption_of(Settled(Table((90, 90), seen)), (), 9.0, View())[0]]
+    said += [line for piece in deck if piece is not None for lines in label_lines(piece) for line in lines]
+    for key in "01234hnmmrll t":
+        said.append(at_table(press_view_key(WatchState(), ord(key)).notice))
+    said += [at_table(press_view_key(press_view_key(WatchState(), ord(key)), ord(key)).notice) for key in "ml"]
+    assert not [text for text in said if not is_foreign(text)]
+    for help_lines in (keys.HELP, seats.HELP):
+        assert not [line for line in map(at_table, help_lines) if not is_foreign(line.partition("\t")[2])]
