@@ -34,9 +34,7 @@ class FreeSpace:
             cv2.fillConvexPoly(mask, np.round(quad / self._cell_px).astype(np.int32), 1)
 
     def take(self, candidates: Iterable[Box], *, off_cards: bool = False) -> Box | None:
-        """Claim the first candidate in the picture that covers no symbol and no other tag, nor, `off_cards`, any card; None if there is
-        none.
-        """
+        """Claim the first candidate in the picture that covers no symbol, no other tag and, `off_cards`, no card; None if there is none."""
         for box in candidates:
             if box.left < 0 or box.top < 0 or box.left + box.width > self._width or box.top + box.height > self._height:
                 continue

@@ -1,4 +1,4 @@
-"""What the dealer shows, drawn: outlines on the table, scores at the side, words for everybody below."""
+"""What the referee shows, drawn: outlines on the table, scores at the side, words for everybody below."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _TONES: dict[Tone, Bgr] = {
 
 @dataclass(frozen=True, slots=True)
 class ShowingStyle:
-    """Sizes of what the dealer draws."""
+    """Sizes of what is drawn of it."""
 
     line: float = 0.003
     """Width of an outline in shares of the picture (square root of its area): 3 px at 720p."""
@@ -91,7 +91,7 @@ def draw_showing(
     words: PanelStyle | None = None,
     style: ShowingStyle | None = None,
 ) -> ShownBoard:
-    """Draw what the dealer shows over a picture of the table; players are clicked in their lines of the status to call."""
+    """Draw what the referee shows over a picture of the table; players are clicked in their lines of the status to call."""
     style = style or ShowingStyle()
     width_px = max(1.0, style.line * sqrt(size_px[0] * size_px[1]))
     font = (words or PanelStyle()).size_px(size_px)

@@ -18,9 +18,7 @@ class Html(str):
 
 
 def tag(name: str, *content: str, **attributes: object) -> Html:
-    """Make an element, such as ``td``; what is in it and is no `Html` is escaped. ``class_`` is written ``class``, ``text_anchor``
-    ``text-anchor``.
-    """
+    """Make an element; what is in it and is no `Html` is escaped. Attributes lose a last ``_`` and have ``-`` for others."""
     told = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"' for key, value in attributes.items())
     return Html(f"<{name}{told}>" if name in _VOID else f"<{name}{told}>{joined_html(*content)}</{name}>")
 

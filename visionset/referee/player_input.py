@@ -1,4 +1,4 @@
-"""What people say to the dealer: by key, by click, or from a script."""
+"""What people say to the referee: by key, by click, or from a script."""
 
 from __future__ import annotations
 

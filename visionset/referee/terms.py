@@ -1,4 +1,4 @@
-"""The words of the dealer: what a game makes of the table, what is shown, and its times."""
+"""The words of the referee: what a game makes of the table, what is shown, and its times."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from visionset.table import Sighting
 
 @dataclass(frozen=True, slots=True)
 class RefereeOptions:
-    """Times of the dealer, in seconds of the stream."""
+    """Times of the referee, in seconds of the stream."""
 
     settle_s: float = 0.5
     """From a hand's leaving to the settled table: it is taken off the time of a caller, who has no part in it."""

@@ -95,8 +95,10 @@ def multiplies_int8(machine: str = platform.machine().lower(), system: str = sys
 
 
 def _multiplies_exactly() -> bool:
-    """Sums of two products that need more than 16 bits come out right: on x86 only where VNNI computes them, and no list of flags is
-    needed, which Windows does not give."""
+    """Sums of two products that need more than 16 bits come out right: on x86 only where VNNI computes them.
+
+    No list of flags is needed, which Windows does not give.
+    """
     session = onnxruntime.InferenceSession(_model("probe"), _options(1), providers=["CPUExecutionProvider"])
     (product,) = session.run(None, {"a": np.full((_PROBE, _PROBE), 255, np.uint8), "b": np.full((_PROBE, _PROBE), 127, np.int8)})
     return bool((product == 255 * 127 * _PROBE).all())

@@ -144,9 +144,7 @@ def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[flo
 
 
 def tops(quads: Floats, odds: Floats, options: TopOptions | None = None) -> NDArray[np.bool_]:
-    """Of two clockwise quads that are two faces of one die keep the one with greater log odds, and the other if it is surely a top face
-    too.
-    """
+    """Of two clockwise quads that are two faces of one die keep the likelier top one by log odds, and the other if it is surely one too."""
     options = options or TopOptions()
     kept = np.ones(len(quads), dtype=bool)
     if len(quads) < 2:

@@ -68,7 +68,7 @@ class SeatKeys:
 
 
 def press_seat_key(seats: SeatKeys, key: int, game: Game, state: Any) -> tuple[SeatKeys, Said | None]:
-    """Return what a key, as `cv2.waitKeyEx` gives it, negative for none, leads to, and what it says to the dealer."""
+    """Return what a key, as `cv2.waitKeyEx` gives it, negative for none, leads to, and what it says to the referee."""
     if key < 0:
         return seats, None
     if seats.zones:
