@@ -23,6 +23,7 @@ from visionset.messages import at_table
 from visionset.saving import config_folder
 from visionset.session import SessionOptions
 from visionset.sources import Photos, Source, camera_name, open_source
+from visionset.sources.picture_file import PICTURE_ENDINGS
 from visionset.vision import pipeline
 from visionset.vision.camera_calibration import LensFit, is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
 from visionset.vision.charuco import CharucoView, find_sheet
@@ -31,8 +32,6 @@ from visionset.vision.options import SET_CARDS_ALONE
 
 if TYPE_CHECKING:
     from visionset.table import Sighting
-
-_PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp"}
 
 _VIEWS = 10
 """Views of the sheet for a good fit; more change the third digit."""
@@ -157,7 +156,7 @@ def run_check(args: argparse.Namespace) -> int:
 @contextmanager
 def _opened(args: argparse.Namespace) -> Iterator[Source]:
     names = args.pictures
-    if names and all(Path(name).suffix.lower() in _PICTURES for name in names):
+    if names and all(Path(name).suffix.lower() in PICTURE_ENDINGS for name in names):
         with Photos(names) as photos:
             yield photos
         return

@@ -35,7 +35,7 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read every frame of the clip, record it annotated, tell what happens, keep the best picture."""
-    from visionset.commands.story import teller
+    from visionset.commands.story import Narrator
     from visionset.overlay import View, with_caption
     from visionset.overlay.painter import TablePainter, caption_of
     from visionset.sample_files import demo_clip
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         clip = stack.enter_context(Clip(args.clip or demo_clip()))
         recording = stack.enter_context(VideoWriter(folder / "demo.mp4", clip.fps))
         session = stack.enter_context(Session(clip, tracker_of(options, False, stack), options=options))
-        session.listen(teller())
+        session.listen(Narrator())
         say(f"{clip.name}: {clip.frame_count} frames")
         for snapshot in session:
             text, asks = caption_of(snapshot.settled, snapshot.sets, snapshot.held_s, view)

@@ -10,19 +10,24 @@ from visionset.pieces import Piece
 
 if TYPE_CHECKING:
     from visionset.referee.terms import News
-    from visionset.session import Listener, Snapshot
+    from visionset.session import Snapshot
 
 _STEADY_S = 0.4
 """Time that a table must stay the same to be told: hands pass, cards slide."""
 
 
 class Narrator:
-    """Turns snapshots into lines, one whenever other cards lie on the table and stay."""
+    """A listener that tells a line whenever other cards lie on the table and stay."""
 
     def __init__(self) -> None:
         self._told: tuple[Piece | None, ...] | None = None
         self._now: tuple[Piece | None, ...] | None = None
         self._since_s = 0.0
+
+    def __call__(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
+        """Tell what is new, if anything is."""
+        if line := self.tell(snapshot):
+            say(line)
 
     def tell(self, snapshot: Snapshot) -> str:
         """Return a line when there is news, else an empty string."""
@@ -42,15 +47,3 @@ class Narrator:
 def clock(time_s: float) -> str:
     """Minutes and seconds: ``0:07.4``."""
     return f"{int(time_s // 60)}:{time_s % 60:04.1f}"
-
-
-def teller() -> Listener:
-    """Print the story while it happens."""
-    story = Narrator()
-
-    def tell(snapshot: Snapshot, news: tuple[News, ...]) -> None:
-        line = story.tell(snapshot)
-        if line:
-            say(line)
-
-    return tell

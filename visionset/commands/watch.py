@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _watch(options: WatchOptions) -> int:
-    from visionset.commands.story import teller
+    from visionset.commands.story import Narrator
     from visionset.session import Session, tracker_of
     from visionset.session.refereed import calibrated
     from visionset.sources import Guarded, open_source
@@ -90,7 +90,7 @@ def _watch(options: WatchOptions) -> int:
         tracker = tracker_of(wanted, source.is_live, stack)
         session = stack.enter_context(Session(Guarded(source) if source.is_live else source, tracker, None, wanted, complain))
         if no_display:
-            session.listen(teller())
+            session.listen(Narrator())
         watch_window(session, TablePresenter(session), screen, recording, recorder)
         if session.source.trouble:
             complain(session.source.trouble)

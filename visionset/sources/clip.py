@@ -13,14 +13,13 @@ from visionset.errors import SourceError
 from visionset.frame import Frame
 from visionset.sources.base import Source
 from visionset.sources.opencv import quiet_opencv
+from visionset.sources.picture_file import PICTURE_ENDINGS
 
 _FALLBACK_FPS = 30.0
 """For files that do not say; most phones and webcams record at 30."""
 
 _EARLY = 0.9
 """A clip that gives less than this share of the frames its header promises was cut short (headers are often off by a few)."""
-
-_PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp", ".heic"}
 
 
 class Clip(Source):
@@ -60,7 +59,7 @@ class Clip(Source):
             raise SourceError(f"{self.path}: expected a video, got no such file; check the name, or use --camera 0 for the first webcam")
         if not self.path.is_file():
             raise SourceError(f"{self.path}: expected a video in a file, got a device or a pipe; --camera 0 is the first webcam")
-        if self.path.suffix.lower() in _PICTURES:
+        if self.path.suffix.lower() in PICTURE_ENDINGS:
             raise SourceError(f"{self.path}: expected a video, got a picture; use visionset read {self.path}")
 
     def poll(self, timeout_s: float = 0.0) -> Frame | None:

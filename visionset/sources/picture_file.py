@@ -44,6 +44,9 @@ class Header:
     decoded_bytes: int
 
 
+PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp", ".heic"})
+"""Names of files that are no videos."""
+
 _ORIENTATION_TAG = 0x0112
 _JPEG_NEXT_MARKER = re.compile(rb"\xff+[^\x00\xff\xd0-\xd7]")
 _START_OF_SCAN = 0xDA
