@@ -90,6 +90,12 @@ def is_likely(one: Sighting, face: SetDie) -> bool:
     return unlikeness(one, face) <= 1
 
 
+def second_thought(one: Sighting, face: SetDie) -> SetDie | None:
+    """The face that the reader thought of next for a die that shows `face`; None where there is none, or people said what it is."""
+    other = None if one.guess is None or one.confidence >= SAID else one.guess.runner_up
+    return other if isinstance(other, SetDie) and other != face else None
+
+
 def which_face(table: Table, one: Sighting, first: SetDie, second: SetDie) -> Question:
     """Ask which of two faces a die shows; the first is taken where nobody answers, and should change no points."""
     options = (Option(first, first), Option(second, second))

@@ -40,7 +40,7 @@ class Hints:
         """The table is another one: the next hint is a weak one again."""
         self._level, self._hint = 0, None
 
-    def told(self, players: Sequence[str]) -> tuple[Told, ...]:
+    def told(self) -> tuple[Told, ...]:
         """The hint in words."""
         return () if self._hint is None else (Told(EVERYONE, self._hint.message),)
 
@@ -258,6 +258,10 @@ class CardReferee(GameReferee):
             raise RuleError(Message("game.refused.no_hints"))
         self._hints.next(state.table, player)
         return ()
+
+    def told(self, state: Any, now_s: float) -> tuple[Told, ...]:
+        """What is to do, with the hint that was asked for."""
+        return (*super().told(state, now_s), *self._hints.told())
 
     def marks(self, state: Any, table: Table) -> tuple[Mark, ...]:
         """The cards of a hint."""

@@ -18,7 +18,7 @@ from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import at, dice_of, in_reading_order, outlined, scores, track_of, tracks_of
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted
-from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, which_face
+from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, second_thought, which_face
 from visionset.referee.pool import Pool
 from visionset.referee.resting import ThrowingReferee
 from visionset.referee.seats import SeatOf, seat_by_side
@@ -124,9 +124,8 @@ class CrosswordReferee(ThrowingReferee):
         laid = state.laid(player)
         alone = {self._where.get((player, laid[number].cell)): number for fault in state.faults(player) for number in fault.at[:1]}
         for one, face in match.pairs:
-            number, guess = alone.get(track_of(one)), one.guess
-            other = None if guess is None else guess.runner_up
-            if number is None or one.confidence >= SAID or not isinstance(other, SetDie) or other == face:
+            number, other = alone.get(track_of(one)), second_thought(one, face)
+            if number is None or other is None:
                 continue
             as_other = (*laid[:number], replace(laid[number], face=other), *laid[number + 1 :])
             joins = state.options.touching_joins

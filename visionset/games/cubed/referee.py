@@ -23,7 +23,7 @@ from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.game_referee import GameReferee, at, by_track, distance_px, outlined, scores, track_of, tracks_of
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted, groups, on_line
-from visionset.referee.matching import SAID, is_likely, which_face
+from visionset.referee.matching import SAID, is_likely, second_thought, which_face
 from visionset.referee.phrasing import briefly, first_allowed
 from visionset.referee.player_input import CallSet, Move, NoSet, Said
 from visionset.referee.recall import as_before, steps
@@ -276,8 +276,8 @@ class CubedReferee(GameReferee):
         """Ask about a new die that makes no SET as it is read, and makes one as the face that the reader thought of next."""
         for cell in new:
             one, values = board[cell], self._values(state, board)
-            other = None if one.guess is None else one.guess.runner_up
-            if one.confidence >= SAID or not isinstance(other, SetDie) or other == one.piece or other.is_wild or die_face(one).is_wild:
+            other = second_thought(one, die_face(one))
+            if other is None or other.is_wild or die_face(one).is_wild:
                 continue
             if makes_a_set(cell, {**values, cell: other}):
                 return which_face(table, one, die_face(one), other)

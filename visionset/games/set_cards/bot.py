@@ -19,7 +19,7 @@ def move(state: SetCardsState, player: int, rng: random.Random) -> Event | None:
         if claim is None:
             ties = len(state.claims) == 1 and state.clock_s == state.claims[0].called_s and rng.random() < habits().tie
             return Call(player, at_s=state.clock_s + habits().reaction_s) if ties else None
-        if claim.cards or claim.is_late:
+        if not claim.is_open:
             return None
         if rng.random() < habits().late or len(state.table) < 3:
             return GiveUp(player, at_s=state.clock_s + 2 * state.options.take_limit_s)

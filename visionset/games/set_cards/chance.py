@@ -17,7 +17,7 @@ def chance(state: SetCardsState, rng: random.Random) -> Event | None:
 
 def deadline(state: SetCardsState) -> Deadline | None:
     """Give the time of the caller who is waited for (S4)."""
-    claim = next((claim for claim in state.claims if not (claim.cards or claim.is_late)), None)
+    claim = next((claim for claim in state.claims if claim.is_open), None)
     if claim is None:
         return None
     until_s = max(claim.called_s + state.options.take_limit_s, state.clock_s)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import dataclass
+from importlib.resources import files
 from math import comb, sqrt
 
 from visionset.games.card_table.places import Deal
@@ -12,33 +13,14 @@ from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
 from visionset.games.virtual.chance import unseen_cards
 from visionset.pieces import SET_DECK
+from visionset.untrusted import toml_of
 
-SETLESS: tuple[int, ...] = (
-    1,
-    81,
-    3_240,
-    84_240,
-    1_579_500,
-    22_441_536,
-    247_615_056,
-    2_144_076_480,
-    14_587_567_020,
-    77_541_824_880,
-    318_294_370_368,
-    991_227_481_920,
-    2_284_535_476_080,
-    3_764_369_026_080,
-    4_217_827_554_720,
-    2_970_003_246_912,
-    1_141_342_138_404,
-    176_310_866_160,
-    6_482_268_000,
-    13_646_880,
-    682_344,
-)
+_COUNTED = toml_of(files(__package__).joinpath("odds.toml").read_text(encoding="utf-8"))
+
+SETLESS: tuple[int, ...] = tuple(_COUNTED["setless"])
 """Layouts of n cards without a SET, n from 0 to 20; none has more. ``scripts/count_setless.py`` counts them."""
 
-QUOTED_ODDS: dict[int, int] = {12: 33, 15: 2500}
+QUOTED_ODDS: dict[int, int] = {int(cards): odds for cards, odds in _COUNTED["quoted"].items()}
 """By the number of cards: the odds to one that there is a SET among them, as the source quotes them (S10)."""
 
 

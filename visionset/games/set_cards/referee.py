@@ -116,7 +116,7 @@ class SetCardsReferee(CardReferee):
         )
 
     def _called(self, state: SetCardsState, table: Table, seen: Compared, now_s: float) -> Ruling:
-        waiting = [claim for claim in state.claims if not (claim.cards or claim.is_late)]
+        waiting = [claim for claim in state.claims if claim.is_open]
         shown = {place for claim in state.claims for place in claim.cards}
         fresh = tuple(place for place in seen.gone if place not in shown)
         void = Amend.of(Message("set.agreed.void"), claims=(), phase=Phase.OPEN)
@@ -288,11 +288,8 @@ class SetCardsReferee(CardReferee):
         return (Call(player, at_s=at_s),)
 
     def told(self, state: SetCardsState, now_s: float) -> tuple[Told, ...]:
-        """What is to do, with the hint that was asked for."""
-        hint = self._hints.told(state.players)
-        if state.phase is Phase.CALLED:
-            return hint
-        return (*(Told(prompt.to, prompt.message) for prompt in state.prompts), *hint)
+        """What is to do, with the hint that was asked for; of a call its time is shown."""
+        return self._hints.told() if state.phase is Phase.CALLED else super().told(state, now_s)
 
     def is_timed(self, state: SetCardsState) -> bool:
         """While somebody's call runs."""
@@ -308,7 +305,7 @@ class SetCardsReferee(CardReferee):
         ]
         lines += [Message("set.status.says_no_set", player=state.players[p]) for p in state.agreed]
         for claim in state.claims:
-            if not (claim.cards or claim.is_late):
+            if claim.is_open:
                 left_s = self._begins_s(claim) + state.options.take_limit_s - now_s
                 lines.append(Message("set.status.called_s", player=state.players[claim.player], points=max(0.0, left_s)))
         return (*lines, *self._hints.status(state.players))

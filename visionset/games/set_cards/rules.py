@@ -69,6 +69,11 @@ class Claim:
     cards: tuple[int, ...] = ()
     is_late: bool = False
 
+    @property
+    def is_open(self) -> bool:
+        """Cards are still to be shown, and it is not too late."""
+        return not (self.cards or self.is_late)
+
 
 @dataclass(frozen=True, slots=True)
 class Call(Event):
@@ -182,7 +187,7 @@ class SetCardsState(LayoutState):
             shuffle = Message("set.text.shuffle", count=len(SET_DECK)) if not self.seen else ""
             return (Prompt(self.dealer_named, Message("set.do.deal", shuffle=shuffle, count=len(places)), places),)
         if self.phase is Phase.CALLED:
-            waiting = [claim for claim in self.claims if not (claim.cards or claim.is_late)]
+            waiting = [claim for claim in self.claims if claim.is_open]
             limit = self.options.take_limit_s
             return tuple(Prompt(self.players[c.player], Message("set.do.pick_up", number=c.called_s + limit)) for c in waiting)
         if self.look_again:
@@ -214,11 +219,11 @@ class SetCardsState(LayoutState):
         if self.phase is Phase.CALLED:
             places = tuple(place for place, card in enumerate(self.table) if card is not None)
             need = Need("at", Message("set.need.three"), places, 3, Form.LIST)
-            waiting = [claim.player for claim in self.claims if not (claim.cards or claim.is_late)]
+            waiting = [claim.player for claim in self.claims if claim.is_open]
             called = {claim.player for claim in self.claims}
             take = tuple(Choice(Message("set.choice.take_three", player=self.players[p]), "take", p, (need,)) for p in waiting)
             give = tuple(Choice(Message("set.choice.give_up", player=self.players[p]), "give_up", p) for p in waiting)
-            others = (p for p in self.callers if p not in called and self._ties(self.clock_s))
+            others = (p for p in self.callers if p not in called and self._ties)
             return (*take, *give, *(Choice(Message("set.choice.set_too", player=self.players[p]), "call", p) for p in others))
         return ()
 
@@ -232,7 +237,7 @@ class SetCardsState(LayoutState):
         callers = [claim.player for claim in self.claims]
         picked_up = [claim.cards for claim in self.claims if claim.cards]
         # the table is claimed exactly while one of the calls is still to be shown
-        claimed = any(not (claim.cards or claim.is_late) for claim in self.claims)
+        claimed = any(claim.is_open for claim in self.claims)
         is_called = self.phase is Phase.CALLED
         return self._deck_findings + Finding.where(
             (any(len(three) < 3 or why_not(*three) for cards in self.kept for three in trios(cards)), "S5", Message("set.finding.no_set")),
@@ -260,34 +265,36 @@ class SetCardsState(LayoutState):
         """The three cards that are taken."""
         return self.cards_at(event.at) if isinstance(event, Take) else ()
 
-    def _ties(self, at_s: float) -> bool:
-        return bool(self.claims) and at_s - self.claims[0].called_s <= self.options.tie_window_s
+    @property
+    def _ties(self) -> bool:
+        """A call now is a tie with the first one (S6)."""
+        return bool(self.claims) and self.clock_s - self.claims[0].called_s <= self.options.tie_window_s
 
     def _apply(self, event: Event) -> Self:
         if isinstance(event, Deal):
             return self._deal(event)
         if isinstance(event, Call):
-            return self._call(event, self.clock_s if event.at_s is None else event.at_s)
+            return self._call(event)
         if isinstance(event, Agree):
             return self._agree(event)
         if isinstance(event, Discard):
             return self._discard(event)
         assert isinstance(event, Take | GiveUp)
-        return self._show(event, self.clock_s if event.at_s is None else event.at_s)
+        return self._show(event)
 
     def _deal(self, event: Deal) -> Self:
         if self.phase is not Phase.DEAL:
             raise self.refusal("S7", "set.tried.dealing")
         return replace(self, table=self._filled(event.cards), phase=Phase.OPEN, notice="")._round_end_if_done()
 
-    def _call(self, event: Call, at_s: float) -> Self:
+    def _call(self, event: Call) -> Self:
         if event.player not in self.callers:
             raise self.refusal("S3", "set.tried.dealer_calls", player=self.players[event.player])
         if self.phase is Phase.DEAL:
             raise self.refusal("S7", "set.tried.early_call")
-        if self.phase is Phase.CALLED and (event.player in [c.player for c in self.claims] or not self._ties(at_s)):
-            raise replace(self, clock_s=at_s).refusal("S4", "set.tried.claimed", player=self.players[event.player])
-        claims = (*self.claims, Claim(event.player, at_s))
+        if self.phase is Phase.CALLED and (event.player in [c.player for c in self.claims] or not self._ties):
+            raise self.refusal("S4", "set.tried.claimed", player=self.players[event.player])
+        claims = (*self.claims, Claim(event.player, self.clock_s))
         return replace(self, phase=Phase.CALLED, claims=claims, agreed=(), look_again=False, notice="")
 
     def _agree(self, event: Agree) -> Self:
@@ -311,19 +318,19 @@ class SetCardsState(LayoutState):
         notice = Message("set.notice.nobody_wins", count=len(event.at))
         return replace(self, heap=heap, table=table, phase=phase, agreed=(), look_again=False, notice=notice)._round_end_if_done()
 
-    def _show(self, event: Take | GiveUp, at_s: float) -> Self:
-        place = next((i for i, c in enumerate(self.claims) if c.player == event.player and not (c.cards or c.is_late)), None)
+    def _show(self, event: Take | GiveUp) -> Self:
+        place = next((i for i, c in enumerate(self.claims) if c.player == event.player and c.is_open), None)
         if self.phase is not Phase.CALLED or place is None:
             raise self.refusal("S4", "set.tried.without_call", event=Message(f"event.{event.name}"), player=self.players[event.player])
         claim = self.claims[place]
-        late = at_s - claim.called_s > self.options.take_limit_s
+        late = self.clock_s - claim.called_s > self.options.take_limit_s
         cards: tuple[int, ...] = ()
         if isinstance(event, Take):
             self.check_three("S4", event.at, self.table)
             cards = tuple(sorted(event.at))
         shown = replace(claim, cards=() if late else cards, is_late=late or not cards)
         state = replace(self, claims=swapped(self.claims, place, shown))
-        return state._judged() if all(c.cards or c.is_late for c in state.claims) else state
+        return state if any(c.is_open for c in state.claims) else state._judged()
 
     def _judged(self) -> Self:
         """Settle all claims: right, wrong, late, and what tied callers share (S5, S6)."""

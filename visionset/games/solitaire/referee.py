@@ -12,7 +12,7 @@ from visionset.messages import Message, Words
 from visionset.pieces import SetCard
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, NoSet, Said
-from visionset.referee.terms import Differ, Play, RefereeOptions, Ruling, Told, Unsure, Wait
+from visionset.referee.terms import Differ, Play, RefereeOptions, Ruling, Unsure, Wait
 from visionset.table import Table
 
 
@@ -59,10 +59,6 @@ class SolitaireReferee(CardReferee):
         if isinstance(said, AskHint):
             return self._hint(state, 0)
         return super().hear(state, said, table, now_s)
-
-    def told(self, state: SolitaireState, now_s: float) -> tuple[Told, ...]:
-        """What is to do, with the hint that was asked for."""
-        return (*super().told(state, now_s), *self._hints.told(state.players))
 
     def status(self, state: SolitaireState, now_s: float) -> tuple[Words, ...]:
         """SETs found and owed."""
