@@ -152,11 +152,11 @@ class _FromElsewhere:
 
 
 @contextmanager
-def room(folder: Path, clock: Clock | None = None, **options: Any) -> Iterator[Room]:
+def room(folder: Path, clock: Clock | None = None, port: int = 0, **options: Any) -> Iterator[Room]:
     """Serve until the end of the block."""
     clock = clock or Clock()
     host = Host(folder, clock, lambda: WALL_S + clock.now_s)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    with socket.create_server(("127.0.0.1", port)) as listener:
         port = listener.getsockname()[1]
         app = make_app(host, ServerOptions(port, f"http://127.0.0.1:{port}", **options), clock)
         server = uvicorn.Server(uvicorn_config(_FromElsewhere(app)))

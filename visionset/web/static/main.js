@@ -40,6 +40,7 @@ function Page({ line, onRename }) {
   useEffect(() => {
     document.title = whole?.game ? `${whole.game.title} – visionset` : "visionset";
   }, [whole?.game?.title]);
+  useEffect(() => window.scrollTo(0, 0), [whole?.page]);
   const frame = html`<${Frame} room=${room} line=${line} wishes=${wishes} setWishes=${wish} onRename=${isPhone ? onRename : null} />`;
   const shared = { whole, room, line, wishes };
   if (whole === null) {

@@ -1,0 +1,147 @@
+"""The page in a browser: begun in two clicks, played by mouse or by keys alone, and the same after a reload or a server that was away."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.messages_in_code import PAGE
+from tests.web.clicker import pieces_of
+from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.room import Room, room
+from visionset.games.sets import find_sets
+
+SEED = 4
+"""Of a deal with a SET among the first twelve cards."""
+
+pytestmark = without_chromium
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    monkeypatch.setattr("visionset.web.host.secrets.randbelow", lambda most: SEED)
+    with room(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def hands(browser: Browser, server: Room) -> Iterator[Hands]:
+    opened = Hands(browser, server)
+    yield opened
+    opened.context.close()
+    assert opened.trouble == []
+
+
+def a_set(state: dict[str, Any]) -> tuple[int, ...] | None:
+    """Where three cards of the table are a SET."""
+    return next(iter(find_sets(pieces_of(state["view"][0]["pieces"]))), None)
+
+
+def test_a_game_begins_in_two_clicks_and_solitaire_is_played_by_clicks(hands: Hands) -> None:
+    hands.begin("SET solitaire")
+    hands.go_on()
+    for _ in range(4):
+        state, found = hands.state, a_set(hands.state)
+        if found is None:
+            hands.page.get_by_role("button", name="I find none").click()
+        else:
+            for place in found:
+                hands.piece(None, place).click()
+        hands.page.wait_for_function(
+            "before => document.querySelectorAll('.log li').length > before", arg=len(state["log"])
+        )  # what was clicked is told
+        while hands.go_on():
+            pass
+    assert sum(entry["explain"] is not None for entry in hands.state["log"]) >= 2
+    expect(hands.page.locator(".player .score")).to_have_text(str(hands.state["players"][0]["score"]))
+
+
+def test_a_take_is_explained_attribute_by_attribute(hands: Hands) -> None:
+    hands.begin("SET solitaire")
+    hands.go_on()
+    found = a_set(hands.state)
+    assert found
+    for place in found:
+        hands.piece(None, place).click()
+    hands.page.locator(".log summary").first.click()
+    rows = hands.page.locator(".explain tbody tr")
+    expect(rows).to_have_count(4)
+    expect(hands.page.locator(".reasons .is-right")).to_have_count(4)
+
+
+def test_solitaire_by_keys_alone(hands: Hands) -> None:
+    page = hands.page
+    page.wait_for_selector(".games button")
+
+    def go_to(selector: str) -> None:
+        """Press the tabulator until the focus is there."""
+        for _ in range(60):
+            if page.evaluate("wanted => document.activeElement?.matches(wanted)", selector):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"no way to {selector}")
+
+    go_to(".games li:nth-child(2) button")
+    page.keyboard.press("Enter")
+    go_to(".begin")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".table-page")
+    hands.go_on()
+    page.wait_for_selector('.spread .piece[data-stop="11"]')
+    found = a_set(hands.state)
+    assert found
+    go_to(".spread .piece")
+    columns = int(page.locator(".spread .rows").evaluate("rows => getComputedStyle(rows).getPropertyValue('--columns')"))
+    here = 0
+    for place in found:
+        for key, step in (("ArrowDown", columns), ("ArrowRight", 1)):
+            while here % columns > place % columns:
+                page.keyboard.press("ArrowLeft")
+                here -= 1
+            while here + step <= place:
+                page.keyboard.press(key)
+                here += step
+        assert here == place
+        page.keyboard.press("Enter")
+    expect(page.locator(".player .score")).to_have_text("1")
+
+
+def test_a_reload_comes_back_to_the_same_state(hands: Hands) -> None:
+    hands.begin("SET with cards")
+    hands.go_on()
+    shown = hands.page.locator("main").inner_text()
+    hands.page.reload()
+    hands.page.wait_for_selector(".spread .piece")
+    assert hands.page.locator("main").inner_text() == shown
+
+
+def test_the_line_opens_again_by_itself(browser: Browser, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with room(tmp_path, port=port) as server:
+        hands = Hands(browser, server)
+        hands.begin("SET with cards")
+        hands.go_on()
+        cards = hands.page.locator(".spread .piece").count()
+    expect(hands.page.locator(".line.is-lost")).to_be_visible()
+    with room(tmp_path, port=port) as server:
+        hands.room = server
+        expect(hands.page.locator(".line.is-open")).to_be_visible()
+        assert hands.page.locator(".spread .piece").count() == cards
+    hands.context.close()
+
+
+def test_the_page_is_light_enough_for_a_phone() -> None:
+    """Its weight without pictures, of all its files together."""
+    assert sum(one.stat().st_size for one in PAGE.rglob("*") if one.is_file()) <= 400_000

@@ -1,0 +1,229 @@
+"""Every view of the page is open to everybody: axe finds no fault, text is large enough, nothing is wider than its screen."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute
+
+from tests.web.clicker import choose
+from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.room import Room, room
+from visionset.games.registry import GAMES
+from visionset.web.showing import EMPTY
+
+pytestmark = without_chromium
+
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+LEAST_PX = 16
+LEAST_PROMPT_PX = 28
+PROMPT_CONTRAST = 7.0
+SIZES = {"phone": (360, 740), "laptop": (1366, 768), "screen": (1920, 1080), "wall": (3840, 2160)}
+THEMES = ("light", "dark")
+
+OUTLINE = [[100, 100], [220, 100], [220, 300], [100, 300]]
+OVAL = {"kind": "set-card", "code": "2-red-solid-oval", "text": "2 red solid ovals", "said": "two red solid ovals"}
+DOUBTFUL: dict[str, Any] = {
+    **EMPTY,
+    "page": "table",
+    "game": {"name": "set", "title": "SET with cards"},
+    "is_camera": True,
+    "players": [
+        {"name": name, "score": 2, "key": key, "is_bot": False, "is_connected": True, "sits_out": False, "is_due": True, "has_called": key == "a"}
+        for name, key in (("Ann", "a"), ("Bo", "b"))
+    ],
+    "prompts": [{"to": "All", "text": "say SET when you see one", "at": []}],
+    "notice": "Ann: SET, +1",
+    "question": {"text": "Who took the three cards?", "options": [{"number": 1, "text": "Ann"}, {"number": 2, "text": "Bo", "piece": OVAL}], "none": "nobody"},
+    "differ": "a card left the table without a call",
+    "clock": {"player": 0, "left_s": 4.0, "of_s": 5.0},
+    "exhibits": [{"piece": OVAL, "confidence": 0.7, "runner_up": OVAL, "picture": None}],
+    "camera": {
+        "size": [1280, 720],
+        "marks": [{"outline": OUTLINE, "tone": tone, "text": tone} for tone in ("todo", "good", "wrong", "asked", "hint", "zone")],
+        "pieces": [{"track": 1, "outline": OUTLINE, "piece": OVAL, "text": "2 red solid ovals"}],
+        "remarks": ["a hand is in the way"],
+        "trouble": "",
+        "advice": ["move the laptop back a little"],
+    },
+    "zones": [{"name": "pack", "text": "pack", "box": [0.1, 0.1, 0.3, 0.4]}],
+    "status": [["round 1", "Ann deals"]],
+    "hints": {"level": 1, "text": "there is 1 SET", "at": [0]},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    monkeypatch.setattr("visionset.web.host.secrets.randbelow", lambda most: 4)
+    with room(tmp_path) as opened:
+        yield opened
+
+
+def faults(page: Page) -> list[str]:
+    """What is wrong with a view, in words."""
+    page.wait_for_function("() => [...document.querySelectorAll('img')].every(one => one.complete)")
+    page.evaluate("document.getAnimations().forEach(one => one.finish())")
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    told = [f"{one['id']}: {node['target']} {node['html'][:120]}" for one in found["violations"] for node in one["nodes"]]
+    small = """least => [...document.querySelectorAll('#page *')].filter(one => one.checkVisibility() && !one.closest('svg') &&
+        [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()) &&
+        parseFloat(getComputedStyle(one).fontSize) < least).map(one => one.outerHTML.slice(0, 120))"""
+    told += [f"small: {one}" for one in page.evaluate(small, LEAST_PX - 0.01)]
+    told += [f"small prompt: {one}" for one in page.evaluate(PROMPTS_PX) if one < LEAST_PROMPT_PX]
+    told += [f"prompt contrast {one:.1f}" for one in page.evaluate(PROMPTS_CONTRAST) if one < PROMPT_CONTRAST]
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return told + ([f"{wide} px wider than the screen"] if wide > 0 else [])
+
+
+PROMPTS_PX = "[...document.querySelectorAll('.prompt')].map(one => parseFloat(getComputedStyle(one).fontSize))"
+PROMPTS_CONTRAST = """[...document.querySelectorAll('.prompts .prompt')].map(one => {
+    const light = text => {
+        const [r, g, b] = text.match(/[0-9.]+/g).slice(0, 3).map(part => part / 255).map(part => part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4);
+        return .2126 * r + .7152 * g + .0722 * b;
+    };
+    const [ink, paper] = [light(getComputedStyle(one).color), light(getComputedStyle(one.closest('.prompts')).backgroundColor)];
+    return (Math.max(ink, paper) + .05) / (Math.min(ink, paper) + .05);
+})"""
+
+
+def told(page: Page, whole: dict[str, Any], is_host: bool = True, player: int | None = None) -> None:
+    """Tell a page a state that no server stands behind."""
+
+    def answer(socket: WebSocketRoute) -> None:
+        def heard(message: str | bytes) -> None:
+            if json.loads(message)["type"] == "hello":
+                welcome = {"type": "welcome", "seat": "s", "is_host": is_host, "player": player, "language": "en"}
+                socket.send(json.dumps(welcome))
+                socket.send(json.dumps({"type": "state", "version": 1, "whole": whole}))
+
+        socket.on_message(heard)
+
+    page.route_web_socket("**/ws", answer)
+
+
+def to_start(hands: Hands) -> None:
+    hands.page.wait_for_selector(".games button")
+
+
+def to_setup(hands: Hands) -> None:
+    hands.page.get_by_role("button", name="SET with cards").click()
+    hands.page.locator("summary").click()
+
+
+def to_wishes(hands: Hands) -> None:
+    hands.page.get_by_role("button", name="View").click()
+
+
+def to_phones(hands: Hands) -> None:
+    hands.page.get_by_role("button", name="Phones").click()
+
+
+def to_explained(hands: Hands) -> None:
+    hands.begin("SET solitaire")
+    hands.go_on()
+    _, values = choose({**hands.state, "choices": hands.state["choices"][:1]}, random.Random(1))
+    hands.make(hands.state["choices"][0], values)
+    hands.page.locator(".log summary").first.click()
+
+
+def to_wild(hands: Hands) -> None:
+    wild = {"kind": "set-die", "code": "wild", "text": "WILD", "said": "WILD"}
+    need = {"field": "grid", "text": "dice with their cells", "values": [], "count": None, "form": "placings"}
+    choice = {"id": "lay:0:0", "event": "lay", "label": "Ann: lay the grid", "player": 0, "needs": [need], "fixed": {}, "is_said": True}
+    hand = {"part": "hand", "player": "Ann", "number": 0, "pieces": [wild], "is_numbered": True, "after": ""}
+    told(hands.page, {**DOUBTFUL, "camera": None, "question": None, "differ": "", "choices": [choice], "view": [hand]})
+    hands.page.reload()
+    hands.page.locator(".hand .piece").click()
+    hands.cell(3, 3).click()
+    hands.page.wait_for_selector(".faces")
+
+
+def to_table(title: str) -> Callable[[Hands], None]:
+    def go(hands: Hands) -> None:
+        hands.begin(title)
+        hands.go_on()
+
+    return go
+
+
+def to_doubt(hands: Hands) -> None:
+    told(hands.page, DOUBTFUL)
+    hands.page.reload()
+    hands.page.wait_for_selector(".is-question")
+
+
+def to_over(hands: Hands) -> None:
+    rank = [{"place": 1, "name": "Ann", "points": 90, "is_mine": True}, {"place": 2, "name": "Bo", "points": 66, "is_mine": False}]
+    over = {"winners": [0], "text": "Ann won", "rank": rank}
+    standings = [{"name": "Ann", "won": 1, "points": 90, "rounds": 1}]
+    told(hands.page, {**DOUBTFUL, "page": "over", "over": over, "question": None, "differ": "", "standings": standings})
+    hands.page.reload()
+    hands.page.wait_for_selector(".over-page")
+
+
+def to_phone(hands: Hands) -> None:
+    told(hands.page, {**DOUBTFUL, "zones": None}, is_host=False, player=0)
+    to_join(hands)
+    hands.page.locator("input").fill("Ann")
+    hands.page.get_by_role("button", name="Sit down").click()
+    hands.page.wait_for_selector(".phone-page")
+
+
+def to_join(hands: Hands) -> None:
+    hands.page.goto(f"http://127.0.0.1:{hands.room.port}/join/{hands.room.host.seats.code}")
+    hands.page.wait_for_selector(".join-page")
+
+
+VIEWS: dict[str, Callable[[Hands], None]] = {
+    "start": to_start,
+    "setup": to_setup,
+    "wishes": to_wishes,
+    "phones": to_phones,
+    "explained": to_explained,
+    "wild": to_wild,
+    "doubt": to_doubt,
+    "over": to_over,
+    "join": to_join,
+    "phone": to_phone,
+    **{name: to_table(game.title) for name, game in sorted(GAMES.items())},
+}
+
+
+def looked_at(browser: Browser, server: Room, view: str, size: str, theme: str, shots: Path | None = None) -> list[str]:
+    width, height = SIZES[size]
+    hands = Hands(browser, server, viewport={"width": width, "height": height}, color_scheme=theme)
+    try:
+        VIEWS[view](hands)
+        found = faults(hands.page) + hands.trouble
+        if shots is not None:
+            hands.page.screenshot(path=shots / f"{view}-{size}-{theme}.png")
+        return found
+    finally:
+        hands.context.close()
+
+
+@pytest.mark.parametrize(
+    ("view", "size", "theme"), [("start", "laptop", "light"), ("doubt", "laptop", "dark"), ("phone", "phone", "light")]
+)
+def test_views_have_no_fault(browser: Browser, server: Room, view: str, size: str, theme: str) -> None:
+    assert looked_at(browser, server, view, size, theme) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_has_no_fault(browser: Browser, server: Room, view: str, size: str, theme: str) -> None:
+    assert looked_at(browser, server, view, size, theme) == []
