@@ -34,12 +34,25 @@ DOUBTFUL: dict[str, Any] = {
     "game": {"name": "set", "title": "SET with cards"},
     "is_camera": True,
     "players": [
-        {"name": name, "score": 2, "key": key, "is_bot": False, "is_connected": True, "sits_out": False, "is_due": True, "has_called": key == "a"}
-        for name, key in (("Ann", "a"), ("Bo", "b"))
+        {
+            "name": name,
+            "score": 2,
+            "key": key,
+            "is_bot": False,
+            "is_connected": True,
+            "sits_out": False,
+            "is_due": True,
+            "has_called": called,
+        }
+        for name, key, called in (("Ann", "a", True), ("Bo", "b", False))
     ],
     "prompts": [{"to": "All", "text": "say SET when you see one", "at": []}],
     "notice": "Ann: SET, +1",
-    "question": {"text": "Who took the three cards?", "options": [{"number": 1, "text": "Ann"}, {"number": 2, "text": "Bo", "piece": OVAL}], "none": "nobody"},
+    "question": {
+        "text": "Who took the three cards?",
+        "options": [{"number": 1, "text": "Ann"}, {"number": 2, "text": "Bo", "piece": OVAL}],
+        "none": "nobody",
+    },
     "differ": "a card left the table without a call",
     "clock": {"player": 0, "left_s": 4.0, "of_s": 5.0},
     "exhibits": [{"piece": OVAL, "confidence": 0.7, "runner_up": OVAL, "picture": None}],
@@ -54,7 +67,7 @@ DOUBTFUL: dict[str, Any] = {
     "zones": [{"name": "pack", "text": "pack", "box": [0.1, 0.1, 0.3, 0.4]}],
     "status": [["round 1", "Ann deals"]],
     "hints": {"level": 1, "text": "there is 1 SET", "at": [0]},
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +103,8 @@ def faults(page: Page) -> list[str]:
 PROMPTS_PX = "[...document.querySelectorAll('.prompt')].map(one => parseFloat(getComputedStyle(one).fontSize))"
 PROMPTS_CONTRAST = """[...document.querySelectorAll('.prompts .prompt')].map(one => {
     const light = text => {
-        const [r, g, b] = text.match(/[0-9.]+/g).slice(0, 3).map(part => part / 255).map(part => part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4);
+        const parts = text.match(/[0-9.]+/g).slice(0, 3).map(part => part / 255);
+        const [r, g, b] = parts.map(part => part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4);
         return .2126 * r + .7152 * g + .0722 * b;
     };
     const [ink, paper] = [light(getComputedStyle(one).color), light(getComputedStyle(one.closest('.prompts')).backgroundColor)];
