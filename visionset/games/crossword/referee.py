@@ -100,8 +100,7 @@ class CrosswordReferee(ThrowingReferee):
             return self._roll(state, table, parts)
         matches = [matched(mine.sightings, self._belongs(state, player), self._agreed.known) for player, mine in enumerate(parts)]
         for player, match in enumerate(matches):
-            reading = self._odd(state, table, parts, player, match)
-            if reading is not None:
+            if (reading := self._odd(state, table, parts, player, match)) is not None:
                 return reading
         for player, match in enumerate(matches):
             matches[player] = self._agreed.overlooked(match)
@@ -168,24 +167,20 @@ class CrosswordReferee(ThrowingReferee):
         if meant:
             return TakeBack(len(meant), meant)
         hands = swapped(state.hands, player, swapped(hand, die, one.piece))
-        return Play(
-            Amend.of(Message("crossword.agreed.has_was_read", player=state.players[player], piece=one.piece, piece2=face), hands=hands)
-        )
+        agreed = Message("crossword.agreed.has_was_read", player=state.players[player], piece=one.piece, piece2=face)
+        return Play(Amend.of(agreed, hands=hands))
 
     def _roll(self, state: CrosswordState, table: Table, parts: tuple[Table, ...]) -> Ruling:
         prompt, count = state.prompts[0].message, state.options.hand
-        odd = [
-            Message("crossword.wait.dice_of", player=state.players[p], count=len(mine.sightings))
-            for p, mine in enumerate(parts)
-            if len(mine.sightings) != count
-        ]
-        if any(len(mine.sightings) < count for mine in parts):
-            return Wait(Message("crossword.wait.in_parts", prompt=prompt, odd=tuple(odd), count=count))
+        seen = [(name, len(mine.sightings)) for name, mine in zip(state.players, parts, strict=True)]
+        odd = tuple(Message("crossword.wait.dice_of", player=name, count=dice) for name, dice in seen if dice != count)
+        if any(dice < count for _, dice in seen):
+            return Wait(Message("crossword.wait.in_parts", prompt=prompt, odd=odd, count=count))
         if odd:
             best = tuple(sorted(mine.sightings, key=lambda one: -one.confidence)[:count] for mine in parts)
             hands = tuple(tuple(one.piece for one in mine if isinstance(one.piece, SetDie)) for mine in best)
             then = (Rolled(hands),) if all(len(hand) == count for hand in hands) else ()
-            return Wait(Message("crossword.wait.too_many", odd=tuple(odd), count=count), then=then)
+            return Wait(Message("crossword.wait.too_many", odd=odd, count=count), then=then)
         unclear = tuple(track_of(one) for one in table.sightings if one.piece is None or one.confidence < self.options.sure_roll)
         if unclear:
             return Unsure(unclear)
@@ -227,12 +222,8 @@ class CrosswordReferee(ThrowingReferee):
     def _missing(self, state: CrosswordState, parts: tuple[Table, ...], player: int, matches: Sequence[DiceMatch]) -> Ruling:
         """Dice that lie in another's part now (D15), or are gone."""
         missing, name = matches[player].missing, state.players[player]
-        ghosts = self._agreed.ghosts(missing, matches)
-        differ = Differ(
-            Message("crossword.differ.s_gone", name=name, pieces=tuple(missing)),
-            missing=ghosts,
-            table_right=self._hands(state, parts, player),
-        )
+        text, ghosts = Message("crossword.differ.s_gone", name=name, pieces=tuple(missing)), self._agreed.ghosts(missing, matches)
+        differ = Differ(text, missing=ghosts, table_right=self._hands(state, parts, player))
         for owner, match in enumerate(matches):
             extra = [one for one in match.extra if one.piece in missing]
             if owner != player and extra and not state.bag and len(state.players) > 2:
@@ -287,11 +278,8 @@ class CrosswordReferee(ThrowingReferee):
 
     def status(self, state: CrosswordState, now_s: float) -> tuple[Words, ...]:
         """Points, dice to lay, dice in the bag."""
-        unused = (
-            [Message("crossword.status.has_lay_dice", n=n, count=len(state.unused(p))) for p, n in enumerate(state.players)]
-            if any(state.hands)
-            else []
-        )
+        rolled = enumerate(state.players) if any(state.hands) else ()
+        unused = (Message("crossword.status.has_lay_dice", n=name, count=len(state.unused(player))) for player, name in rolled)
         return (*scores(state), *unused, Message("crossword.status.round_dice_bag", number=len(state.finished) + 1, bag=state.bag))
 
 

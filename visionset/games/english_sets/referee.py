@@ -6,7 +6,8 @@ Longer than most modules: what lies in one zone is read by what lies in the othe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from visionset.games.base import DEALER, Amend, Event, together
 from visionset.games.english_sets.rules import HAND, Deal, Draw, EnglishSetsState, Grave, Phase, Starter
@@ -14,7 +15,7 @@ from visionset.games.game import History
 from visionset.geometry import Quad
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PlayingCard
-from visionset.referee.game_referee import GameReferee, by_track, distance_px, scores, track_of, unread
+from visionset.referee.game_referee import GameReferee, by_track, distance_px, scores, track_of, tracks_of, unread
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.recall import as_before, steps, thought_of
 from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Tone, Unsure, Wait
@@ -25,24 +26,33 @@ _PLAYERS = 2
 _GRAVES = frozenset(grave_zone(player) for player in range(_PLAYERS))
 
 
-class EnglishSetsReferee(GameReferee):
-    """Two players, 52 cards.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """What lies on the table, and what the game has there."""
 
-    Parameters
-    ----------
-    zones : Zones
-        Where hands, graveyards, starter and pack lie.
-    """
+    table: Table
+    lying: dict[PlayingCard, Sighting]
+    zones: dict[int, str]
+    """By track."""
+    expected: dict[PlayingCard, str]
+    """The zone of each card that the game has on the table."""
+
+    def zone_of(self, card: PlayingCard) -> str:
+        """Where a card lies."""
+        return self.zones[track_of(self.lying[card])]
+
+    def tracks_of(self, cards: Iterable[PlayingCard]) -> tuple[int, ...]:
+        """The tracks of cards that lie there."""
+        return tracks_of(self.lying[card] for card in cards)
+
+
+class EnglishSetsReferee(GameReferee):
+    """Two players, 52 cards: hands, graveyards, starter and pack lie in zones."""
 
     kinds = frozenset({Kind.PLAYING_CARD})
     zones: Zones = ENGLISH_ZONES
 
-    def __init__(
-        self,
-        options: RefereeOptions = RefereeOptions(),
-        hints: bool = False,
-        zones: Zones = ENGLISH_ZONES,
-    ) -> None:
+    def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False, zones: Zones = ENGLISH_ZONES) -> None:
         super().__init__(options, hints)
         self.zones = zones
         self._leaving: frozenset[PlayingCard] = frozenset()
@@ -64,8 +74,7 @@ class EnglishSetsReferee(GameReferee):
 
     def went_on(self, before: EnglishSetsState, event: Event, after: EnglishSetsState, table: Table) -> None:
         """Cards that lie there and are in the pack again are about to leave."""
-        stay = set(self._expected(after))
-        self._leaving = frozenset(one.piece for one in table.sightings if isinstance(one.piece, PlayingCard) and one.piece not in stay)
+        self._leaving = frozenset(_lying(table)) - set(self._expected(after))
         if isinstance(event, Deal | Draw | Starter):
             self._leaving -= self._not_yet(after, event, table)
 
@@ -103,9 +112,7 @@ class EnglishSetsReferee(GameReferee):
         """Cards that came at the same look and have their own event still to come: new ones in a hand or a graveyard."""
         out = set(after.pack) - set(after.bottom)
         old = set(self._spots) | ({event.card} if isinstance(event, Draw | Starter) else set())
-        return frozenset(
-            one.piece for one in table.sightings if isinstance(one.piece, PlayingCard) and one.piece in out and one.piece not in old
-        )
+        return frozenset(_lying(table)) & out - old
 
     def _zone(self, table: Table, one: Sighting) -> str:
         return self.zones.at(one.center_px, table.size_px, self.profile)
@@ -120,12 +127,12 @@ class EnglishSetsReferee(GameReferee):
     def read(self, state: EnglishSetsState, table: Table, now_s: float) -> Ruling:
         """Tell what was dealt, turned or drawn, and which cards are in the wrong place."""
         places = {track_of(one): self._zone(table, one) for one in table.sightings}
-        lying = _lying(table)
+        lying, expected = _lying(table), self._expected(state)
+        look = _Look(table, lying, places, expected)
         doubtful = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE))
         self._leaving &= frozenset(lying)
         if state.phase is Phase.DEAL:
-            return self._deal(state, table, places, doubtful)
-        expected = self._expected(state)
+            return self._deal(state, look, doubtful)
         unseen = {card: zone for card, zone in expected.items() if card not in lying}
         there, coming = by_track(table), _coming(state)
         if self._is_as_before:
@@ -137,44 +144,31 @@ class EnglishSetsReferee(GameReferee):
             return Unsure(tuple(track for track in doubtful if track not in in_graves))
         in_graves = tuple(track for track in in_graves if track not in self._there_before and not _is_seen_twice(there[track], coming))
         self._spots = {card: spot for card, spot in self._spots.items() if card in lying or card in expected}
-        under = self._under(state, lying, places) | believed
+        under = self._under(state, look) | believed
         missing = [card for card in expected if card not in lying and card not in under]
-        new = [
-            one
-            for card, one in lying.items()
-            if card not in expected and card not in self._leaving and places[track_of(one)] not in ("", PACK_ZONE)
-        ]
+        unknown = [one for card, one in lying.items() if card not in expected and card not in self._leaving]
+        new = [one for one in unknown if places[track_of(one)] not in ("", PACK_ZONE)]
         swapped = self._swapped(missing, new)
         if swapped:
             words = [Message("english-sets.differ.other_card", piece=one.piece, known=card) for card, one in swapped]
-            return Differ(
-                together(*words),
-                (),
-                tuple((track_of(one), card) for card, one in swapped),
-                table_right=self._as_it_lies(state, table, places),
-            )
-        reading = next((said for one in new if (said := self._new(state, one, places[track_of(one)], table, places)) is not None), None)
+            tracks = tuple((track_of(one), card) for card, one in swapped)
+            return Differ(together(*words), (), tracks, table_right=self._as_it_lies(state, look))
+        reading = next((said for one in new if (said := self._new(state, one, look)) is not None), None)
         if reading is None:
-            reading = self._tidy(state, table, lying, places, expected, missing)
+            reading = self._tidy(state, look, missing)
         if reading is None and in_graves:
             return Unsure(in_graves)
         self._spots |= {card: one.outline_px for card, one in lying.items() if card in expected or card in self._leaving}
         return reading
 
-    def _under(self, state: EnglishSetsState, lying: Mapping[PlayingCard, Sighting], places: dict[int, str]) -> frozenset[PlayingCard]:
+    def _under(self, state: EnglishSetsState, look: _Look) -> frozenset[PlayingCard]:
         """Cards of a set in a graveyard where another card of its rank is seen: people lay them on top of each other."""
-        seen = {(places[track_of(one)], card.rank) for card, one in lying.items()}
-        return frozenset(
-            card
-            for player, graves in enumerate(state.graveyards)
-            for grave in graves
-            if (grave_zone(player), grave.rank) in seen
-            for card in grave.cards
-            if card not in lying
-        )
+        seen = {(look.zone_of(card), card.rank) for card in look.lying}
+        graves = ((grave_zone(player), grave) for player, mine in enumerate(state.graveyards) for grave in mine)
+        return frozenset(card for zone, grave in graves if (zone, grave.rank) in seen for card in grave.cards if card not in look.lying)
 
-    def _deal(self, state: EnglishSetsState, table: Table, places: dict[int, str], doubtful: tuple[int, ...]) -> Ruling:
-        hands = [[one for one in table.sightings if places[track_of(one)] == hand_zone(player)] for player in range(_PLAYERS)]
+    def _deal(self, state: EnglishSetsState, look: _Look, doubtful: tuple[int, ...]) -> Ruling:
+        hands = [[one for one in look.table.sightings if look.zones[track_of(one)] == hand_zone(player)] for player in range(_PLAYERS)]
         if all(len(hand) == HAND for hand in hands):
             if doubtful:
                 return Unsure(doubtful)
@@ -187,19 +181,15 @@ class EnglishSetsReferee(GameReferee):
 
     def _swapped(self, missing: list[PlayingCard], new: list[Sighting]) -> list[tuple[PlayingCard, Sighting]]:
         """New cards that lie exactly where a card of the game lay that is gone."""
-        pairs = []
-        for card in missing:
-            spot = self._spots.get(card)
-            there = next((one for one in new if spot is not None and distance_px(spot, one.outline_px) < one.long_side_px / 4), None)
-            if there is not None:
-                pairs.append((card, there))
-        return pairs
+        known = [(card, self._spots[card]) for card in missing if card in self._spots]
+        near = [(card, [one for one in new if distance_px(spot, one.outline_px) < one.long_side_px / 4]) for card, spot in known]
+        return [(card, there[0]) for card, there in near if there]
 
-    def _new(self, state: EnglishSetsState, one: Sighting, zone: str, table: Table, places: dict[int, str]) -> Ruling:
+    def _new(self, state: EnglishSetsState, one: Sighting, look: _Look) -> Ruling:
         """A card that came from the pack: a starter, or drawn (E2, E3)."""
-        card = one.piece
+        card, zone = one.piece, look.zones[track_of(one)]
         assert isinstance(card, PlayingCard)
-        right = self._as_it_lies(state, table, places)
+        right = self._as_it_lies(state, look)
         if state.phase is Phase.STARTER:
             if zone == STARTER_ZONE:
                 return _from_top(state, one, Starter(card))
@@ -215,63 +205,47 @@ class EnglishSetsReferee(GameReferee):
             text = Message("english-sets.text.to_a_hand", piece=card)
         return Wait(text, who, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
 
-    def _tidy(
-        self,
-        state: EnglishSetsState,
-        table: Table,
-        lying: dict[PlayingCard, Sighting],
-        places: dict[int, str],
-        expected: dict[PlayingCard, str],
-        missing: list[PlayingCard],
-    ) -> Ruling:
+    def _tidy(self, state: EnglishSetsState, look: _Look, missing: list[PlayingCard]) -> Ruling:
         """Say where cards have to go: to a graveyard, under the pack, upright."""
-        right = self._as_it_lies(state, table, places)
-        largest = max((one.long_side_px for one in lying.values()), default=0.0)
-        whole = {card: one for card, one in lying.items() if one.long_side_px > largest / 2}  # an index alone does not tell how it lies
+        right = self._as_it_lies(state, look)
+        largest = max((one.long_side_px for one in look.lying.values()), default=0.0)
+        whole = {
+            card: one for card, one in look.lying.items() if one.long_side_px > largest / 2
+        }  # an index alone does not tell how it lies
         for player, name in enumerate(state.players):
             for grave in state.graveyards[player]:
-                astray = [card for card in grave.cards if card in lying and places[track_of(lying[card])] != grave_zone(player)]
+                astray = [card for card in grave.cards if card in look.lying and look.zone_of(card) != grave_zone(player)]
                 if astray:
                     how = Message("english-sets.text.upright" if grave.is_complete else "english-sets.text.sideways")
                     text = Message("english-sets.text.lay_graveyard", pieces=tuple(astray), how=how, name=name)
-                    return Wait(text, name, tuple(track_of(lying[card]) for card in astray))
+                    return Wait(text, name, look.tracks_of(astray))
                 turned = [card for card in grave.cards if card in whole and _is_upright(whole[card]) is not grave.is_complete]
                 if turned and not missing:
-                    text = (
-                        Message("english-sets.text.turn_four", rank=grave.rank)
-                        if grave.is_complete
-                        else Message("english-sets.text.lay_sideways", pieces=tuple(turned))
-                    )
-                    return Wait(text, name, tuple(track_of(lying[card]) for card in turned))
+                    four, some = Message("english-sets.text.turn_four", rank=grave.rank), tuple(turned)
+                    sideways = Message("english-sets.text.lay_sideways", pieces=some)
+                    return Wait(four if grave.is_complete else sideways, name, look.tracks_of(some))
         under = [card for card in state.bottom if card in self._leaving]
         back = sorted(self._leaving - set(under), key=str)
         if under or back:
             words = [Message("english-sets.wait.into_pack", cards=tuple(back))] if back else []
             words += [Message("english-sets.wait.under_pack", cards=tuple(under))] if under else []
-            return Wait(
-                Message("english-sets.wait.put", words=tuple(words)), DEALER, tuple(track_of(lying[card]) for card in (*back, *under))
-            )
+            return Wait(Message("english-sets.wait.put", words=tuple(words)), DEALER, look.tracks_of((*back, *under)))
         if missing:
             ghosts = tuple(Sighting(Kind.PLAYING_CARD, self._spots[card], card, 1.0) for card in missing if card in self._spots)
-            text = Message("english-sets.text.unseen", pieces=tuple(missing))
-            return Wait(
-                text, then=Differ(Message("english-sets.differ.left_table", pieces=tuple(missing)), missing=ghosts, table_right=right)
-            )
-        wrong = [card for card, zone in expected.items() if card in lying and places[track_of(lying[card])] not in (zone, "")]
-        if wrong:
-            text = Message("english-sets.text.other_zone", pieces=tuple(wrong))
-            return Differ(text, table_right=right)
-        return None
+            differ = Differ(Message("english-sets.differ.left_table", pieces=tuple(missing)), missing=ghosts, table_right=right)
+            return Wait(Message("english-sets.text.unseen", pieces=tuple(missing)), then=differ)
+        wrong = tuple(card for card, zone in look.expected.items() if card in look.lying and look.zone_of(card) not in (zone, ""))
+        return Differ(Message("english-sets.text.other_zone", pieces=wrong), table_right=right) if wrong else None
 
-    def _as_it_lies(self, state: EnglishSetsState, table: Table, places: dict[int, str]) -> tuple[Event, ...]:
+    def _as_it_lies(self, state: EnglishSetsState, look: _Look) -> tuple[Event, ...]:
         """Hands and graveyards as they lie in their zones; equal cards of a graveyard are one set."""
         by_zone: dict[str, list[PlayingCard]] = {}
-        for one in table.sightings:
+        for one in look.table.sightings:
             if isinstance(one.piece, PlayingCard):
-                by_zone.setdefault(places[track_of(one)], []).append(one.piece)
+                by_zone.setdefault(look.zones[track_of(one)], []).append(one.piece)
         hands = tuple(tuple(by_zone.get(hand_zone(player), ())) for player in range(_PLAYERS))
         graves = []
-        under = self._under(state, _lying(table), places)
+        under = self._under(state, look)
         for player in range(_PLAYERS):
             covered = [card for grave in state.graveyards[player] for card in grave.cards if card in under]
             cards = [*covered, *by_zone.get(grave_zone(player), [])]
