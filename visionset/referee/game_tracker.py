@@ -64,7 +64,7 @@ class GameTracker:
     ) -> None:
         self.history = history
         self.referee = referee
-        self._log = log or Log()
+        self._log = Log() if log is None else log
         self.eyes = Eyes(referee.kinds, correct or (lambda track, piece: None), referee.is_face_up)
         self.table = Table((1, 1))
         self.disputes = Disputes(options)
