@@ -84,8 +84,7 @@ class Recorder(Closable):
         if (self.folder / HEADING).exists():
             raise OutputError(f"{folder}: expected a folder without a recording, got one; name a new one, or delete it first")
         self._free = free
-        self.frames = self.layouts = self.events = 0
-        self.skipped = 0
+        self.frames = 0
         self._videos = 0
         self._video: cv2.VideoWriter | None = None
         self._size_px = (0, 0)
@@ -117,9 +116,7 @@ class Recorder(Closable):
         self._now = frame.index, frame.time_s
         self._look_at_disk(frame.time_s)
         left, top, right, bottom = box = self._box(frame.size_px)
-        if self._disk_full:
-            self.skipped += 1
-        else:
+        if not self._disk_full:
             self._keep_picture(frame, box)
         if settled is not None:
             self._keep_layout(frame, settled.sightings, (left, top), (right - left, bottom - top))
@@ -144,7 +141,6 @@ class Recorder(Closable):
 
     def _add_event(self, line: dict[str, Any]) -> None:
         index, time_s = self._now
-        self.events += 1
         self._files["events"].add({"frame": index, "time_s": round(time_s, 3), **line}, lasting=True)
 
     def _look_at_disk(self, time_s: float) -> None:
@@ -178,7 +174,6 @@ class Recorder(Closable):
         if self._video is None:
             tried_s = frame.time_s - self._video_from_s
             if (self._no_video and 0 <= tried_s < self.options.check_s) or not self._begin_video(size_px, frame.time_s):
-                self.skipped += 1
                 return
             line |= {"video": self._videos, "size": size_px, "crop": box}
         assert self._video is not None
@@ -213,7 +208,6 @@ class Recorder(Closable):
             self._last = sightings
             shifted = [Sighting(s.kind, s.outline_px - np.array(origin_px), s.piece, s.confidence, s.guess, s.track) for s in sightings]
             line |= {"size": size_px, "pieces": [one.to_json() for one in shifted]}
-        self.layouts += 1
         self._files["layouts"].add(line)
 
 
