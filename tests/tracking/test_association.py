@@ -232,14 +232,3 @@ def test_a_correction_sticks_until_the_piece_leaves() -> None:
     assert changes(told[9:]) == [f"Taken {SET_DECK[79]}"]
     with pytest.raises(KeyError, match="take it from a sighting"):
         tracker.correct(track, SET_DECK[1])
-
-
-def test_a_piece_that_the_camera_cannot_see_can_be_forgotten() -> None:
-    script = Script().stay(TABLE, 10)
-    tracker, told = TableTracker(script.read), []
-    for frame in script.frames():
-        told.append(tracker.see(frame))
-        if frame.index == 7:
-            tracker.forget(3)
-    assert changes(told[8:]) == [f"Taken {TABLE.lying[2].face}"]
-    assert len(told[-1].table.sightings) == 11

@@ -124,17 +124,9 @@ class TableTracker:
 
     def correct(self, track: int, piece: Piece) -> None:
         """Say what a piece is; that holds until it leaves. Raises `KeyError`: no piece on the table has that number."""
-        self._known(track)
+        if all(one.number != track for one in self._tracks):
+            raise KeyError(f"expected the number of a piece on the table, got {track}; take it from a sighting's track")
         self._rename(tuple(replace(one, corrected=piece) if one.number == track else one for one in self._tracks))
-
-    def forget(self, track: int) -> None:
-        """Say that a piece is gone although the camera cannot see it: it was taken under a hand or a sheet of paper.
-
-        Raises `KeyError`: no piece on the table has that number.
-        """
-        gone = self._known(track)
-        self._pending.append(Taken(gone.sighting))
-        self._rename(tuple(one for one in self._tracks if one.number != track))
 
     def see(self, frame: Frame) -> Settled:
         """Look at the next frame."""
@@ -164,12 +156,6 @@ class TableTracker:
         self._settled_s = self._moving_since_s = time_s
         self._tracks = tuple(replace(track, settled_s=min(track.settled_s, time_s)) for track in self._tracks)
         self._draft, self._lost_since_s, self._stale = None, None, True
-
-    def _known(self, number: int) -> Track:
-        for track in self._tracks:
-            if track.number == number:
-                return track
-        raise KeyError(f"expected the number of a piece on the table, got {number}; take it from a sighting's track")
 
     def _rename(self, tracks: tuple[Track, ...]) -> None:
         named = name_all(tracks, self._excluded, self.options.settle.names)
