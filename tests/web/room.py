@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from websockets.sync.client import ClientConnection, connect
 
 from visionset.web.app import ServerOptions, make_app, uvicorn_config
+from visionset.web.cameras import Cameras
 from visionset.web.host import Host
 
 WALL_S = 1_700_000_000.0
@@ -100,7 +101,7 @@ class Answer:
 class Room:
     """A server, its clock and its store."""
 
-    def __init__(self, folder: Path, clock: Clock, host: Host, port: int) -> None:
+    def __init__(self, folder: Path, clock: Any, host: Host, port: int) -> None:
         self.folder, self.clock, self.host, self.port = folder, clock, host, port
 
     def get(self, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Answer:
@@ -152,10 +153,12 @@ class _FromElsewhere:
 
 
 @contextmanager
-def room(folder: Path, clock: Clock | None = None, port: int = 0, **options: Any) -> Iterator[Room]:
+def room(
+    folder: Path, clock: Callable[[], float] | None = None, port: int = 0, cameras: Cameras | None = None, **options: Any
+) -> Iterator[Room]:
     """Serve until the end of the block."""
     clock = clock or Clock()
-    host = Host(folder, clock, lambda: WALL_S + clock.now_s)
+    host = Host(folder, clock, lambda: WALL_S + clock(), cameras=cameras)
     with socket.create_server(("127.0.0.1", port)) as listener:
         port = listener.getsockname()[1]
         app = make_app(host, ServerOptions(port, f"http://127.0.0.1:{port}", **options), clock)

@@ -113,7 +113,7 @@ class CameraTable(CameraView):
             self._seen: tuple[object, ...] = ()
             session = Session(guarded(source), follower, self._director, wanted, _LOG.warning)
             self._stack = self._stack.pop_all()
-        self._publish({**EMPTY, **history_json(match.history, self._bots), "match": match.id, "is_camera": True})
+        self._publish({**EMPTY, **self._of_game(match.history)})
         self._start(session)
 
     @property

@@ -90,6 +90,7 @@ class PageSocket:
         self._refused = 0
         self._sending = asyncio.Lock()
         self.seat: Seat | None = None
+        self._player: int | None = None
 
     async def serve(self, cookie: str, is_near: bool) -> None:
         """Answer until the page is gone."""
@@ -134,7 +135,7 @@ class PageSocket:
         except VisionsetError as error:
             await self._fail(why_of(error), str(error))
             return None
-        await self._send(Welcome(seat.token, seat.is_host, self._host.player_of(seat), spoken()))
+        await self._welcome(seat)
         return seat
 
     async def _received(self) -> str | bytes:
@@ -218,7 +219,12 @@ class PageSocket:
         assert self.seat is not None
         before = self.seat
         self.seat = await to_thread.run_sync(self._host.rename, before, name)
-        await self._send(Welcome(self.seat.token, self.seat.is_host, self._host.player_of(self.seat), spoken()))
+        await self._welcome(self.seat)
+
+    async def _welcome(self, seat: Seat) -> None:
+        """Say whose seat this is, and which player's."""
+        self._player = self._host.player_of(seat)
+        await self._send(Welcome(seat.token, seat.is_host, self._player, spoken()))
 
     async def _tell(self) -> None:
         """Tell what changed, the newest alone where the page is slow."""
@@ -228,6 +234,9 @@ class PageSocket:
                 await self._news.wait()
                 self._news.clear()
                 self._pictures.look()
+                assert self.seat is not None
+                if self._player != self._host.player_of(self.seat):  # another match has begun
+                    await self._welcome(self.seat)
                 version, state = self._host.showing(self.seat)
                 if self._sent is not None and version == self._version:
                     continue
