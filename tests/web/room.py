@@ -28,12 +28,13 @@ FROM = "x-test-from"
 
 
 class Clock:
-    """Seconds that tests set."""
+    """Seconds that tests set; each look takes a moment, so that who waits for a time is not there for ever."""
 
     def __init__(self) -> None:
         self.now_s = 100.0
 
     def __call__(self) -> float:
+        self.now_s += 0.02
         return self.now_s
 
 
@@ -71,9 +72,9 @@ class Page:
                 self.others.append(message)
         return message
 
-    def until(self, kind: str) -> dict[str, Any]:
-        """Take messages until one of a kind comes."""
-        while (message := self.read())["type"] != kind:
+    def until(self, *kinds: str) -> dict[str, Any]:
+        """Take messages until one of some kinds comes."""
+        while (message := self.read())["type"] not in kinds:
             continue
         return message
 
@@ -117,7 +118,9 @@ class Room:
     def connect(self, **headers: str) -> ClientConnection:
         """Open a socket that has said nothing yet."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        return connect(f"ws://127.0.0.1:{self.port}/ws", additional_headers=sent, compression=None, proxy=None)
+        return connect(
+            f"ws://127.0.0.1:{self.port}/ws", additional_headers=sent, compression=None, proxy=None, ping_interval=None, max_queue=None
+        )
 
     @contextmanager
     def page(self, headers: dict[str, str] | None = None, **hello: Any) -> Iterator[Page]:
@@ -154,11 +157,18 @@ class _FromElsewhere:
 
 @contextmanager
 def room(
-    folder: Path, clock: Callable[[], float] | None = None, port: int = 0, cameras: Cameras | None = None, **options: Any
+    folder: Path,
+    clock: Callable[[], float] | None = None,
+    port: int = 0,
+    cameras: Cameras | None = None,
+    is_killed: bool = False,
+    **options: Any,
 ) -> Iterator[Room]:
-    """Serve until the end of the block."""
+    """Serve until the end of the block; one that is killed closes nothing then."""
     clock = clock or Clock()
     host = Host(folder, clock, lambda: WALL_S + clock(), cameras=cameras)
+    if is_killed:
+        host.close = lambda: None  # type: ignore[method-assign]
     with socket.create_server(("127.0.0.1", port)) as listener:
         port = listener.getsockname()[1]
         app = make_app(host, ServerOptions(port, f"http://127.0.0.1:{port}", **options), clock)

@@ -47,8 +47,7 @@ def play_out(here: Room, page: Page, rng: random.Random) -> int:
         choice, values = choose(page.state, rng)
         here.clock.now_s += rng.random()
         page.send("move", version=page.version, choice=choice, values=values)
-        while page.read()["type"] not in ("change", "refused"):
-            continue
+        page.until("change", "refused")
     raise AssertionError(f"no end after {MOST_CLICKS} clicks; the scores are {[one['score'] for one in page.state['players']]}")
 
 

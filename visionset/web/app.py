@@ -55,9 +55,6 @@ _KEEP_ALIVE_S = 15.0
 _MOST_MESSAGE = 65_536
 """Bytes of a message that is read at all; one that is longer than a page may send is answered, one beyond this ends the socket."""
 
-_MOST_HEAD = 16_384
-"""Bytes of the head of a request."""
-
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
@@ -88,7 +85,7 @@ def uvicorn_config(app: ASGIApp) -> uvicorn.Config:
         ws="websockets-sansio",
         ws_max_size=_MOST_MESSAGE,
         ws_per_message_deflate=False,
-        h11_max_incomplete_event_size=_MOST_HEAD,
+        http="h11",
         timeout_graceful_shutdown=0,
     )
 
@@ -154,7 +151,7 @@ def make_app(host: Host, options: ServerOptions, clock: Callable[[], float], wak
         WebSocketRoute("/ws", pages.socket),
     ]
     app = Starlette(routes=routes, lifespan=pages.lifespan, exception_handlers=_HANDLERS)
-    return Guard(app, lambda token: host.seats.seat_of(token) is not None, clock, options.names, options.cookie, options.limits)
+    return Guard(app, host.seats.admits, clock, options.names, options.cookie, options.limits)
 
 
 class _Pages:

@@ -246,10 +246,11 @@ class Host:
             self._play(match, secrets.randbelow(_SEEDS) if wanted.seed is None else wanted.seed, source)
 
     def resume(self, number: int) -> None:
-        """Go on with a match; raises `VisionsetError` for one that is over, or that is played before a camera."""
+        """Go on with a match; raises `VisionsetError` for one that is closed."""
         with self._lock:
             match = self._store.load(number)
-            if match.summary.is_finished:
+            # one that was played to its end and not left yet shows its end again
+            if match.is_closed or (match.summary.is_finished and match.summary.origin is Origin.CAMERA):
                 raise RequestError("match", Message("web.refused.finished", number=number))
             self._close()
             camera = self._camera_of(match)

@@ -93,6 +93,10 @@ class Seats:
         name = dict(self._kept.seats).get(token)
         return None if name is None else Seat(token, name)
 
+    def admits(self, word: str) -> bool:
+        """Whether a secret or the code lets somebody in."""
+        return self.seat_of(word) is not None or self.is_code(word)
+
     def host_seat(self) -> Seat:
         """The seat that may do everything."""
         return Seat(self._kept.host, is_host=True)

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from visionset.messages import Message, in_words
 
@@ -26,6 +26,14 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 """Of every answer: nothing is loaded from elsewhere, no script stands in a page, no other page frames ours."""
+
+
+_MOST_QUERY = 2000
+"""Bytes of what follows the question mark of an address."""
+
+
+_MOST_HEAD = 16_384
+"""Bytes of all headers and the address of a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +94,7 @@ class Guard:
     app : ASGI application
         What is guarded.
     admits : callable
-        Whether the secret of a cookie, or the code of an address, lets somebody in who is not at this machine.
+        Whether a secret or a code lets somebody in who is not at this machine.
     clock : callable
         Seconds that only grow.
     names : tuple of str
@@ -141,10 +149,12 @@ class Guard:
             return 403, "origin"
         if not self._bucket(scope).takes(self._clock()):
             return 429, "rate"
-        if not (is_near(scope) or _is_join(scope) or self._admits(cookie_of(headers, self._cookie))):
+        if not (is_near(scope) or _is_join(scope) or self._admits(cookie_of(headers, self._cookie)) or self._admits(_code_of(scope))):
             return 403, "code"
-        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and headers.get(b"content-length", b"0") != b"0":
-            return 413, "size"
+        if sum(map(len, (part for header in scope["headers"] for part in header))) + len(scope.get("raw_path") or b"") > _MOST_HEAD:
+            return 431, "size"
+        if scope["type"] == "http" and (headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers):
+            return 413, "size"  # nothing is sent here but over sockets
         return None
 
     def _is_ours(self, host: str, scope: Scope) -> bool:
@@ -162,6 +172,12 @@ class Guard:
 
 def _is_join(scope: Scope) -> bool:
     return bool(scope["type"] == "http" and scope["path"].startswith("/join/"))
+
+
+def _code_of(scope: Scope) -> str:
+    """The code of an address such as ``/ws?code=K7M2QX4P``, for programs that keep no cookies."""
+    query: str = scope.get("query_string", b"")[:_MOST_QUERY].decode("latin-1")
+    return dict(parse_qsl(query)).get("code", "")
 
 
 def cookie_of(headers: dict[bytes, bytes], name: str) -> str:

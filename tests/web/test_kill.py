@@ -1,0 +1,74 @@
+"""A server that is killed at any moment goes on where it was: each page comes back by its secret, and nothing that was told is missing."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.clicker import choose
+from tests.web.room import Clock, Page, room
+from tests.web.test_play import begin, check_end, play_out
+
+_OF_THE_GAME = ("page", "game", "match", "view", "choices", "prompts", "log")
+
+
+def told(page: Page) -> dict[str, Any]:
+    """What a page was told of the game."""
+    return {key: page.state[key] for key in _OF_THE_GAME} | {"scores": [one["score"] for one in page.state["players"]]}
+
+
+def nothing_is_missing(before: dict[str, Any], after: dict[str, Any]) -> bool:
+    """Whether the state is the one that was told, or one event further: written, and killed before it could be told."""
+    if after == before:
+        return True
+    then, now = ({line["n"]: line for line in one["log"]} for one in (before, after))
+    same = all(now[number] == line for number, line in then.items() if number in now)
+    return same and max(now, default=0) == max(then, default=-1) + 1
+
+
+def killed_again_and_again(folder: Path, game: str, kills: int, seed: int) -> int:
+    """Kill the server again and again; gives how often something was written that nobody had been told."""
+    rng, clock, untold = random.Random(seed), Clock(), 0
+    with room(folder, clock, is_killed=True) as here, here.page() as page:
+        begin(page, game, 2)
+        seat, before = page.welcome["seat"], told(page)
+    for _ in range(kills):
+        with room(folder, clock, is_killed=True) as here, here.page(seat=seat) as page, here.page() as other:
+            assert nothing_is_missing(before, told(page))
+            assert told(other) == told(page)
+            untold += told(page) != before
+            for _ in range(rng.randrange(6)):
+                page.catch_up(here.host.showing(None)[0])
+                if not page.state["choices"] or (here.host.due_s is not None and rng.random() < 0.3):
+                    here.go_on(page)
+                else:
+                    move(page, rng)
+                    page.until("change", "refused")
+            page.catch_up(here.host.showing(None)[0])
+            before = told(page)
+            if page.state["choices"] and rng.random() < 0.5:
+                move(page, rng)  # killed before it is answered
+            clock.now_s += rng.random()
+    with room(folder, clock) as here, here.page(seat=seat) as page:
+        assert nothing_is_missing(before, told(page))
+        play_out(here, page, rng)
+        check_end(folder, page)
+    return untold
+
+
+def move(page: Page, rng: random.Random) -> None:
+    choice, values = choose(page.state, rng)
+    page.send("move", version=page.version, choice=choice, values=values)
+
+
+def test_8_kills_lose_nothing_that_was_told(tmp_path: Path) -> None:
+    killed_again_and_again(tmp_path, "sets-dice", 8, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["set", "scramble", "cubed"])
+def test_60_kills_lose_nothing_that_was_told(game: str, tmp_path: Path) -> None:
+    killed_again_and_again(tmp_path, game, 60, seed=2)
