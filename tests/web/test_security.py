@@ -149,7 +149,7 @@ def test_a_piece_that_there_is_not_is_refused(path: str, here: Room) -> None:
 
 
 def test_who_asks_too_much_is_told_so(tmp_path: Path) -> None:
-    limits = RateLimits(requests_burst=5, messages_burst=5)
+    limits = RateLimits(requests_s=0.1, requests_burst=5, messages_s=0.1, messages_burst=5)
     with room(tmp_path, limits=limits) as here:
         assert [here.get("/games", **FAR).status for _ in range(6)][-1] == 429
         with here.page() as page:
