@@ -175,7 +175,7 @@ class GameTracker:
 
     def play(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """Apply events, the ones before stay where a later one is refused; then look at the table again."""
-        self.notice: Words = ""
+        self.notice = ""
         done = [self._apply(event) for event in events]
         return (*done, *self.read())
 
