@@ -13,6 +13,7 @@ from visionset.cli import main
 from visionset.games.registry import GAMES
 from visionset.messages import ENGLISH, Catalogue, Message, at_table, in_words, languages, speak, spoken
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PlayingCard, SetCard, SetDie
+from visionset.web.app import page_words
 from visionset.words import label_lines
 
 OTHERS = [language for language in languages() if language != ENGLISH]
@@ -110,6 +111,13 @@ def test_labels_tell_all_pieces_apart(language: str) -> None:
                 assert len({label_lines(piece)[form] for piece in pieces}) == len(pieces)
     finally:
         speak(None)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_page_has_all_its_labels_in_each_language(language: str) -> None:
+    english, other = page_words(), page_words(language)
+    assert set(english) == set(other)
+    assert english["page.start.begin"] != other["page.start.begin"]
 
 
 def said_after(arguments: list[str]) -> str:
