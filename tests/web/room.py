@@ -15,9 +15,10 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from websockets.sync.client import ClientConnection, connect
 
-from visionset.web.app import ServerOptions, make_app, uvicorn_config
+from visionset.web.app import make_app
 from visionset.web.cameras import Cameras
 from visionset.web.host import Host
+from visionset.web.serving import ServerOptions, uvicorn_config
 
 WALL_S = 1_700_000_000.0
 PATIENCE_S = 20.0

@@ -41,9 +41,10 @@ def run(args: argparse.Namespace) -> int:
     try:
         import uvicorn
 
-        from visionset.web.app import ServerOptions, Waker, make_app, uvicorn_config
+        from visionset.web.app import make_app
         from visionset.web.cameras import GIVEN, Cameras
         from visionset.web.host import Host
+        from visionset.web.serving import ServerOptions, Waker, uvicorn_config
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] == "visionset":
             raise

@@ -7,16 +7,14 @@ import hashlib
 import io
 import json
 import logging
-import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, fields
+from datetime import date
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
 import segno
-import uvicorn
 from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -25,16 +23,16 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from visionset.codec import to_json
 from visionset.errors import PieceError, RequestError, VisionsetError
-from visionset.games.house import settable
-from visionset.games.registry import GAMES
-from visionset.messages import ENGLISH, Catalogue, Message, in_words, languages
+from visionset.messages import Message, in_words, languages
 from visionset.web.calls import Calls
 from visionset.web.description import api_page, openapi
 from visionset.web.host import Host
+from visionset.web.offers import games_json, page_words
 from visionset.web.piece_svg import piece_svg
-from visionset.web.security import Guard, RateLimits, is_near
+from visionset.web.puzzle import checked, day_of, puzzle_json, rolled
+from visionset.web.security import Guard, is_near
+from visionset.web.serving import ServerOptions, Waker
 from visionset.web.sockets import PageSocket, difference, tell, why_of
 
 _LOG = logging.getLogger(__name__)
@@ -51,72 +49,6 @@ _TYPES = {
 }
 _YEAR = "public, max-age=31536000, immutable"
 _KEEP_ALIVE_S = 15.0
-
-_MOST_MESSAGE = 65_536
-"""Bytes of a message that is read at all; one that is longer than a page may send is answered, one beyond this ends the socket."""
-
-
-@dataclass(frozen=True, slots=True)
-class ServerOptions:
-    """How the server is reached."""
-
-    port: int
-    link: str
-    """Address of this server as phones see it, such as ``http://192.168.1.20:8765``."""
-    names: tuple[str, ...] = ("localhost",)
-    """Names of this machine, besides its addresses."""
-    limits: RateLimits = field(default_factory=RateLimits)
-
-    @property
-    def cookie(self) -> str:
-        """Name of the cookie: browsers share cookies among the ports of a machine."""
-        return f"visionset_{self.port}"
-
-
-def uvicorn_config(app: ASGIApp) -> uvicorn.Config:
-    """How the application is served: no line of log, small heads and messages, and an end at once."""
-    return uvicorn.Config(
-        app,
-        log_config=None,
-        log_level="critical",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ws="websockets-sansio",
-        ws_max_size=_MOST_MESSAGE,
-        ws_per_message_deflate=False,
-        http="h11",
-        timeout_graceful_shutdown=0,
-    )
-
-
-class Waker:
-    """A thread that lets happen at a table what is due."""
-
-    def __init__(self, host: Host, clock: Callable[[], float]) -> None:
-        self._host, self._clock = host, clock
-        self._news = threading.Event()
-        self._ends = False
-        self._thread = threading.Thread(target=self._run, name="visionset table", daemon=True)
-
-    def start(self) -> None:
-        """Begin."""
-        self._host.listen(self._news.set)
-        self._thread.start()
-
-    def end(self) -> None:
-        """End, after what happens just now."""
-        self._ends = True
-        self._news.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._ends:
-            due_s = self._host.due_s
-            self._news.wait(None if due_s is None else max(0.0, due_s - self._clock()))
-            self._news.clear()
-            if not self._ends:
-                self._host.wake()
 
 
 def make_app(host: Host, options: ServerOptions, clock: Callable[[], float], waker: Waker | None = None) -> ASGIApp:
@@ -144,6 +76,9 @@ def make_app(host: Host, options: ServerOptions, clock: Callable[[], float], wak
         Route("/games", pages.games),
         Route("/matches", pages.matches),
         Route("/cameras", pages.cameras),
+        Route("/puzzle", pages.puzzle),
+        Route("/puzzle/check", pages.check),
+        Route("/roll", pages.roll),
         Route("/state", pages.state),
         Route("/events", pages.events),
         Route("/openapi.json", pages.openapi),
@@ -234,16 +169,31 @@ class _Pages:
     async def cameras(self, request: Request) -> Response:
         return JSONResponse(await to_thread.run_sync(self._host.cameras.listed))
 
+    async def puzzle(self, request: Request) -> Response:
+        return JSONResponse(puzzle_json(day_of(request.query_params.get("date"), date.today())))
+
+    async def check(self, request: Request) -> Response:
+        query = request.query_params
+        return JSONResponse(checked(day_of(query.get("date"), date.today()), query.get("at", "")))
+
+    async def roll(self, request: Request) -> Response:
+        query = request.query_params
+        answer = rolled(query.get("kind", "pip-die"), query.get("count", "2"))
+        return JSONResponse(answer, headers={"cache-control": "no-store"})
+
     async def state(self, request: Request) -> Response:
         version, state = self._host.showing(None)
         return JSONResponse({"version": version, **state}, headers={"cache-control": "no-store"})
 
     async def events(self, request: Request) -> Response:
+        if self._sockets >= self._options.limits.sockets:
+            return _refusal("full", 503)
         return StreamingResponse(self._changes(request), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def _changes(self, request: Request) -> AsyncIterator[str]:
         news, loop = asyncio.Event(), asyncio.get_running_loop()
         end = self._host.listen(lambda: tell(loop, news))
+        self._sockets += 1
         try:
             version, sent = self._host.showing(None)
             yield _event("state", {"version": version, "whole": sent})
@@ -260,6 +210,7 @@ class _Pages:
                 sent = state
                 yield _event("change", {"version": version, "since": since, "set": changed, "gone": gone})
         finally:
+            self._sockets -= 1
             end()
 
     async def openapi(self, request: Request) -> Response:
@@ -292,46 +243,6 @@ class _Pages:
             return Response(status_code=304, headers=headers)
         suffix = "." + name.rsplit(".", 1)[-1]
         return Response(body, media_type=_TYPES.get(suffix, "application/octet-stream"), headers=headers)
-
-
-def games_json() -> list[dict[str, Any]]:
-    """Every game: players, house rules, rules."""
-    told = []
-    for game in GAMES.values():
-        defaults = game.options()
-        told.append(
-            {
-                "name": game.name,
-                "title": game.title,
-                "min_players": game.min_players,
-                "max_players": game.max_players,
-                "pieces": list(game.spec.pieces),
-                "keeps_scores": game.keeps_scores,
-                "presets": list(game.presets),
-                "house": [_house_rule(defaults, name, words) for name, words in settable(game).items()],
-                "rules": [{"number": rule.number, "text": rule.text} for rule in game.rules],
-            }
-        )
-    return told
-
-
-def _house_rule(defaults: Any, name: str, words: str) -> dict[str, Any]:
-    value = getattr(defaults, name)
-    hint = next(str(one.type) for one in fields(defaults) if one.name == name)
-    values = [member.value for member in type(value)] if hasattr(type(value), "__members__") else None
-    kind = "choice" if values else "switch" if "bool" in hint else "number" if "int" in hint or "float" in hint else "text"
-    told = {"name": name, "words": words, "kind": kind, "value": to_json(value), "may_be_left": "None" in hint}
-    return {**told, "values": values}
-
-
-def page_words(language: str = ENGLISH) -> dict[str, str]:
-    """The page's own labels, by their codes, and the words for faces that a WILD may stand for; in English where others are missing."""
-    catalogue = Catalogue.load(language)
-    templates = {**(catalogue.otherwise or catalogue).templates, **catalogue.templates}
-    return {code: template for code, template in templates.items() if code.startswith(_PAGE_WORDS)}
-
-
-_PAGE_WORDS = ("page.", "number.", "color.", "table.set_die.")
 
 
 def _found(folder: Traversable, before: str = "") -> list[tuple[str, Traversable]]:

@@ -15,8 +15,9 @@ _PATHS = {
     "/events": ("The same as server-sent events: one for each change.", "text/event-stream"),
     "/games": ("Every game with its players, house rules and rules.", "application/json"),
     "/matches": ("The matches in the store, the newest first.", "application/json"),
-    "/puzzle": ("The puzzle of the day: twelve cards that hold exactly six SETs.", "application/json"),
-    "/roll": ("Dice, rolled by the server.", "application/json"),
+    "/puzzle": ("The puzzle of the day: twelve cards that hold exactly six SETs; `date` names another day.", "application/json"),
+    "/puzzle/check": ("Whether three cards of it are a SET, and why: `at` names their places, such as 0,4,7.", "application/json"),
+    "/roll": ("Dice, rolled by the server: `kind` names their kind, `count` says how many.", "application/json"),
     "/piece/{code}.svg": (
         "A piece as a drawing; `kind` names its kind, `plain=1` draws letters and patterns for colours.",
         "image/svg+xml",

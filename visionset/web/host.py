@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from visionset.errors import RequestError, VisionsetError
 from visionset.games.game import Game, History
@@ -21,8 +20,10 @@ from visionset.store import Match, Origin, Store
 from visionset.web.camera_table import CameraTable
 from visionset.web.cameras import GIVEN, Cameras
 from visionset.web.pictures import Pictures
+from visionset.web.played_table import PlayedTable
 from visionset.web.seats import Seat, Seats
 from visionset.web.showing import EMPTY, KEYS, Json
+from visionset.web.standings import standings
 from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import BeginMatch, FromPage, LeaveMatch, LookThrough, MakeMove, ResumeMatch, SayWord
 
@@ -32,36 +33,6 @@ _SEEDS = 2**53
 
 _KEPT_VERSIONS = 400
 """Versions from which a page may still move."""
-
-
-class PlayedTable(Protocol):
-    """A match that is played, with a camera or without."""
-
-    @property
-    def pictures(self) -> Pictures | None:
-        """What its camera sees; None without one."""
-
-    @property
-    def version(self) -> int:
-        """Of what is shown; it only grows."""
-
-    def showing(self, player: int | None = None) -> Json:
-        """The state, with what only one player sees."""
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Tell somebody about each new version, on any thread."""
-
-    def do(self, seat_player: int | None, message: FromPage, at_s: float | None = None) -> None:
-        """Do what a page asks for; raises `VisionsetError` with the reason."""
-
-    def undo(self) -> None:
-        """Take back what happened last."""
-
-    def exhibit(self, id: str) -> bytes | None:
-        """Picture of a piece, as JPEG."""
-
-    def close(self) -> None:
-        """End; the match stays in the store."""
 
 
 class Host:
@@ -361,18 +332,8 @@ class Host:
             listener()
 
     def _reckon_standings(self) -> None:
-        """Add up the rounds of the evening."""
-        evening = set(self.seats.kept.evening)
-        won, points, rounds = Counter[str](), Counter[str](), Counter[str]()
-        with suppress(VisionsetError):
-            for one in self._store.summaries():
-                if one.id in evening and one.is_over:
-                    for name, score in zip(one.players, one.scores, strict=True):
-                        points[name] += score
-                        rounds[name] += 1
-                        won[name] += score == max(one.scores)
-        order = sorted(rounds, key=lambda name: (-won[name], -points[name], name))
-        self._standings = [{"name": name, "won": won[name], "points": points[name], "rounds": rounds[name]} for name in order]
+        with suppress(VisionsetError):  # a match is damaged: what stood before stands
+            self._standings = standings(self._store.summaries(), self.seats.kept.evening)
 
 
 def _guest(name: str, place: int) -> Json:

@@ -1,0 +1,248 @@
+"""A match without a camera: time, simple players, hints, undo, ties, the end, and what goes wrong beside it."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.room import Clock
+from visionset.errors import OutputError, RequestError, RuleError
+from visionset.games.game import History
+from visionset.games.registry import GAMES
+from visionset.games.sets import find_sets
+from visionset.store import Store
+from visionset.web.virtual_table import VirtualTable
+from visionset.web.wire import MakeMove, SayWord
+
+
+class Table:
+    """A table with its clock."""
+
+    def __init__(
+        self, folder: Path, game: str, players: tuple[str, ...], bots: tuple[str, ...] = (), strength: int = 2, **house: Any
+    ) -> None:
+        self.clock, self.path = Clock(), folder / "matches.sqlite3"
+        store = Store(self.path, self.clock)
+        history = History.begin(GAMES[game], GAMES[game].options(**house), (*players, *bots))
+        self.table = VirtualTable(store, store.begin(history, bots), self.clock, 1, dict.fromkeys(bots, strength))
+
+    def until_due(self) -> bool:
+        due_s = self.table.due_s
+        if due_s is None:
+            return False
+        self.clock.now_s = max(self.clock.now_s, due_s + 0.001)
+        self.table.wake()
+        return True
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        return self.table.showing()
+
+    @property
+    def state(self) -> Any:
+        return self.table.match.history.state
+
+    def move(self, choice: str, player: int | None = None, **values: Any) -> None:
+        self.table.do(player, MakeMove(self.table.version, choice, values))
+
+    def say(self, what: Any, player: int | None = None, at_s: float | None = None) -> None:
+        self.table.do(player, SayWord(what, player), at_s)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path, "set", ("Ann", "Bo"))
+    table.until_due()
+    yield table
+    table.table.close()
+
+
+def test_cards_are_dealt_at_once_and_then_the_table_waits_for_people(two: Table) -> None:
+    assert len(two.state.table) == 12
+    assert two.table.due_s is None
+    assert {one["id"] for one in two.shown["choices"]} == {"call:0:0", "call:1:0", "agree:0:0", "agree:1:0"}
+
+
+def test_a_caller_has_so_long_and_then_loses_a_point(two: Table) -> None:
+    two.say("set", 0)
+    assert two.shown["clock"]["player"] == 0
+    assert two.shown["clock"]["of_s"] == 5.0
+    assert 4.5 < two.shown["clock"]["left_s"] <= 5.0
+    assert two.shown["players"][0]["has_called"]
+    two.until_due()
+    assert (two.state.scores, two.shown["clock"]) == ((-1, 0), None)
+
+
+def test_two_calls_within_the_window_are_a_tie_whatever_came_first(two: Table) -> None:
+    now_s = two.clock()
+    two.say("set", 1, now_s)
+    two.say("set", 0, now_s - 0.1)
+    assert {claim.player for claim in two.state.claims} == {0, 1}
+    two.clock.now_s += 1
+    with pytest.raises(RequestError):
+        two.say("set", 0)
+
+
+def test_a_set_is_explained_and_a_take_names_its_cards(two: Table) -> None:
+    at = find_sets(two.state.table)[0]
+    two.say("set", 1)
+    two.move("take:1:0", 1, at=list(at))
+    line = two.shown["log"][-1]
+    assert [one["is_right"] for one in line["explain"]] == [True] * 4
+    assert [one["code"] for one in line["pieces"]] == [str(two.table.match.history.before[-1].table[place]) for place in at]
+    assert two.state.scores == (0, 1)
+
+
+def test_undo_goes_back_to_where_no_time_runs(two: Table) -> None:
+    wrong = next(list(at) for at in combinations(range(12), 3) if at not in find_sets(two.state.table))
+    before = two.state
+    two.say("set", 0)
+    two.move("take:0:0", 0, at=wrong)
+    assert two.state.scores == (-1, 0)
+    two.say("undo")
+    assert two.state == before
+    assert two.table.due_s is None
+    with Store(two.path, two.clock) as store:
+        assert store.load(two.table.match.id).history.state == before
+
+
+def test_nothing_to_take_back_is_said(two: Table) -> None:
+    with pytest.raises(RuleError):
+        two.say("undo")
+
+
+def test_hints_give_away_more_each_time_and_are_forgotten_with_the_table(two: Table) -> None:
+    for level, known in ((1, 0), (2, 1), (3, 2), (4, 3), (5, 3)):
+        two.say("hint", 0)
+        hint = two.table.showing(0)["hints"]
+        assert (hint["level"], len(hint["at"])) == (level, known)
+        assert two.table.showing(1)["hints"] is None
+    assert tuple(sorted(hint["at"])) in find_sets(two.state.table)
+    two.say("set", 0)
+    assert two.table.showing(0)["hints"] is None
+
+
+def test_a_move_made_on_an_older_table_is_stale(two: Table) -> None:
+    old = two.table.version
+    two.say("set", 1)
+    version = two.table.version
+    two.move("take:1:0", 1, at=list(find_sets(two.state.table)[0]))
+    for seen, choice, values in (
+        (version, "take:1:0", {"at": [0, 1, 2]}),
+        (old, "call:0:1", {}),
+        (0, "call:0:0", {}),
+        (10**6, "call:0:0", {}),
+    ):
+        with pytest.raises(RequestError, match="changed meanwhile"):
+            two.table.do(None, MakeMove(seen, choice, values))
+
+
+@pytest.mark.parametrize("values", [{}, {"at": [0, 1, 2], "player": 1}, {"at": "x"}, {"at": [0, 1, 99]}, {"at": None}, {"cards": []}])
+def test_values_that_do_not_fit_change_nothing(values: dict[str, Any], two: Table) -> None:
+    two.say("set", 0)
+    before = two.state
+    with pytest.raises((RequestError, RuleError)):
+        two.table.do(None, MakeMove(two.table.version, "take:0:0", values))
+    assert two.state == before
+
+
+LONG = ("set", "solitaire", "cubed", "english-sets")
+
+
+@pytest.mark.parametrize("game", ["scramble", "crossword", "sets-dice", *(pytest.param(game, marks=pytest.mark.slow) for game in LONG)])
+def test_simple_players_play_every_game_to_its_end(game: str, tmp_path: Path) -> None:
+    count = max(GAMES[game].min_players, min(2, GAMES[game].max_players))
+    house = {"set": {"rounds": 1}, "scramble": {"rounds": 1}, "crossword": {"rounds": 1}}.get(game, {})
+    table = Table(tmp_path, game, (), tuple(f"Bot {number}" for number in range(count)), 3, **house)
+    for _ in range(4000):
+        if not table.until_due():
+            break
+    assert table.state.is_over
+    with Store(table.path, table.clock) as store:
+        assert store.load(1).history.state.scores == table.state.scores
+
+
+def test_a_strong_player_finds_sets_in_less_time_than_a_weak_one(tmp_path: Path) -> None:
+    taken = {}
+    for strength in (1, 3):
+        table = Table(tmp_path / str(strength), "set", ("Ann",), ("Bot",), strength)
+        while table.until_due() and table.clock.now_s < 400:
+            pass
+        taken[strength] = table.state.scores[1]
+    assert taken[3] > 2 * max(taken[1], 1)
+
+
+def test_a_roll_brings_what_nobody_says_and_the_end_has_a_rank(tmp_path: Path) -> None:
+    table = Table(tmp_path, "sets-dice", ("Ann",), turns=1)
+    table.move("roll::0")
+    while table.shown["choices"][0]["event"] == "circle":
+        table.move("circle:0:0", bonus=6)
+    table.move("end_turn:0:0")
+    over = table.shown["over"]
+    assert over["rank"] == [{"place": 1, "name": "Ann", "points": table.state.scores[0], "is_mine": True}]
+    table.table.close()
+    table.table.close()
+    with Store(table.path, table.clock) as store:
+        assert store.load(1).is_closed
+    with pytest.raises(RequestError, match="nothing is played"):
+        table.move("roll::0")
+
+
+def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(two: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    two.say("set", 0)
+    before = two.state
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "append", lambda *_: (_ for _ in ()).throw(OutputError("the disk is full; make room")))
+        two.until_due()
+        assert (two.state, two.shown["differ"]) == (before, "the disk is full; make room")
+    two.until_due()
+    assert two.shown["differ"] == ""
+    assert two.state.scores == (-1, 0)
+
+
+def test_a_fault_of_a_simple_player_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def trips(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("visionset.web.virtual_table.bot_move", trips)
+    table = Table(tmp_path, "set", ("Ann",), ("Bot",))
+    table.until_due()
+    assert "ZeroDivisionError" in table.shown["differ"]
+    table.say("set", 0)
+    table.move("take:0:0", 0, at=list(find_sets(table.state.table)[0]))
+    assert table.state.scores == (1, 0)
+    assert "goes on by itself" in caplog.text
+
+
+def test_many_threads_lose_no_event_and_versions_only_grow(tmp_path: Path) -> None:
+    table = Table(tmp_path, "sets-dice", ("Ann", "Bo", "Cy"))
+    versions: list[int] = []
+    table.table.listen(lambda: versions.append(table.table.version))
+
+    def play(seed: int) -> None:
+        rng = random.Random(seed)
+        while table.shown["page"] == "table":
+            choices = table.shown["choices"]
+            if not choices:
+                return
+            one = rng.choice(choices)
+            try:
+                table.table.do(None, MakeMove(table.table.version, one["id"], {need["field"]: 1 for need in one["needs"]}))
+            except (RequestError, RuleError):
+                continue
+
+    threads = [threading.Thread(target=play, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert table.state.is_over
+    assert versions == sorted(set(versions))
+    with Store(table.path, table.clock) as store:
+        assert store.load(1).history.state == table.state

@@ -1,0 +1,79 @@
+"""How the server runs: its options, its protocols, and the thread that lets happen what is due."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from visionset.web.host import Host
+from visionset.web.security import RateLimits
+
+_MOST_MESSAGE = 65_536
+"""Bytes of a message that is read at all; one that is longer than a page may send is answered, one beyond this ends the socket."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """How the server is reached."""
+
+    port: int
+    link: str
+    """Address of this server as phones see it, such as ``http://192.168.1.20:8765``."""
+    names: tuple[str, ...] = ("localhost",)
+    """Names of this machine, besides its addresses."""
+    limits: RateLimits = field(default_factory=RateLimits)
+
+    @property
+    def cookie(self) -> str:
+        """Name of the cookie: browsers share cookies among the ports of a machine."""
+        return f"visionset_{self.port}"
+
+
+def uvicorn_config(app: ASGIApp) -> uvicorn.Config:
+    """How the application is served: no line of log, small heads and messages, and an end at once."""
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="websockets-sansio",
+        ws_max_size=_MOST_MESSAGE,
+        ws_per_message_deflate=False,
+        http="h11",
+        timeout_graceful_shutdown=0,
+    )
+
+
+class Waker:
+    """A thread that lets happen at a table what is due."""
+
+    def __init__(self, host: Host, clock: Callable[[], float]) -> None:
+        self._host, self._clock = host, clock
+        self._news = threading.Event()
+        self._ends = False
+        self._thread = threading.Thread(target=self._run, name="visionset table", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._host.listen(self._news.set)
+        self._thread.start()
+
+    def end(self) -> None:
+        """End, after what happens just now."""
+        self._ends = True
+        self._news.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ends:
+            due_s = self._host.due_s
+            self._news.wait(None if due_s is None else max(0.0, due_s - self._clock()))
+            self._news.clear()
+            if not self._ends:
+                self._host.wake()
