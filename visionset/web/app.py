@@ -30,7 +30,7 @@ from visionset.web.description import api_page, openapi
 from visionset.web.host import Host
 from visionset.web.offers import games_json, page_words
 from visionset.web.piece_svg import piece_svg
-from visionset.web.puzzle import checked, day_of, puzzle_json, rolled
+from visionset.web.puzzle import day_of, puzzle_answer, puzzle_json, rolled
 from visionset.web.security import Guard, is_near
 from visionset.web.serving import ServerOptions, Waker
 from visionset.web.sockets import PageSocket, difference, tell, why_of
@@ -174,7 +174,7 @@ class _Pages:
 
     async def check(self, request: Request) -> Response:
         query = request.query_params
-        return JSONResponse(checked(day_of(query.get("date"), date.today()), query.get("at", "")))
+        return JSONResponse(puzzle_answer(day_of(query.get("date"), date.today()), query.get("at", "")))
 
     async def roll(self, request: Request) -> Response:
         query = request.query_params

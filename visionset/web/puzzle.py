@@ -55,7 +55,7 @@ def puzzle_json(day: date) -> Json:
     return {"date": day.isoformat(), "sets": _SETS, "cards": [piece_json(card) for card in puzzle_of(day)]}
 
 
-def checked(day: date, at: str) -> Json:
+def puzzle_answer(day: date, at: str) -> Json:
     """Whether three cards of a puzzle, named by their places from 0, are a SET, and why; raises `RequestError` where they are not three."""
     places = [int(one) for one in at[:20].split(",") if one.isascii() and one.isdecimal()]
     if len(set(places)) != 3 or max(places) >= _CARDS:
