@@ -54,7 +54,7 @@ export function Exhibits({ desk }) {
     ${desk.whole.exhibits.map((exhibit, at) => html`<li key=${at}>
       ${exhibit.picture && html`<img src=${`/exhibit/${encodeURIComponent(exhibit.picture)}.jpg`} alt=${say("page.ask.crop", { number: at + 1 })} />`}
       <${Drawn} piece=${exhibit.piece} plain=${desk.plain} silent />
-      <span>${exhibit.piece.text}, ${say("page.ask.sure", { percent: Math.round(exhibit.confidence * 100) })}
+      <span>${exhibit.piece.text}${exhibit.confidence !== null && html`, ${say("page.ask.sure", { percent: Math.round(exhibit.confidence * 100) })}`}
         ${exhibit.runner_up && html`<br />${say("page.ask.else", { piece: exhibit.runner_up.text })}`}</span>
     </li>`)}
   </ul>`;

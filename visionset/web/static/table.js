@@ -107,12 +107,15 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
           ${shown.map((one, at) => html`<${PartView} key=${partKey(whole, one, at)} part=${one} desk=${desk} />`)}
         </div>`}
       </div>
-      <div class="below">
-        <${Refusal} room=${room} line=${line} />
+      <div class="asks">
         <${Questions} desk=${desk} />
         ${!whole.question && whole.exhibits.length > 0 && html`<${Exhibits} desk=${desk} />`}
+        ${desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
+      </div>
+      <div class="below">
+        <${Refusal} room=${room} line=${line} />
         ${whole.hints && html`<p class="hint" role="status">${whole.hints.text}</p>`}
-        <${Filling} desk=${desk} />
+        ${!desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
         <p class="told" role="status">${desk.told}</p>
         ${!desk.choosing.draft && html`<div class="acts">${sharedChoices(desk).map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short />`)}</div>`}
       </div>
