@@ -55,7 +55,7 @@ export function Picture({ camera, line, tell, zones = null }) {
           const name = seen.piece?.said ?? seen.text;
           const press = (/** @type {KeyboardEvent} */ event) => (event.key === "Enter" || event.key === " ") && tell(name);
           return html`<g key=${seen.track} class=${`seen ${seen.piece ? "" : "is-unread"}`} role="button" tabIndex=${0} aria-label=${name || say("page.picture.unread")}
-            onClick=${() => tell(name)} onKeyDown=${press}><polygon points=${points(seen.outline)} />${seen.text && label(seen.outline, seen.text)}</g>`;
+            onClick=${() => tell(name)} onKeyDown=${press}><polygon class="under" points=${points(seen.outline)} /><polygon class="over" points=${points(seen.outline)} />${seen.text && label(seen.outline, seen.text)}</g>`;
         })}
         ${camera.marks.map((mark, at) => html`<g key=${`mark-${at}`} class=${`mark tone-${mark.tone}`} aria-hidden="true">
           <polygon class="under" points=${points(mark.outline)} /><polygon class="over" points=${points(mark.outline)} />

@@ -199,7 +199,7 @@ export function StartPage({ room, line, wishes }) {
   return html`<main class="start-page">
     <h1>${say("page.start.title")}</h1>
     <${Refusal} room=${room} line=${line} />
-    ${chosen
+    <div class="start-columns"><div>${chosen
       ? html`<${GameSetup} key=${chosen.name} game=${chosen} line=${line} cameras=${cameras} camera=${source} setCamera=${look} guests=${guests} onBack=${() => setChosen(null)} />`
       : html`
         ${cameras.length > 0 && html`<section class="looking" aria-label=${say("page.start.where")}>
@@ -216,8 +216,8 @@ export function StartPage({ room, line, wishes }) {
             piece=${{ kind, code, text: "", said: "" }} />`)}</span>
           <span class="name">${game.title}</span>
           <span class="seats-of">${game.min_players === game.max_players ? say("page.start.seats", { count: game.min_players }) : say("page.start.seats_to", { least: game.min_players, most: game.max_players })}</span>
-        </button></li>`)}</ul>`}
-    ${camera && source && html`<${Picture} camera=${camera} line=${line} tell=${setTold} />`}
+        </button></li>`)}</ul>`}</div>
+    ${camera && source && html`<${Picture} camera=${camera} line=${line} tell=${setTold} />`}</div>
     <p class="told" role="status">${told}</p>
   </main>`;
 }

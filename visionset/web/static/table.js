@@ -131,7 +131,8 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
 
 /** What the game says of itself: rounds, pack, places. @param {{whole: Whole}} props */
 function Status({ whole }) {
-  const lines = [...whole.status, ...whole.sheet];
+  const scored = new Set(whole.players.map(({ name }) => name)); // points stand with the players
+  const lines = [...whole.status, ...whole.sheet].filter(([left]) => !scored.has(left));
   if (lines.length === 0) return null;
   return html`<table class="status" aria-label=${say("page.table.status")}><tbody>
     ${lines.map(([left, right], at) => html`<tr key=${at}><th scope="row">${left}</th><td>${right}</td></tr>`)}

@@ -40,9 +40,10 @@ export function Zones({ zones, size, onMove }) {
   const tell = (/** @type {string} */ name, /** @type {Box} */ box) => onMove(zones.map((zone) => ({ name: zone.name, box: zone.name === name ? box : zone.box })));
   /** @param {PointerEvent} event @param {Zone} zone */
   function share(event, zone) {
-    const area = /** @type {SVGGraphicsElement} */ (event.currentTarget).ownerSVGElement?.getBoundingClientRect();
-    if (!area) return { x: 0, y: 0, sizes: false };
-    const [x, y] = [(event.clientX - area.left) / area.width, (event.clientY - area.top) / area.height];
+    const matrix = /** @type {SVGGraphicsElement} */ (event.currentTarget).ownerSVGElement?.getScreenCTM();
+    if (!matrix) return { x: 0, y: 0, sizes: false };
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const [x, y] = [at.x / width, at.y / height];
     return { x, y, sizes: x > zone.box[2] - CORNER && y > zone.box[3] - CORNER };
   }
   return html`${zones.map((zone) => {
