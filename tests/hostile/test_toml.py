@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import tomllib
 from collections.abc import Callable
@@ -16,13 +15,12 @@ from tests.hostile.damage import DEEP_CLOSED, DEEP_JSON, ODD, TOML_ONLY, as_toml
 from tests.hostile.runs import Runs
 from tests.test_calibration import KITCHEN
 from visionset.calibration import Calibration, listed, save
-from visionset.commands.directing import referee_of
 from visionset.errors import CalibrationError, RecordError
 from visionset.games.cubed.board import Board, default_board
 from visionset.games.cubed.rules import GAME
-from visionset.games.english_sets.referee import EnglishSetsReferee
 from visionset.games.game import History
 from visionset.referee.zones import ENGLISH_ZONES, Zones
+from visionset.session.refereed import kept_zones
 
 ODD_TOML = (*ODD, *TOML_ONLY, DEEP_CLOSED, DEEP_JSON)
 
@@ -110,17 +108,14 @@ def test_the_list_of_profiles_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
         assert runs("calibrate", "show", name) == 1
 
 
-def test_zones_of_the_settings_that_cannot_be_read_are_passed_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_zones_of_the_settings_that_cannot_be_read_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
     (tmp_path / "zones.toml").write_text("zones = " + "[" * 5000)
-    referee = referee_of("english-sets", argparse.Namespace(zones=None, hints="off"))
-    assert isinstance(referee, EnglishSetsReferee)
-    assert referee.zones == ENGLISH_ZONES
-    assert "zones.toml" in capsys.readouterr().err
+    told: list[str] = []
+    assert kept_zones(None, told.append) is None
+    assert [line.count("zones.toml") for line in told] == [1]
     with pytest.raises(RecordError, match=r"zones\.toml"):
-        referee_of("english-sets", argparse.Namespace(zones=tmp_path / "zones.toml", hints="off"))
+        Zones.load(tmp_path / "zones.toml")
 
 
 def test_a_plane_that_is_a_line_is_refused() -> None:
