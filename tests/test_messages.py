@@ -26,9 +26,7 @@ from visionset.games.telling import event_words
 from visionset.games.virtual.runner import next_event
 from visionset.messages import Catalogue, Message, at_table, in_words, speak
 from visionset.overlay import Reveal, View, caption_text
-from visionset.overlay.drawing import Tag
 from visionset.overlay.painter import caption_of
-from visionset.overlay.showing import draw_showing
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard
 from visionset.referee.director import Director
 from visionset.referee.phrasing import briefly
@@ -36,7 +34,8 @@ from visionset.referee.terms import Refused, Showing
 from visionset.table import Settled, Sighting, Table
 from visionset.terminal_table import show
 from visionset.tracking import remarks
-from visionset.window import keys, seats
+from visionset.web.camera_showing import showing_json
+from visionset.window import keys
 from visionset.window.keys import WatchState, press_view_key
 from visionset.words import label_lines
 
@@ -184,12 +183,14 @@ def test_a_refereed_game_speaks_another_language(
     evening()
     request.getfixturevalue("another_language")
     capsys.readouterr()
-    teller = Teller(as_json=True)
+    teller = Teller()
     assert shown
     for one in shown:
-        board = draw_showing(one, ("Ann", "Bo", "Cy"), (1280, 720))
-        lines = [line for mark in board.drawing.marks if isinstance(mark, Tag) for line in mark.lines]
-        assert not [line for line in lines if not is_foreign(re.sub("^[tg]  ", "", line))]
+        shown_now = showing_json(one)
+        lines = [*(line["text"] for line in shown_now["prompts"]), *(part for line in shown_now["status"] for part in line)]
+        asked = shown_now["question"] or {"text": "", "none": "", "options": []}
+        lines += [asked["text"], asked["none"], *(option["text"] for option in asked["options"]), shown_now["notice"]]
+        assert not [line for line in lines if not is_foreign(line)]
         teller(SimpleNamespace(showing=one, frame=SimpleNamespace(time_s=0.0)), tuple(refused))  # type: ignore[arg-type]
     for line in map(json.loads, capsys.readouterr().out.splitlines()):
         texts = [line[name] for name in ("refused", "differ", "question") if name in line] + line.get("told", [])
@@ -224,5 +225,4 @@ def test_a_watched_table_speaks_another_language() -> None:
         said.append(at_table(press_view_key(WatchState(), ord(key)).notice))
     said += [at_table(press_view_key(press_view_key(WatchState(), ord(key)), ord(key)).notice) for key in "ml"]
     assert not [text for text in said if not is_foreign(text)]
-    for help_lines in (keys.HELP, seats.HELP):
-        assert not [line for line in map(at_table, help_lines) if not is_foreign(line.partition("\t")[2])]
+    assert not [line for line in map(at_table, keys.HELP) if not is_foreign(line.partition("\t")[2])]

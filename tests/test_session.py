@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.builders import NINE, ONE_SET, Clock, FakeTracker, deal, picture
+from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
 from tests.referee.tabletop import outline
-from tests.window.test_referee import CARDS, TRIO, Frames, Script, table
 from visionset.calibration import Calibration, Lens
 from visionset.errors import OutputError, RecordError
 from visionset.frame import Frame

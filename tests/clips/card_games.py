@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.clips.film import Reel
+from tests.clips.keys import SEAT_KEYS
 from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning, cards_at
 from tests.clips.stage import Stage
@@ -18,7 +19,6 @@ from visionset.games.sets import find_sets
 from visionset.games.solitaire import rules as solitaire
 from visionset.pieces import SET_DECK, SetCard
 from visionset.render.layouts import Spot
-from visionset.window.seats import SEAT_KEYS
 
 ROWS, COLUMNS = 3, 7
 PITCH_MM = (70.0, 103.0)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from tests.clips.film import FPS, Film
+from tests.clips.keys import SEAT_KEYS, SeatKeys, press_seat_key
 from tests.clips.moments import Moment
 from tests.clips.sitting import Note, Outcome, People, takers, watching
 from visionset.games.base import Event
@@ -18,7 +19,6 @@ from visionset.referee.director import Director
 from visionset.referee.terms import Differ, Showing, Wait
 from visionset.session.refereed import referee_of
 from visionset.table import Appeared, Change, Settled, Sighting, Table, Thrown, TurnedOver
-from visionset.window.seats import SEAT_KEYS, SeatKeys, press_seat_key
 
 STILL_S = 4.0
 """So long the table lies there after the cut: longer than a table needs to settle, and a question to be asked."""

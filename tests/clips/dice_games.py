@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tests.clips.film import FPS, Reel
-from tests.clips.keys import menu_keys
+from tests.clips.keys import SEAT_KEYS, menu_keys
 from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning
 from tests.clips.stage import SET_DIE_MM, Look, Stage
@@ -24,7 +24,6 @@ from visionset.pieces import PipDie, SetDie
 from visionset.render.dice import Die
 from visionset.render.layouts import Spot
 from visionset.render.table_clips import random_throw
-from visionset.window.seats import SEAT_KEYS
 
 QUIET_S, THINK_S = 1.8, 0.3
 """From a hand's leaving to whatever comes next, a question about a piece included; between two keys."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from tests.clips.card_games import HABITS, QUIET_S, CardReel, cards_of, three
 from tests.clips.film import CARRY_MM, FPS, Film, reach
+from tests.clips.keys import SEAT_KEYS
 from tests.clips.moments import Item, Moment
 from tests.clips.stage import Stage
 from visionset.games.game import History
@@ -16,7 +17,6 @@ from visionset.games.set_cards import rules as set_cards
 from visionset.games.sets import find_sets
 from visionset.pieces import SetCard
 from visionset.render.layouts import Spot
-from visionset.window.seats import SEAT_KEYS
 
 PLAYERS = ("Ann", "Bo", "Cy")
 LEAN_MM, LOW_MM, TREMBLE_MM = 45.0, 14.0, 0.8

@@ -7,6 +7,7 @@ import random
 import numpy as np
 
 from tests.clips.dice_games import NAMES, QUIET_S, THINK_S, DiceReel
+from tests.clips.keys import SEAT_KEYS
 from tests.clips.moments import Item, Moment
 from tests.clips.sitting import Meaning
 from tests.clips.stage import Look, Stage
@@ -16,7 +17,6 @@ from visionset.games.scramble import rules as scramble
 from visionset.games.sets import find_sets
 from visionset.games.virtual.runner import next_event
 from visionset.pieces import SetDie
-from visionset.window.seats import SEAT_KEYS
 
 LOOK = Look(size_px=(1280, 720), width_mm=470.0)
 """All 42 dice fill the picture."""

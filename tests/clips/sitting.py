@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.clips.film import Film, Misread, taken_for
+from tests.clips.keys import SeatKeys, press_seat_key
 from tests.clips.moments import Item, Moment
 from visionset.frame import Frame
 from visionset.games.base import Event
@@ -31,8 +32,6 @@ from visionset.table import Settled, Table
 from visionset.tracking import TableTracker, dithered
 from visionset.tracking.tracks import name_all
 from visionset.vision import pipeline
-from visionset.window.referee import GamePresenter
-from visionset.window.window import Window
 
 Meaning = tuple[Any, ...]
 Meant = Callable[[Any, Event], Meaning | None]
@@ -83,10 +82,8 @@ class People:
         self._pressed = -1
         self._asked: set[tuple[object, ...]] = set()
 
-    def show(self, image_bgr: NDArray[np.uint8]) -> None:
-        pass
-
-    def key(self, wait_s: float) -> int:
+    def key(self) -> int:
+        """The key that somebody presses now; negative for none."""
         moment = self.film.now
         if self._pressed == self.film.frames:
             return -1
@@ -98,15 +95,6 @@ class People:
         if self.differ is not None and not moment.is_midway:
             return self._settle(self.differ)
         return -1 if self.question is None else self._answer(self.question)
-
-    def click(self) -> None:
-        return None
-
-    def pull(self) -> None:
-        return None
-
-    def is_open(self) -> bool:
-        return True
 
     def _answer(self, question: Question) -> int:
         if question.key not in self._asked:
@@ -282,7 +270,12 @@ def sit(film: Film, truth: History, meant: Meant, keep_pictures: int = 0, notes:
     film.is_awaited = lambda: people.is_misunderstood or tracker.last.held
     with Session(film, tracker, director) as session:
         session.listen(shown)
-        Window(session, GamePresenter(session), people).run()
+        seats = SeatKeys()
+        while not session.is_over:
+            if session.step() is not None:
+                seats, said = press_seat_key(seats, people.key(), truth.game, director.state)
+                if said is not None:
+                    session.say(said)
     assert not session.gave_up, session.gave_up
     outcome.frames = session.frames
     outcome.scores = director.state.scores

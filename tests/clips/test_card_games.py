@@ -7,11 +7,11 @@ import pytest
 from tests.clips.card_games import LIVELY, card_event, set_round, solitaire_game
 from tests.clips.english_game import LOOK, english_event, english_game, source_record
 from tests.clips.film import Film
+from tests.clips.keys import SEAT_KEYS
 from tests.clips.people_game import people_game
 from tests.clips.sitting import sit
 from tests.clips.stage import Look, Stage
 from visionset.games.set_cards import rules as set_cards
-from visionset.window.seats import SEAT_KEYS
 
 RIGHT = 0.99
 SMALL = Look(size_px=(640, 360))

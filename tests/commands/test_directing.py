@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tests.builders import clip
+from tests.referee.scripted import CARDS, TRIO, Script, table
 from tests.referee.tabletop import outline
-from tests.window.test_referee import CARDS, TRIO, Script, table
 from visionset.calibration import Calibration, Lens, save
 from visionset.cli import build_parser, main
 from visionset.commands import watching
@@ -97,16 +97,12 @@ def test_one_player_before_set_cards_plays_solitaire(video: Path, capsys: pytest
     assert [one["event"]["event"] for one in lines(out) if "event" in one] == ["deal", "take"]
 
 
-def test_without_json_it_is_told_in_words(video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("visionset.window.display.why_no_display", lambda: "expected a display, got none")
-    data = str(video.parent / "data")
-    assert (
-        main(["watch", str(video), "--game", "solitaire", "--players", "Ann", "--data", data, "--save", str(video.with_name("o.mp4"))]) == 0
-    )
-    out = capsys.readouterr().out
-    assert "SET  (Ann 1)" in out
-    assert "--resume" in out
-    assert video.with_name("o.mp4").stat().st_size > 0
+@pytest.mark.parametrize(("arguments", "says"), [([], "visionset table"), (["--json", "--save", "o.mp4"], "--record")])
+def test_people_are_told_of_the_page(video: Path, arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", str(video), "--game", "solitaire", "--players", "Ann", *arguments]) == 1
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    assert says in error
 
 
 @pytest.mark.parametrize(
@@ -213,7 +209,7 @@ def test_the_recording_of_a_match_that_goes_on_begins_with_what_happened_before(
     assert (story.trouble, story.scores[-1][1]) == ("", (0, 1))
 
 
-def test_that_the_match_is_kept_is_said_however_the_window_ends(
+def test_how_a_match_stands_is_told_however_it_ends(
     video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from visionset.errors import SourceError
@@ -223,10 +219,9 @@ def test_that_the_match_is_kept_is_said_however_the_window_ends(
         raise SourceError("expected a camera, got none")
 
     monkeypatch.setattr(Session, "step", lost)
-    monkeypatch.setattr("visionset.window.display.why_no_display", lambda: "expected a display, got none")
-    assert main(["watch", str(video), "--data", str(video.parent / "data"), "--game", "set", "--players", "Ann,Bo"]) == 1
+    assert watch(video, "--game", "set", "--players", "Ann,Bo") == 1
     said = capsys.readouterr()
-    assert "match 1 is kept" in said.out
+    assert lines(said.out)[-1]["match"] == 1
     assert "expected a camera" in said.err.splitlines()[-1]
 
 
@@ -250,6 +245,3 @@ def test_the_place_among_all_games_is_told_before_a_camera_too(
     said = script(video, {"time_s": 1.0, "say": "move", "game": "sets-dice", "event": end.to_json()})
     assert watch(video, "--resume", "5", "--say", said) == 0
     assert lines(capsys.readouterr().out)[-1]["places"] == [2]
-    monkeypatch.setattr("visionset.window.display.why_no_display", lambda: "expected a display, got none")
-    assert main(["watch", str(video), "--data", str(video.parent / "data"), "--resume", "4", "--say", said]) == 0
-    assert "Ann: -32 points, place 2 of 4 in all games so far" in capsys.readouterr().out

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.clips.keys import SeatKeys, press_seat_key
 from tests.referee.tabletop import TableTop, seeds, top
 from visionset.games.cubed import rules as cubed
 from visionset.games.cubed.referee import CubedReferee
@@ -20,7 +21,6 @@ from visionset.pieces import SetDie
 from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, CallSet, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
 from visionset.table import Table
-from visionset.window.seats import SeatKeys, press_seat_key
 
 PITCH_PX = 36.0
 NAMES = ("Ann", "Bo")

@@ -21,12 +21,10 @@ from visionset.games.set_cards.rules import SetCardsOptions
 from visionset.games.sets import find_sets
 from visionset.games.telling import event_words
 from visionset.messages import at_table
-from visionset.overlay.drawing import Tag
-from visionset.overlay.showing import draw_showing
 from visionset.pieces import SET_DECK, SET_DIE_FACES, Kind
 from visionset.referee.director import Director
 from visionset.referee.player_input import CallSet
-from visionset.referee.terms import Refused, Showing
+from visionset.referee.terms import Refused
 
 
 def twelve(table: TableTop) -> None:
@@ -136,19 +134,6 @@ def test_every_event_has_words_of_its_own(game: Game) -> None:
 def test_every_option_has_words(game: Game) -> None:
     fields = set(game.options.__dataclass_fields__) - set(game.from_file)
     assert set(game.spec.book.options) == fields
-
-
-def test_what_stops_the_game_is_the_largest_on_the_screen() -> None:
-    text = "two red striped ovals, one green open squiggle and three purple solid diamonds have left the table without a call"
-    for size_px in ((640, 360), (1280, 720)):
-        board = draw_showing(Showing(differ=text, notice="Ann: SET, +1", status=("Ann\t3",)), ("Ann",), size_px)
-        tags = [mark for mark in board.drawing.marks if isinstance(mark, Tag) and mark.lines != ("",)]
-        stop = [tag for tag in tags if tag.lines[0] in f"STOP: {text}"]
-        assert " ".join(tag.lines[0] for tag in reversed(stop)) == f"STOP: {text}"
-        assert min(tag.size_px for tag in stop) > max(tag.size_px for tag in tags if tag not in stop)
-        for tag in tags:
-            assert tag.box.left + tag.box.width <= size_px[0]
-            assert tag.box.top >= 0
 
 
 def test_a_card_that_lies_face_down_has_not_left_the_table() -> None:

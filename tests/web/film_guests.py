@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tests.clips.film import Film
+from tests.clips.keys import SEAT_KEYS
 from tests.clips.sitting import UNCLEAR, holds, watching
 from visionset.errors import VisionsetError
 from visionset.games.game import History
@@ -20,7 +21,6 @@ from visionset.store import Origin, Store
 from visionset.web.camera_table import CameraTable
 from visionset.web.showing import Json
 from visionset.web.wire import FromPage, SayWord
-from visionset.window.seats import SEAT_KEYS
 
 LONG_S = 600.0
 

@@ -160,8 +160,12 @@ def test_a_round_of_set_is_played_by_clicks_and_phones_before_a_camera(turns: in
             click(host, phones, truth.players, wanted, clickers.shown["question"])
             assert clickers.heard.wait(LONG_S), wanted
         scores = [str(score) for score in truth.state.scores]
-        expect(host.locator(".players .score")).to_have_text(scores, timeout=1000 * LONG_S)
-        for number, phone in phones.items():
-            expect(phone.locator(".me .score")).to_have_text(scores[number])
+        if turns is None:
+            for page in (host, *phones.values()):
+                expect(page.locator(".final .score")).to_have_text(sorted(scores, key=int, reverse=True), timeout=1000 * LONG_S)
+        else:
+            expect(host.locator(".players .score")).to_have_text(scores, timeout=1000 * LONG_S)
+            for number, phone in phones.items():
+                expect(phone.locator(".me .score")).to_have_text(scores[number])
         assert table.match.history.state.scores == truth.state.scores, clickers.asked
         assert table.match.history.state.is_over == (turns is None)

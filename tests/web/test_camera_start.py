@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.builders import FakeTracker, deal
-from tests.window.test_referee import CARDS, Frames, Script, table
+from tests.referee.scripted import CARDS, Frames, Script, table
 from visionset.messages import in_words
 from visionset.pieces import Kind, SetCard
 from visionset.session import Snapshot

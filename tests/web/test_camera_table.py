@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.window.test_referee import CARDS, TRIO, Frames, Script, table
+from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
 from visionset.errors import RequestError
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import History

@@ -1,4 +1,4 @@
-"""``visionset watch --game``: a real game before the camera, refereed and kept."""
+"""``visionset watch --game --json``: a real game before the camera, refereed, kept, and told to a program."""
 
 from __future__ import annotations
 
@@ -8,17 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.house_rules import House, add_house_options, asked, house_of, house_rules, refuse_when_resumed
+from visionset.commands.house_rules import House, add_house_options, house_of, house_rules, refuse_when_resumed
 from visionset.commands.parts import complain, data_folder, open_store, say
 from visionset.commands.script import read_script
 from visionset.commands.teller import Teller
-from visionset.commands.watching import (
-    WatchOptions,
-    recorded_fps,
-    recorded_in_full,
-    recorder_of,
-    watch_window,
-)
+from visionset.commands.watching import WatchOptions, recorder_of, recording_in, until_stopped
 from visionset.errors import OutputError, StoreError
 from visionset.games.registry import SPECS
 
@@ -46,24 +40,18 @@ class GameOptions:
     """File of zones; None for that of the user's settings."""
     resume: int | None = None
     """Number of a match that goes on; 0 for the newest."""
-    as_json: bool = False
-    """Tell in JSON, without a window."""
     script: Path | None = None
-    """What is said and when, instead of keys."""
+    """What is said and when."""
     data: Path = Path()
     """Folder of the matches."""
 
 
 def run_game(options: WatchOptions, game: GameOptions) -> int:
-    """Follow a game until the video ends, the person quits, or Ctrl-C; then say how to go on with it."""
+    """Follow a game until the video ends or Ctrl-C; then tell how it stands."""
     from visionset.session import Session, tracker_of
     from visionset.session.refereed import KeptMatch, calibrated, director_of, for_game, offered, open_for_game, referee_of
     from visionset.sources import Guarded
     from visionset.store import places
-    from visionset.video_writer import VideoWriter
-    from visionset.window.display import why_no_display
-    from visionset.window.referee import GamePresenter
-    from visionset.window.screen import OpenCvScreen
 
     refuse_when_resumed(game.house, game.resume)
     script = read_script(game.script)
@@ -80,11 +68,6 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
             name = offered(source, tracker, len(game.players))
             say(f"this looks like {name}; --game NAME overrules")
         match = resumed or _begun(store, game, name)
-        no_display = "no window wanted" if game.as_json else why_no_display()
-        if no_display and not game.as_json:
-            complain(f"{no_display}; going on without a window, Ctrl-C ends it")
-        recording = stack.enter_context(VideoWriter(options.save, recorded_fps(source))) if options.save else None
-        screen = None if no_display else stack.enter_context(OpenCvScreen())
         recorder = stack.enter_context(recorder_of(options.record, source, wanted, match.history)) if options.record else None
         kept = KeptMatch(store, match)
         game_referee = referee_of(name, game.hints)
@@ -92,20 +75,19 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
             game_referee.zones = _zones(game_referee.zones, game, wanted.profile)
         director = director_of(kept, store, game_referee, tracker, complain)
         session = stack.enter_context(Session(source, tracker, director, wanted, complain))
-        teller = Teller(game.as_json)
+        if recorder is not None:
+            session.listen(recording_in(recorder))
+            session.watch_over(recorder)
+        teller = Teller()
         session.listen(teller)
         for one in script:
             session.say(one.said, one.time_s)
-        face = GamePresenter(session, lambda zones: complain(_keep_zones(zones, game)))
         try:
-            watch_window(session, face, screen, recording, recorder)
+            until_stopped(session.run)
             kept.close_if_over()
-        finally:  # however the window ends, it is said how to go on
+        finally:  # however it ends, it is said how it stands
             teller.end(kept.match, places(store, kept.match, complain))
-    whole = recorded_in_full(recording)
-    if recorder is not None and not game.as_json:
-        say(f"{recorder.folder}: recorded; now try: visionset report {recorder.folder}")
-    return 0 if whole and not session.gave_up else 1
+    return 1 if session.gave_up else 0
 
 
 def _zones(usual: Zones, game: GameOptions, profile: Calibration | None) -> Zones:
@@ -117,22 +99,10 @@ def _zones(usual: Zones, game: GameOptions, profile: Calibration | None) -> Zone
         return kept_zones(profile, complain) or usual
     if not game.zones.exists():
         usual.save(game.zones)
-        say(f"{game.zones}: the usual zones are written there; press z in the window to drag them, or edit them")
+        say(f"{game.zones}: the usual zones are written there to be edited")
     zones = Zones.load(game.zones)
     zones.check(profile)
     return zones
-
-
-def _keep_zones(zones: Zones, game: GameOptions) -> str:
-    """Save zones that were dragged; what is said about it."""
-    from visionset.session.refereed import zones_path
-
-    path = game.zones or zones_path()
-    try:
-        zones.save(path)
-    except OutputError as error:
-        return str(error)
-    return f"zones saved: {path}"
 
 
 def _begun(store: Store, game: GameOptions, name: str) -> Match:
@@ -141,10 +111,7 @@ def _begun(store: Store, game: GameOptions, name: str) -> Match:
     from visionset.store import Origin
 
     played = GAMES[name]
-    options = house_rules(played, game.house)
-    if not (game.as_json or game.house):
-        options = asked(played, options, len(game.players) or played.min_players)
-    history: History = History.begin(played, options, game.players)
+    history: History = History.begin(played, house_rules(played, game.house), game.players)
     return store.begin(history, origin=Origin.CAMERA)
 
 
@@ -177,8 +144,8 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
         "--zones", metavar="FILE", type=Path, help="zones, a TOML file, where the game has some (default: in the user's settings)"
     )
     group.add_argument("--resume", metavar="ID", type=int, nargs="?", const=_LATEST, help="go on with a match; without ID with the newest")
-    group.add_argument("--json", action="store_true", help="no window: print each event as one line of JSON")
-    group.add_argument("--say", metavar="FILE", type=Path, help="what is said and when, one JSON object a line, instead of keys")
+    group.add_argument("--json", action="store_true", help="print each event as one line of JSON; for people there is `visionset table`")
+    group.add_argument("--say", metavar="FILE", type=Path, help="what is said and when, one JSON object a line")
 
 
 def game_options(args: argparse.Namespace) -> GameOptions | None:
@@ -188,6 +155,10 @@ def game_options(args: argparse.Namespace) -> GameOptions | None:
         if needing or args.json or args.hints != "off":
             raise OutputError(f"expected --game with --{(needing or ['json' if args.json else 'hints'])[0]}, got none; name the game")
         return None
+    if not args.json:
+        raise OutputError("expected --json with a game, got none; people play before the camera at a page: visionset table --camera SOURCE")
+    if args.save is not None:
+        raise OutputError("expected --record with a game, got --save; a recording keeps what the camera saw and what happened")
     players = tuple(part.strip() for part in args.players.split(",") if part.strip())
     data = data_folder(args)
-    return GameOptions(args.game, players, args.hints, house_of(args), args.zones, args.resume, args.json, args.say, data)
+    return GameOptions(args.game, players, args.hints, house_of(args), args.zones, args.resume, args.say, data)

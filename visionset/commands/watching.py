@@ -107,7 +107,7 @@ def watch_window(
     for keeper in (recorder, recording):
         if keeper is not None:
             session.watch_over(keeper)
-    _until_stopped(Window(session, presenter, screen, recording.write if recording else None).run)
+    until_stopped(Window(session, presenter, screen, recording.write if recording else None).run)
 
 
 def recorded_fps(source: Source) -> float:
@@ -127,7 +127,7 @@ def recorded_in_full(recording: VideoWriter | None) -> bool:
     return False
 
 
-def _until_stopped(run: Callable[[], None]) -> None:
+def until_stopped(run: Callable[[], None]) -> None:
     """Run; Ctrl-C and the system's request to end are ordinary ways to stop and keep what was recorded."""
 
     def stop(number: int, frame: FrameType | None) -> None:

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from visionset.closable import Closable
 from visionset.window.display import desktop_px, prepare_display
-from visionset.window.zone_drag import Pull
 
 _MOST_PX = (1600, 960)
 """Width and height that a window opens with at most: it fits a full-HD screen with its bars. It can be pulled larger."""
@@ -27,15 +26,12 @@ class OpenCvScreen(Closable):
         self._title = title
         prepare_display()
         self._size_px = (0, 0)
-        self._click: tuple[float, float] | None = None
-        self._pull: Pull | None = None
 
     def show(self, image_bgr: NDArray[np.uint8]) -> None:
         """Show a picture; the window follows when its size changes."""
         height, width = image_bgr.shape[:2]
         if self._size_px == (0, 0):
             cv2.namedWindow(self._title, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL)
-            cv2.setMouseCallback(self._title, self._mouse)
             cv2.imshow(self._title, image_bgr)
             self.key(_ON_SCREEN_S)
         if (width, height) != self._size_px:
@@ -56,25 +52,6 @@ class OpenCvScreen(Closable):
     def key(self, wait_s: float) -> int:
         """Wait for a key and return its code; -1 for none."""
         return int(cv2.waitKeyEx(max(1, int(1000 * wait_s))))
-
-    def click(self) -> tuple[float, float] | None:
-        """Where in the picture somebody clicked since the last call; None for nowhere."""
-        click, self._click = self._click, None
-        return click
-
-    def pull(self) -> Pull | None:
-        """The mouse with its button down; told once more when the button was let go, None else."""
-        pull = self._pull
-        if pull is not None and pull.is_over:
-            self._pull = None
-        return pull
-
-    def _mouse(self, event: int, x: int, y: int, flags: int, data: object) -> None:
-        at = float(x), float(y)
-        if event == cv2.EVENT_LBUTTONDOWN:
-            self._click, self._pull = at, Pull(at, at)
-        elif self._pull is not None and not self._pull.is_over and event in (cv2.EVENT_MOUSEMOVE, cv2.EVENT_LBUTTONUP):
-            self._pull = Pull(self._pull.start, at, event == cv2.EVENT_LBUTTONUP)
 
     def is_open(self) -> bool:
         """False after the person closed the window."""

@@ -14,7 +14,7 @@ from visionset.overlay.painter import TablePainter, caption_of
 from visionset.session import Session, Snapshot
 from visionset.video_writer import write_picture
 from visionset.window.keys import HELP, WatchState, press_view_key
-from visionset.window.window import Shown, Touched
+from visionset.window.window import Shown
 
 _NOTICE_S = 2.5
 """Time that an answer to a key stays in the caption."""
@@ -53,10 +53,10 @@ class TablePresenter:
         notice = snapshot.trouble or self._notice()
         return Shown(with_caption(picture, notice or text, right=at_table(Message("caption.help")), alert=bool(notice) or asks), recorded)
 
-    def touched(self, touched: Touched, snapshot: Snapshot, shown: Shown) -> None:
+    def pressed(self, key: int, shown: Shown) -> None:
         """Answer a key."""
         before = self.state
-        self.state = press_view_key(before, touched.key)
+        self.state = press_view_key(before, key)
         if self.state.saves > before.saves:
             self.state = replace(self.state, notice=self._save(shown))
         if self.state != before:

@@ -1,4 +1,4 @@
-"""The window of a session: shows its snapshots, takes keys and the mouse, and writes the video of what is shown."""
+"""The window of a session: shows its snapshots, takes keys, and writes the video of what is shown."""
 
 from __future__ import annotations
 
@@ -11,26 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.session import Session, Snapshot
-from visionset.window.zone_drag import Pull
 
 _LEAST_WAIT_S = 0.001
 """OpenCV draws its window while it waits for a key, so that it has to wait a little."""
 
 
 class Screen(Protocol):
-    """A window with keys and clicks; tests bring their own."""
+    """A window with keys; tests bring their own."""
 
     def show(self, image_bgr: NDArray[np.uint8]) -> None:
         """Show a picture."""
 
     def key(self, wait_s: float) -> int:
         """Wait for a key and return its code; negative for none."""
-
-    def click(self) -> tuple[float, float] | None:
-        """Where in the picture somebody clicked since the last call; None for nowhere."""
-
-    def pull(self) -> Pull | None:
-        """The mouse with its button down; told once more when the button was let go, None else."""
 
     def is_open(self) -> bool:
         """False after the person closed the window."""
@@ -44,17 +37,8 @@ class Shown:
     recorded: NDArray[np.uint8]
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
-    """What a person did since the picture before: the code of a key, negative for none, a click, and the mouse with its button down."""
-
-    key: int = -1
-    click: tuple[float, float] | None = None
-    pull: Pull | None = None
-
-
 class Presenter(Protocol):
-    """What a window looks like and how it answers: of a table that is watched, or of a game."""
+    """What a window looks like and how it answers."""
 
     @property
     def is_done(self) -> bool:
@@ -67,8 +51,8 @@ class Presenter(Protocol):
     def compose(self, snapshot: Snapshot, has_screen: bool) -> Shown:
         """Draw a snapshot."""
 
-    def touched(self, touched: Touched, snapshot: Snapshot, shown: Shown) -> None:
-        """Answer what the person did at a picture."""
+    def pressed(self, key: int, shown: Shown) -> None:
+        """Answer the code of a key that was pressed at a picture; negative for none."""
 
 
 class Window:
@@ -107,8 +91,7 @@ class Window:
                 if self.screen is not None:
                     self.screen.show(shown.window)
             if self.screen is not None:
-                key = self.screen.key(self._wait_s(is_fresh))
-                self.presenter.touched(Touched(key, self.screen.click(), self.screen.pull()), snapshot, shown)
+                self.presenter.pressed(self.screen.key(self._wait_s(is_fresh)), shown)
 
     def _wait_s(self, is_fresh: bool) -> float:
         """Time to wait for a key: until a clip's next frame is due, hardly at all where the session waits by itself."""

@@ -1,0 +1,74 @@
+"""A session that follows a game by a script: a call from it, a log that cannot be written, and a recording beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
+from visionset.commands.watching import recording_in
+from visionset.errors import OutputError
+from visionset.frame import Frame
+from visionset.games.base import Event
+from visionset.games.game import History
+from visionset.games.set_cards import rules as set_cards
+from visionset.games.set_cards.referee import SetCardsReferee
+from visionset.recording import Heading, Recorder, Recording
+from visionset.referee.director import Director
+from visionset.referee.player_input import CallSet, Timed
+from visionset.referee.standing import Log
+from visionset.referee.terms import Happened
+from visionset.session import Session
+from visionset.table import Settled
+
+
+def play(script: tuple[Timed, ...], log: Any = None) -> tuple[Director, Script, list[Event]]:
+    rest = tuple(card for place, card in enumerate(CARDS) if place not in TRIO)
+    tracker = Script({1: table(CARDS), 12: table(rest)})
+    director = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee(), log)
+    told: list[Event] = []
+    said: list[str] = []
+    session = Session(Frames(24), tracker, director, complain=said.append)
+    session.listen(lambda snapshot, news: told.extend(one.event for one in news if isinstance(one, Happened)))
+    for one in script:
+        session.say(one.said, one.time_s)
+    session.run()
+    assert said == (["full"] if log else [])
+    return director, tracker, told
+
+
+def test_a_script_calls_and_the_cards_that_left_are_the_callers() -> None:
+    director, tracker, told = play((Timed(2.5, CallSet(1)),))
+    assert [event.name for event in told] == ["deal", "call", "take"]
+    assert director.state.scores == (0, 1)
+    assert tracker.excluded[-1] == frozenset(CARDS[place] for place in TRIO)
+
+
+def test_a_full_disk_stops_the_game_until_there_is_room() -> None:
+    class Full(Log):
+        left = 3
+
+        def append(self, event: Event) -> None:
+            if Full.left and event.name == "take":
+                Full.left -= 1
+                raise OutputError("full")
+
+    director, _, told = play((Timed(2.5, CallSet(1)),), Full())
+    assert [event.name for event in told] == ["deal", "call", "take"]
+    assert director.state.scores == (0, 1)
+
+
+def test_a_game_is_recorded_frame_by_frame_with_what_was_settled(tmp_path: Path) -> None:
+    class Moving(Script):
+        def see(self, frame: Frame) -> Settled:
+            settled = super().see(frame)
+            return Settled(settled.table, frame.index in {4, 5})
+
+    director = Director(History.begin(set_cards.GAME, None, ("Ann", "Bo")), SetCardsReferee())
+    with Recorder(tmp_path / "evening", Heading("clip")) as recorder:
+        session = Session(Frames(8), Moving({1: table(CARDS)}), director)
+        session.listen(recording_in(recorder))
+        session.run()
+    recording = Recording.open(tmp_path / "evening")
+    assert [shot.frame for shot in recording.shots] == list(range(1, 9))
+    assert [layout.frame for layout in recording.layouts] == [1, 2, 3, 6, 7, 8]
