@@ -127,7 +127,7 @@ def _resumed(store: Store, game: GameOptions) -> Match:
     going = (one for one in store.summaries() if not one.is_finished and one.origin is Origin.CAMERA and game.name in (None, one.game))
     found = next(going, None)
     if found is None:
-        raise StoreError("expected a match before a camera that goes on, got none; begin one with `visionset watch --game NAME`")
+        raise StoreError("expected a match before a camera that goes on, got none; begin one with `visionset table --camera SOURCE`")
     return store.load(found.id)
 
 

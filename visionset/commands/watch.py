@@ -33,13 +33,13 @@ examples
   visionset watch game.mp4                   a video file
   visionset watch rtsp://192.168.1.20/live   a phone or network camera
   visionset watch --save game.mp4            also record what is drawn; without a display it only records
-  visionset watch --game set --players Ann,Bo,Cy          referee a game of SET; the match is kept
-  visionset watch game.mp4 --game solitaire --players Ann --json --say keys.jsonl
-                                             a recorded game without a window, one line of JSON an event;
-                                             keys.jsonl: {"time_s": 12.5, "say": "no_set", "player": 0}
+  visionset watch game.mp4 --game set --players Ann,Bo,Cy --json --say said.jsonl
+                                             referee a game for a program, one line of JSON an event; for
+                                             people there is visionset table --camera SOURCE;
+                                             said.jsonl: {"time_s": 12.5, "say": "no_set", "player": 0}
   visionset watch --record evening           keep pictures and layouts, to replay, report and bundle later
 
-keys in the window, without --game (with it, ? shows the keys of the game)
+keys in the window
   ?  help     h  hints     n p  step through SETs     space  pause     m  mirror     r  turn
   s  save the picture      t  times                   l  names         q  quit
 """
