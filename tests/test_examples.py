@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import runpy
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.web.room import room
+from tests.web.test_play import begin, play_out
 from visionset.games.registry import GAMES
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -28,8 +31,18 @@ def run(name: str, *arguments: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_example_is_run_and_short() -> None:
-    assert {path.stem for path in EXAMPLES.glob("*.py")} == set(SAYS)
+    assert {path.stem for path in EXAMPLES.glob("*.py")} == {*SAYS, "follow_page"}
     assert all(len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES for path in EXAMPLES.glob("*.py"))
+
+
+def test_a_page_is_followed_to_the_end_of_a_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with room(tmp_path) as here, here.page() as page:
+        begin(page, "sets-dice", 2, turns=1)
+        play_out(here, page, random.Random(1))
+        run("follow_page", f"http://127.0.0.1:{here.port}", monkeypatch=monkeypatch)
+    assert capsys.readouterr().out.startswith("over Ann ")
 
 
 @pytest.mark.parametrize("name", SAYS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,8 @@ import pytest
 
 from tests.builders import clip
 from tests.rendering import card_photo
+from tests.web.room import room
+from tests.web.test_play import begin, check_end, play_out
 from visionset.cli import main
 from visionset.errors import GameError
 from visionset.games import registry
@@ -94,6 +97,15 @@ def test_it_is_played_advised_about_and_kept(site: Path, tmp_path: Path, capsys:
     assert "deal cards" in printed(capsys, "matches", "show", "1")
     printed(capsys, "matches", "export", "1", log)
     assert "Match 2, ghost-set" in printed(capsys, "matches", "import", log)
+
+
+def test_it_is_played_at_the_page(site: Path, tmp_path: Path) -> None:
+    with room(tmp_path / "data") as here, here.page() as page:
+        told = next(one for one in here.get("/games").json() if one["name"] == "ghost-set")
+        assert (told["min_players"], told["house"][0]["name"], told["rules"][0]["number"]) == (1, "tables", "S1")
+        begin(page, "ghost-set", 2, bots=1, tables=4)
+        play_out(here, page, random.Random(1))
+        check_end(tmp_path / "data", page)
 
 
 def test_it_is_refereed_recorded_and_reported(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,9 @@ Every move is on the disk before anybody sees it. Ctrl-C ends the server; start 
 """
 
 _PORT = 8765
+_MOST_WAITING = 128
+"""Pages that have come and are not answered yet."""
+
 _MORE_PORTS = 20
 """Ports that are tried after the usual one."""
 
@@ -75,6 +78,7 @@ def _listener(address: str, port: int | None) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((address, number))
+            listener.listen(_MOST_WAITING)  # who comes before the server is up waits for it
             return listener
         except OSError:
             listener.close()

@@ -193,7 +193,8 @@ class Host:
                 if isinstance(message, MakeMove):
                     message = MakeMove(self._shown.get(message.version, -1), message.choice, message.values)
                 if isinstance(message, SayWord) and not seat.is_host and message.player not in (None, player):
-                    raise RequestError("seat", Message("web.refused.seat", name=f"{message.player}"))
+                    others = self._names[message.player] if message.player < len(self._names) else message.player
+                    raise RequestError("seat", Message("web.refused.seat", name=others))
                 table.do(player, message, at_s)
 
     def begin(self, wanted: BeginMatch) -> None:

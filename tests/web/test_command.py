@@ -1,0 +1,70 @@
+"""`visionset table` as people start and end it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import connect
+
+from tests.web.room import PATIENCE_S
+from visionset.cli import main
+
+ROOT = Path(__file__).parents[2]
+
+
+@contextmanager
+def started(*words: str | Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start the server; gives it and its address, and kills it at the end."""
+    command = [sys.executable, "-m", "visionset", "table", "--no-browser", *map(str, words)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line.startswith("The table is at http://127.0.0.1:"), line
+    try:
+        yield process, line.split()[4].rstrip(";,")
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signal to another program")
+def test_ctrl_c_ends_it_with_pages_open_and_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    with started("--data", tmp_path) as (process, address), connect(f"{address.replace('http', 'ws')}/ws", proxy=None) as page:
+        stream = urllib.request.urlopen(f"{address}/events", timeout=PATIENCE_S)
+        page.send('{"type":"hello"}')
+        seat = json.loads(page.recv(PATIENCE_S))["seat"]
+        page.send('{"type":"begin","game":"sets-dice","players":[{"name":"Ann"}]}')
+        while json.loads(page.recv(PATIENCE_S)).get("set", {}).get("page") != "table":
+            continue
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE_S)
+        stream.close()
+    assert (process.returncode, out, err) == (130, "", "visionset: stopped\n")
+    with started("--data", tmp_path) as (_, address), connect(f"{address.replace('http', 'ws')}/ws", proxy=None) as page:
+        page.send(json.dumps({"type": "hello", "seat": seat}))
+        assert json.loads(page.recv(PATIENCE_S))["is_host"]
+        while (message := json.loads(page.recv(PATIENCE_S)))["type"] != "state":
+            continue
+        assert (message["whole"]["page"], message["whole"]["match"]) == ("table", 1)
+
+
+def test_a_port_that_is_taken_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["table", "--no-browser", "--port", port, "--data", str(tmp_path)]) == 1
+    assert f"expected a free port, got {port}" in capsys.readouterr().err
+
+
+def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert main(["table", "--no-browser"]) == 1
+    assert "pip install 'visionset[web]'" in capsys.readouterr().err
