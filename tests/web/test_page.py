@@ -15,6 +15,7 @@ from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, chromium, without_chromium
 from tests.web.room import Room, room
 from visionset.games.sets import find_sets
+from visionset.messages import Catalogue, speak
 
 SEED = 4
 """Of a deal with a SET among the first twelve cards."""
@@ -145,3 +146,52 @@ def test_the_line_opens_again_by_itself(browser: Browser, tmp_path: Path) -> Non
 def test_the_page_is_light_enough_for_a_phone() -> None:
     """Its weight without pictures, of all its files together."""
     assert sum(one.stat().st_size for one in PAGE.rglob("*") if one.is_file()) <= 400_000
+
+
+def test_a_phone_calls_and_takes_for_its_own_seat_alone(browser: Browser, server: Room) -> None:
+    table = Hands(browser, server)
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
+    phone.page.get_by_label("Your name").fill("Ann")
+    phone.page.get_by_role("button", name="Sit down").click()
+    phone.page.wait_for_selector(".waiting")
+    table.page.reload()
+    table.page.get_by_role("button", name="SET with cards").click()
+    expect(table.page.locator(".seats input").first).to_have_value("Ann")
+    table.page.get_by_role("button", name="Begin", exact=True).click()
+    phone.page.wait_for_selector(".phone-page")
+    table.go_on()
+    phone.page.wait_for_selector(".set")
+    found = a_set(table.state)
+    assert found
+    phone.page.get_by_role("button", name="SET!", exact=True).click()
+    expect(phone.page.locator(".turn")).to_be_visible()
+    for place in found:
+        phone.piece(0, place).click()
+    expect(phone.page.locator(".me .score")).to_have_text("1")
+    expect(table.page.locator(".player .score").first).to_have_text("1")
+    for one in (table, phone):
+        one.context.close()
+        assert one.trouble == []
+
+
+def test_dice_are_dragged_onto_the_board_and_stay_there(hands: Hands) -> None:
+    hands.begin("Crossword SET")
+    hands.go_on()
+    hands.page.wait_for_selector(".hand .piece")
+    hands.hand(0).locator(".piece").nth(0).drag_to(hands.cell(3, 3))
+    expect(hands.page.locator(".cell.has-piece")).to_have_count(1)
+    hands.page.locator(".hand .piece:not(.is-faded)").first.drag_to(hands.cell(3, 4))
+    expect(hands.page.locator(".cell.has-piece")).to_have_count(2)
+    hands.page.reload()
+    expect(hands.page.locator(".cell.has-piece")).to_have_count(2)
+
+
+def test_the_page_speaks_another_language(browser: Browser, server: Room) -> None:
+    speak(Catalogue.load("de"))
+    try:
+        hands = Hands(browser, server)
+        expect(hands.page.get_by_role("button", name="Rätsel des Tages")).to_be_visible()
+        assert hands.page.locator("html").get_attribute("lang") == "de"
+        hands.context.close()
+    finally:
+        speak(None)

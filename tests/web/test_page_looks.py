@@ -136,6 +136,20 @@ def to_setup(hands: Hands) -> None:
     hands.page.locator("summary").click()
 
 
+def to_puzzle(hands: Hands) -> None:
+    hands.page.get_by_role("button", name="Puzzle of the day").click()
+    hands.page.wait_for_selector(".spread .piece")
+    for place in (0, 1, 2):
+        hands.piece(None, place).click()
+    hands.page.wait_for_selector(".answer")
+
+
+def to_dice(hands: Hands) -> None:
+    hands.page.get_by_role("button", name="Dice alone").click()
+    hands.page.get_by_role("button", name="Roll").click()
+    hands.page.wait_for_selector(".alone .piece")
+
+
 def to_wishes(hands: Hands) -> None:
     hands.page.get_by_role("button", name="View").click()
 
@@ -203,6 +217,8 @@ def to_join(hands: Hands) -> None:
 VIEWS: dict[str, Callable[[Hands], None]] = {
     "start": to_start,
     "setup": to_setup,
+    "puzzle": to_puzzle,
+    "dice": to_dice,
     "wishes": to_wishes,
     "phones": to_phones,
     "explained": to_explained,

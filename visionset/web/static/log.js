@@ -6,6 +6,27 @@ import { say } from "./words.js";
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./types.js").LogEntry} LogEntry */
 
+/**
+ * Three pieces attribute by attribute, and the same in words.
+ * @param {{pieces: import("./types.js").Piece[], lines: import("./types.js").Explained[], plain: boolean}} props
+ */
+export function Explanation({ pieces, lines, plain }) {
+  return html`
+    <table class="explain">
+      <thead><tr><th scope="col">${say("page.log.attribute")}</th>
+        ${pieces.map((piece, at) => html`<th key=${at} scope="col"><${Drawn} piece=${piece} plain=${plain} /></th>`)}</tr></thead>
+      <tbody>
+        ${lines.map((line) => html`<tr key=${line.attribute} class=${line.is_right ? "is-right" : "is-wrong"}>
+          <th scope="row">${line.attribute}</th>${line.values.map((value, at) => html`<td key=${at}>${value}</td>`)}
+        </tr>`)}
+      </tbody>
+    </table>
+    <ul class="reasons">
+      ${lines.map((line) => html`<li key=${line.attribute} class=${line.is_right ? "is-right" : "is-wrong"}>
+        <span aria-hidden="true">${line.is_right ? "✓" : "✗"}</span> ${line.words}</li>`)}
+    </ul>`;
+}
+
 /** @param {{entry: LogEntry, plain: boolean}} props */
 function Explained({ entry, plain }) {
   if (entry.explain === null) return null;
@@ -13,19 +34,7 @@ function Explained({ entry, plain }) {
     <summary>${say("page.log.why")}</summary>
     ${entry.pictures.length > 0 && html`<div class="row">${entry.pictures.map((id, at) => html`<img key=${id} class="crop"
       src=${`/exhibit/${encodeURIComponent(id)}.jpg`} alt=${say("page.ask.crop", { number: at + 1 })} />`)}</div>`}
-    <table class="explain">
-      <thead><tr><th scope="col">${say("page.log.attribute")}</th>
-        ${entry.pieces.map((piece, at) => html`<th key=${at} scope="col"><${Drawn} piece=${piece} plain=${plain} /></th>`)}</tr></thead>
-      <tbody>
-        ${entry.explain.map((line) => html`<tr key=${line.attribute} class=${line.is_right ? "is-right" : "is-wrong"}>
-          <th scope="row">${line.attribute}</th>${line.values.map((value, at) => html`<td key=${at}>${value}</td>`)}
-        </tr>`)}
-      </tbody>
-    </table>
-    <ul class="reasons">
-      ${entry.explain.map((line) => html`<li key=${line.attribute} class=${line.is_right ? "is-right" : "is-wrong"}>
-        <span aria-hidden="true">${line.is_right ? "✓" : "✗"}</span> ${line.words}</li>`)}
-    </ul>
+    <${Explanation} pieces=${entry.pieces} lines=${entry.explain} plain=${plain} />
   </details>`;
 }
 

@@ -26,32 +26,42 @@ export function PartView({ part, desk }) {
   return isBoard(part) ? html`<${BoardView} part=${part} desk=${desk} />` : html`<${Sheet} part=${part} desk=${desk} />`;
 }
 
-/** @param {{part: import("./types.js").SpreadPart, desk: Desk}} props */
-function SpreadView({ part, desk }) {
-  const { whole, choosing, plain, tell } = desk;
+/**
+ * Pieces in rows, as large as their place lets them be.
+ * @param {{title: string, pieces: (Piece | null)[], plain: boolean, live: boolean, isPicked: (place: number) => boolean,
+ *   isMarked: (place: number) => boolean, onPick: (place: number, piece: Piece) => void}} props
+ */
+export function Rows({ title, pieces, plain, live, isPicked, isMarked, onPick }) {
   const [ref, size] = useSize();
-  const aspect = part.pieces.some((piece) => piece && !isDie(piece)) ? CARD_ASPECT : 1;
-  const { columns, width } = fitted(part.pieces.length, aspect, size, GAP_PX);
-  const { here, onKeyDown, stand } = useArrows(part.pieces.length, columns);
-  const at = marked(whole);
-  const live = choosing.canPick("spread");
+  const aspect = pieces.some((piece) => piece && !isDie(piece)) ? CARD_ASPECT : 1;
+  const { columns, width } = fitted(pieces.length, aspect, size, GAP_PX);
+  const { here, onKeyDown, stand } = useArrows(pieces.length, columns);
   const style = { "--columns": String(columns), "--piece": `${Math.floor(width)}px` };
-  return html`<section class="spread" aria-label=${part.title}>
+  return html`<section class="spread" aria-label=${title}>
     <div class="field" ref=${ref}>
       <div class="rows" role="group" aria-label=${say("page.table.lying")} style=${style} onKeyDown=${onKeyDown}>
-        ${part.pieces.map((piece, place) =>
+        ${pieces.map((piece, place) =>
           piece === null
             ? html`<span class="gap" key=${`gap-${place}`} data-stop=${place}></span>`
             : html`<div class="place" key=${`${place}-${piece.code}`}>
-                <${PieceButton} piece=${piece} plain=${plain} live=${live} picked=${choosing.isPicked("spread", place)}
-                  marked=${at.has(place)} tab=${place === here} drag=${{ "data-stop": place, onFocus: () => stand(place) }}
-                  onPick=${() => (live ? choosing.pick("spread", place) : tell(piece.said))} />
+                <${PieceButton} piece=${piece} plain=${plain} live=${live} picked=${isPicked(place)} marked=${isMarked(place)} tab=${place === here}
+                  drag=${{ "data-stop": place, onFocus: () => stand(place) }} onPick=${() => onPick(place, piece)} />
               </div>`,
         )}
       </div>
     </div>
-    <p class="caption">${part.title}</p>
+    <p class="caption">${title}</p>
   </section>`;
+}
+
+/** @param {{part: import("./types.js").SpreadPart, desk: Desk}} props */
+function SpreadView({ part, desk }) {
+  const { whole, choosing, plain, tell } = desk;
+  const at = marked(whole);
+  const live = choosing.canPick("spread");
+  const pick = (/** @type {number} */ place, /** @type {Piece} */ piece) => (live ? choosing.pick("spread", place) : tell(piece.said));
+  return html`<${Rows} title=${part.title} pieces=${part.pieces} plain=${plain} live=${live} onPick=${pick}
+    isPicked=${(/** @type {number} */ place) => choosing.isPicked("spread", place)} isMarked=${(/** @type {number} */ place) => at.has(place)} />`;
 }
 
 /** @param {{part: import("./types.js").HandPart, desk: Desk}} props */

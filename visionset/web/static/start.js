@@ -1,5 +1,6 @@
 /** The start: which game, who plays, by which rules; a match that is not finished goes on. */
 import { useEffect, useState } from "./vendor/hooks.js";
+import { DicePage, PuzzlePage } from "./alone.js";
 import { html } from "./html.js";
 import { Picture } from "./picture.js";
 import { Drawn } from "./piece.js";
@@ -180,6 +181,7 @@ export function StartPage({ room, line, wishes }) {
   const [matches, setMatches] = useState(/** @type {Match[]} */ ([]));
   const [cameras, setCameras] = useState(/** @type {Source[]} */ ([]));
   const [told, setTold] = useState("");
+  const [alone, setAlone] = useState(/** @type {"" | "puzzle" | "dice"} */ (""));
   const [chosen, setChosen] = useState(/** @type {Game | null} */ (null));
   useEffect(() => {
     listed("/games").then((/** @type {Game[]} */ all) => setGames([...all].sort((one, other) => shelf(one) - shelf(other))));
@@ -196,6 +198,8 @@ export function StartPage({ room, line, wishes }) {
   };
   const offered = games.find(({ name }) => name === camera?.offer?.name);
   const guests = (room.whole?.players ?? []).map(({ name }) => name);
+  const back = { plain: wishes.plain, onBack: () => setAlone("") };
+  if (alone) return html`<main class="start-page"><h1 class="unseen">visionset</h1>${alone === "puzzle" ? html`<${PuzzlePage} ...${back} />` : html`<${DicePage} ...${back} />`}</main>`;
   return html`<main class="start-page">
     <h1>${say("page.start.title")}</h1>
     <${Refusal} room=${room} line=${line} />
@@ -216,7 +220,9 @@ export function StartPage({ room, line, wishes }) {
             piece=${{ kind, code, text: "", said: "" }} />`)}</span>
           <span class="name">${game.title}</span>
           <span class="seats-of">${game.min_players === game.max_players ? say("page.start.seats", { count: game.min_players }) : say("page.start.seats_to", { least: game.min_players, most: game.max_players })}</span>
-        </button></li>`)}</ul>`}</div>
+        </button></li>`)}</ul>
+        <div class="acts alone-too"><button type="button" onClick=${() => setAlone("puzzle")}>${say("page.puzzle.title")}</button>
+          <button type="button" onClick=${() => setAlone("dice")}>${say("page.dice.title")}</button></div>`}</div>
     ${camera && source && html`<${Picture} camera=${camera} line=${line} tell=${setTold} />`}</div>
     <p class="told" role="status">${told}</p>
   </main>`;
