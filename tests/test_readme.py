@@ -17,6 +17,9 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+NEED_CAMERA = ("visionset watch", "visionset cameras", "visionset table --camera 0")
+
+
 def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
@@ -49,9 +52,7 @@ def test_command_lines_are_accepted(line: str) -> None:
     assert callable(build_parser().parse_args(shlex.split(line)[1:]).run)
 
 
-@pytest.mark.parametrize(
-    "line", [line for line in command_lines() if line not in {"visionset watch", "visionset cameras", "visionset bench"}]
-)
+@pytest.mark.parametrize("line", [line for line in command_lines() if line not in {*NEED_CAMERA, "visionset bench"}])
 def test_command_lines_work(line: str, clone: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """All but those that need a camera, and the bench, which is tested by itself because it takes long."""
     arguments = [name for word in shlex.split(line)[1:] for name in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
@@ -61,7 +62,7 @@ def test_command_lines_work(line: str, clone: Path, capfd: pytest.CaptureFixture
     assert "Traceback" not in said.err
 
 
-@pytest.mark.parametrize("line", ["visionset watch", "visionset cameras"])
+@pytest.mark.parametrize("line", NEED_CAMERA)
 def test_without_a_camera_there_is_one_line(
     line: str, clone: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import socket
 import time
+from contextlib import closing
 
 from visionset.commands.numbers import whole_number
 from visionset.commands.parts import Subparsers, add_command, add_data_option, data_folder, say
@@ -60,13 +61,13 @@ def run(args: argparse.Namespace) -> int:
     link = f"http://{_address_in_network()}:{port}" if args.lan else address
     names = ("localhost", *((socket.gethostname().lower(), f"{socket.gethostname().lower()}.local") if args.lan else ()))
     host = Host(data_folder(args), time.monotonic, time.time, user_cache_path("visionset"), Cameras(args.camera))
-    if args.camera is not None:
-        host.look(GIVEN)
-    app = make_app(host, ServerOptions(port, link, names), time.monotonic, Waker(host, time.monotonic))
-    say(f"The table is at {address}" + (f", for phones at {link}/join/{host.seats.code}" if args.lan else "") + "; Ctrl-C ends it")
-    if not args.no_browser:
-        _open_browser(address)
-    with listener:
+    with listener, closing(host):
+        if args.camera is not None:
+            host.look(GIVEN)
+        app = make_app(host, ServerOptions(port, link, names), time.monotonic, Waker(host, time.monotonic))
+        say(f"The table is at {address}" + (f", for phones at {link}/join/{host.seats.code}" if args.lan else "") + "; Ctrl-C ends it")
+        if not args.no_browser:
+            _open_browser(address)
         uvicorn.Server(uvicorn_config(app)).run(sockets=[listener])
     return 0
 
