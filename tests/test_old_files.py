@@ -14,8 +14,8 @@ from visionset.cli import main
 from visionset.games.registry import SPECS
 from visionset.pieces import SET_DECK
 from visionset.recording import Recording
-from visionset.recording.game import story_of
 from visionset.referee.zones import ENGLISH_ZONES, Zones
+from visionset.report.story import story_of
 from visionset.store import Store
 
 OLD = Path(__file__).parent / "data" / "old"

@@ -13,6 +13,7 @@ import pytest
 from tests.builders import clip
 from tests.referee.scripted import CARDS, TRIO, Script, table
 from tests.referee.tabletop import outline
+from tests.report.reader import Report
 from visionset.calibration import Calibration, Lens, save
 from visionset.cli import build_parser, main
 from visionset.commands import watching
@@ -25,8 +26,8 @@ from visionset.games.registry import SPECS
 from visionset.kinds import kinds_of
 from visionset.pieces import PACK, Kind, SetCard
 from visionset.recording import Recording
-from visionset.recording.game import story_of
 from visionset.referee.zones import Zone, Zones, ZoneUnits
+from visionset.report.story import story_of
 from visionset.sample_files import samples_folder
 from visionset.session import refereed, tracker_of
 from visionset.sources import Photos
@@ -197,7 +198,7 @@ def test_a_recorded_game_is_reported_with_its_scores(video: Path, capsys: pytest
     assert story.trouble == ""
     assert [(taking.player, taking.is_set) for taking in story.takings] == [(1, True)]
     assert main(["report", str(folder), "--out", str(page)]) == 0
-    assert "Bo: 1" in page.read_text(encoding="utf-8")
+    assert Report(page.read_text(encoding="utf-8")).rows("score") == [["Bo", "1", "1", "0"], ["Ann", "0", "0", "0"]]
 
 
 def test_the_recording_of_a_match_that_goes_on_begins_with_what_happened_before(video: Path) -> None:

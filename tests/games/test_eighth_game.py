@@ -123,7 +123,7 @@ def test_it_is_refereed_recorded_and_reported(site: Path, tmp_path: Path, capsys
     assert "this looks like ghost-set" in printed(capsys, "watch", video, "--json", "--players", "Ann", "--house", "tables=1")
     printed(capsys, "report", tmp_path / "evening", "--out", tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "ghost-set" in page
+    assert "Ghost SET" in page
     assert "Ann" in page
 
 

@@ -1,30 +1,44 @@
-"""``visionset report``: a recording as one page."""
+"""``visionset report``: a recording, or a match of the store, as one page."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.numbers import whole_number
+from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_store, say
 from visionset.commands.terminal import console
 from visionset.saving import save_text
 
 _MORE = """\
 examples
-  visionset watch --record evening            make a recording; Ctrl-C or q ends it
-  visionset report evening                    writes evening/report.html
-  visionset report evening --out game.html    another file
+  visionset watch --record evening             make a recording; Ctrl-C or q ends it
+  visionset report evening                     writes evening/report.html
+  visionset report --match 7                   writes match-7.html; `visionset matches` lists them
+  visionset report --match 7 --out game.html   another file
 
-One HTML file with everything in it, to be opened in any browser or sent by mail: score over time, how long each SET lay
-there, the SETs that nobody took, which attribute each player finds hardest, and small pictures.
+One HTML file with everything in it, to be opened in any browser or sent by mail: score over time, every move that counted with
+its pieces, how long each SET lay there, the SETs that nobody took, which attribute each player finds hardest, how it ended.
 """
+
+_LAST_MATCH = 2**63 - 1
+"""As large as a number of the store gets."""
 
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "report", run, "write one page about a recording", _MORE)
-    parser.add_argument("recording", type=Path, metavar="RECORDING", help="folder that visionset watch --record wrote")
-    parser.add_argument("--out", type=Path, metavar="FILE.html", help="the page (default: report.html in the recording)")
+    parser = add_command(subparsers, "report", run, "write one page about a match or a recording", _MORE)
+    parser.add_argument("recording", type=Path, nargs="?", metavar="RECORDING", help="folder that visionset watch --record wrote")
+    parser.add_argument(
+        "--match", type=whole_number(1, _LAST_MATCH), metavar="ID", help="number of a match instead, played with a camera or without"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE.html", help="the page (default: report.html in the recording, or match-ID.html here)"
+    )
+    parser.add_argument(
+        "--plain", action="store_true", help="draw pieces with letters and patterns, for people who do not tell the colours apart"
+    )
+    add_data_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,13 +46,21 @@ def run(args: argparse.Namespace) -> int:
     from rich.progress import Progress
 
     from visionset.recording import Recording
-    from visionset.recording.report import write_report
+    from visionset.report import match_evening, recorded_evening, report_page
 
-    recording = Recording.open(args.recording)
-    path: Path = args.out or args.recording / "report.html"
-    with Progress(console=console(stderr=True), transient=True) as progress:
-        task = progress.add_task("looking", total=len(recording.shots))
-        page = write_report(recording, step=lambda: progress.advance(task))
+    if (args.recording is None) is (args.match is None):
+        return complain("expected a recording, or a match by --match ID, got both or neither; name one of them")
+    if args.match is not None:
+        with open_store(data_folder(args)) as store:
+            evening = match_evening(store.load(args.match))
+        path: Path = args.out or Path(f"match-{args.match}.html")
+    else:
+        recording = Recording.open(args.recording)
+        with Progress(console=console(stderr=True), transient=True) as progress:
+            task = progress.add_task("looking", total=len(recording.shots))
+            evening = recorded_evening(recording, step=lambda: progress.advance(task))
+        path = args.out or args.recording / "report.html"
+    page = report_page(evening, args.plain)
     save_text(path, page, "name another with --out")
     say(f"wrote {path} ({max(1, len(page) // 1000)} kB)")
     return 0

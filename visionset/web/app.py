@@ -25,11 +25,11 @@ from starlette.websockets import WebSocket
 
 from visionset.errors import PieceError, RequestError, VisionsetError
 from visionset.messages import Message, in_words, languages
+from visionset.piece_svg import piece_svg
 from visionset.web.calls import Calls
 from visionset.web.description import api_page, openapi
 from visionset.web.host import Host
 from visionset.web.offers import games_json, page_words
-from visionset.web.piece_svg import piece_svg
 from visionset.web.puzzle import day_of, puzzle_answer, puzzle_json, rolled
 from visionset.web.security import Guard, is_near
 from visionset.web.serving import ServerOptions, Waker

@@ -12,6 +12,7 @@ from visionset.games.telling import event_words
 from visionset.games.view import Grid, GridEntry, Spread, ViewPart
 from visionset.kinds import KIND_SPECS
 from visionset.messages import Message, at_table, in_words
+from visionset.piece_svg import kind_code
 from visionset.pieces import Piece, SetCard, SetDie
 
 MOST_LOG = 60
@@ -23,11 +24,6 @@ KEYS = "abcdefghijklmnopqrst"
 _FORMS = {Form.VALUE: "value", Form.LIST: "list", Form.PLACINGS: "placings", Form.WILDS: "wilds"}
 
 Json = dict[str, Any]
-
-
-def kind_code(piece: Piece) -> str:
-    """Name of a piece's kind in addresses: ``set-card``."""
-    return piece.kind.value.replace("_", "-")
 
 
 def piece_json(piece: Piece) -> Json:

@@ -1,22 +1,22 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from tests.recording.makers import FPS, frame_of, record, table_of
+from tests.report.reader import Report
 from visionset.cli import main
 from visionset.codec import to_json
 from visionset.games.set_cards.rules import Call, Deal, SetCardsOptions, Take
 from visionset.games.sets import find_sets
 from visionset.pieces import SET_DECK, SetCard
 from visionset.recording import Heading, KeptLayout, Recorder, Recording
-from visionset.recording.charts import Bar, life_chart, score_chart
-from visionset.recording.game import Taking, story_of
-from visionset.recording.lives import End, Life, difficulties, lives_of, missed
-from visionset.recording.report import write_report
+from visionset.report import recorded_evening, report_page
+from visionset.report.charts import life_bar, score_chart
+from visionset.report.lives import End, Life, difficulties, lives_of, missed
+from visionset.report.story import Taking, story_of
 from visionset.table import Table
 
 RED = tuple(SetCard.parse(f"{n}-red-solid-oval") for n in (1, 2, 3))
@@ -123,65 +123,40 @@ def test_scores_and_takings_follow_from_the_events(tmp_path: Path) -> None:
 def test_events_against_the_rules_end_the_story_with_a_word(tmp_path: Path) -> None:
     with Recorder(tmp_path / "evening", Heading("camera 0", game="set", players=("Ann", "Ben"))) as recorder:
         recorder.event({"event": "call", "player": 1})
-    assert "cannot be followed" in story_of(Recording.open(tmp_path / "evening")).trouble
+    assert "cannot be followed" in str(story_of(Recording.open(tmp_path / "evening")).trouble)
     record(tmp_path / "other", [None], Heading("camera 0", game="chess"))
-    assert "no game chess" in story_of(Recording.open(tmp_path / "other")).trouble
-
-
-class Page(HTMLParser):
-    """Collects what a page refers to, and minds that tags close."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.refers: list[str] = []
-        self.images = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self.refers += [str(given[key]) for key in ("src", "href") if key in given]
-        self.images += tag == "img"
-        if tag not in {"meta", "img"}:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        pass
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
+    assert "no game chess" in str(story_of(Recording.open(tmp_path / "other")).trouble)
 
 
 def test_the_page_holds_everything_and_refers_to_nothing(tmp_path: Path) -> None:
-    text = write_report(Recording.open(game_recording(tmp_path / "evening")))
-    page = Page()
-    page.feed(text)
-    assert page.open == []
-    assert page.images > 5
-    assert all(target.startswith("data:image/jpeg;base64,") for target in page.refers)
-    assert "<script" not in text
-    assert "url(" not in text
-    assert "&lt;Ben&gt;: -1" in text
-    assert "<Ben>" not in text
-    assert "&amp;" not in text  # nothing is escaped twice
-    for title in ("Score", "Hardest attribute", "Each SET&#x27;s life on the table", "Missed SETs", "SETs taken", "The table"):
-        assert title.replace("&#x27;", "'") in text
+    report = Report(report_page(recorded_evening(Recording.open(game_recording(tmp_path / "evening")))))
+    report.check()
+    assert report.sections == ["score", "moves", "lives", "missed", "hardest", "ended", "seen"]
+    assert report.rows("score") == [["Ann", "1", "1", "0"], ["<Ben>", "-1", "0", "1"]]
+    assert report.lines("moves") == [
+        "0:05 Ann +1 | Ann: SET, +1 · after 6 s",
+        "0:09 <Ben> -1 | <Ben>: no SET, shading: two striped, one solid: -1",
+    ]
+    assert report.images("moves") == 2
+    assert report.images("seen") > 3
+    assert "url(" not in report.text
+    assert "&amp;" not in report.text  # nothing is escaped twice
 
 
 def test_an_empty_recording_has_a_page_too(tmp_path: Path) -> None:
-    page = Page()
-    page.feed(write_report(Recording.open(record(tmp_path / "evening", []))))
-    assert page.open == []
+    report = Report(report_page(recorded_evening(Recording.open(record(tmp_path / "evening", [])))))
+    report.check()
+    assert report.sections == ["score"]
 
 
-def test_charts_stay_within_their_frame() -> None:
-    for chart in (
-        score_chart(("Ann", "Ben"), [(5.0, (0, 0)), (9.0, (3, -2)), (4000.0, (9, -2))], (5.0, 4000.0)),
-        life_chart([Bar(5.0, 9.0, "#000", "a"), Bar(9.0, 4000.0, "#000", "b & c")], (5.0, 4000.0)),
-    ):
-        places = [float(x) for x in re.findall(r'\bx1?="([-\d.]+)"', chart)]
-        assert places
-        assert 0 <= min(places) <= max(places) <= 900
-        assert len(re.findall("<text", chart)) < 25
+@pytest.mark.parametrize("span_s", [(5.0, 9.0), (5.0, 4000.0), (5.0, 9e6)])
+def test_charts_stay_within_their_frame(span_s: tuple[float, float]) -> None:
+    chart = score_chart([(5.0, (0, 0)), (9.0, (3, -2)), (4000.0, (9, -2))], span_s, "points")
+    places = [float(x) for x in re.findall(r'\b[xy][12]?="([-\d.]+)%"', chart + life_bar(5.0, 9.0, "nobody", span_s))]
+    assert 0 <= min(places) <= max(places) <= 100
+    assert len(re.findall('text-anchor="(?:middle|end)">[\\d:]+<', chart)) <= 8
+    (line, *_) = re.findall(r' d="([^"]+)"', chart)
+    assert all(0 <= float(x) <= 1000 for x in re.findall(r"[HV,]([-\d.]+)", line))
 
 
 def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

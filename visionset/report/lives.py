@@ -11,8 +11,8 @@ from statistics import median
 from visionset.games.sets import find_sets, why_not
 from visionset.messages import Message
 from visionset.pieces import SetCard
-from visionset.recording.game import Taking
-from visionset.recording.recording import KeptLayout
+from visionset.recording import KeptLayout
+from visionset.report.story import Taking
 
 ATTRIBUTES = ("number", "color", "shading", "shape")
 
@@ -23,19 +23,24 @@ class End(Enum):
     """How a SET left the table."""
 
     TAKEN = "taken"
-    BROKEN = "broken up: a card of it went with another SET"
-    LEFT = "still there at the end"
+    BROKEN = "broken"
+    LEFT = "left"
+
+    @property
+    def said(self) -> Message:
+        """What became of it."""
+        return Message(f"report.end.{self.value}")
 
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """A SET from the settled frame in which its last card lay there to the one in which its first was gone."""
+    """A SET from when its last card lay there to when its first was gone."""
 
     cards: Trio
     born_s: float
     died_s: float
-    frame: int
-    """The settled frame in which it was first seen whole."""
+    frame: int | None = None
+    """The settled frame in which it was first seen whole; None where no camera saw it."""
     end: End = End.LEFT
     player: int | None = None
     """Who took it; None where nobody did or the recording does not say."""
@@ -86,7 +91,29 @@ def lives_of(layouts: Sequence[KeptLayout], takings: Iterable[Taking] = (), opti
             there[trio] = replace(there[trio], died_s=layout.time_s)
     takings = tuple(takings)
     ended = [_closed(life, layouts, takings, options) for life in (*ended, *resting.values())] + list(there.values())
-    return tuple(sorted(ended, key=lambda life: (life.born_s, life.died_s, tuple(card.index for card in life.named))))
+    return _by_birth(ended)
+
+
+def _by_birth(lives: Iterable[Life]) -> tuple[Life, ...]:
+    return tuple(sorted(lives, key=lambda life: (life.born_s, life.died_s, tuple(card.index for card in life.named))))
+
+
+def lives_by_events(tables: Sequence[tuple[float, Sequence[SetCard]]], takings: Iterable[Taking] = ()) -> tuple[Life, ...]:
+    """Follow every SET through the tables after each event, with their times, and sort them by birth."""
+    taken = {taking.number: taking for taking in takings if taking.is_set}
+    there: dict[Trio, Life] = {}
+    ended: list[Life] = []
+    for number, (time_s, cards) in enumerate(tables):
+        now = {frozenset(cards[at] for at in trio) for trio in find_sets(cards)}
+        for trio in there.keys() - now:
+            taking = taken.get(number)
+            is_taken = taking is not None and trio == frozenset(taking.cards)
+            end, player = (End.TAKEN, taking.player) if taking and is_taken else (End.BROKEN, None)
+            ended.append(replace(there.pop(trio), died_s=time_s, end=end, player=player))
+        for trio in now - there.keys():
+            there[trio] = Life(trio, time_s, time_s)
+    ended += [replace(life, died_s=tables[-1][0]) for life in there.values()]
+    return _by_birth(ended)
 
 
 def missed(lives: Iterable[Life], options: LifeOptions = LifeOptions()) -> tuple[Life, ...]:

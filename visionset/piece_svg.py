@@ -11,7 +11,7 @@ from visionset.errors import PieceError
 from visionset.geometry import Floats
 from visionset.kinds import KIND_SPECS, PIECE_TYPES
 from visionset.messages import Message, at_table, in_words
-from visionset.pieces import Color, Kind, PipDie, PlayingCard, SetCard, SetDie, Shading, Suit
+from visionset.pieces import Color, Kind, Piece, PipDie, PlayingCard, SetCard, SetDie, Shading, Suit
 
 _STYLE = DeckStyle()
 _PLAIN_RGB = {Color.RED: (190, 72, 0), Color.GREEN: (0, 114, 178), Color.PURPLE: (30, 30, 30)}
@@ -31,6 +31,11 @@ _SUIT_PATHS = {
     Suit.CLUBS: "M-2.500 10Q-.5 6 -.7 2A4.600 4.600 0 1 1 -3.500 -3A4.600 4.600 0 1 1 3.500 -3A4.600 4.600 0 1 1 .7 2Q.5 6 2.500 10Z",
     Suit.SPADES: "M0 -11C5 -5 10 -2 9 3C8 7 3 7 .8 3.500Q1 7 3 10H-3Q-1 7 -.8 3.500C-3 7 -8 7 -9 3C-10 -2 -5 -5 0 -11Z",
 }
+
+
+def kind_code(piece: Piece) -> str:
+    """Name of a piece's kind in addresses: ``set-card``."""
+    return piece.kind.value.replace("_", "-")
 
 
 @lru_cache(maxsize=1024)

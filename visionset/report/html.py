@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from html import escape
 
-_VOID = frozenset({"img"})
+_VOID = frozenset({"img", "meta"})
 """Elements of HTML that hold nothing and are not closed."""
 
 
@@ -17,7 +17,7 @@ class Html(str):
     __slots__ = ()
 
 
-def tag(name: str, *content: str, **attributes: object) -> Html:
+def tag(name: str, /, *content: str, **attributes: object) -> Html:
     """Make an element; what is in it and is no `Html` is escaped. Attributes lose a last ``_`` and have ``-`` for others."""
     told = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"' for key, value in attributes.items())
     return Html(f"<{name}{told}>" if name in _VOID else f"<{name}{told}>{joined_html(*content)}</{name}>")
