@@ -5,7 +5,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.builders import NINE, ONE_SET, deal, picture
@@ -144,6 +144,7 @@ def test_lines_of_several_sets_on_a_card_do_not_cover_each_other() -> None:
 
 
 @settings(max_examples=20)
+@example(seed=0, side_px=64.5, die=0.359375)
 @given(seed=st.integers(0, 2**31), side_px=st.floats(57, 90), die=st.floats(0.35, 1.0))
 def test_faces_of_dice_and_indices_of_playing_cards_stay_as_they_are(seed: int, side_px: float, die: float) -> None:
     rng = np.random.default_rng(seed)
@@ -162,6 +163,8 @@ def test_faces_of_dice_and_indices_of_playing_cards_stay_as_they_are(seed: int, 
         cv2.fillConvexPoly(
             inside, np.round(0.85 * (Outline.of(thing).symbols(thing) - thing.center_px) + thing.center_px).astype(np.int32), 1
         )
+        inside = cv2.erode(inside, np.ones((3, 3), np.uint8))  # its corners are rounded to pixels, outwards too
+        assert inside.any()
         assert not (changed & (inside > 0)).any(), str(thing.piece)
     for tag in tags(table, View(hint=Reveal.OFF)):
         assert any(tag.lines in label_lines(piece) for piece in pieces)
