@@ -18,11 +18,15 @@ SIGHT = {
 APART = 15.0  # CIEDE2000; about 1 is just noticeable side by side
 
 
-@pytest.mark.parametrize("sight", SIGHT)
-def test_any_two_hues_differ_clearly(sight):
-    rgb = np.array(OKABE_ITO, float)[:, ::-1] / 255
+def seen_lab(rgb: np.ndarray, sight: str) -> np.ndarray:
+    """Colours from 0 to 255, shape (n, 3), as somebody sees them, in CIELAB."""
+    rgb = rgb / 255
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     seen = np.clip(linear @ SIGHT[sight].T, 0, 1)
-    lab = rgb2lab(np.where(seen <= 0.0031308, 12.92 * seen, 1.055 * seen ** (1 / 2.4) - 0.055)[None])[0]
-    for one, other in combinations(lab, 2):
+    return np.asarray(rgb2lab(np.where(seen <= 0.0031308, 12.92 * seen, 1.055 * seen ** (1 / 2.4) - 0.055)[None])[0])
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+def test_any_two_hues_differ_clearly(sight):
+    for one, other in combinations(seen_lab(np.array(OKABE_ITO, float)[:, ::-1], sight), 2):
         assert deltaE_ciede2000(one, other) >= APART

@@ -170,7 +170,7 @@ def to_wild(hands: Hands) -> None:
     wild = {"kind": "set-die", "code": "wild", "text": "WILD", "said": "WILD"}
     need = {"field": "grid", "text": "dice with their cells", "values": [], "count": None, "form": "placings"}
     choice = {"id": "lay:0:0", "event": "lay", "label": "Ann: lay the grid", "player": 0, "needs": [need], "fixed": {}, "is_said": True}
-    hand = {"part": "hand", "player": "Ann", "number": 0, "pieces": [wild], "is_numbered": True, "after": ""}
+    hand = {"part": "hand", "player": "Ann", "number": 0, "pieces": [wild], "is_numbered": True, "after": "", "laid": []}
     told(hands.page, {**DOUBTFUL, "camera": None, "question": None, "differ": "", "choices": [choice], "view": [hand]})
     hands.page.reload()
     hands.page.locator(".hand .piece").click()

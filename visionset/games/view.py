@@ -50,12 +50,16 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The pieces of one player, which are named by their places where `is_numbered`, and what is said after them."""
+    """The pieces of one player, which are named by their places where `is_numbered`, and what is laid beside them.
+
+    `after` says the same as `laid` for who draws no pieces there.
+    """
 
     player: str
     pieces: tuple[Piece, ...]
     is_numbered: bool = True
     after: Words = ""
+    laid: tuple[tuple[Piece, ...], ...] = ()
 
 
 ViewPart: TypeAlias = Spread | Grid | Hand

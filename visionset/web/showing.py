@@ -53,7 +53,9 @@ def view_json(parts: Iterable[ViewPart], players: Sequence[str]) -> list[Json]:
         else:
             pieces = [piece_json(piece) for piece in part.pieces]
             whose = {"player": part.player, "number": players.index(part.player) if part.player in players else None}
-            shown.append({"part": "hand", **whose, "pieces": pieces, "is_numbered": part.is_numbered, "after": at_table(part.after)})
+            laid = [[piece_json(piece) for piece in one] for one in part.laid]
+            beside = {"is_numbered": part.is_numbered, "after": at_table(part.after), "laid": laid}
+            shown.append({"part": "hand", **whose, "pieces": pieces, **beside})
     return shown
 
 

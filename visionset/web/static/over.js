@@ -30,8 +30,7 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
     <p class="prompt" role="status">${over.text}</p>
     <${Refusal} room=${room} line=${line} />
     ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${again}>${say("page.over.again")}</button>
-      <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button>
-      ${whole.match !== null && html`<a href=${`/report/${encodeURIComponent(String(whole.match))}`}>${say("page.over.report")}</a>`}</div>`}
+      <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button></div>`}
     <div class="columns">
       <section><h2>${say("page.over.points")}</h2>
         <ol class="final">${ranked.map((player) => html`<li key=${player.at} class=${over.winners.includes(player.at) ? "has-won" : ""}>

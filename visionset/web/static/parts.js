@@ -2,7 +2,7 @@
 import { isBoard } from "./laying.js";
 import { draggable, fitted, useArrows, useSize } from "./moving.js";
 import { html } from "./html.js";
-import { isDie, PieceButton } from "./piece.js";
+import { Drawn, isDie, PieceButton } from "./piece.js";
 import { Sheet } from "./sheet.js";
 import { say } from "./words.js";
 
@@ -87,7 +87,11 @@ export function HandView({ part, desk }) {
       })}
       ${drops && html`<button type="button" class="small" onClick=${choosing.putBack}>${say("page.table.put_back")}</button>`}
     </div>
-    ${part.after && html`<p class="caption">${part.after}</p>`}
+    ${part.laid.length === 0 && part.after && html`<p class="caption">${part.after}</p>`}
+    ${part.laid.length > 0 && html`<ul class="graves" aria-label=${say("page.table.laid_sets", { name: part.player })}>
+      ${part.laid.map((pieces) => html`<li key=${pieces[0].code} class=${pieces.length > 3 ? "is-complete" : ""}>
+        ${pieces.map((piece) => html`<${Drawn} key=${piece.code} piece=${piece} plain=${plain} />`)}</li>`)}
+    </ul>`}
   </section>`;
 }
 
