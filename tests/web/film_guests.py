@@ -10,21 +10,22 @@ from typing import Any
 import numpy as np
 
 from tests.clips.film import Film
-from tests.clips.keys import SEAT_KEYS
+from tests.clips.keys import SeatKeys, press_seat_key
 from tests.clips.sitting import UNCLEAR, holds, watching
 from visionset.errors import VisionsetError
 from visionset.games.game import History
 from visionset.games.set_cards.rules import Take
 from visionset.messages import at_table
+from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
 from visionset.session import Snapshot
 from visionset.store import Origin, Store
 from visionset.web.camera_table import CameraTable
 from visionset.web.showing import Json
-from visionset.web.wire import FromPage, SayWord
+from visionset.web.wire import FromPage, MakeMove, SayWord
 
 LONG_S = 600.0
 
-_WORDS = {"x": "dispute", "u": "undo", "n": "next", "t": "table", "g": "game"}
+_WORDS = {Dispute: "dispute", Undo: "undo", Next: "next", TableIsRight: "table", GameIsRight: "game"}
 
 
 class Guests:
@@ -45,6 +46,7 @@ class Guests:
         self.begun, self.over = Signal(), Signal()
         self.asked: list[str] = []
         self.refused: list[str] = []
+        self._keys = SeatKeys()
         film.is_awaited = self.is_awaited
 
     @property
@@ -81,11 +83,31 @@ class Guests:
             self.refused.append(str(error))
 
     def _press(self, key: str) -> None:
-        seat = SEAT_KEYS.find(key.lower())
-        if key in _WORDS:
-            self.say(None, SayWord(_WORDS[key]))  # type: ignore[arg-type]
-        elif seat >= 0:
-            self.say(seat, SayWord("no_set" if key.isupper() else "set"))
+        """Say what a key of the script stands for."""
+        assert self.table is not None
+        history = self.table.match.history
+        self._keys, said = press_seat_key(self._keys, ord(key), history.game, history.state)
+        match said:
+            case CallSet() | NoSet():
+                self.say(said.player, SayWord("set" if isinstance(said, CallSet) else "no_set"))
+            case Answer():
+                self.say(None, SayWord("answer", number=said.number))
+            case Move():
+                self.say(None, self._chosen(said.event.to_json()))
+            case None:
+                return
+            case _:
+                self.say(None, SayWord(_WORDS[type(said)]))  # type: ignore[arg-type]
+
+    def _chosen(self, event: Json) -> MakeMove:
+        """The choice on the page that makes an event, filled in."""
+        assert self.table is not None
+        for choice in self.shown["choices"]:
+            fixed = {"event": choice["event"], "player": choice["player"], **choice["fixed"]}
+            if choice["is_said"] and all(event.get(name) == value for name, value in fixed.items()):
+                values = {need["field"]: event[need["field"]] for need in choice["needs"]}
+                return MakeMove(self.table.version, choice["id"], values)
+        raise AssertionError(f"no choice for {event} among {self.shown['choices']}")
 
     def _told(self, text: str) -> bool:
         """Whether this is heard for the first time."""

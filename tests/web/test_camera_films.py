@@ -8,6 +8,7 @@ import pytest
 
 from tests.clips.card_games import QUIET_S
 from tests.clips.film import Film
+from tests.clips.films import FILMS
 from tests.clips.people_game import People, PeopleReel, Turn, people_game
 from tests.clips.stage import Look, Stage
 from tests.web.film_guests import play_film
@@ -95,3 +96,14 @@ def test_no_trouble_costs_anybody_a_point_at_the_page(seed: int, tmp_path: Path)
     table, guests = play_film(reel.film(seed), truth, tmp_path)
     assert table.match.history.state.scores == truth.state.scores, guests.asked
     assert guests.refused == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "turns"), [("sets-dice", 3), ("solitaire", 3), ("cubed", 4)])
+def test_other_games_are_played_by_messages_alone(game: str, turns: int, tmp_path: Path) -> None:
+    film, truth, _ = FILMS[game](turns)
+    table, guests = play_film(film, truth, tmp_path)
+    assert table.match.history.state.scores == truth.state.scores, guests.asked
+    assert guests.refused == []
+    if truth.state.is_over and truth.game.keeps_scores:
+        assert [line["is_mine"] for line in table.showing()["over"]["rank"]] == [True] * len(truth.players)

@@ -43,7 +43,7 @@ from visionset.store import Match, Store
 from visionset.tracking import TableTracker
 from visionset.web.camera_showing import SHARE_DIGITS, camera_json, exhibit_json, said_choices, showing_json, zones_json
 from visionset.web.camera_view import CameraView, guarded
-from visionset.web.showing import EMPTY, Json, choices_by_id, history_json
+from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, rank_json
 from visionset.web.wire import FromPage, MakeMove, MoveZones, SayWord
 
 _LOG = logging.getLogger(__name__)
@@ -161,6 +161,10 @@ class CameraTable(CameraView):
         left_s = max(0.0, clock["until_s"] - self._director.now_s)
         return {**shown, "clock": {"player": clock["player"], "left_s": left_s, "of_s": clock["of_s"]}}
 
+    def _ended(self) -> None:
+        """The match stays in the store, and is closed there where its game is over."""
+        self._keeper.close_if_over()
+
     def _word(self, seat_player: int | None, message: SayWord, at_s: float | None) -> Said:
         what = message.what
         if what in _WORDS:
@@ -241,6 +245,8 @@ class CameraTable(CameraView):
             pieces = history.judged(number)
             self._pictured[number:] = [[name for piece in pieces if (name := self._kept(piece)) is not None]]
         del self._pictured[len(history.standing) :]
+        if told["over"] is not None and history.game.keeps_scores:
+            told["over"]["rank"] = rank_json(self._referee.earlier, history, self._bots)
         log = [{**line, "pictures": self._pictured[line["n"]]} for line in told["log"]]
         return {**told, "choices": said_choices(history.state), "log": log, "match": self.match.id, "is_camera": True}
 

@@ -101,7 +101,11 @@ class CameraView(ABC):
         if self._thread is not current_thread():
             self._thread.join(_PATIENCE_S)
         self.session.close()
+        self._ended()
         self._stack.close()
+
+    def _ended(self) -> None:  # noqa: B027 - only a match has something to keep
+        """Keep what is to be kept, once nothing looks any more."""
 
     def _start(self, session: Session) -> None:
         """Look at the table from now on."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from visionset.games.base import Choice, Form, Need, State
 from visionset.games.game import Game, History
+from visionset.games.high_scores import HighScores
 from visionset.games.registry import SPECS
 from visionset.games.telling import event_words
 from visionset.games.view import Grid, GridEntry, Spread, ViewPart
@@ -17,6 +18,9 @@ from visionset.pieces import Piece, SetCard, SetDie
 
 MOST_LOG = 60
 """Lines of the log that a page is given."""
+
+MOST_RANKED = 200
+"""Scores of a game that a page is given, the best."""
 
 KEYS = "abcdefghijklmnopqrst"
 """Of the players, in the order of the seats."""
@@ -162,6 +166,16 @@ def game_json(game: Game) -> Json:
 def prompted(state: State) -> str:
     """All that is prompted."""
     return "; ".join(at_table(one.message) for one in state.prompts)
+
+
+def rank_json(earlier: HighScores, history: History, bots: Sequence[str] = ()) -> list[Json]:
+    """All scores of a game, those of earlier matches and of this one, which are marked, the best first."""
+    mine = [(name, score) for name, score in zip(history.players, history.state.scores, strict=True) if name not in bots]
+    table = earlier.with_scores([name for name, _ in mine], [score for _, score in mine])
+    return [
+        {"place": table.rank(line.score), "name": line.player, "points": line.score, "is_mine": (line.player, line.score) in mine}
+        for line in table.lines
+    ][:MOST_RANKED]
 
 
 def history_json(history: History, bots: Sequence[str] = ()) -> Json:

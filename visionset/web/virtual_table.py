@@ -23,7 +23,7 @@ from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import steps_back
 from visionset.messages import Message, at_table
 from visionset.store import Match, Store, high_scores
-from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompted
+from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompted, rank_json
 from visionset.web.wire import FromPage, MakeMove, SayWord
 
 _LOG = logging.getLogger(__name__)
@@ -363,18 +363,7 @@ class VirtualTable:
         )
         shown: Json = {"match": self._match.id, "clock": clock, "differ": self._trouble}
         if history.state.is_over and history.game.keeps_scores:
-            shown["over"] = {"winners": list(history.state.winners), "text": prompted(history.state), "rank": self._rank()}
+            earlier = high_scores(self._store.summaries(), history.game.name, but=self._match.id)
+            rank = rank_json(earlier, history, self._match.summary.bots)
+            shown["over"] = {"winners": list(history.state.winners), "text": prompted(history.state), "rank": rank}
         return shown
-
-    def _rank(self) -> list[Json]:
-        """All scores of the game, the best first, those of this match marked."""
-        history = self._match.history
-        mine = [
-            (name, score) for name, score in zip(history.players, history.state.scores, strict=True) if name not in self._match.summary.bots
-        ]
-        table = high_scores(self._store.summaries(), history.game.name, but=self._match.id)
-        table = table.with_scores([name for name, _ in mine], [score for _, score in mine])
-        return [
-            {"place": table.rank(line.score), "name": line.player, "points": line.score, "is_mine": (line.player, line.score) in mine}
-            for line in table.lines
-        ][:200]
