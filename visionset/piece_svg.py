@@ -126,7 +126,7 @@ def _set_die(die: SetDie, plain: bool) -> str:
     if die.color is None or die.shape is None or die.number is None:
         return _sheet(_DIE_MM, _DIE_MM, 6, die, _text(0, 4, 11, "#1a1a1a", at_table(Message("piece.wild"))))
     ink = _rgb((_PLAIN_RGB if plain else _STYLE.ink_rgb)[die.color])
-    outline = symbol_outline(die.shape, 26, 9.5, _STYLE.squiggle_bend)
+    outline = symbol_outline(die.shape, 22 if plain else 26, 9.5, _STYLE.squiggle_bend) + np.array([3.0 if plain else 0.0, 0.0])
     dashes = f' stroke-dasharray="{_PLAIN_DASHES[die.color]}"' if plain and _PLAIN_DASHES[die.color] else ""
     drawn = ""
     for place in range(die.number):
@@ -155,8 +155,11 @@ def _playing_card(card: PlayingCard, plain: bool) -> str:
     ink = (_PLAIN_SUIT_INK if plain else _SUIT_INK)[card.suit]
     rank = "10" if card.rank.value == "T" else card.rank.value
     sign = _SUIT_PATHS[card.suit]
-    index = _text(-21.5, -29, 13, ink, rank) + f'<path transform="translate(-21.5 -20) scale(.55)" d="{sign}" fill="{ink}"/>'
-    middle = f'<path transform="translate(0 -4) scale(1.5)" d="{sign}" fill="{ink}"/>' + _text(0, 32, 20, ink, rank)
+    index = (
+        _text(-21, -29, 13 if len(rank) == 1 else 10, ink, rank)
+        + f'<path transform="translate(-21 -20) scale(.55)" d="{sign}" fill="{ink}"/>'
+    )
+    middle = f'<path transform="scale(2)" d="{sign}" fill="{ink}"/>'
     return _sheet(CARD_WIDTH_MM, CARD_HEIGHT_MM, 4, card, f'{index}<g transform="rotate(180)">{index}</g>{middle}')
 
 
