@@ -231,10 +231,14 @@ VIEWS: dict[str, Callable[[Hands], None]] = {
 }
 
 
-def looked_at(browser: Browser, server: Room, view: str, size: str, theme: str, shots: Path | None = None) -> list[str]:
+def looked_at(browser: Browser, server: Room, view: str, size: str, theme: str, shots: Path | None = None, **wishes: Any) -> list[str]:
+    """Faults of a view on a screen, for somebody with wishes."""
     width, height = SIZES[size]
     hands = Hands(browser, server, viewport={"width": width, "height": height}, color_scheme=theme)
     try:
+        if wishes:
+            hands.page.evaluate("wishes => localStorage.setItem('visionset.wishes', JSON.stringify(wishes))", wishes)
+            hands.page.reload()
         VIEWS[view](hands)
         found = faults(hands.page) + hands.trouble
         if shots is not None:
@@ -257,3 +261,11 @@ def test_views_have_no_fault(browser: Browser, server: Room, view: str, size: st
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_has_no_fault(browser: Browser, server: Room, view: str, size: str, theme: str) -> None:
     assert looked_at(browser, server, view, size, theme) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wishes", [{"size": 200}, {"plain": True}], ids=str)
+@pytest.mark.parametrize("size", ["phone", "laptop"])
+@pytest.mark.parametrize("view", ["start", "setup", "set", "doubt", "cubed", "phone"])
+def test_views_keep_without_fault_what_people_wish(browser: Browser, server: Room, view: str, size: str, wishes: dict[str, Any]) -> None:
+    assert looked_at(browser, server, view, size, "light", **wishes) == []

@@ -7,6 +7,9 @@
 
 const KEY = "visionset.wishes";
 
+/** From here on, in per cent, a table and all beside it do not fit on one screen any more. */
+const LARGE = 150;
+
 /** @type {Wishes} */
 const USUAL = { theme: "auto", plain: false, aloud: false, still: false, size: 100, show: "both" };
 
@@ -25,6 +28,7 @@ export function applyWishes(wishes) {
   const root = document.documentElement;
   root.dataset.theme = wishes.theme;
   root.dataset.still = String(wishes.still);
+  root.dataset.large = String(wishes.size >= LARGE);
   root.style.setProperty("--wished", String(wishes.size / 100));
 }
 
