@@ -96,7 +96,6 @@ class CameraStart(CameraView):
     ) -> None:
         super().__init__(pace, clock)
         self._seen: tuple[object, ...] = ()
-        self.source_name = source.name
         with self._stack:
             self._stack.enter_context(source)
             wanted = calibrated(options, source, None, _LOG.info, _LOG.warning)

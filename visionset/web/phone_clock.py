@@ -56,7 +56,6 @@ class PhoneClock:
         self._least: deque[_Bound] = deque(maxlen=options.most_bounds)
         self._most: deque[_Bound] = deque(maxlen=options.most_bounds)
         self._said: deque[tuple[float, float]] = deque(maxlen=options.most_bounds)
-        self.round_trip_s: float | None = None
 
     def ping(self, number: int, now_s: float) -> None:
         """Remember when a ping was sent."""
@@ -69,7 +68,6 @@ class PhoneClock:
         sent_s = self._sent.pop(number, None)
         if sent_s is None:
             return
-        self.round_trip_s = now_s - sent_s
         self._hear(told_s, now_s)
         self._least.append(_Bound(sent_s - told_s, now_s))
         if self._offset_bounds(now_s) is None:  # it slept, or its clock was set: what was known before is worth nothing
@@ -160,10 +158,6 @@ class PhoneClocks:
     def gone(self, phone: Hashable) -> None:
         """Forget a phone, and wait for nothing of it; what it said before still counts."""
         self._phones.pop(phone, None)
-
-    def round_trip_s(self, phone: Hashable) -> float | None:
-        """How long the last ping took there and back; None where none came back."""
-        return self._of(phone).round_trip_s
 
     def hear(self, phone: Hashable, t_ms: float | None, do: Callable[[float], object], is_call: bool = True) -> None:
         """Do something at the server's time at which a phone said it, once nothing earlier can come.
