@@ -48,6 +48,7 @@ class Page:
         self.version = 0
         self.welcome: dict[str, Any] = {}
         self.others: list[dict[str, Any]] = []
+        self.pings = 0
 
     def send(self, kind: str, **fields: Any) -> None:
         self.socket.send(json.dumps({"type": kind, **fields}))
@@ -68,10 +69,16 @@ class Page:
             case "welcome":
                 self.welcome = message
             case "ping":
-                return self.read()
+                self.pings += 1
             case _:
                 self.others.append(message)
         return message
+
+    def read_ping(self) -> None:
+        """Take messages until the server has asked for the time again."""
+        count = self.pings
+        while self.pings == count:
+            self.read()
 
     def until(self, *kinds: str) -> dict[str, Any]:
         """Take messages until one of some kinds comes."""

@@ -41,7 +41,7 @@ MESSAGES: tuple[dict[str, Any], ...] = (
 """One of each kind that a page may send."""
 
 LAST = {"camera", "host", "no_match"}
-"""What is said to zones where there is no camera."""
+"""What is said to a phone that would end the match, and to zones where there is no camera."""
 
 NAMED = LAST | {"schema", "size", "rate", "stale", "seat", "rule", "values", "word", "game", "name", "match", "hello", "code", "store"}
 """Every word for why; what is wrong inside the program has another."""
@@ -68,9 +68,13 @@ def throw(here: Room, count: int, seed: int, **hello: Any) -> Counter[str]:
                         page.socket.send(data.decode())
                     except UnicodeDecodeError:
                         page.socket.send(data)
-                page.send("zones", zones=[])
-                while not (page.others and page.others[-1]["why"] in LAST):
+                if page.welcome["is_host"]:
+                    page.send("zones", zones=[])
+                else:
+                    page.send("leave")
+                while not LAST & {one["why"] for one in page.others}:
                     page.read()
+                page.read_ping()  # what was asked before has been answered by now
             except ConnectionClosed:  # after too much nonsense
                 pass
             heard.update(one["why"] for one in page.others)
