@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -195,3 +196,8 @@ def test_the_page_speaks_another_language(browser: Browser, server: Room) -> Non
         hands.context.close()
     finally:
         speak(None)
+
+
+def test_the_first_file_names_every_module_so_that_none_waits_for_another() -> None:
+    modules = {one.relative_to(PAGE).as_posix() for one in PAGE.rglob("*.js")} - {"types.js"}
+    assert set(re.findall(r'/static/([\w/]+\.js)"', (PAGE / "index.html").read_text(encoding="utf-8"))) == modules

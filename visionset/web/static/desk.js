@@ -73,7 +73,7 @@ export function useDesk(whole, room, line, seat, plain) {
 }
 
 /**
- * Keys of the table: a player's letter calls, the others are those that the buttons show.
+ * Keys of the table: a player's letter does what comes first for that player, such as a call; the others are those that the buttons show.
  * @param {Desk} desk
  * @param {{undo: () => void, hint: () => void, dispute: () => void, full: () => void}} tools
  * @param {number | null} seat
@@ -89,7 +89,7 @@ export function useKeys(desk, tools, seat) {
       const key = event.key;
       const number = Number(key);
       const player = whole.players.findIndex((one) => one.key === key && !one.is_bot);
-      const call = desk.mine.find((choice) => choice.player === player && ["call", "open", "take"].includes(choice.event));
+      const call = player < 0 ? undefined : desk.mine.find((choice) => choice.player === player);
       if (key === "Escape") return choosing.cancel();
       if (key === "Enter" && choosing.isReady && !(target instanceof HTMLButtonElement)) return choosing.confirm();
       if (/^\d$/.test(key)) {

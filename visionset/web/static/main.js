@@ -63,16 +63,17 @@ async function freeNames() {
 
 async function begin() {
   applyWishes(readWishes());
-  await loadWords(recall(LANGUAGE, navigator.language.slice(0, 2)));
+  const words = loadWords(recall(LANGUAGE, navigator.language.slice(0, 2)));
   const page = /** @type {HTMLElement} */ (document.getElementById("page"));
   page.replaceChildren();
-  /** @param {string} name */
-  function sitDown(name) {
+  /** The line is opened while the words are still on their way. @param {string} name */
+  async function sitDown(name) {
     const line = join(() => ({ ...(isPhone ? { code } : {}), ...(name ? { name } : {}) }));
     const onRename = () => {
       line.leave();
       askName();
     };
+    await words;
     render(html`<${Page} line=${line} onRename=${onRename} key=${name} />`, page);
   }
   async function askName() {
@@ -80,7 +81,8 @@ async function begin() {
       keep(NAME, name);
       sitDown(name);
     };
-    render(html`<${JoinPage} onName=${onName} names=${await freeNames()} />`, page);
+    const [names] = await Promise.all([freeNames(), words]);
+    render(html`<${JoinPage} onName=${onName} names=${names} />`, page);
   }
   const name = isPhone ? recall(NAME, "") : "";
   if (isPhone && !name) askName();

@@ -50,6 +50,8 @@ export function PhonePage({ whole, room, line, wishes }) {
   const needsTable = desk.mine.some((choice) => choice.player === seat && choice.needs.length > 0);
   const hands = whole.view.filter((part) => part.part === "hand" && part.player === me?.name);
   const tables = shownParts(whole, desk.mine).filter((part) => part.part !== "hand");
+  /** At the touch, not when the finger leaves; a click without a pointer comes from keys and screen readers. */
+  const sayIt = () => (call ? desk.choose(call) : desk.speakUp("set", { player: seat }));
   return html`<main class="phone-page">
     <h1 class="unseen">${whole.game?.title}</h1>
     <div class="me"><span class="name">${me?.name ?? say("page.phone.watching")}</span>
@@ -67,8 +69,7 @@ export function PhonePage({ whole, room, line, wishes }) {
     <div class="acts">${others.map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short />`)}</div>
     ${calls && me && html`<div class="buzzer">
       <button type="button" class="set" disabled=${!call && !whole.is_camera}
-        onPointerDown=${() => (call ? desk.choose(call) : desk.speakUp("set", { player: seat }))}
-        onKeyDown=${(/** @type {KeyboardEvent} */ event) => (event.key === "Enter" || event.key === " ") && (call ? desk.choose(call) : desk.speakUp("set", { player: seat }))}
+        onPointerDown=${sayIt} onClick=${(/** @type {MouseEvent} */ event) => event.detail === 0 && sayIt()}
         >${say("page.phone.set")}</button>
       <button type="button" class="no-set" disabled=${!agree && !whole.is_camera}
         onClick=${() => (agree ? desk.choose(agree) : desk.speakUp("no_set", { player: seat }))}>${say("page.phone.no_set")}</button>

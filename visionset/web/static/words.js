@@ -11,8 +11,8 @@ let plurals = new Intl.PluralRules("en");
  * @param {string} language
  */
 export async function loadWords(language) {
-  const answer = await fetch(`/static/words.${encodeURIComponent(language)}.json`);
-  if (!answer.ok) return;
+  const answer = await fetch(`/static/words.${encodeURIComponent(language)}.json`).catch(() => null);
+  if (!answer?.ok) return;
   templates = await answer.json();
   plurals = new Intl.PluralRules(language);
   document.documentElement.lang = language;
