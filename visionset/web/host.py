@@ -1,4 +1,7 @@
-"""The one table of a server: begins, resumes and leaves matches, and tells everybody who listens."""
+"""The one table of a server: begins, resumes and leaves matches, and tells everybody who listens.
+
+Longer than most modules: what begins and ends a match, with a camera or without, and what is then shown, must fit each other.
+"""
 
 from __future__ import annotations
 

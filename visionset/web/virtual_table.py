@@ -1,4 +1,7 @@
-"""A match without a camera: pack, dice, simple players and the clock go on by themselves, people by what their pages say."""
+"""A match without a camera: pack, dice, simple players and the clock go on by themselves, people by what their pages say.
+
+Longer than most modules: whatever happens at the table happens under one lock, and is read together.
+"""
 
 from __future__ import annotations
 

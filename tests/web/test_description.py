@@ -1,0 +1,34 @@
+"""The interface as it describes itself is the interface as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.web.room import room
+from tests.web.test_hostile import MESSAGES
+from visionset.web.wire import FromPage, read_message
+
+
+def test_every_message_and_every_address_is_described(tmp_path: Path) -> None:
+    with room(tmp_path) as here:
+        told = here.get("/openapi.json").json()
+        page = here.get("/api").body.decode()
+        for path in told["paths"]:
+            assert path in page
+            if path not in ("/ws", "/events"):
+                status = here.get(path.replace("{code}", "5") + ("?kind=pip-die" if "{code}" in path else "")).status
+                assert status in (200, 400), path
+    schemas = told["components"]["schemas"]
+    tags = {schemas[name]["properties"]["type"]["enum"][0] for name in schemas if "type" in schemas[name].get("properties", {})}
+    assert tags >= {one["type"] for one in MESSAGES} | {"welcome", "ping", "state", "change", "refused", "error"}
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: str(message["type"]))
+def test_what_is_described_is_what_is_read(message: dict[str, object]) -> None:
+    read = read_message(msgspec.json.encode(message))
+    assert msgspec.convert(msgspec.to_builtins(read), FromPage) == read
+    with pytest.raises(msgspec.ValidationError, match="unknown field"):
+        read_message(msgspec.json.encode({**message, "more": 1}))
