@@ -47,12 +47,13 @@ def run(args: argparse.Namespace) -> int:
 
     from visionset.recording import Recording
     from visionset.report import match_evening, recorded_evening, report_page
+    from visionset.store import Album
 
     if (args.recording is None) is (args.match is None):
         return complain("expected a recording, or a match by --match ID, got both or neither; name one of them")
     if args.match is not None:
         with open_store(data_folder(args)) as store:
-            evening = match_evening(store.load(args.match))
+            evening = match_evening(store.load(args.match), Album(store.path, args.match).read())
         path: Path = args.out or Path(f"match-{args.match}.html")
     else:
         recording = Recording.open(args.recording)

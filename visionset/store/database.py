@@ -16,6 +16,7 @@ from visionset.closable import Closable
 from visionset.errors import RecordError, StoreError
 from visionset.games.base import Event
 from visionset.games.game import History
+from visionset.store.album import Album
 from visionset.store.file import WAIT_S, MatchFile
 from visionset.store.match import Entry, Match, Origin, Summary
 
@@ -115,10 +116,11 @@ class Store(Closable):
         return tuple(summaries)
 
     def delete(self, match: int) -> None:
-        """Delete a whole match; raises `StoreError` when there is none of this number."""
+        """Delete a whole match with its pictures; raises `StoreError` when there is none of this number."""
         with self._file.transaction():
             if not self._file.change("DELETE FROM matches WHERE id = ?", match).rowcount:
                 raise _none(match)
+        Album(self.path, match).delete()
 
     def export_lines(self, match: int) -> tuple[str, ...]:
         """Give the log of a match, one JSON object a line. Raises `StoreError`: there is none of this number, or an entry is damaged."""

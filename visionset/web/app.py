@@ -23,9 +23,10 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from visionset.errors import PieceError, RequestError, VisionsetError
+from visionset.errors import PieceError, RequestError, StoreError, VisionsetError
 from visionset.messages import Message, in_words, languages
 from visionset.piece_svg import piece_svg
+from visionset.report import page_policy
 from visionset.web.calls import Calls
 from visionset.web.description import api_page, openapi
 from visionset.web.host import Host
@@ -75,6 +76,8 @@ def make_app(host: Host, options: ServerOptions, clock: Callable[[], float], wak
         Route("/qr.svg", pages.qr),
         Route("/games", pages.games),
         Route("/matches", pages.matches),
+        Route("/report/{match:int}", pages.report),
+        Route("/overlay", pages.overlay),
         Route("/cameras", pages.cameras),
         Route("/puzzle", pages.puzzle),
         Route("/puzzle/check", pages.check),
@@ -96,6 +99,7 @@ class _Pages:
         self._calls = Calls(clock)
         self._sockets = 0
         self._waker = waker
+        self._reporting = asyncio.Lock()
 
     @asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -165,6 +169,20 @@ class _Pages:
 
     async def matches(self, request: Request) -> Response:
         return JSONResponse(await to_thread.run_sync(self._host.matches))
+
+    async def report(self, request: Request) -> Response:
+        """One at a time: each takes a moment, and nobody shall wait for many."""
+        async with self._reporting:
+            try:
+                plain = request.query_params.get("plain", "0") == "1"
+                page = await to_thread.run_sync(self._host.report, request.path_params["match"], plain)
+            except StoreError:
+                raise RequestError("not_found", Message("web.refused.not_found")) from None
+        return HTMLResponse(page, headers={"content-security-policy": page_policy(), "cache-control": "no-store"})
+
+    async def overlay(self, request: Request) -> Response:
+        """What a film of the table shows in front of it."""
+        return self._file("overlay.html", request)
 
     async def cameras(self, request: Request) -> Response:
         return JSONResponse(await to_thread.run_sync(self._host.cameras.listed))

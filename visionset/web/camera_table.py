@@ -39,7 +39,7 @@ from visionset.session.refereed import (
     zones_path,
 )
 from visionset.sources import Source
-from visionset.store import Match, Store
+from visionset.store import Album, Match, Store
 from visionset.tracking import TableTracker
 from visionset.web.camera_showing import SHARE_DIGITS, camera_json, exhibit_json, said_choices, showing_json, zones_json
 from visionset.web.camera_view import CameraView, guarded
@@ -108,6 +108,7 @@ class CameraTable(CameraView):
                 self._referee.zones = kept_zones(wanted.profile, _LOG.warning) or self._referee.zones
             self._director = director_of(self._keeper, store, self._referee, follower, _LOG.warning)
             self._bots = match.summary.bots
+            self._album = Album(store.path, match.id)
             self._pictured: list[list[str]] = [[] for _ in match.history.standing]
             self._in_question: dict[Exhibit, str | None] = {}
             self._seen: tuple[object, ...] = ()
@@ -244,7 +245,10 @@ class CameraTable(CameraView):
         for number in range(min(len(self._pictured), len(history.standing)), len(history.standing)):
             pieces = history.judged(number)
             self._pictured[number:] = [[name for piece in pieces if (name := self._kept(piece)) is not None]]
-        del self._pictured[len(history.standing) :]
+            self._album.keep(number, [self._exhibits[name] for name in self._pictured[number]])
+        if len(self._pictured) > len(history.standing):
+            del self._pictured[len(history.standing) :]
+            self._album.cut(len(history.standing))
         if told["over"] is not None and history.game.keeps_scores:
             told["over"]["rank"] = rank_json(self._referee.earlier, history, self._bots)
         log = [{**line, "pictures": self._pictured[line["n"]]} for line in told["log"]]

@@ -15,6 +15,11 @@ _PATHS = {
     "/events": ("The same as server-sent events: one for each change.", "text/event-stream"),
     "/games": ("Every game with its players, house rules and rules.", "application/json"),
     "/matches": ("The matches in the store, the newest first.", "application/json"),
+    "/report/{match}": ("The report of a match as a page; `plain=1` draws letters and patterns for colours.", "text/html"),
+    "/overlay": (
+        "Scores, prompt and last take before one colour, for films: `background` names it, `standings=1` adds more.",
+        "text/html",
+    ),
     "/puzzle": ("The puzzle of the day: twelve cards that hold exactly six SETs; `date` names another day.", "application/json"),
     "/puzzle/check": ("Whether three cards of it are a SET, and why: `at` names their places, such as 0,4,7.", "application/json"),
     "/roll": ("Dice, rolled by the server: `kind` names their kind, `count` says how many.", "application/json"),
@@ -41,6 +46,8 @@ def openapi() -> dict[str, Any]:
                 {"name": "kind", "in": "query", "schema": {"type": "string"}},
                 {"name": "plain", "in": "query", "schema": {"type": "integer", "enum": [0, 1]}},
             ]
+        if "{match}" in path:
+            get["parameters"] = [{"name": "match", "in": "path", "required": True, "schema": {"type": "integer"}}]
         paths[path] = {"get": get}
     schemas = {**components, "FromPage": from_page, "ToPage": to_page}
     info = {"title": "visionset", "version": __version__, "description": "A table of SET games: its state, and what may be done at it."}

@@ -18,15 +18,16 @@ from visionset.games.game import Game, History
 from visionset.games.house import preset_of, with_rule
 from visionset.games.registry import GAMES
 from visionset.messages import Message
+from visionset.report import match_evening, report_page
 from visionset.sources import Source
-from visionset.store import Match, Origin, Store
+from visionset.store import Album, Match, Origin, Store
 from visionset.web.camera_table import CameraTable
 from visionset.web.cameras import GIVEN, Cameras
 from visionset.web.pictures import Pictures
 from visionset.web.played_table import PlayedTable
 from visionset.web.seats import Seat, Seats
 from visionset.web.showing import EMPTY, KEYS, Json
-from visionset.web.standings import standings
+from visionset.web.standings import Round, standings
 from visionset.web.virtual_table import VirtualTable
 from visionset.web.wire import BeginMatch, FromPage, LeaveMatch, LookThrough, MakeMove, ResumeMatch, SayWord
 
@@ -81,7 +82,7 @@ class Host:
         self._count = 0
         self._counted: tuple[PlayedTable | None, int, int] = (None, 0, -1)
         self._names: tuple[str, ...] = ()
-        self._standings: list[Json] = []
+        self._rounds: list[Round] = []
 
     @property
     def table(self) -> PlayedTable | None:
@@ -135,7 +136,10 @@ class Host:
                 shown |= {"players": guests, "camera": None if start is None else start.showing()["camera"]}
             else:
                 shown = {**shown, "players": [{**one, "is_connected": one["name"] in present} for one in shown["players"]]}
-            return self._version, {**shown, "standings": self._standings}
+            rounds, players = self._rounds, shown["players"]
+            if shown["page"] == "over":  # it is among the rounds as soon as it is left
+                rounds = [*rounds, ([one["name"] for one in players], [one["score"] for one in players])]
+            return self._version, {**shown, "standings": standings(rounds)}
 
     def hello(self, token: str | None, name: str | None, code: str | None, is_near: bool) -> Seat:
         """Give a seat to who comes: the host's to whoever is at this machine and shows no code, another to whoever shows the code.
@@ -255,6 +259,12 @@ class Host:
                 self.cameras.look(camera, self._changed)
             self._changed()
 
+    def report(self, number: int, plain: bool) -> str:
+        """The report of a match, with its pictures where a camera saw it; raises `StoreError` where there is none of this number."""
+        with self._lock:
+            match, pictures = self._store.load(number), Album(self._store.path, number).read()
+        return report_page(match_evening(match, pictures), plain)
+
     def matches(self) -> list[Json]:
         """All matches in the store, the newest first."""
         with self._lock:
@@ -318,14 +328,14 @@ class Host:
             table = CameraTable(self._open_store(), match, source, clock=self._clock)
         table.listen(self._tell)
         self._table = table
-        self._reckon_standings()
+        self._count_rounds()
         self._changed()
 
     def _close(self) -> None:
         table, self._table = self._table, None
         if table is not None:
             table.close()
-            self._reckon_standings()
+            self._count_rounds()
 
     def _changed(self) -> None:
         self._count += 1
@@ -335,9 +345,10 @@ class Host:
         for listener in tuple(self._listeners):
             listener()
 
-    def _reckon_standings(self) -> None:
+    def _count_rounds(self) -> None:
         with suppress(VisionsetError):  # a match is damaged: what stood before stands
-            self._standings = standings(self._store.summaries(), self.seats.kept.evening)
+            evening = self.seats.kept.evening
+            self._rounds = [(one.players, one.scores) for one in self._store.summaries() if one.id in evening and one.is_over]
 
 
 def _guest(name: str, place: int) -> Json:

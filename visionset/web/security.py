@@ -131,7 +131,9 @@ class Guard:
 
         async def send_with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                message["headers"] = [*message.get("headers", ()), *HEADERS]
+                said = list(message.get("headers", ()))
+                own = {name for name, _ in said}  # a page may have a stricter policy of its own
+                message["headers"] = [*said, *(header for header in HEADERS if header[0] not in own)]
             await send(message)
 
         await self._app(scope, receive, send_with_headers)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 
-from visionset.store import Summary
 from visionset.web.showing import Json
 
+Round = tuple[Sequence[str], Sequence[int]]
+"""Names and points of a match that was played to its end."""
 
-def standings(summaries: Iterable[Summary], evening: Collection[int]) -> list[Json]:
-    """Add up the matches of an evening that were played to their end, who won most first."""
-    won, points, rounds = Counter[str](), Counter[str](), Counter[str]()
-    for one in summaries:
-        if one.id in evening and one.is_over:
-            for name, score in zip(one.players, one.scores, strict=True):
-                points[name] += score
-                rounds[name] += 1
-                won[name] += score == max(one.scores)
-    order = sorted(rounds, key=lambda name: (-won[name], -points[name], name))
-    return [{"name": name, "won": won[name], "points": points[name], "rounds": rounds[name]} for name in order]
+
+def standings(rounds: Iterable[Round]) -> list[Json]:
+    """Add up rounds, who won most first.
+
+    >>> [(one["name"], one["won"], one["points"]) for one in standings([(["Ann", "Bo"], [3, 5]), (["Ann"], [4])])]
+    [('Ann', 1, 7), ('Bo', 1, 5)]
+    """
+    won, points, played = Counter[str](), Counter[str](), Counter[str]()
+    for names, scores in rounds:
+        for name, score in zip(names, scores, strict=True):
+            points[name] += score
+            played[name] += 1
+            won[name] += score == max(scores)
+    order = sorted(played, key=lambda name: (-won[name], -points[name], name))
+    return [{"name": name, "won": won[name], "points": points[name], "rounds": played[name]} for name in order]

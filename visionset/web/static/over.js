@@ -31,6 +31,7 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
     <${Refusal} room=${room} line=${line} />
     ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${again}>${say("page.over.again")}</button>
       <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button></div>`}
+    ${whole.match !== null && html`<p><a href=${`/report/${encodeURIComponent(String(whole.match))}`}>${say("page.over.report")}</a></p>`}
     <div class="columns">
       <section><h2>${say("page.over.points")}</h2>
         <ol class="final">${ranked.map((player) => html`<li key=${player.at} class=${over.winners.includes(player.at) ? "has-won" : ""}>

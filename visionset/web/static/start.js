@@ -21,6 +21,7 @@ const NAMES = "visionset.names";
 const LAST = "visionset.last";
 const STRENGTHS = /** @type {const} */ ([1, 2, 3]);
 const MOST_RESUMED = 4;
+const MOST_REPORTED = 40;
 
 /** Pieces that stand for a game on its card; a game of another package is shown by its name. */
 const FACES = /** @type {Record<string, [string, string][]>} */ ({
@@ -189,6 +190,7 @@ export function StartPage({ room, line, wishes }) {
     listed("/cameras").then(setCameras);
   }, []);
   const going = matches.filter(({ is_finished }) => !is_finished).slice(0, MOST_RESUMED);
+  const ended = matches.filter(({ is_finished }) => is_finished).slice(0, MOST_REPORTED);
   const camera = room.whole?.camera ?? null;
   const [asked, setSource] = useState(/** @type {string | null} */ (null));
   const source = asked ?? (camera ? (cameras[0]?.source ?? "") : ""); // one that the server was started with is open already
@@ -222,7 +224,10 @@ export function StartPage({ room, line, wishes }) {
           <span class="seats-of">${game.min_players === game.max_players ? say("page.start.seats", { count: game.min_players }) : say("page.start.seats_to", { least: game.min_players, most: game.max_players })}</span>
         </button></li>`)}</ul>
         <div class="acts alone-too"><button type="button" onClick=${() => setAlone("puzzle")}>${say("page.puzzle.title")}</button>
-          <button type="button" onClick=${() => setAlone("dice")}>${say("page.dice.title")}</button></div>`}</div>
+          <button type="button" onClick=${() => setAlone("dice")}>${say("page.dice.title")}</button></div>
+        ${ended.length > 0 && html`<details class="ended"><summary>${say("page.start.ended")}</summary>
+          <ul>${ended.map((match) => html`<li key=${match.id}><a href=${`/report/${encodeURIComponent(String(match.id))}`}>
+            <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</a></li>`)}</ul></details>`}`}</div>
     ${camera && source && html`<${Picture} camera=${camera} line=${line} tell=${setTold} />`}</div>
     <p class="told" role="status">${told}</p>
   </main>`;

@@ -1,0 +1,76 @@
+/** What a film of the table shows in front of it: scores, the most pressing prompt, and the last take, before one plain colour. */
+import { render } from "./vendor/preact.js";
+import { html } from "./html.js";
+import { Drawn } from "./piece.js";
+import { loadWords, say } from "./words.js";
+
+/** @typedef {import("./types.js").Whole} Whole */
+/** @typedef {import("./types.js").LogEntry} LogEntry */
+
+/** What is wished in the address: `background` as a colour of CSS or six digits, `standings=1`, `plain=1`, `language`. */
+const query = new URLSearchParams(location.search);
+const isPlain = query.get("plain") === "1";
+
+/** @param {string} wished */
+function paint(wished) {
+  const color = /^[0-9a-f]{6}$/i.test(wished) ? `#${wished}` : wished;
+  if (CSS.supports("color", color)) document.body.style.backgroundColor = color;
+}
+
+/** The last move by three pieces, or by any where none was. @param {LogEntry[]} log */
+function lastTake(log) {
+  const moves = [...log].reverse().filter(({ pieces }) => pieces.length > 0);
+  return moves.find(({ explain }) => explain !== null) ?? moves[0];
+}
+
+/** @param {{take: LogEntry}} props */
+function Take({ take }) {
+  const shown = take.pictures.length === take.pieces.length;
+  return html`<div class="plate take">
+    <div class="pieces">${take.pieces.map((piece, at) =>
+      shown
+        ? html`<img key=${at} class=${`drawn ${piece.kind}`} src=${`/exhibit/${encodeURIComponent(take.pictures[at] ?? "")}.jpg`} alt=${piece.said} />`
+        : html`<${Drawn} key=${at} piece=${piece} plain=${isPlain} />`)}</div>
+    <p>${take.text}</p>
+  </div>`;
+}
+
+/** @param {{whole: Whole}} props */
+function Overlay({ whole }) {
+  const prompt = whole.over?.text || whole.differ || whole.question?.text || whole.prompts[0]?.text || "";
+  const take = lastTake(whole.log);
+  return html`<main>
+    <h1 class=${prompt ? "plate prompt" : "unseen"}>${prompt || whole.game?.title || "visionset"}</h1>
+    <div class="middle">
+      ${take ? html`<${Take} take=${take} />` : html`<span></span>`}
+      ${query.get("standings") === "1" && whole.standings.length > 0 && html`<table class="plate">
+        <caption>${say("page.over.standings")}</caption>
+        <thead><tr><th scope="col">${say("page.over.name")}</th><th scope="col">${say("page.over.won_matches")}</th><th scope="col">${say("page.over.points")}</th></tr></thead>
+        <tbody>${whole.standings.map((one) => html`<tr key=${one.name}><td>${one.name}</td><td>${one.won}</td><td>${one.points}</td></tr>`)}</tbody></table>`}
+    </div>
+    <ul class="scores">${whole.players.map((player) => html`<li key=${player.name} class=${`plate ${player.is_due ? "is-due" : ""}`}>
+      <span>${player.name}</span><b>${player.score}</b></li>`)}</ul>
+  </main>`;
+}
+
+/** @type {Whole | null} */
+let whole = null;
+
+function draw() {
+  const place = document.getElementById("overlay");
+  if (place && whole) render(html`<${Overlay} whole=${whole} />`, place);
+}
+
+paint(query.get("background") ?? "00ff00");
+await loadWords(query.get("language") ?? "en");
+const events = new EventSource("/events"); // it comes back by itself, and is then told the whole state again
+events.addEventListener("state", (event) => {
+  whole = JSON.parse(event.data).whole;
+  draw();
+});
+events.addEventListener("change", (event) => {
+  const { set, gone } = JSON.parse(event.data);
+  const kept = Object.entries({ ...whole, ...set }).filter(([key]) => !gone.includes(key));
+  whole = /** @type {Whole} */ (Object.fromEntries(kept));
+  draw();
+});
