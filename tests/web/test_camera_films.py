@@ -99,8 +99,8 @@ def test_no_trouble_costs_anybody_a_point_at_the_page(seed: int, tmp_path: Path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "turns"), [("sets-dice", 3), ("solitaire", 3), ("cubed", 4)])
-def test_other_games_are_played_by_messages_alone(game: str, turns: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "turns"), [("sets-dice", 3), ("solitaire", 3), ("cubed", 4), ("scramble", None)])
+def test_other_games_are_played_by_messages_alone(game: str, turns: int | None, tmp_path: Path) -> None:
     film, truth, _ = FILMS[game](turns)
     table, guests = play_film(film, truth, tmp_path)
     assert table.match.history.state.scores == truth.state.scores, guests.asked
