@@ -31,7 +31,7 @@ function Take({ take }) {
       shown
         ? html`<img key=${at} class=${`drawn ${piece.kind}`} src=${`/exhibit/${encodeURIComponent(take.pictures[at] ?? "")}.jpg`} alt=${piece.said} />`
         : html`<${Drawn} key=${at} piece=${piece} plain=${isPlain} />`)}</div>
-    <p>${take.text}</p>
+    <p>${take.notice || take.text}</p>
   </div>`;
 }
 

@@ -19,7 +19,7 @@
  * @typedef {SpreadPart | GridPart | HandPart} Part
  * @typedef {{attribute: string, values: string[], is_right: boolean, words: string}} Explained
  * @typedef {{n: number, text: string, at_s: number | null, player: number | null, pieces: Piece[], explain: Explained[] | null,
- *   pictures: string[]}} LogEntry
+ *   pictures: string[], notice: string}} LogEntry
  * @typedef {{piece: Piece, confidence: number | null, runner_up: Piece | null, picture: string | null}} Exhibit
  * @typedef {{place: number, name: string, points: number, is_mine: boolean}} Ranked
  * @typedef {{winners: number[], text: string, rank: Ranked[] | null}} Over
