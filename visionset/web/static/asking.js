@@ -13,7 +13,7 @@ const NUMBERS = [1, 2, 3];
 /**
  * @param {{title: string, kind?: string, pressing?: boolean, children?: unknown}} props
  */
-export function Card({ title, kind = "", pressing = false, children }) {
+function Card({ title, kind = "", pressing = false, children }) {
   return html`<section class=${`ask ${kind}`} aria-label=${title}>
     <p class="ask-title" role=${pressing ? "alert" : undefined}>${title}</p>
     ${children}

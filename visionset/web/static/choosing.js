@@ -25,7 +25,7 @@ function drafted(choice) {
  * @param {Draft | null} draft
  * @returns {Need | undefined}
  */
-export function needOf(draft) {
+function needOf(draft) {
   return draft?.choice.needs[draft.step];
 }
 

@@ -12,7 +12,7 @@ import { say } from "./words.js";
  * A dialog that the Escape key closes and that gives the focus back.
  * @param {{title: string, onClose: () => void, children?: unknown}} props
  */
-export function Dialog({ title, onClose, children }) {
+function Dialog({ title, onClose, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {
     dialog.current?.showModal();

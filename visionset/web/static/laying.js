@@ -39,7 +39,7 @@ export function boardOf(whole, player) {
  * @param {string} title
  * @returns {GridPart}
  */
-export function emptyBoard(title) {
+function emptyBoard(title) {
   const numbers = Array.from({ length: EMPTY_BOARD }, (_, at) => String(at));
   /** @type {import("./types.js").GridEntry} */
   const nothing = { text: "·", piece: null, stress: "faint" };

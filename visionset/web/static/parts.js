@@ -65,7 +65,7 @@ function SpreadView({ part, desk }) {
 }
 
 /** @param {{part: import("./types.js").HandPart, desk: Desk}} props */
-export function HandView({ part, desk }) {
+function HandView({ part, desk }) {
   const { choosing, plain, tell } = desk;
   const { here, onKeyDown, stand } = useArrows(part.pieces.length, part.pieces.length);
   const live = choosing.canPick(part.player);
@@ -112,7 +112,7 @@ function dragging(desk, onLift, die) {
 }
 
 /** @param {{part: import("./types.js").GridPart, desk: Desk}} props */
-export function BoardView({ part, desk }) {
+function BoardView({ part, desk }) {
   const { whole, choosing, plain, tell } = desk;
   const [ref, size] = useSize();
   const columns = part.head.length - 1;

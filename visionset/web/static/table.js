@@ -18,7 +18,7 @@ import { say } from "./words.js";
 /** @typedef {import("./wishes.js").Wishes} Wishes */
 
 /** @param {Whole} whole */
-export function promptWords(whole) {
+function promptWords(whole) {
   return whole.prompts.map(({ to, text }) => `${to}: ${text}`);
 }
 
@@ -34,7 +34,7 @@ export function useAloud(text, aloud) {
 }
 
 /** The most pressing prompt in large type; the others below it. @param {{whole: Whole}} props */
-export function Prompts({ whole }) {
+function Prompts({ whole }) {
   const [first, ...others] = whole.prompts;
   return html`<div class="prompts" role="status">
     ${first && html`<p class="prompt"><strong>${first.to}</strong> ${first.text}</p>`}
@@ -52,7 +52,7 @@ export function Refusal({ room, line }) {
 }
 
 /** The table in words, row by row. @param {Whole} whole */
-export function tableInWords(whole) {
+function tableInWords(whole) {
   const lines = whole.view.flatMap((part) => {
     if (part.part === "hand") return [`${part.player}: ${part.pieces.map(({ said }) => said).join(", ")}`];
     if (part.part === "grid") return part.rows.map((row) => row.map((entry) => entry.piece?.said ?? entry.text.replace("·", "")).filter(Boolean).join(", "));
