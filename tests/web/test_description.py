@@ -9,17 +9,20 @@ import pytest
 
 from tests.web.room import room
 from tests.web.test_hostile import MESSAGES
+from tests.web.test_reports import kept
 from visionset.web.wire import FromPage, read_message
 
 
 def test_every_message_and_every_address_is_described(tmp_path: Path) -> None:
+    match = kept(tmp_path, "sets-dice")
     with room(tmp_path) as here:
         told = here.get("/openapi.json").json()
         page = here.get("/api").body.decode()
         for path in told["paths"]:
             assert path in page
             if path not in ("/ws", "/events"):
-                status = here.get(path.replace("{code}", "5") + ("?kind=pip-die" if "{code}" in path else "")).status
+                there = path.replace("{code}", "5").replace("{match}", str(match))
+                status = here.get(there + ("?kind=pip-die" if "{code}" in path else "")).status
                 assert status in (200, 400), path
     schemas = told["components"]["schemas"]
     tags = {schemas[name]["properties"]["type"]["enum"][0] for name in schemas if "type" in schemas[name].get("properties", {})}

@@ -47,7 +47,10 @@ def openapi() -> dict[str, Any]:
                 {"name": "plain", "in": "query", "schema": {"type": "integer", "enum": [0, 1]}},
             ]
         if "{match}" in path:
-            get["parameters"] = [{"name": "match", "in": "path", "required": True, "schema": {"type": "integer"}}]
+            get["parameters"] = [
+                {"name": "match", "in": "path", "required": True, "schema": {"type": "integer"}},
+                {"name": "plain", "in": "query", "schema": {"type": "integer", "enum": [0, 1]}},
+            ]
         paths[path] = {"get": get}
     schemas = {**components, "FromPage": from_page, "ToPage": to_page}
     info = {"title": "visionset", "version": __version__, "description": "A table of SET games: its state, and what may be done at it."}
