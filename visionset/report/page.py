@@ -122,9 +122,13 @@ class _Report:
         gained = ", ".join(f"{self._story.players[player]} {points:+d}" for player, points in enumerate(one.gained) if points)
         ends = (life for life in self._lives if self._ends(life, one))
         words = [notice, *(in_words(Message("report.after", seconds=round(life.lasted_s))) for life in ends)]
-        picture = self._evening.moves.get(one.number) or (self._drawings.row(one.pieces) if one.pieces else "")
+        picture = self._evening.moves.get(one.number)
+        if picture is None:
+            seen = tag("div", self._drawings.row(one.pieces) if one.pieces else "", class_="seen")
+        else:  # the pieces are in it, one picture or several
+            seen = tag("div", picture, class_="seen", role="img", aria_label=", ".join(map(at_table, one.pieces)))
         head = joined_html(tag("span", self._clock(one.time_s), class_="when"), " ", tag("b", gained))
-        return tag("li", tag("div", picture, class_="seen"), tag("div", tag("p", head), tag("p", " · ".join(words))))
+        return tag("li", seen, tag("div", tag("p", head), tag("p", " · ".join(words))))
 
     def _ends(self, life: Life, one: Counted) -> bool:
         is_same = life.end is End.TAKEN and one.event.name == "take" and life.cards == frozenset(one.pieces)
