@@ -16,7 +16,7 @@ from visionset.render.table_spec import TableSpec
 from visionset.render.tables import render_table
 from visionset.sample_files import samples_folder
 from visionset.sources import read_picture
-from visionset.vision.colour import Hues, has_tint
+from visionset.vision.colour import has_colour, has_tint
 from visionset.vision.pipeline import read_whole_card
 
 Image = np.ndarray
@@ -80,12 +80,12 @@ def tables() -> list[Image]:
 
 @pytest.mark.parametrize("how", COLOURED)
 def test_colour_is_seen_in_any_light(tables: list[Image], how: str) -> None:
-    assert [Hues(COLOURED[how](table)).are_several(NOWHERE) for table in tables] == [True] * len(tables)
+    assert [has_colour(COLOURED[how](table), NOWHERE) for table in tables] == [True] * len(tables)
 
 
 @pytest.mark.parametrize("how", COLOURLESS)
 def test_gray_and_toned_pictures_have_no_colour(tables: list[Image], how: str) -> None:
-    assert [Hues(COLOURLESS[how](table)).are_several(NOWHERE) for table in tables] == [False] * len(tables)
+    assert [has_colour(COLOURLESS[how](table), NOWHERE) for table in tables] == [False] * len(tables)
 
 
 def test_one_small_card_of_one_ink_on_a_gray_table_is_coloured() -> None:
@@ -93,8 +93,8 @@ def test_one_small_card_of_one_ink_on_a_gray_table_is_coloured() -> None:
     cv2.rectangle(image, (600, 300), (628, 344), (235, 235, 235), -1)
     cv2.ellipse(image, (614, 322), (9, 4), 0, 0, 360, (40, 40, 200), 2)
     card = np.array([[[600.0, 300], [628, 300], [628, 344], [600, 344]]])
-    assert Hues(image).are_several(card)
-    assert not Hues(gray(image)).are_several(card)
+    assert has_colour(image, card)
+    assert not has_colour(gray(image), card)
 
 
 @pytest.mark.parametrize(("name", "kinds"), [("table-12.jpg", {Kind.SET_CARD}), ("set_dice/scattered-42.jpg", {Kind.SET_DIE})])

@@ -2,8 +2,6 @@ import cv2
 import numpy as np
 import pytest
 
-from visionset.vision.engine import one_thread
-from visionset.vision.patches import straighten
 from visionset.vision.rectify import SET_CARD_PATCH, cut, padded, paper_white
 
 
@@ -59,15 +57,3 @@ def test_paper_white_is_the_paper_under_a_cast_and_beside_much_ink():
 
 def test_the_frame_lies_in_the_middle_of_the_patch():
     assert SET_CARD_PATCH.quad.mean(axis=0).tolist() == [(SET_CARD_PATCH.width_px - 1) / 2, (SET_CARD_PATCH.height_px - 1) / 2]
-
-
-@pytest.mark.parametrize("count", [1, 5, 6, 7, 20])
-def test_pieces_are_the_same_from_two_threads_as_from_one(count: int) -> None:
-    rng = np.random.default_rng(count)
-    picture = rng.integers(0, 256, (480, 640, 3), np.uint8)
-    quads = rng.uniform(50, 400, (count, 1, 2)) + np.array([[0, 0], [60, 4], [55, 90], [-3, 84]]) + rng.uniform(-6, 6, (count, 4, 2))
-    with one_thread():
-        alone = straighten(picture, quads, SET_CARD_PATCH)
-    assert np.array_equal(straighten(picture, quads, SET_CARD_PATCH), alone)
-    each = [straighten(picture, quad[None], SET_CARD_PATCH)[0] for quad in quads]
-    assert np.array_equal(np.stack(each), alone)

@@ -14,7 +14,7 @@ from visionset.messages import Message
 from visionset.table import Sighting, Table
 from visionset.tracking.options import RemarkOptions
 from visionset.tracking.tracks import short_side_px
-from visionset.vision.colour import Hues
+from visionset.vision.colour import has_colour
 from visionset.words import whereabouts
 
 TOO_DARK = Message("remark.too_dark")
@@ -54,7 +54,7 @@ class Remarks:
         self._faults = {one.track: fault for one in unread if one.track is not None and (fault := self._fault(image_bgr, one))}
         self._blurred = not sightings and self._is_soft(image_bgr)
         by_ink = [one.outline_px for one in unread if one.kind in BY_INK]
-        self._gray = bool(by_ink) and not Hues(image_bgr).are_several(np.stack(by_ink))
+        self._gray = bool(by_ink) and not has_colour(image_bgr, np.stack(by_ink))
 
     def lines(
         self,

@@ -7,8 +7,6 @@ tint, or there are tints on both sides of gray.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, cached_property, partial
 from typing import TypeAlias
 
 import cv2
@@ -50,27 +48,16 @@ _NOISE = 4.5
 """Standard deviations of the averaged noise that it hardly ever exceeds on one in a thousand pixels."""
 
 
-class Hues:
-    """Whether a picture, shape (height, width, 3), shows more hues than one; looked for when somebody first asks, and once."""
-
-    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
-        self._image_bgr = image_bgr
-        self._step = max(1, round(max(image_bgr.shape[:2]) / _SAMPLED_PX))
-
-    @cached_property
-    def _seen(self) -> tuple[_Tint, _Plane, float]:
-        tint, brightness = _sampled(self._image_bgr, self._step)
-        return tint, brightness, _least(tint, brightness)
-
-    @cached_property
-    def _evidence(self) -> tuple[Callable[[], _Plane], ...]:
-        return tuple(cache(partial(look, *self._seen)) for look in (_across, _beside))
-
-    def are_several(self, pieces_px: Floats) -> bool:
-        """Tell whether there are several hues in the picture, or among pieces whose inks matter: their corners, shape (n, 4, 2)."""
-        _, brightness, least = self._seen
-        inside = _inside(pieces_px / self._step, brightness.shape)
-        return any(_reaches(evidence(), _RARE[0], least) or _reaches(evidence()[inside], _RARE[1], least) for evidence in self._evidence)
+def has_colour(image_bgr: NDArray[np.uint8], pieces_px: Floats) -> bool:
+    """Tell whether a picture shows more hues than one, above all in the pieces whose inks matter, shape (n, 4, 2)."""
+    step = max(1, round(max(image_bgr.shape[:2]) / _SAMPLED_PX))
+    tint, brightness = _sampled(image_bgr, step)
+    least = _least(tint, brightness)
+    inside = _inside(pieces_px / step, brightness.shape)
+    return any(
+        _reaches(evidence, _RARE[0], least) or _reaches(evidence[inside], _RARE[1], least)
+        for evidence in (look(tint, brightness, least) for look in (_across, _beside))
+    )
 
 
 def has_tint(image_bgr: NDArray[np.uint8]) -> bool:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.engine import at_once, network
+from visionset.vision.engine import network
 from visionset.vision.odds import log_softmax
 from visionset.vision.rectify import Patch, cut, paper_white
 
 CEILING = 1.3
 """Brightness is cut here, in units of paper white: glare says nothing."""
-
-_WORTH_TWO = 3
-"""Pieces that each of two threads must have to cut, else handing them over takes longer than it saves."""
 
 
 def straighten(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> NDArray[np.float32]:
@@ -28,23 +24,11 @@ def straighten(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> NDA
 
 def _straightened(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The same, and how bright their paper or body is, shape (n, 3)."""
-    pieces = np.empty((len(quads), patch.height_px, patch.width_px, 3), np.float32)
-    white = np.empty((len(quads), 3), np.float32)
-
-    def fill(first: int, end: int) -> None:
-        for at in range(first, end):
-            pieces[at] = cut(image_bgr, quads[at], patch)
-            white[at] = paper_white(pieces[at], patch)
-        rows = pieces[first:end].reshape(end - first, patch.height_px, -1)  # whole rows are divided fast, pixels by threes are not
-        rows /= np.tile(white[first:end], patch.width_px)[:, None]
-        np.minimum(rows, np.float32(CEILING), out=rows)
-
-    half = len(quads) // 2
-    if half >= _WORTH_TWO:
-        at_once(partial(fill, 0, half), partial(fill, half, len(quads)))
-    else:
-        fill(0, len(quads))
-    return pieces, white
+    pieces = np.stack([cut(image_bgr, quad, patch) for quad in quads]).astype(np.float32)
+    white = np.stack([paper_white(piece, patch) for piece in pieces])
+    rows = pieces.reshape(*pieces.shape[:2], -1)  # whole rows are divided fast, pixels by threes are not
+    rows /= np.tile(white, patch.width_px)[:, None]
+    return np.minimum(pieces, np.float32(CEILING), out=pieces), white
 
 
 def corrected(quads: Floats, shift_px: Floats, patch: Patch) -> Floats:

@@ -16,7 +16,7 @@ from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
-from visionset.vision.colour import has_tint
+from visionset.vision.colour import has_colour, has_tint
 from visionset.vision.debug_images import drawn, montage
 from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, with_set_cards, without_outdone
 from visionset.vision.detector_input import Looks
@@ -82,7 +82,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     sightings = _at_a_glance(readers, looks, options, stages) or _looked_at(readers, looks, wanted, options, stages)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
-    lacks_colour = bool(by_ink) and not readers.hues.are_several(outlines(by_ink))
+    lacks_colour = bool(by_ink) and not has_colour(image_bgr, outlines(by_ink))
     table = _table(image_bgr, [sightings[at] for at in order], lacks_colour)
     if stages:
         stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))

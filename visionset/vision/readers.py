@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision import dice, playing_cards, set_cards
-from visionset.vision.colour import Hues
+from visionset.vision.colour import has_colour
 from visionset.vision.dice import DieReadings
 from visionset.vision.playing_cards import CardReadings
 from visionset.vision.rectify import padded
@@ -42,10 +42,9 @@ class Once(Generic[RowsT]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readers:
-    """A picture, shape (height, width, 3), its hues, and a reader for each kind of quad; `mirrored` reads dice in a mirror."""
+    """A picture, shape (height, width, 3), and a reader for each kind of quad; `mirrored` reads dice in a mirror."""
 
     image_bgr: NDArray[np.uint8]
-    hues: Hues
     set_cards: Once[SetCardReadings]
     cards: Once[CardReadings]
     indices: Once[CardReadings]
@@ -57,14 +56,15 @@ class Readers:
         """The readers of one picture."""
         cut_from = padded(image_bgr)
 
-        hues = Hues(image_bgr)
+        @cache
+        def is_gray() -> bool:
+            return not has_colour(image_bgr, np.empty((0, 4, 2)))
 
         def cards(read: Callable[..., CardReadings], quads: Floats) -> CardReadings:
-            return read(cut_from, quads, is_gray=len(quads) > 0 and not hues.are_several(np.empty((0, 4, 2))))
+            return read(cut_from, quads, is_gray=len(quads) > 0 and is_gray())
 
         return cls(
             image_bgr,
-            hues,
             Once(partial(set_cards.read_set_cards, cut_from)),
             Once(partial(cards, playing_cards.read_playing_cards)),
             Once(partial(cards, playing_cards.read_indices)),
