@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.web.room import FROM, Answer, Room, room
 from visionset.web.security import RateLimits
@@ -162,8 +163,9 @@ def test_who_asks_too_much_is_told_so(tmp_path: Path) -> None:
 
 def test_a_socket_that_floods_is_closed_and_no_other(tmp_path: Path) -> None:
     with room(tmp_path) as here, here.page() as page, here.page() as flood:
-        for _ in range(400):
-            flood.socket.send("{")
+        with suppress(ConnectionClosed):  # it may be closed before all of them are sent
+            for _ in range(400):
+                flood.socket.send("{")
         assert flood.until("error")["why"] == "rate"
         assert page.refused("say", what="no_set") == "no_match"
 
