@@ -119,6 +119,21 @@ def test_solitaire_by_keys_alone(hands: Hands) -> None:
     expect(page.locator(".player .score")).to_have_text("1")
 
 
+def test_caps_lock_makes_no_command_of_a_call(hands: Hands) -> None:
+    hands.begin("SET with cards")
+    hands.go_on()
+    caller = next(one for one in hands.state["players"] if not one["is_bot"])
+    hands.page.evaluate("key => window.dispatchEvent(new KeyboardEvent('keydown', {key}))", caller["key"].upper())
+    expect(hands.page.locator(".player").first).to_contain_text("has called")
+
+
+def test_a_house_rule_to_tick_does_not_ask_for_yes_or_no(server: Room) -> None:
+    rules = [rule for game in server.get("/games").json() for rule in game["house"]]
+    ticked = [rule["words"] for rule in rules if rule["kind"] == "switch"]
+    assert ticked
+    assert not [words for words in ticked if "yes, no" in words]
+
+
 def test_a_reload_comes_back_to_the_same_state(hands: Hands) -> None:
     hands.begin("SET with cards")
     hands.go_on()

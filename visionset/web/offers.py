@@ -39,6 +39,8 @@ def _house_rule(defaults: Any, name: str, words: str) -> dict[str, Any]:
     hint = next(str(one.type) for one in fields(defaults) if one.name == name)
     values = [member.value for member in type(value)] if hasattr(type(value), "__members__") else None
     kind = "choice" if values else "switch" if "bool" in hint else "number" if "int" in hint or "float" in hint else "text"
+    if kind == "switch":  # a box to tick says that by itself
+        words = words.replace(" (yes, no)", "").replace("(yes, no; ", "(")
     told = {"name": name, "words": words, "kind": kind, "value": to_json(value), "may_be_left": "None" in hint}
     return {**told, "values": values}
 

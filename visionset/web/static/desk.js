@@ -86,7 +86,8 @@ export function useKeys(desk, tools, seat) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
       if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || document.querySelector("dialog[open]")) return;
       const { whole, choosing, speakUp } = desk;
-      const key = event.key;
+      // Caps Lock must not make an undo of a call: whether it is a capital is for Shift alone to say
+      const key = event.key.length > 1 ? event.key : event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase();
       const number = Number(key);
       const player = whole.players.findIndex((one) => one.key === key && !one.is_bot);
       const call = player < 0 ? undefined : desk.mine.find((choice) => choice.player === player);
