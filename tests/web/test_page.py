@@ -123,8 +123,12 @@ def test_caps_lock_makes_no_command_of_a_call(hands: Hands) -> None:
     hands.begin("SET with cards")
     hands.go_on()
     caller = next(one for one in hands.state["players"] if not one["is_bot"])
-    hands.page.evaluate("key => window.dispatchEvent(new KeyboardEvent('keydown', {key}))", caller["key"].upper())
-    expect(hands.page.locator(".player").first).to_contain_text("has called")
+    press_until_called = """key => {
+        if (document.querySelector(".player").textContent.includes("has called")) return true;
+        window.dispatchEvent(new KeyboardEvent("keydown", {key}));  // the page listens a moment after it has drawn
+        return false;
+    }"""
+    hands.page.wait_for_function(press_until_called, arg=caller["key"].upper(), polling=500)
 
 
 def test_a_house_rule_to_tick_does_not_ask_for_yes_or_no(server: Room) -> None:
