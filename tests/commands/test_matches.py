@@ -347,3 +347,10 @@ def test_export_to_a_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(Path, "open", lambda self, mode="r", **more: real(Path("/dev/full"), "w", **more))
     assert main(["matches", "export", "1", str(tmp_path / "x")]) == 1
     assert "no space left on device" in capsys.readouterr().err
+
+
+def test_a_report_wants_the_number_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong in ("x", "0", "9" * 30):
+        with pytest.raises(SystemExit):
+            main(["report", "--match", wrong])
+        assert f"expected the number of a match, got {wrong}; `visionset matches` lists them" in capsys.readouterr().err

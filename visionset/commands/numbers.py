@@ -9,16 +9,19 @@ from typing import TypeVar
 
 N = TypeVar("N", int, float)
 
+_MOST_DIGITS = 18
+"""Of a match's number, which SQLite counts up from 1."""
+
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
     """Read a whole number within limits.
 
     >>> whole_number(1, 9)("3")
     3
-    >>> whole_number(1, 9)("12")
+    >>> whole_number(1, 100_000)("0")
     Traceback (most recent call last):
         ...
-    argparse.ArgumentTypeError: expected a whole number from 1 to 9, got 12
+    argparse.ArgumentTypeError: expected a whole number from 1 to 100000, got 0
     """
 
     return _within(int, "whole number", least, most)
@@ -29,12 +32,23 @@ def real(least: float, most: float) -> Callable[[str], float]:
     return _within(float, "number", least, most)
 
 
-def _within(kind: Callable[[str], N], noun: str, least: float, most: float) -> Callable[[str], N]:
+def match_number(next_step: str) -> Callable[[str], int]:
+    """Read the number of a match; what to do next is told to who gives something else."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or len(text) > _MOST_DIGITS or int(text) < 1:
+            raise argparse.ArgumentTypeError(f"expected the number of a match, got {text:.40}; {next_step}")
+        return int(text)
+
+    return read
+
+
+def _within(kind: Callable[[str], N], noun: str, least: N, most: N) -> Callable[[str], N]:
     def read(text: str) -> N:
         with suppress(ValueError):  # of thousands of digits too
             number = kind(text)
             if least <= number <= most:  # nan is not either
                 return number
-        raise argparse.ArgumentTypeError(f"expected a {noun} from {least:g} to {most:g}, got {text:.40}")
+        raise argparse.ArgumentTypeError(f"expected a {noun} from {least} to {most}, got {text:.40}")
 
     return read

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_of, house_rules, refuse_when_resumed
-from visionset.commands.numbers import whole_number
+from visionset.commands.numbers import match_number, whole_number
 from visionset.commands.parts import (
     Subparsers,
     add_command,
@@ -52,9 +52,6 @@ _MOST_BOTS = 20
 _LATEST = 0
 """``--resume`` without a number."""
 
-_MOST_DIGITS = 18
-"""Of a match's number, which SQLite counts up from 1."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
@@ -88,7 +85,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     play.add_argument("--save", metavar="FILE", type=Path, help="write the last state as JSON, for `visionset advise`")
     kept = play.add_mutually_exclusive_group()
     told = "go on with match ID; without ID with the newest that is not finished"
-    kept.add_argument("--resume", metavar="ID", type=_match_number, nargs="?", const=_LATEST, help=told)
+    kept.add_argument("--resume", metavar="ID", type=match_number("name a game before --resume"), nargs="?", const=_LATEST, help=told)
     kept.add_argument("--new", action="store_true", help="begin a new match without asking about one that is not finished")
     add_data_option(play)
 
@@ -207,12 +204,6 @@ def _same_people(args: argparse.Namespace, summary: Summary) -> bool:
     if not names:
         return True
     return names == [name for name in summary.players if name not in summary.bots] and args.bots in (-1, len(summary.bots))
-
-
-def _match_number(text: str) -> int:
-    if not text.isdecimal() or len(text) > _MOST_DIGITS or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected the number of a match, got {text:.40}; name a game before --resume")
-    return int(text)
 
 
 def _advice(state: Any) -> Message:

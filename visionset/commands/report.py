@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from visionset.commands.numbers import whole_number
+from visionset.commands.numbers import match_number
 from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_store, say
 from visionset.commands.terminal import console
 from visionset.saving import save_text
@@ -21,16 +21,16 @@ One HTML file with everything in it, to be opened in any browser or sent by mail
 its pieces, how long each SET lay there, the SETs that nobody took, which attribute each player finds hardest, how it ended.
 """
 
-_LAST_MATCH = 2**63 - 1
-"""As large as a number of the store gets."""
-
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
     parser = add_command(subparsers, "report", run, "write one page about a match or a recording", _MORE)
     parser.add_argument("recording", type=Path, nargs="?", metavar="RECORDING", help="folder that visionset watch --record wrote")
     parser.add_argument(
-        "--match", type=whole_number(1, _LAST_MATCH), metavar="ID", help="number of a match instead, played with a camera or without"
+        "--match",
+        type=match_number("`visionset matches` lists them"),
+        metavar="ID",
+        help="number of a match instead, played with a camera or without",
     )
     parser.add_argument(
         "--out", type=Path, metavar="FILE.html", help="the page (default: report.html in the recording, or match-ID.html here)"

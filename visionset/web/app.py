@@ -1,4 +1,7 @@
-"""The server of the page: what each address answers."""
+"""The server of the page: what each address answers.
+
+A little longer than most modules: the table of addresses and what stands behind each are read together.
+"""
 
 from __future__ import annotations
 
