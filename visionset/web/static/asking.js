@@ -34,7 +34,7 @@ export function Questions({ desk }) {
       </div>
     <//>`}
     ${whole.question && html`<${Card} title=${whole.question.text} kind="is-question" pressing>
-      <${Exhibits} desk=${desk} />
+      <${Exhibits} desk=${desk} isNamed=${whole.question.options.length !== whole.exhibits.length} />
       <div class="answers">
         ${whole.question.options.map((option) => html`<button type="button" class="primary" key=${option.number}
           onClick=${() => speakUp("answer", { number: option.number })}>
@@ -47,15 +47,18 @@ export function Questions({ desk }) {
     <//>`}`;
 }
 
-/** The crops by which something was judged, each beside what it was taken for. @param {{desk: Desk}} props */
-export function Exhibits({ desk }) {
+/**
+ * The crops by which something was judged, each beside what it was taken for; not named once more where each has an answer of its own.
+ * @param {{desk: Desk, isNamed?: boolean}} props
+ */
+export function Exhibits({ desk, isNamed = true }) {
   if (desk.whole.exhibits.length === 0) return null;
   return html`<ul class="exhibits">
     ${desk.whole.exhibits.map((exhibit, at) => html`<li key=${at}>
       ${exhibit.picture && html`<img src=${`/exhibit/${encodeURIComponent(exhibit.picture)}.jpg`} alt=${say("page.ask.crop", { number: at + 1 })} />`}
       <${Drawn} piece=${exhibit.piece} plain=${desk.plain} silent />
-      <span>${exhibit.piece.text}${exhibit.confidence !== null && html`, ${say("page.ask.sure", { percent: Math.round(exhibit.confidence * 100) })}`}
-        ${exhibit.runner_up && html`<br />${say("page.ask.else", { piece: exhibit.runner_up.text })}`}</span>
+      ${isNamed && html`<span>${exhibit.piece.text}${exhibit.confidence !== null && html`, ${say("page.ask.sure", { percent: Math.round(exhibit.confidence * 100) })}`}
+        ${exhibit.runner_up && html`<br />${say("page.ask.else", { piece: exhibit.runner_up.text })}`}</span>`}
     </li>`)}
   </ul>`;
 }
