@@ -43,39 +43,28 @@ Layout = Callable[[np.random.Generator, Viewpoint], list[Spot]]
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """Recipe of one picture.
-
-    Attributes
-    ----------
-    note : str
-        What is hard about it, for the truth file.
-    seed : int
-        Of the deal, the table's grain and the sensor's noise.
-    places : callable
-        Where cards lie.
-    things : callable
-        Flat clutter under the cards.
-    bodies : tuple of bodies
-        Hands and pencils.
-    cards : tuple of str
-        Names of the cards that come first; the rest are dealt by the seed.
-    bend : float
-        How much the cards are bent.
-    """
+    """Recipe of one picture."""
 
     note: str
+    """What is hard about it, for the truth file."""
     seed: int
+    """Of the deal, the table's grain and the sensor's noise."""
     view: Viewpoint
     material: str
     light: Light
     sensor: Sensor
     places: Layout = lambda rng, view: []
+    """Where cards lie."""
     things: Callable[[np.random.Generator], list[LaidFlat]] = lambda rng: []
+    """Flat clutter under the cards."""
     bodies: tuple[Body, ...] = ()
+    """Hands and pencils."""
     cards: tuple[str, ...] = ()
+    """Names of the cards that come first; the rest are dealt by the seed."""
     style: DeckStyle = field(default=PRINT)
     grain_rad: float = 0.0
     bend: float = 0.025
+    """How much the cards are bent."""
 
 
 def deal(rng: np.random.Generator, count: int, first: tuple[str, ...] = ()) -> list[SetCard]:

@@ -34,25 +34,17 @@ _SHADOW_BITS = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """A body in a window of the picture, at the picture's resolution.
-
-    Attributes
-    ----------
-    left, top : int
-        Place of the window in the picture.
-    light : ndarray of float32, shape (height, width, 3)
-        Linear BGR.
-    cover : ndarray of float32, shape (height, width)
-        0 to 1.
-    toward_mm : ndarray of float32, shape (height, width)
-        Height on the way to the camera, as in `Viewpoint.see`.
-    """
+    """A body in a window of the picture, at the picture's resolution."""
 
     left: int
     top: int
+    """Place of the window in the picture."""
     light: Picture
+    """Linear BGR; float32, shape (height, width, 3)."""
     cover: Field
+    """0 to 1; float32, shape (height, width)."""
     toward_mm: Field
+    """Height on the way to the camera, as in `Viewpoint.see`; float32, shape (height, width)."""
 
 
 def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | None:

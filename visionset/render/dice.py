@@ -29,31 +29,22 @@ _FINE_PX = 130
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Die:
-    """One die on the table.
-
-    Attributes
-    ----------
-    piece : PipDie or SetDie
-        Its top face.
-    atlas : ndarray of float32, shape (6, 96, 96, 3)
-        Faces: top, bottom, left, right, far, near.
-    lift_mm : float
-        How far its lowest point would be above the table if it stood upright; 0 unless it flies.
-    tumble : ndarray of float64, shape (3, 3), or None
-        Rotation in the air, after the turn.
-    cell : tuple of int, or None
-        Row and column in the crossword.
-    """
+    """One die on the table."""
 
     piece: PipDie | SetDie
+    """Its top face."""
     style: DieStyle
     atlas: NDArray[np.float32]
+    """Faces: top, bottom, left, right, far, near; float32, shape (6, 96, 96, 3)."""
     x_mm: float = 0.0
     y_mm: float = 0.0
     turn_rad: float = 0.0
     lift_mm: float = 0.0
+    """How far its lowest point would be above the table if it stood upright; 0 unless it flies."""
     tumble: Floats | None = None
+    """Rotation in the air, after the turn; float64, shape (3, 3), or None."""
     cell: Cell | None = None
+    """Row and column in the crossword."""
 
     @property
     def size_mm(self) -> tuple[float, float]:

@@ -36,54 +36,37 @@ OPPOSITE = 7
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieStyle:
-    """How one kind of die is made.
-
-    Attributes
-    ----------
-    size_mm, round_mm : float
-        Side of the cube and radius of its edges.
-    ball : float
-        Radius of the ball that cuts the corners, in half sides; above 1.732 it cuts nothing.
-    body_bgr : ndarray of float32, shape (3,)
-        Linear reflectance.
-    gloss, sharp : float
-        Strength of the highlight and its exponent.
-    glow : float
-        Share of light that goes through a transparent body, 0 to 1.
-    """
+    """How one kind of die is made."""
 
     size_mm: float
     round_mm: float
+    """Side of the cube and radius of its edges."""
     ball: float
+    """Radius of the ball that cuts the corners, in half sides; above 1.732 it cuts nothing."""
     body_bgr: Picture
+    """Linear reflectance; float32, shape (3,)."""
     gloss: float
     sharp: float
+    """Strength of the highlight and its exponent."""
     glow: float = 0.0
+    """Share of light that goes through a transparent body, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PipStyle:
-    """How pips are made.
-
-    Attributes
-    ----------
-    ink_bgr, one_bgr : ndarray of float32, shape (3,)
-        Linear reflectance, and that of the single pip of the one.
-    radius, one_radius, spread : float
-        In sides of the die; `spread` is from the middle to the outer pips.
-    hollow : float
-        How strongly a drilled pip is shaded, 0 for a printed one.
-    six : float
-        How far apart the two columns of the six stand, as a share of the other faces' columns: many makers set them closer.
-    """
+    """How pips are made."""
 
     ink_bgr: Picture
     one_bgr: Picture
+    """Linear reflectance, and that of the single pip of the one; float32, shape (3,)."""
     radius: float
     one_radius: float
     spread: float
+    """In sides of the die; `spread` is from the middle to the outer pips."""
     hollow: float
+    """How strongly a drilled pip is shaded, 0 for a printed one."""
     six: float = 1.0
+    """How far apart the two columns of the six stand, as a share of the other faces' columns: many makers set them closer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,22 +26,15 @@ _AXES = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh:
-    """Triangles with a texture.
-
-    Attributes
-    ----------
-    points_mm, normals : ndarray of float64, shape (n, 3)
-        Table coordinates.
-    uv : ndarray of float64, shape (n, 2)
-        0 to 1, from the texture's upper left.
-    triangles : ndarray of int64, shape (m, 3)
-        Corners of each.
-    """
+    """Triangles with a texture."""
 
     points_mm: Floats
     normals: Floats
+    """Table coordinates; float64, shape (n, 3)."""
     uv: Floats
+    """0 to 1, from the texture's upper left; float64, shape (n, 2)."""
     triangles: NDArray[np.int64]
+    """Corners of each; int64, shape (m, 3)."""
 
 
 def joined(meshes: list[Mesh]) -> Mesh:

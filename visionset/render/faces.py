@@ -35,21 +35,14 @@ _SUBPIXEL_BITS = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """A painted flat thing.
-
-    Attributes
-    ----------
-    picture : ndarray of float32, shape (height, width, 3)
-        Linear BGR reflectance.
-    cover : ndarray of float32, shape (height, width)
-        1 where the thing is, 0 beside its rounded corners.
-    size_mm : tuple of float
-        Width and height.
-    """
+    """A painted flat thing."""
 
     picture: Picture
+    """Linear BGR reflectance; float32, shape (height, width, 3)."""
     cover: NDArray[np.float32]
+    """1 where the thing is, 0 beside its rounded corners; float32, shape (height, width)."""
     size_mm: tuple[float, float]
+    """Width and height."""
 
 
 def linear(rgb: tuple[int, int, int] | NDArray[np.float64]) -> NDArray[np.float32]:

@@ -40,42 +40,29 @@ class Happening:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instant:
-    """What the camera sees while its shutter is open, or for a part of that time.
-
-    Attributes
-    ----------
-    table : Lit
-        What lies still; the dice in its picture may be more than those that its plan has lying.
-    moving : int
-        Pieces in sight that do not lie still: they have no value yet.
-    """
+    """What the camera sees while its shutter is open, or for a part of that time."""
 
     table: Lit
+    """What lies still; the dice in its picture may be more than those that its plan has lying."""
     bodies: tuple[Body, ...] = ()
     held: LaidFlat | None = None
     blur_px: tuple[float, float] = (0.0, 0.0)
     moving: int = 0
+    """Pieces in sight that do not lie still: they have no value yet."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClipFrame:
-    """One frame.
-
-    Attributes
-    ----------
-    lying : tuple of TruePiece
-        What lies still.
-    moving : int
-        Pieces in sight that do not.
-    covered : float
-        Share of the picture that a hand or a card in the air covers.
-    """
+    """One frame."""
 
     image_bgr: NDArray[np.uint8]
     index: int
     lying: tuple[TruePiece, ...]
+    """What lies still."""
     moving: int
+    """Pieces in sight that do not."""
     covered: float
+    """Share of the picture that a hand or a card in the air covers."""
 
     @property
     def quiet(self) -> bool:
@@ -85,24 +72,16 @@ class ClipFrame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableClip:
-    """A clip to be rendered frame by frame.
-
-    Attributes
-    ----------
-    plan : TablePlan
-        The table when all is done.
-    happenings : tuple of Happening
-        In the order of their start.
-    frames : int
-        How many.
-    shows : callable
-        ``(index) -> list of Instant``: what is averaged for a frame.
-    """
+    """A clip to be rendered frame by frame."""
 
     plan: TablePlan
+    """The table when all is done."""
     happenings: tuple[Happening, ...]
+    """In the order of their start."""
     frames: int
+    """How many."""
     shows: Callable[[int], list[Instant]]
+    """``(index) -> list of Instant``: what is averaged for a frame."""
 
     def __iter__(self) -> Iterator[ClipFrame]:
         """Render the frames, first to last."""

@@ -21,30 +21,20 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class HandPose:
-    """Where a hand is and how it is held.
-
-    Attributes
-    ----------
-    tip_mm : tuple of float
-        Where the index and middle fingertips meet what they hold, x, y and z.
-    heading_rad : float
-        Way from the wrist to the fingers in the table plane; -pi/2 points away from the player.
-    drop_deg : float
-        Slope of the hand down towards its fingers.
-    curl : float
-        0 is stretched, 1 a loose fist.
-    pinch : float
-        0 lets the thumb rest beside the hand, 1 lays it under the index finger.
-    spread : float
-        0 closes the fingers, 1 spreads them.
-    """
+    """Where a hand is and how it is held."""
 
     tip_mm: tuple[float, float, float]
+    """Where the index and middle fingertips meet what they hold, x, y and z."""
     heading_rad: float = -np.pi / 2
+    """Way from the wrist to the fingers in the table plane; -pi/2 points away from the player."""
     drop_deg: float = 22.0
+    """Slope of the hand down towards its fingers."""
     curl: float = 0.3
+    """0 is stretched, 1 a loose fist."""
     pinch: float = 0.0
+    """0 lets the thumb rest beside the hand, 1 lays it under the index finger."""
     spread: float = 0.4
+    """0 closes the fingers, 1 spreads them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,21 +36,14 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Strew:
-    """How things are strewn.
-
-    Attributes
-    ----------
-    room : float
-        Area of the ground in areas of the circles about all things.
-    beside : float
-        Share of dice that come to rest beside another one.
-    near : tuple of float
-        How far such dice are apart, in their sides.
-    """
+    """How things are strewn."""
 
     room: float = 1.7
+    """Area of the ground in areas of the circles about all things."""
     beside: float = 0.3
+    """Share of dice that come to rest beside another one."""
     near: tuple[float, float] = (1.03, 1.7)
+    """How far such dice are apart, in their sides."""
 
 
 STREW = Strew()

@@ -45,27 +45,18 @@ class Decal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Limbs of one material that melt into one another over `melt_mm`.
-
-    Attributes
-    ----------
-    limbs : tuple of Limb
-        At least one.
-    melt_mm : float
-        Reach of the melting among them.
-    join_mm : float
-        Reach of the melting with the parts before of the same material; 0 only touches.
-    color_rgb : tuple of float
-        Linear reflectance.
-    matter : str
-        "skin", "cloth" or "plastic".
-    """
+    """Limbs of one material that melt into one another over `melt_mm`."""
 
     limbs: tuple[Limb, ...]
+    """At least one."""
     melt_mm: float
+    """Reach of the melting among them."""
     join_mm: float
+    """Reach of the melting with the parts before of the same material; 0 only touches."""
     color_rgb: tuple[float, float, float]
+    """Linear reflectance."""
     matter: str
+    """Skin, cloth or plastic: one of `GLOSS` in `visionset.render.bodies`."""
     decals: tuple[Decal, ...] = ()
 
 

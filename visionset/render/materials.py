@@ -20,24 +20,16 @@ Field = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Material:
-    """A painted table top.
-
-    Attributes
-    ----------
-    albedo : ndarray of float32, shape (height, width, 3)
-        Linear BGR reflectance.
-    rise_mm : ndarray of float32, shape (height, width)
-        Height of folds and grooves: it shades, but moves nothing.
-    gloss : float
-        Share of the light that is mirrored, 0 (wool) to about 0.1 (varnish).
-    polish : float
-        Narrowness of the mirrored light: exponent of its lobe.
-    """
+    """A painted table top."""
 
     albedo: Picture
+    """Linear BGR reflectance; float32, shape (height, width, 3)."""
     rise_mm: Field
+    """Height of folds and grooves: it shades, but moves nothing; float32, shape (height, width)."""
     gloss: float
+    """Share of the light that is mirrored, 0 (wool) to about 0.1 (varnish)."""
     polish: float = 30.0
+    """Narrowness of the mirrored light: exponent of its lobe."""
 
 
 def _grid(height: int, width: int, px_mm: float) -> tuple[Field, Field]:

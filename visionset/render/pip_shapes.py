@@ -24,19 +24,7 @@ _SUBPIXEL_BITS = 4
 
 @dataclass(frozen=True, slots=True)
 class SuitShape:
-    """Proportions of the four suit symbols, as shares of the symbol's height.
-
-    Attributes
-    ----------
-    cleft, fullness : float
-        Depth of the heart's notch; how far its flanks bulge towards its point, 0 is slim and 1 is round.
-    hollow : float
-        Where the diamond's edges run: 0.5 is straight, below it they curve inwards, above it outwards.
-    lobe : float
-        Radius of the club's three leaves.
-    foot_width, foot_height, waist : float
-        Stem of club and spade, and half its width where it is thinnest.
-    """
+    """Proportions of the four suit symbols, as shares of the symbol's height."""
 
     heart_width: float = 0.95
     diamond_width: float = 0.78
@@ -44,11 +32,15 @@ class SuitShape:
     spade_width: float = 0.85
     cleft: float = 0.16
     fullness: float = 0.4
+    """Depth of the heart's notch; how far its flanks bulge towards its point, 0 is slim and 1 is round."""
     hollow: float = 0.46
+    """Where the diamond's edges run: 0.5 is straight, below it they curve inwards, above it outwards."""
     lobe: float = 0.24
+    """Radius of the club's three leaves."""
     foot_width: float = 0.42
     foot_height: float = 0.34
     waist: float = 0.03
+    """Stem of club and spade, and half its width where it is thinnest."""
 
 
 def random_suit_shape(rng: np.random.Generator) -> SuitShape:
@@ -133,18 +125,12 @@ def suit_outlines(suit: Suit, shape: SuitShape) -> Outlines:
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """Font of the index.
-
-    Attributes
-    ----------
-    font : str
-        One of OpenCV's own (``sans``, ``italic``) or the path of a font file.
-    weight : int
-        100 thin to 900 black, where the font has weights.
-    """
+    """Font of the index."""
 
     font: str = "sans"
+    """One of OpenCV's own (``sans``, ``italic``) or the path of a font file."""
     weight: int = 600
+    """100 thin to 900 black, where the font has weights."""
 
     @property
     def built_in(self) -> bool:

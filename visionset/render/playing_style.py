@@ -21,55 +21,40 @@ _BLACK: Rgb = (24, 22, 24)
 
 @dataclass(frozen=True, slots=True)
 class PlayingStyle:
-    """One print of a pack; lengths in millimetres, colours sRGB; the defaults resemble a common standard index.
-
-    Attributes
-    ----------
-    lettering : Lettering
-        Font of the index.
-    index_mm, index_slim, index_widest_mm : float
-        Height of the rank in the corner; its width against the font's own; a rank wider than the last is squeezed.
-    index_suit, index_gap : float
-        Height of the small suit beneath the rank and room above it, as shares of `index_mm`.
-    margin_mm : tuple of float
-        From the left and the upper edge to the index.
-    four_corners : bool
-        Index in all four corners, else in two.
-    pip_mm, spread : float
-        Height of a large pip, before it is fitted between the indices; how far pips spread, 1 is to the usual rows.
-    ace_scale, spade_ace_scale : float
-        Height of the single pip against `pip_mm`.
-    ornate_ace : bool
-        The ace of spades carries ornaments and the maker's name.
-    frame, court_inset_mm
-        Lines round a court figure, 0 to 2, and how far they are from the upper edge.
-    court_seed : int
-        Draws the figures: the same seed is the same twelve.
-    letters : dict of Rank to str
-        What the index says.
-    """
+    """One print of a pack; lengths in millimetres, colours sRGB; the defaults resemble a common standard index."""
 
     width_mm: float = 63.0
     height_mm: float = 88.0
     corner_mm: float = 3.2
     lettering: Lettering = field(default_factory=Lettering)
+    """Font of the index."""
     index_mm: float = 8.0
     index_slim: float = 0.85
     index_widest_mm: float = 7.5
+    """Height of the rank in the corner; its width against the font's own; a rank wider than the last is squeezed."""
     index_suit: float = 0.75
     index_gap: float = 0.15
+    """Height of the small suit beneath the rank and room above it, as shares of `index_mm`."""
     margin_mm: tuple[float, float] = (2.0, 3.0)
+    """From the left and the upper edge to the index."""
     four_corners: bool = False
+    """Index in all four corners, else in two."""
     shape: SuitShape = field(default_factory=SuitShape)
     pip_mm: float = 13.0
     spread: float = 1.0
+    """Height of a large pip, before it is fitted between the indices; how far pips spread, 1 is to the usual rows."""
     ace_scale: float = 1.2
     spade_ace_scale: float = 2.6
+    """Height of the single pip against `pip_mm`."""
     ornate_ace: bool = True
+    """The ace of spades carries ornaments and the maker's name."""
     frame: int = 1
     court_inset_mm: float = 7.0
+    """Lines round a court figure, 0 to 2, and how far they are from the upper edge."""
     court_seed: int = 0
+    """Draws the figures: the same seed is the same twelve."""
     letters: dict[Rank, str] = field(default_factory=lambda: dict(ENGLISH_LETTERS))
+    """What the index says."""
     ink: dict[Suit, Rgb] = field(default_factory=lambda: {Suit.HEARTS: _RED, Suit.DIAMONDS: _RED, Suit.CLUBS: _BLACK, Suit.SPADES: _BLACK})
     paper: Rgb = (250, 249, 246)
 

@@ -13,41 +13,29 @@ from visionset.render.pixels import Picture
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """One camera and its settings.
-
-    Attributes
-    ----------
-    exposure : float
-        Gain before clipping; 1 leaves white paper under full light just unclipped.
-    balance_rgb : tuple of float
-        White balance gains; a wrong one is a colour cast.
-    blur_px, blur_far_px, blur_near_px : float
-        Standard deviation of the lens blur, and more of it at the top and the bottom of the picture: little depth of field.
-    read_noise, shot_noise : float
-        Standard deviation of the noise in the dark, and its growth with the root of the light.
-    chroma_noise : float
-        Coarse colour noise that the processing leaves, standard deviation on the 0 to 255 scale.
-    vignette : float
-        Loss of light in the corners, 0 to 1.
-    contrast, saturation, sharpen : float
-        Strength of the S-shaped tone curve; 1 keeps the colours; strength of the unsharp mask.
-    black : float
-        Flare: light that is everywhere, as a share of white.
-    """
+    """One camera and its settings."""
 
     exposure: float = 0.95
+    """Gain before clipping; 1 leaves white paper under full light just unclipped."""
     balance_rgb: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    """White balance gains; a wrong one is a colour cast."""
     blur_px: float = 0.6
     blur_far_px: float = 0.0
     blur_near_px: float = 0.0
+    """Standard deviation of the lens blur, and more of it at the top and the bottom of the picture: little depth of field."""
     read_noise: float = 0.0015
     shot_noise: float = 0.006
+    """Standard deviation of the noise in the dark, and its growth with the root of the light."""
     chroma_noise: float = 0.0
+    """Coarse colour noise that the processing leaves, standard deviation on the 0 to 255 scale."""
     vignette: float = 0.15
+    """Loss of light in the corners, 0 to 1."""
     contrast: float = 0.25
     saturation: float = 1.05
     sharpen: float = 0.4
+    """Strength of the S-shaped tone curve; 1 keeps the colours; strength of the unsharp mask."""
     black: float = 0.004
+    """Flare: light that is everywhere, as a share of white."""
 
     def take(self, rng: np.random.Generator, radiance: Picture, exposure: float = 1.0) -> NDArray[np.uint8]:
         """Take a picture of linear light; `exposure` multiplies the camera's own."""

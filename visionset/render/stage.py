@@ -39,25 +39,17 @@ COVER = -2
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """One lamp or window, and what comes from everywhere.
-
-    Attributes
-    ----------
-    lamp_mm : tuple of float
-        Place of the lamp.
-    lamp_rgb, ambient_rgb : tuple of float
-        Linear strength at the table's origin; together about 1.
-    sun_mm : tuple of tuple of (x, y)
-        Polygons on the table that the lamp shines on; empty: everywhere.
-    penumbra_mm : float
-        Softness of those polygons' edges.
-    """
+    """One lamp or window, and what comes from everywhere."""
 
     lamp_mm: tuple[float, float, float] = (-500.0, -900.0, 1300.0)
+    """Place of the lamp."""
     lamp_rgb: tuple[float, float, float] = (0.62, 0.6, 0.56)
     ambient_rgb: tuple[float, float, float] = (0.36, 0.38, 0.41)
+    """Linear strength at the table's origin; together about 1."""
     sun_mm: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """Polygons on the table that the lamp shines on; empty: everywhere."""
     penumbra_mm: float = 4.0
+    """Softness of those polygons' edges."""
 
     @property
     def toward(self) -> Floats:
@@ -78,24 +70,16 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """How a flat thing lies: place, lift and bend.
-
-    Attributes
-    ----------
-    place : Spot
-        Centre and turn on the table.
-    lift_mm : float
-        How far the thing's centre is above the table: it shifts and softens the shadow.
-    roll_rad : float
-        Turn of the thing about its own long axis; positive lifts its right side.
-    warp : tuple of float
-        Slope at the ends of a slightly bent card, across and along: it shades, but moves nothing.
-    """
+    """How a flat thing lies: place, lift and bend."""
 
     place: Spot
+    """Centre and turn on the table."""
     lift_mm: float = 0.5
+    """How far the thing's centre is above the table: it shifts and softens the shadow."""
     roll_rad: float = 0.0
+    """Turn of the thing about its own long axis; positive lifts its right side."""
     warp: tuple[float, float] = (0.0, 0.0)
+    """Slope at the ends of a slightly bent card, across and along: it shades, but moves nothing."""
 
     def image_from_face(self, view: Viewpoint) -> Floats:
         """Homography from millimetres about the thing's centre to the picture."""

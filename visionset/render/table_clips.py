@@ -65,25 +65,17 @@ CLIP_SCENES: dict[str, ClipScene] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Throw:
-    """The way of one die to its place.
-
-    Attributes
-    ----------
-    rest : Die
-        Where it ends.
-    start_s, rest_s : float
-        When it comes into sight and when it lies still.
-    way : ndarray of float64, shape (2,)
-        Unit vector on the table along which it comes.
-    turns : float
-        Whole turns until it rests.
-    """
+    """The way of one die to its place."""
 
     rest: Die
+    """Where it ends."""
     start_s: float
     rest_s: float
+    """When it comes into sight and when it lies still."""
     way: Floats
+    """Unit vector on the table along which it comes; float64, shape (2,)."""
     turns: float
+    """Whole turns until it rests."""
 
     def at(self, time_s: float) -> Die | None:
         """The die at some time; None before it comes."""

@@ -37,26 +37,18 @@ _CUT_EDGE = 0.12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flat:
-    """Something flat, not yet laid down.
-
-    Attributes
-    ----------
-    kind, piece
-        None for what is no piece; the piece is None for backs too.
-    size_mm, corner_mm
-        Width and height, and the radius of the corners.
-    paint : callable
-        ``(px_mm) -> Face``.
-    indices_mm : tuple of ndarray, each of shape (4, 2)
-        Corner indices of a playing card about its centre.
-    """
+    """Something flat, not yet laid down."""
 
     kind: Kind | None
     piece: SetCard | PlayingCard | None
+    """None for what is no piece; the piece is None for backs too."""
     size_mm: tuple[float, float]
     corner_mm: float
+    """Width and height, and the radius of the corners."""
     paint: Callable[[float], Face]
+    """``(px_mm) -> Face``."""
     indices_mm: tuple[Floats, ...] = ()
+    """Corner indices of a playing card about its centre; shape (4, 2)."""
 
 
 Item = Flat | Die

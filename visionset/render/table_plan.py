@@ -44,43 +44,30 @@ class LaidFlat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TablePlan:
-    """Everything a renderer needs.
-
-    Attributes
-    ----------
-    seed : int
-        Of the table top's grain, the room and the sensor's noise.
-    view, sensor
-        The camera, and what it makes of the light.
-    top : callable
-        Paints the table top, as those of `MATERIALS` do.
-    flats : tuple of LaidFlat
-        First ones first.
-    bodies : tuple of tuple of Part
-        Hands and pencils.
-    grain_rad : float
-        Turn of the table top's grain.
-    aperture_mm, lamp_radius_mm : float
-        Radius of the lens opening, and of the lamp.
-    texture_px : float
-        Most pixels of the painted table top.
-    says : str
-        What is asked for, in words.
-    """
+    """Everything a renderer needs."""
 
     seed: int
+    """Of the table top's grain, the room and the sensor's noise."""
     view: Viewpoint
     light: Light
     sensor: Sensor
+    """What the camera makes of the light."""
     top: TablePainter
+    """Paints the table top, as those of `MATERIALS` do."""
     flats: tuple[LaidFlat, ...] = ()
+    """First ones first."""
     dice: tuple[Die, ...] = ()
     bodies: tuple[Body, ...] = ()
+    """Hands and pencils."""
     grain_rad: float = 0.0
+    """Turn of the table top's grain."""
     aperture_mm: float = 0.5
     lamp_radius_mm: float = 200.0
+    """Radius of the lens opening, and of the lamp."""
     texture_px: float = TEXTURE_LIMIT_PX
+    """Most pixels of the painted table top."""
     says: str = ""
+    """What is asked for, in words."""
 
     def flat_quad(self, number: int) -> Quad:
         """Corners of a flat thing in the picture, from its own top left."""

@@ -29,21 +29,14 @@ DICE = (Kind.SET_DIE, Kind.PIP_DIE)
 
 @dataclass(frozen=True, slots=True)
 class CameraRange:
-    """Where a camera of one name stands, as ranges that the seed draws from.
-
-    Attributes
-    ----------
-    tilt_deg : tuple of float
-        0 looks straight down, 90 along the table.
-    focal_widths : tuple of float
-        Focal length in picture widths: 0.8 is a wide webcam (64 degrees across), 1.5 a telephone held farther away.
-    aperture_mm : tuple of float
-        Radius of the lens opening: what is nearer or farther than the middle of the table blurs (physical renderer only).
-    """
+    """Where a camera of one name stands, as ranges that the seed draws from."""
 
     tilt_deg: tuple[float, float]
+    """0 looks straight down, 90 along the table."""
     focal_widths: tuple[float, float]
+    """Focal length in picture widths: 0.8 is a wide webcam (64 degrees across), 1.5 a telephone held farther away."""
     aperture_mm: tuple[float, float]
+    """Radius of the lens opening: what is nearer or farther than the middle of the table blurs (physical renderer only)."""
 
 
 CAMERAS: dict[str, CameraRange] = {
@@ -56,16 +49,11 @@ CAMERAS: dict[str, CameraRange] = {
 
 @dataclass(frozen=True, slots=True)
 class LightSetup:
-    """A light with the camera settings that go with it.
-
-    Attributes
-    ----------
-    lamp_radius_mm : float
-        Half the size of the lamp or window: large ones cast soft shadows.
-    """
+    """A light with the camera settings that go with it."""
 
     light: Light
     lamp_radius_mm: float
+    """Half the size of the lamp or window: large ones cast soft shadows."""
     sensor: Sensor
 
 
@@ -132,21 +120,6 @@ LAYOUTS: dict[str, Layout] = {
 class TableSpec:
     """A table to render; `ANY` leaves a choice to the seed.
 
-    Attributes
-    ----------
-    layout : str
-        One of `LAYOUTS`.
-    kinds : tuple of str
-        Names out of `KINDS`; empty: those usual for the layout.
-    seed : int
-        Decides everything that is not named here.
-    camera, light, table : str
-        Out of `CAMERAS`, `LIGHTS` and `visionset.render.materials.MATERIALS`, or `ANY`.
-    count : int or None
-        Pieces; None draws a usual number.
-    size_px : tuple of int
-        Width and height of the picture.
-
     Raises
     ------
     SceneError
@@ -154,13 +127,19 @@ class TableSpec:
     """
 
     layout: str = "scattered"
+    """One of `LAYOUTS`."""
     kinds: tuple[str, ...] = ()
+    """Names out of `KINDS`; empty: those usual for the layout."""
     seed: int = 0
+    """Decides everything that is not named here."""
     camera: str = ANY
     light: str = ANY
     table: str = ANY
+    """Out of `CAMERAS`, `LIGHTS` and `visionset.render.materials.MATERIALS`, or `ANY`."""
     count: int | None = None
+    """Pieces; None draws a usual number."""
     size_px: tuple[int, int] = (1280, 720)
+    """Width and height of the picture."""
 
     def __post_init__(self) -> None:
         for what, name, names in (

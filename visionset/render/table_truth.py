@@ -32,31 +32,21 @@ _SUBPIXEL_BITS = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TruePiece:
-    """One piece of the truth.
-
-    Attributes
-    ----------
-    piece : Piece or None
-        None for a back.
-    outline_px : ndarray of float64, shape (4, 2)
-        The card from its own top left, or the top face of a die, clockwise.
-    visible : float
-        Share of it that is in the picture and under nothing else, 0 to 1.
-    readable : bool
-        Enough of it is seen to name it.
-    seen_at_px : ndarray of float64, shape (2,)
-        Middle of what can be seen of it; the outline's where nothing can.
-    cell : tuple of int or None
-        Row and column in the crossword.
-    """
+    """One piece of the truth."""
 
     kind: Kind
     piece: Piece | None
+    """None for a back."""
     outline_px: Quad
+    """The card from its own top left, or the top face of a die, clockwise; float64, shape (4, 2)."""
     visible: float
+    """Share of it that is in the picture and under nothing else, 0 to 1."""
     readable: bool
+    """Enough of it is seen to name it."""
     seen_at_px: Floats
+    """Middle of what can be seen of it; the outline's where nothing can; float64, shape (2,)."""
     cell: Cell | None = None
+    """Row and column in the crossword."""
 
     def entry(self) -> dict[str, Any]:
         """As it is written in a truth file."""

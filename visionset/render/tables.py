@@ -46,25 +46,17 @@ _HOLD_PX = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lit:
-    """A lit table on which everything lies still.
-
-    Attributes
-    ----------
-    plan : TablePlan
-        What it is.
-    layers : Layers
-        Table top and all flat things, before they were lit.
-    lamp, ambient : ndarray of float32, shape (height, width, 3)
-        What the flat things send of the lamp's light and of all other light.
-    picture : ndarray of float32, shape (height, width, 3)
-        Both together, with the dice.
-    """
+    """A lit table on which everything lies still."""
 
     plan: TablePlan
+    """What it is."""
     layers: Layers
+    """Table top and all flat things, before they were lit."""
     lamp: Picture
     ambient: Picture
+    """What the flat things send of the lamp's light and of all other light; float32, shape (height, width, 3)."""
     picture: Picture
+    """Both together, with the dice; float32, shape (height, width, 3)."""
 
 
 def render_table(spec: TableSpec, physical: bool = False) -> tuple[NDArray[np.uint8], dict[str, Any]]:

@@ -14,30 +14,20 @@ from visionset.geometry import Floats, apply
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """Where the camera is and what it looks at.
-
-    Attributes
-    ----------
-    size_px : tuple of int
-        Width and height of the picture.
-    scale_px_mm : float
-        Pixels a millimetre at the table's origin, across the line of sight.
-    tilt_deg : float
-        0 looks straight down; the far side of the table is at the top of the picture.
-    turn_deg : float
-        Turn of the table in its plane, clockwise in the picture.
-    distance_mm : float
-        From the camera to the table's origin; short ones give strong perspective.
-    center_px : tuple of float
-        Where the origin is seen.
-    """
+    """Where the camera is and what it looks at."""
 
     size_px: tuple[int, int]
+    """Width and height of the picture."""
     scale_px_mm: float
+    """Pixels a millimetre at the table's origin, across the line of sight."""
     tilt_deg: float
+    """0 looks straight down; the far side of the table is at the top of the picture."""
     turn_deg: float
+    """Turn of the table in its plane, clockwise in the picture."""
     distance_mm: float
+    """From the camera to the table's origin; short ones give strong perspective."""
     center_px: tuple[float, float]
+    """Where the origin is seen."""
 
     def finer(self, factor: int) -> Viewpoint:
         """Return the same view with `factor` times as many pixels along each side."""

@@ -36,28 +36,19 @@ DIE_LAYOUTS = {"strewn": 0.6, "crossword": 0.28, "grid": 0.12}
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """What is usual on a table of one kind of piece.
-
-    Attributes
-    ----------
-    size_mm : float
-        Long side of a card or side of a die, by which the scale is chosen.
-    most : int
-        Pieces at most.
-    clutter : float
-        Things that are no pieces, on average.
-    painters : tuple of callable
-        Who paints these.
-    boards, polyhedra : float
-        How often a printed board and dice with numerals lie there.
-    """
+    """What is usual on a table of one kind of piece."""
 
     size_mm: float
+    """Long side of a card or side of a die, by which the scale is chosen."""
     most: int
+    """Pieces at most."""
     clutter: float
+    """Things that are no pieces, on average."""
     painters: tuple[Painter, ...] = OTHERS
+    """Who paints these."""
     boards: float = 0.0
     polyhedra: float = 0.0
+    """How often a printed board and dice with numerals lie there."""
 
 
 SORTS = {
@@ -70,22 +61,15 @@ SORTS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Learned:
-    """A rendered picture, uint8 BGR, with its truth.
-
-    Attributes
-    ----------
-    known : tuple of TruePiece
-        Every piece.
-    indices : tuple of TruePiece
-        The corner indices of playing cards, each with its card.
-    clutter_px : tuple of ndarray
-        Outlines of flat things that are no pieces.
-    """
+    """A rendered picture, uint8 BGR, with its truth."""
 
     image_bgr: NDArray[np.uint8]
     known: tuple[TruePiece, ...]
+    """Every piece."""
     indices: tuple[TruePiece, ...] = ()
+    """The corner indices of playing cards, each with its card."""
     clutter_px: tuple[Quad, ...] = ()
+    """Outlines of flat things that are no pieces."""
 
 
 def drawn_pack(rng: np.random.Generator, fonts: Sequence = ()) -> Pack:

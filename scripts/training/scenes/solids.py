@@ -31,18 +31,12 @@ _GOLDEN = (1 + 5**0.5) / 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solid:
-    """A convex body whose faces touch a sphere of radius 1.
-
-    Attributes
-    ----------
-    normals : ndarray of float64, shape (n, 3)
-        Unit vectors out of each face.
-    faces : tuple of ndarray of float64, shapes (k, 3)
-        Corners of each face, in order.
-    """
+    """A convex body whose faces touch a sphere of radius 1."""
 
     normals: Floats
+    """Unit vectors out of each face; float64, shape (n, 3)."""
     faces: tuple[Floats, ...]
+    """Corners of each face, in order; float64, shapes (k, 3)."""
 
 
 def _signs(*values: float) -> Floats:
