@@ -13,7 +13,7 @@ from visionset.cli import main
 from visionset.games.registry import GAMES
 from visionset.messages import ENGLISH, Catalogue, Message, at_table, in_words, languages, speak, spoken
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PlayingCard, SetCard, SetDie
-from visionset.web.app import page_words
+from visionset.web.offers import page_words
 from visionset.words import label_lines
 
 OTHERS = [language for language in languages() if language != ENGLISH]

@@ -152,7 +152,7 @@ class Room:
         return True
 
 
-class _FromElsewhere:
+class FromElsewhere:
     """Lets a test speak from another machine."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -180,7 +180,7 @@ def room(
     with socket.create_server(("127.0.0.1", port)) as listener:
         port = listener.getsockname()[1]
         app = make_app(host, ServerOptions(port, f"http://127.0.0.1:{port}", **options), clock)
-        server = uvicorn.Server(uvicorn_config(_FromElsewhere(app)))
+        server = uvicorn.Server(uvicorn_config(FromElsewhere(app)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         try:

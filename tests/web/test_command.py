@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import urllib.request
@@ -17,6 +18,7 @@ from websockets.sync.client import connect
 
 from tests.web.room import PATIENCE_S
 from visionset.cli import main
+from visionset.commands.table import can_certify
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,6 +57,26 @@ def test_ctrl_c_ends_it_with_pages_open_and_it_goes_on_where_it_was(tmp_path: Pa
         while (message := json.loads(page.recv(PATIENCE_S)))["type"] != "state":
             continue
         assert (message["whole"]["page"], message["whole"]["match"]) == ("table", 1)
+
+
+def test_a_phone_finds_the_page_of_the_camera_over_https(tmp_path: Path) -> None:
+    with started("--lan", "--data", tmp_path) as (_, address):
+        link = urllib.request.urlopen(f"{address}/camera-qr.svg", timeout=PATIENCE_S).headers["x-join-link"]
+        assert link.startswith("https://")
+        trusts = ssl.create_default_context(cafile=str(tmp_path / "phone-camera.pem"))
+        trusts.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+        with urllib.request.urlopen(link, timeout=PATIENCE_S, context=trusts) as page:
+            assert b"/static/camera.js" in page.read()
+
+
+def test_without_trustme_it_says_that_no_phone_can_be_the_camera(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "trustme", None)
+    assert not can_certify()
+    assert capsys.readouterr().out == (
+        "no phone can be the camera: expected the package trustme, got none; run pip install 'visionset[web]'\n"
+    )
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

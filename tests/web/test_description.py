@@ -15,7 +15,7 @@ from visionset.web.wire import FromPage, read_message
 
 def test_every_message_and_every_address_is_described(tmp_path: Path) -> None:
     match = kept(tmp_path, "sets-dice")
-    with room(tmp_path) as here:
+    with room(tmp_path, camera_link="https://127.0.0.1:1") as here:
         told = here.get("/openapi.json").json()
         page = here.get("/api").body.decode()
         for path in told["paths"]:

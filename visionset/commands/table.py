@@ -5,16 +5,24 @@ from __future__ import annotations
 import argparse
 import socket
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from visionset.commands.numbers import whole_number
 from visionset.commands.parts import Subparsers, add_command, add_data_option, data_folder, say
 from visionset.errors import OutputError
 
+if TYPE_CHECKING:
+    from visionset.web.phone_camera import PhoneCamera
+    from visionset.web.seats import Seats
+
 _MORE = """\
 examples
   visionset table                  opens the page in the browser: any game, with a camera or without
-  visionset table --lan            phones in the same network join by the picture of squares on the page
+  visionset table --lan            phones in the same network join by the picture of squares on the page; one can be the camera
   visionset table --no-browser     prints the address and waits
 
 Every move is on the disk before anybody sees it. Ctrl-C ends the server; start it again, and every page goes on where it was.
@@ -27,13 +35,15 @@ _MOST_WAITING = 128
 _MORE_PORTS = 20
 """Ports that are tried after the usual one."""
 
+_PORTS = 65_536
+
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset table``."""
     table = add_command(subparsers, "table", run, "play at a page in the browser, with a camera or without", _MORE)
     table.add_argument("--lan", action="store_true", help="let phones in the local network join, with a code; else only this machine")
     table.add_argument(
-        "--port", type=whole_number(1, 65_535), metavar="N", help=f"port of the address (default: {_PORT}, or the next that is free)"
+        "--port", type=whole_number(1, _PORTS - 1), metavar="N", help=f"port of the address (default: {_PORT}, or the next that is free)"
     )
     table.add_argument("--camera", metavar="SOURCE", help="camera, clip or stream that the page offers first")
     table.add_argument("--no-browser", action="store_true", help="do not open the browser")
@@ -48,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
         from visionset.web.app import make_app
         from visionset.web.cameras import GIVEN, Cameras
         from visionset.web.host import Host
+        from visionset.web.phone_camera import PhoneCamera
         from visionset.web.serving import ServerOptions, Waker, uvicorn_config
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] == "visionset":
@@ -60,11 +71,16 @@ def run(args: argparse.Namespace) -> int:
     address = f"http://127.0.0.1:{port}"
     link = f"http://{_address_in_network()}:{port}" if args.lan else address
     names = ("localhost", *((socket.gethostname().lower(), f"{socket.gethostname().lower()}.local") if args.lan else ()))
-    host = Host(data_folder(args), time.monotonic, time.time, user_cache_path("visionset"), Cameras(args.camera))
-    with listener, closing(host):
+    folder = data_folder(args)
+    phone = PhoneCamera() if args.lan and can_certify() else None
+    host = Host(folder, time.monotonic, time.time, user_cache_path("visionset"), Cameras(args.camera, phone=phone))
+    with ExitStack() as stack:
+        stack.enter_context(listener)
+        stack.enter_context(closing(host))
         if args.camera is not None:
             host.look(GIVEN)
-        app = make_app(host, ServerOptions(port, link, names), time.monotonic, Waker(host, time.monotonic))
+        camera_link = None if phone is None else stack.enter_context(_camera_page(phone, host.seats, folder, port + 1, names))
+        app = make_app(host, ServerOptions(port, link, camera_link, names), time.monotonic, Waker(host, time.monotonic))
         say(f"The table is at {address}" + (f", for phones at {link}/join/{host.seats.code}" if args.lan else "") + "; Ctrl-C ends it")
         if not args.no_browser:
             _open_browser(address)
@@ -72,9 +88,33 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _listener(address: str, port: int | None) -> socket.socket:
+def can_certify() -> bool:
+    """Whether a certificate can be made; where not, it is said what is missing, and the table goes without."""
+    if find_spec("trustme") is not None:
+        return True
+    say("no phone can be the camera: expected the package trustme, got none; run pip install 'visionset[web]'")
+    return False
+
+
+@contextmanager
+def _camera_page(phone: PhoneCamera, seats: Seats, folder: Path, first_port: int, names: tuple[str, ...]) -> Iterator[str]:
+    """Serve the page that makes a phone the camera, and give its address."""
+    from visionset.web.camera_app import make_camera_app
+    from visionset.web.certificate import certificate
+    from visionset.web.serving import ServerOptions, ServerThread, uvicorn_config
+
+    address = _address_in_network()
+    with _listener("0.0.0.0", None, first_port) as listener:
+        port = listener.getsockname()[1]
+        link = f"https://{address}:{port}"
+        app = make_camera_app(phone, seats, ServerOptions(port, link, names=names), time.monotonic)
+        with ServerThread(uvicorn_config(app, certificate(folder, address)), listener):
+            yield link
+
+
+def _listener(address: str, port: int | None, first: int = _PORT) -> socket.socket:
     """A socket on the port that was asked for, or the first that is free; raises `OutputError` where there is none."""
-    for number in [port] if port is not None else [*range(_PORT, _PORT + _MORE_PORTS), 0]:
+    for number in [port] if port is not None else [*range(first, min(first + _MORE_PORTS, _PORTS)), 0]:
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

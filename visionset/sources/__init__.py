@@ -13,6 +13,7 @@ from visionset.sources.live import Aside, Guarded, GuardOptions
 from visionset.sources.paced import Paced
 from visionset.sources.picture import Photos, read_picture
 from visionset.sources.picture_file import PictureLimits
+from visionset.sources.sent import SentOptions, SentPictures
 
 __all__ = [
     "Aside",
@@ -25,6 +26,8 @@ __all__ = [
     "Paced",
     "Photos",
     "PictureLimits",
+    "SentOptions",
+    "SentPictures",
     "Source",
     "camera_name",
     "list_cameras",

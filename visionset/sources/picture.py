@@ -69,7 +69,11 @@ def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> B
         No such file, not a picture, cut short, too small or too large.
     """
     path = Path(path)
-    data = file_bytes(path, limits)
+    return decoded_picture(file_bytes(path, limits), path, limits)
+
+
+def decoded_picture(data: bytes, path: Path, limits: PictureLimits) -> Bgr:
+    """The picture that these bytes hold, under a name for complaints; as `read_picture`."""
     header = header_of(data, path)
     pixels = header.width * header.height
     if min(header.width, header.height) < limits.least_side_px:

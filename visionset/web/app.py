@@ -1,20 +1,13 @@
-"""The server of the page: what each address answers.
-
-A little longer than most modules: the table of addresses and what stands behind each are read together.
-"""
+"""The server of the page: what each address answers."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import io
 import json
-import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import date
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Any
 
 import segno
@@ -26,31 +19,20 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from visionset.errors import PieceError, RequestError, StoreError, VisionsetError
-from visionset.messages import Message, in_words, languages
+from visionset.errors import PieceError, RequestError, StoreError
+from visionset.messages import Message
 from visionset.piece_svg import piece_svg
 from visionset.report import page_policy
+from visionset.web.answers import HANDLERS, PageFiles, refused_by_name
 from visionset.web.calls import Calls
 from visionset.web.description import api_page, openapi
 from visionset.web.host import Host
-from visionset.web.offers import games_json, page_words
+from visionset.web.offers import games_json
 from visionset.web.puzzle import day_of, puzzle_answer, puzzle_json, rolled
 from visionset.web.security import Guard, is_near
 from visionset.web.serving import ServerOptions, Waker
-from visionset.web.sockets import PageSocket, difference, tell, why_of
+from visionset.web.sockets import PageSocket, difference, tell
 
-_LOG = logging.getLogger(__name__)
-
-_TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".txt": "text/plain; charset=utf-8",
-    ".webmanifest": "application/manifest+json",
-}
 _YEAR = "public, max-age=31536000, immutable"
 _KEEP_ALIVE_S = 15.0
 
@@ -77,6 +59,7 @@ def make_app(host: Host, options: ServerOptions, clock: Callable[[], float], wak
         Route("/piece/{code}.svg", pages.piece),
         Route("/exhibit/{id}.jpg", pages.exhibit),
         Route("/qr.svg", pages.qr),
+        Route("/camera-qr.svg", pages.camera_qr),
         Route("/games", pages.games),
         Route("/matches", pages.matches),
         Route("/report/{match:int}", pages.report),
@@ -91,14 +74,14 @@ def make_app(host: Host, options: ServerOptions, clock: Callable[[], float], wak
         Route("/api", pages.api),
         WebSocketRoute("/ws", pages.socket),
     ]
-    app = Starlette(routes=routes, lifespan=pages.lifespan, exception_handlers=_HANDLERS)
+    app = Starlette(routes=routes, lifespan=pages.lifespan, exception_handlers=HANDLERS)
     return Guard(app, host.seats.admits, clock, options.names, options.cookie, options.limits)
 
 
 class _Pages:
     def __init__(self, host: Host, options: ServerOptions, clock: Callable[[], float], waker: Waker | None) -> None:
         self._host, self._options, self._clock = host, options, clock
-        self._files = dict(_found(files("visionset.web") / "static"))
+        self._files = PageFiles()
         self._calls = Calls(clock)
         self._sockets = 0
         self._waker = waker
@@ -116,7 +99,7 @@ class _Pages:
             self._host.close()
 
     async def page(self, request: Request) -> Response:
-        return self._file("index.html", request)
+        return self._files.answer("index.html", request)
 
     async def join(self, request: Request) -> Response:
         """The page of a phone, with the secret of its seat as a cookie."""
@@ -130,13 +113,13 @@ class _Pages:
         elif seat is None:
             seat = await to_thread.run_sync(seats.new_seat)
         assert seat is not None
-        response = self._file("index.html", request)
+        response = self._files.answer("index.html", request)
         response.headers["cache-control"] = "no-store"
         response.set_cookie(self._options.cookie, seat.token, max_age=86_400 * 30, httponly=True, samesite="strict")
         return response
 
     async def static(self, request: Request) -> Response:
-        return self._file(request.path_params["name"], request)
+        return self._files.answer(request.path_params["name"], request)
 
     async def piece(self, request: Request) -> Response:
         query = request.query_params
@@ -155,17 +138,21 @@ class _Pages:
         return Response(picture, media_type="image/jpeg", headers={"cache-control": "private, max-age=3600"})
 
     async def qr(self, request: Request) -> Response:
+        return self._squares(request, f"{self._options.link}/join/{self._host.seats.code}")
+
+    async def camera_qr(self, request: Request) -> Response:
+        if self._options.camera_link is None:
+            raise RequestError("not_found", Message("web.refused.not_found"))
+        return self._squares(request, f"{self._options.camera_link}/camera/{self._host.seats.code}")
+
+    def _squares(self, request: Request, link: str) -> Response:
+        """A link as a picture of squares, for the host alone."""
         seat = self._host.seats.seat_of(request.cookies.get(self._options.cookie))
         if not (is_near(request.scope) or (seat is not None and seat.is_host)):
             raise RequestError("host", Message("web.refused.host"))
         out = io.BytesIO()
-        segno.make(self._link, error="m").save(out, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False)
-        headers = {"cache-control": "no-store", "x-join-link": self._link}
-        return Response(out.getvalue(), media_type="image/svg+xml", headers=headers)
-
-    @property
-    def _link(self) -> str:
-        return f"{self._options.link}/join/{self._host.seats.code}"
+        segno.make(link, error="m").save(out, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False)
+        return Response(out.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store", "x-join-link": link})
 
     async def games(self, request: Request) -> Response:
         return JSONResponse(await to_thread.run_sync(games_json))
@@ -185,7 +172,7 @@ class _Pages:
 
     async def overlay(self, request: Request) -> Response:
         """What a film of the table shows in front of it."""
-        return self._file("overlay.html", request)
+        return self._files.answer("overlay.html", request)
 
     async def cameras(self, request: Request) -> Response:
         return JSONResponse(await to_thread.run_sync(self._host.cameras.listed))
@@ -208,7 +195,7 @@ class _Pages:
 
     async def events(self, request: Request) -> Response:
         if self._sockets >= self._options.limits.sockets:
-            return _refusal("full", 503)
+            return refused_by_name("full", 503)
         return StreamingResponse(self._changes(request), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def _changes(self, request: Request) -> AsyncIterator[str]:
@@ -242,7 +229,7 @@ class _Pages:
 
     async def socket(self, socket: WebSocket) -> None:
         if self._sockets >= self._options.limits.sockets:
-            await socket.send_denial_response(_refusal("full", 503))
+            await socket.send_denial_response(refused_by_name("full", 503))
             return
         self._sockets += 1
         try:
@@ -251,57 +238,6 @@ class _Pages:
         finally:
             self._sockets -= 1
 
-    def _file(self, name: str, request: Request) -> Response:
-        if name in {f"words.{language}.json" for language in languages()}:
-            return JSONResponse(page_words(name.split(".")[1]))
-        found = self._files.get(name)
-        if found is None:
-            raise RequestError("not_found", Message("web.refused.not_found"))
-        body = found.read_bytes()
-        tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
-        headers = {"etag": tag, "cache-control": "no-cache"}
-        if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers=headers)
-        suffix = "." + name.rsplit(".", 1)[-1]
-        return Response(body, media_type=_TYPES.get(suffix, "application/octet-stream"), headers=headers)
-
-
-def _found(folder: Traversable, before: str = "") -> list[tuple[str, Traversable]]:
-    found = []
-    if folder.is_dir():
-        for one in folder.iterdir():
-            found += _found(one, f"{before}{one.name}/") if one.is_dir() else [(before + one.name, one)]
-    return found
-
 
 def _event(name: str, data: Any) -> str:
     return f"event: {name}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
-
-
-def _refusal(why: str, status: int) -> JSONResponse:
-    return JSONResponse({"why": why, "text": in_words(Message(f"web.refused.{why}"))}, status_code=status)
-
-
-async def _not_found(request: Request, error: Exception) -> Response:
-    return _refusal("not_found", 404)
-
-
-async def _no_such_method(request: Request, error: Exception) -> Response:
-    return _refusal("method", 405)
-
-
-async def _fault(request: Request, error: Exception) -> Response:
-    _LOG.error("a request", exc_info=error)
-    return JSONResponse({"why": "fault", "text": in_words(Message("web.refused.fault", error=type(error).__name__))}, status_code=500)
-
-
-_STATUS = {"not_found": 404, "piece": 404, "code": 403, "host": 403, "full": 503}
-
-
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, VisionsetError)
-    why = why_of(error)
-    return JSONResponse({"why": why, "text": str(error)}, status_code=_STATUS.get(why, 400))
-
-
-_HANDLERS = {404: _not_found, 405: _no_such_method, VisionsetError: _refused, Exception: _fault}

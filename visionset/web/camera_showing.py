@@ -38,6 +38,7 @@ def camera_json(snapshot: Snapshot, marks: Iterable[Mark] = (), remarks: Iterabl
         "is_held": snapshot.settled.held,
         "advice": [at_table(one) for one in advice],
         "offer": None,
+        "source": None,
     }
 
 

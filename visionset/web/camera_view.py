@@ -123,6 +123,8 @@ class CameraView(ABC):
                 self._publish({**self._published[1], "notice": str(error)})
                 snapshot = None
                 self._closing.wait(1.0)
+            if session.snapshot is None and session.source.trouble:  # before the first frame nothing else tells of it
+                self._publish({**self._published[1], "notice": session.source.trouble})
             if snapshot is not None and snapshot.is_fresh and self._pace is not None:
                 self._pace(snapshot)
             if session.source.ended:

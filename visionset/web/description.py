@@ -28,6 +28,7 @@ _PATHS = {
         "image/svg+xml",
     ),
     "/qr.svg": ("The link by which phones join, for the host alone.", "image/svg+xml"),
+    "/camera-qr.svg": ("The link by which a phone becomes the camera, for the host alone.", "image/svg+xml"),
     "/ws": ("A WebSocket. The page says `hello`, and then any message of FromPage; the server answers with those of ToPage.", ""),
 }
 

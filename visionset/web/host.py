@@ -120,7 +120,7 @@ class Host:
     def showing(self, seat: Seat | None) -> tuple[int, Json]:
         """The state as a seat sees it, with its version."""
         with self._counting:
-            table, start, present = self._table, self.cameras.start, self.seats.present
+            table, present = self._table, self.seats.present
             while True:
                 of_the_table = 0 if table is None else table.version
                 shown = {**EMPTY} if table is None else table.showing(None if seat is None else self.player_of(seat))
@@ -133,7 +133,7 @@ class Host:
                 self._shown.pop(self._version - _KEPT_VERSIONS, None)
             if table is None:
                 guests = [_guest(name, place) for place, name in enumerate(sorted(present))]
-                shown |= {"players": guests, "camera": None if start is None else start.showing()["camera"]}
+                shown |= {"players": guests, "camera": self.cameras.shown()}
             else:
                 shown = {**shown, "players": [{**one, "is_connected": one["name"] in present} for one in shown["players"]]}
             rounds, players = self._rounds, shown["players"]
@@ -306,7 +306,8 @@ class Host:
         """The camera before which a match goes on: the one it was played before, the given one, or the first."""
         if match.summary.origin is Origin.VIRTUAL:
             return None
-        return self.seats.kept.camera or (GIVEN if self.cameras.is_given else "0")
+        kept = self.seats.kept.camera
+        return kept if kept is not None and self.cameras.knows(kept) else GIVEN if self.cameras.is_given else "0"
 
     def _opened(self, camera: str | None, game: str) -> Source | None:
         """Open the camera of a match that begins or goes on; None for a match without one."""

@@ -47,6 +47,8 @@ class KeptSeats:
     evening: tuple[int, ...] = ()
     strengths: tuple[tuple[str, int], ...] = ()
     camera: str | None = None
+    phone: str | None = None
+    """The secret of the phone that is the camera."""
 
 
 def new_code() -> str:
@@ -96,6 +98,16 @@ class Seats:
     def admits(self, word: str) -> bool:
         """Whether a secret or the code lets somebody in."""
         return self.seat_of(word) is not None or self.is_code(word)
+
+    def is_camera(self, token: str) -> bool:
+        """Whether a secret is that of the phone that is the camera."""
+        return self._kept.phone is not None and secrets.compare_digest(token.encode(), self._kept.phone.encode())
+
+    def new_camera(self) -> str:
+        """Make another phone the camera: its secret."""
+        token = secrets.token_urlsafe(24)
+        self._keep(phone=token)
+        return token
 
     def host_seat(self) -> Seat:
         """The seat that may do everything."""
@@ -155,10 +167,11 @@ class Seats:
 
     def _write(self) -> None:
         save_text(self._path, json.dumps(to_json(self._kept)) + "\n", make_folder=True)
-        _for_the_owner_alone(self._path)
+        for_the_owner_alone(self._path)
 
 
-def _for_the_owner_alone(path: Path) -> None:
+def for_the_owner_alone(path: Path) -> None:
+    """Let nobody else read a file; raises `OutputError` where that does not go."""
     try:
         path.chmod(0o600)
     except OSError as error:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ipaddress
 import json
 from collections import OrderedDict
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -44,6 +45,10 @@ class RateLimits:
     """Requests a second in the long run: a page with all its pieces is 120, and is fetched once."""
     requests_burst: float = 600.0
     """Requests at once: the pages of five phones behind one router."""
+    pictures_s: float = 30.0
+    """Pictures a second of the phone that is the camera: no camera of a table gives more."""
+    pictures_burst: float = 30.0
+    """Pictures at once of that phone."""
     messages_s: float = 60.0
     """Messages a second of one socket: a page that draws every picture says so 30 times, and answers pings."""
     messages_burst: float = 90.0
@@ -103,6 +108,10 @@ class Guard:
         Name of the cookie that holds the secret.
     limits : RateLimits
         How much one address may ask for.
+    door : str
+        How addresses begin that hold a code, which is checked behind them.
+    uploads : mapping of str to int
+        Addresses that something is sent to, and how many bytes at most.
     """
 
     def __init__(
@@ -113,9 +122,11 @@ class Guard:
         names: tuple[str, ...],
         cookie: str,
         limits: RateLimits,
+        door: str = "/join/",
+        uploads: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         self._app, self._admits, self._clock, self._names, self._cookie = app, admits, clock, names, cookie
-        self._limits = limits
+        self._limits, self._door, self._uploads = limits, door, uploads
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -147,17 +158,24 @@ class Guard:
         origin = headers.get(b"origin", b"").decode("latin-1")
         if origin and origin not in (f"http://{netloc}", f"https://{netloc}"):
             return 403, "origin"
-        if headers.get(b"sec-fetch-site", b"same-origin") == b"cross-site" and scope.get("path") != "/" and not _is_join(scope):
+        if headers.get(b"sec-fetch-site", b"same-origin") == b"cross-site" and scope.get("path") != "/" and not self._is_at_door(scope):
             return 403, "origin"
         if not self._bucket(scope).takes(self._clock()):
             return 429, "rate"
-        if not (is_near(scope) or _is_join(scope) or self._admits(cookie_of(headers, self._cookie)) or self._admits(_code_of(scope))):
+        if not (
+            is_near(scope) or self._is_at_door(scope) or self._admits(cookie_of(headers, self._cookie)) or self._admits(_code_of(scope))
+        ):
             return 403, "code"
         if sum(map(len, (part for header in scope["headers"] for part in header))) + len(scope.get("raw_path") or b"") > _MOST_HEAD:
             return 431, "size"
-        if scope["type"] == "http" and (headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers):
-            return 413, "size"  # nothing is sent here but over sockets
+        if scope["type"] == "http" and (
+            int(headers.get(b"content-length", b"0")) > self._uploads.get(scope["path"], 0) or b"transfer-encoding" in headers
+        ):
+            return 413, "size"  # elsewhere nothing is sent but over sockets; that the length is a number the server has seen to
         return None
+
+    def _is_at_door(self, scope: Scope) -> bool:
+        return bool(scope["type"] == "http" and scope["path"].startswith(self._door))
 
     def _is_ours(self, host: str, scope: Scope) -> bool:
         server = scope.get("server") or ("", None)
@@ -170,10 +188,6 @@ class Guard:
         if len(self._buckets) > self._limits.addresses:
             self._buckets.popitem(last=False)
         return bucket
-
-
-def _is_join(scope: Scope) -> bool:
-    return bool(scope["type"] == "http" and scope["path"].startswith("/join/"))
 
 
 def _code_of(scope: Scope) -> str:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from visionset.closable import Closable
 from visionset.web.host import Host
 from visionset.web.security import RateLimits
 
 _MOST_MESSAGE = 65_536
 """Bytes of a message that is read at all; one that is longer than a page may send is answered, one beyond this ends the socket."""
+
+
+_PATIENCE_S = 5.0
+"""Longest wait for the second server's end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +30,8 @@ class ServerOptions:
     port: int
     link: str
     """Address of this server as phones see it, such as ``http://192.168.1.20:8765``."""
+    camera_link: str | None = None
+    """Address of the page that makes a phone the camera, such as ``https://192.168.1.20:8766``; None where no phone can be one."""
     names: tuple[str, ...] = ("localhost",)
     """Names of this machine, besides its addresses."""
     limits: RateLimits = field(default_factory=RateLimits)
@@ -33,8 +42,8 @@ class ServerOptions:
         return f"visionset_{self.port}"
 
 
-def uvicorn_config(app: ASGIApp) -> uvicorn.Config:
-    """How the application is served: no line of log, small heads and messages, and an end at once."""
+def uvicorn_config(app: ASGIApp, certificate: Path | None = None) -> uvicorn.Config:
+    """How the application is served: no line of log, small heads and messages, and an end at once; by https with a certificate."""
     return uvicorn.Config(
         app,
         log_config=None,
@@ -47,7 +56,22 @@ def uvicorn_config(app: ASGIApp) -> uvicorn.Config:
         ws_per_message_deflate=False,
         http="h11",
         timeout_graceful_shutdown=0,
+        ssl_certfile=certificate,
     )
+
+
+class ServerThread(Closable):
+    """A second server beside the first, in a thread of its own; use it in a ``with`` statement."""
+
+    def __init__(self, config: uvicorn.Config, listener: socket.socket) -> None:
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, args=([listener],), name="visionset server", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End at once."""
+        self._server.should_exit = True
+        self._thread.join(_PATIENCE_S)
 
 
 class Waker:

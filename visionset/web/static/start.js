@@ -17,6 +17,9 @@ import { say } from "./words.js";
 /** @typedef {{name: string, is_bot: boolean, strength: 1 | 2 | 3}} Wanted */
 /** @typedef {{source: string, name: string}} Source  a camera, as the server calls it and as people do */
 
+/** How the server calls the phone that sends its pictures. */
+const PHONE = "phone";
+
 const NAMES = "visionset.names";
 const LAST = "visionset.last";
 const STRENGTHS = /** @type {const} */ ([1, 2, 3]);
@@ -193,7 +196,7 @@ export function StartPage({ room, line, wishes }) {
   const ended = matches.filter(({ is_finished }) => is_finished).slice(0, MOST_REPORTED);
   const camera = room.whole?.camera ?? null;
   const [asked, setSource] = useState(/** @type {string | null} */ (null));
-  const source = asked ?? (camera ? (cameras[0]?.source ?? "") : ""); // one that the server was started with is open already
+  const source = asked ?? camera?.source ?? ""; // one that the server was started with is open already
   const look = (/** @type {string} */ wanted) => {
     setSource(wanted);
     line.send({ type: "look", camera: wanted || null });
@@ -228,6 +231,8 @@ export function StartPage({ room, line, wishes }) {
         ${ended.length > 0 && html`<details class="ended"><summary>${say("page.start.ended")}</summary>
           <ul>${ended.map((match) => html`<li key=${match.id}><a href=${`/report/${encodeURIComponent(String(match.id))}`}>
             <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</a></li>`)}</ul></details>`}`}</div>
+    ${source === PHONE && !camera && html`<section class="phone-camera" aria-label=${say("page.start.phone_qr")}>
+      <p>${say("page.start.phone_camera")}</p><img class="qr" src="/camera-qr.svg" alt=${say("page.start.phone_qr")} /></section>`}
     ${camera && source && html`<${Picture} camera=${camera} line=${line} tell=${setTold} />`}</div>
     <p class="told" role="status">${told}</p>
   </main>`;

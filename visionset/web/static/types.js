@@ -27,7 +27,7 @@
  * @typedef {{outline: [number, number][], tone: string, text: string}} Mark
  * @typedef {{track: number, outline: [number, number][], piece: Piece | null, text: string}} Seen
  * @typedef {{size: [number, number], marks: Mark[], pieces: Seen[], remarks: string[], trouble: string,
- *   advice: string[], offer?: {name: string, title: string} | null}} Camera
+ *   advice: string[], offer?: {name: string, title: string} | null, source?: string | null}} Camera
  * @typedef {{name: string, text: string, box: [number, number, number, number]}} Zone  left, top, right, bottom as shares of the picture
  * @typedef {{level: number, text: string, at: number[]}} Hints
  * @typedef {{player: number, left_s: number, of_s: number}} Clock

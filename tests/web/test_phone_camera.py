@@ -1,0 +1,205 @@
+"""A phone that is the camera: let in by the code, over https alone, and what it sends is looked at like any camera's picture."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from http.client import HTTPSConnection
+from pathlib import Path
+from threading import Event as Signal
+from typing import Any
+
+import pytest
+
+from tests.web.room import FROM, PATIENCE_S, Answer, FromElsewhere, Room, room
+from visionset.web.camera_app import make_camera_app
+from visionset.web.cameras import PHONE, Cameras
+from visionset.web.certificate import certificate
+from visionset.web.phone_camera import PhoneCamera
+from visionset.web.security import RateLimits
+from visionset.web.serving import ServerOptions, ServerThread, uvicorn_config
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+FAR = {FROM: "192.168.1.30"}
+HERE = "127.0.0.1"
+MANY = RateLimits(pictures_burst=1000)
+
+
+class Phone:
+    """What asks at the https address, and trusts its certificate alone."""
+
+    def __init__(self, port: int, pem: Path) -> None:
+        self.port = port
+        self.trusts = ssl.create_default_context(cafile=str(pem))
+        self.trusts.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN  # nobody signs for it
+        self.cookie = ""
+
+    def ask(self, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Answer:
+        line = HTTPSConnection(HERE, self.port, timeout=PATIENCE_S, context=self.trusts)
+        kept = {"Cookie": self.cookie} if self.cookie else {}
+        try:
+            line.request(method, path, body, {**kept, **{name.replace("_", "-"): value for name, value in headers.items()}})
+            answer = line.getresponse()
+            return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read())
+        finally:
+            line.close()
+
+    def join(self, code: str, **headers: str) -> Answer:
+        answer = self.ask(f"/camera/{code}", **headers)
+        self.cookie = answer.headers.get("set-cookie", "").partition(";")[0] or self.cookie
+        return answer
+
+    def send(self, body: bytes, **headers: str) -> Answer:
+        return self.ask("/frame", "POST", body, **headers)
+
+
+@contextmanager
+def phone_room(folder: Path, limits: RateLimits = MANY) -> Iterator[tuple[Room, Phone]]:
+    """A table whose camera a phone may be, and a phone that has not joined."""
+    camera = PhoneCamera()
+    with socket.create_server((HERE, 0)) as listener:
+        port = listener.getsockname()[1]
+        link = f"https://{HERE}:{port}"
+        with room(folder, time.monotonic, cameras=Cameras(phone=camera), camera_link=link) as here:
+            app = make_camera_app(camera, here.host.seats, ServerOptions(port, link, limits=limits), time.monotonic)
+            pem = certificate(folder, HERE)
+            with ServerThread(uvicorn_config(FromElsewhere(app), pem), listener):
+                yield here, Phone(port, pem)
+
+
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, Phone]]:
+    with phone_room(tmp_path_factory.mktemp("room")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def here(rooms: tuple[Room, Phone]) -> Room:
+    return rooms[0]
+
+
+@pytest.fixture
+def phone(rooms: tuple[Room, Phone]) -> Phone:
+    """A phone that has not joined."""
+    return Phone(rooms[1].port, rooms[0].folder / "phone-camera.pem")
+
+
+def why(answer: Answer) -> tuple[int, str]:
+    return answer.status, answer.json()["why"]
+
+
+def test_the_host_alone_gets_the_link_and_pages_may_name_the_phone(here: Room, phone: Phone) -> None:
+    assert here.get("/camera-qr.svg").headers["x-join-link"] == f"https://{HERE}:{phone.port}/camera/{here.host.seats.code}"
+    assert why(here.get("/camera-qr.svg?code=" + here.host.seats.code, **FAR)) == (403, "host")
+    assert here.get("/cameras").json()[-1] == {"source": PHONE, "name": "a phone"}
+
+
+def test_without_https_there_is_no_such_link_and_no_such_camera(tmp_path: Path) -> None:
+    with room(tmp_path) as alone, alone.page() as page:
+        assert why(alone.get("/camera-qr.svg")) == (404, "not_found")
+        assert PHONE not in [one["source"] for one in alone.get("/cameras").json()]
+        assert page.refused("look", camera=PHONE) == "camera"
+
+
+def test_the_code_lets_a_phone_in_and_its_secret_is_kept_from_others(here: Room, phone: Phone) -> None:
+    assert why(phone.join("WRONGONE", **FAR)) == (403, "code")
+    assert why(phone.send(b"x", **FAR)) == (403, "code")
+    assert why(phone.send(b"x")) == (403, "other_phone")
+    joined = phone.join(here.host.seats.code, **FAR)
+    assert joined.status == 200
+    assert all(word in joined.headers["set-cookie"].lower() for word in ("secure", "httponly", "samesite=strict"))
+    assert joined.headers["content-security-policy"].startswith("default-src 'self';")
+    assert phone.send(b"", **FAR).status == 200
+    assert phone.ask("/static/camera.js", **FAR).status == 200
+
+
+def test_the_phone_that_joined_last_is_the_camera(here: Room, phone: Phone) -> None:
+    phone.join(here.host.seats.code)
+    other = Phone(phone.port, here.folder / "phone-camera.pem")
+    other.join(here.host.seats.code)
+    assert why(phone.send(b"x")) == (403, "other_phone")
+    assert other.send(b"x").json() == {"is_seen": False}
+    assert other.join("WRONGONE").status == 200  # the code of the next match is another; who is the camera stays it
+
+
+@pytest.mark.parametrize("path", ["/", "/state", "/ws", "/join/X", "/static/main.js", "/static/..%2fapp.py", "/qr.svg", "/frame/x"])
+def test_nothing_else_is_served_there(path: str, phone: Phone) -> None:
+    assert why(phone.ask(path)) == (404, "not_found")
+
+
+def test_requests_that_no_phone_makes_are_refused(here: Room, phone: Phone) -> None:
+    phone.join(here.host.seats.code)
+    assert why(phone.send(b"x", Host="evil.example")) == (421, "address")
+    assert why(phone.send(b"x", Origin="https://evil.example")) == (403, "origin")
+    assert why(phone.send(b"x", Origin=f"http://{HERE}")) == (403, "origin")
+    assert why(phone.send(b"x", sec_fetch_site="cross-site")) == (403, "origin")
+    assert why(phone.send(b"x" * 4_000_001)) == (413, "size")
+    assert why(phone.send(b"x", Content_Length="9" * 18)) == (413, "size")
+    assert why(phone.ask("/camera/X", "POST", b"x")) == (413, "size")
+    assert why(phone.ask("/frame")) == (405, "method")
+    assert phone.send(b"x", Origin=f"https://{HERE}:{phone.port}").status == 200
+
+
+def test_too_many_pictures_are_refused(tmp_path: Path) -> None:
+    with phone_room(tmp_path, RateLimits(pictures_s=0.01, pictures_burst=3)) as (here, phone):
+        phone.join(here.host.seats.code)
+        assert [phone.send(b"x").status for _ in range(4)] == [200, 200, 200, 429]
+
+
+@contextmanager
+def looked_through(here: Room) -> Iterator[Any]:
+    """The table looks through the phone; gives what waits for a state."""
+    with here.page() as page:
+        page.send("look", camera=PHONE)
+        while here.host.cameras.start is None:
+            page.socket.ping().wait(PATIENCE_S)
+        try:
+            yield page
+        finally:
+            here.host.look(None)
+
+
+def test_the_table_reads_what_the_phone_sends(here: Room, phone: Phone) -> None:
+    sample = (SAMPLES / "table-12.jpg").read_bytes()
+    with looked_through(here) as page:
+        phone.join(here.host.seats.code)
+        assert why(phone.send(b"no picture")) == (422, "picture")
+        assert why(phone.send(sample[:-1000])) == (422, "picture")
+        changed = Signal()
+        end = here.host.listen(changed.set)
+        until_s = time.monotonic() + PATIENCE_S
+        camera = None
+        while camera is None or len([one for one in camera["pieces"] if one["piece"]]) < 12:
+            assert time.monotonic() < until_s
+            assert phone.send(sample).json() == {"is_seen": True}
+            changed.wait(1.0)
+            changed.clear()
+            camera = here.host.showing(None)[1]["camera"]
+        end()
+        assert camera["source"] == PHONE
+        assert camera["offer"]["name"] == "set"
+        assert page.welcome["is_host"]
+    assert phone.send(sample).json() == {"is_seen": False}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no such rights")
+def test_the_certificate_is_for_its_owner_alone(tmp_path: Path) -> None:
+    assert stat.S_IMODE(certificate(tmp_path, HERE).stat().st_mode) == 0o600
+
+
+def test_a_certificate_is_made_once_and_again_for_another_address_or_before_it_ends(tmp_path: Path) -> None:
+    now = datetime(2026, 5, 1, tzinfo=UTC)
+    first = certificate(tmp_path, "192.168.1.20", now).read_bytes()
+    assert certificate(tmp_path, "192.168.1.20", now + timedelta(days=300)).read_bytes() == first
+    later = certificate(tmp_path, "192.168.1.20", now + timedelta(days=385)).read_bytes()
+    assert later != first
+    moved = certificate(tmp_path, "192.168.1.21", now + timedelta(days=385)).read_bytes()
+    assert moved not in (first, later)
+    (tmp_path / "phone-camera.pem").write_bytes(b"no certificate")
+    assert certificate(tmp_path, "192.168.1.21", now).read_bytes().count(b"BEGIN CERTIFICATE") == 1

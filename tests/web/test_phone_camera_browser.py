@@ -1,0 +1,64 @@
+"""A phone whose camera sees a rendered table, in a browser: the table reads the cards, says when the phone is gone, and goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.test_phone_camera import SAMPLES, phone_room
+
+LONG_MS = 60_000
+FRAMES = 3
+"""Of the clip, which begins again: a table at which nothing moves."""
+
+pytestmark = [pytest.mark.slow, without_chromium]
+
+
+def film(path: Path) -> Path:
+    """The sample picture of twelve cards, as a clip that a browser takes for a camera."""
+    picture = cv2.imread(str(SAMPLES / "table-12.jpg"))
+    assert picture is not None
+    _, frame = cv2.imencode(".jpg", cv2.resize(picture, (1280, 720), interpolation=cv2.INTER_AREA), (cv2.IMWRITE_JPEG_QUALITY, 95))
+    path.write_bytes(FRAMES * frame.tobytes())
+    return path
+
+
+def phone(browser: Browser, address: str) -> BrowserContext:
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, ignore_https_errors=True, permissions=["camera"], locale="en-GB"
+    )
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator("#told")).to_contain_text("The table sees this", timeout=LONG_MS)
+    return context
+
+
+def test_a_phone_is_the_camera_of_the_table(tmp_path: Path) -> None:
+    fake = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+    with (
+        phone_room(tmp_path / "data") as (here, sender),
+        chromium(*fake, f"--use-file-for-fake-video-capture={film(tmp_path / 'table.mjpeg')}") as browser,
+    ):
+        table = Hands(browser, here)
+        table.page.locator(".looking select").select_option("phone")
+        squares = table.page.get_by_alt_text("Square code with the link that makes a phone the camera")
+        expect(squares).to_be_visible()
+        address = f"https://127.0.0.1:{sender.port}/camera/{here.host.seats.code}"
+        first = phone(browser, address)
+        expect(table.page.get_by_role("button", name="This looks like SET with cards: play it")).to_be_visible(timeout=LONG_MS)
+        expect(table.page.locator(".picture .seen:not(.is-unread)")).to_have_count(12, timeout=LONG_MS)
+        expect(squares).to_have_count(0)
+        first.close()
+        gone = table.page.get_by_text("the phone has sent no picture for")
+        expect(gone).to_be_visible(timeout=LONG_MS)
+        phone(browser, address)
+        expect(gone).to_have_count(0, timeout=LONG_MS)
+        table.page.get_by_role("button", name="This looks like SET with cards: play it").click()
+        table.page.get_by_role("button", name="Begin", exact=True).click()
+        table.page.wait_for_selector(".table-page .picture")
+        expect(table.page.locator(".picture .seen:not(.is-unread)")).to_have_count(12, timeout=LONG_MS)
+        assert table.trouble == []

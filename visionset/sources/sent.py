@@ -1,0 +1,97 @@
+"""Pictures that somebody sends, one by one, as frames: the newest wins, and a sender that falls silent is waited for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Condition
+
+from visionset.errors import PictureError
+from visionset.frame import Frame
+from visionset.sources.base import Source
+from visionset.sources.picture import decoded_picture
+from visionset.sources.picture_file import PictureLimits, header_of
+
+
+@dataclass(frozen=True, slots=True)
+class SentOptions:
+    """What is taken, and how long a silence is usual."""
+
+    most_px: int = 8_300_000
+    """Pixels of a picture: 3840x2160, more than any phone films."""
+    limits: PictureLimits = field(default_factory=lambda: PictureLimits(full_px=2_100_000))
+    """How it is decoded: beyond 1920x1080 smaller, for a frame shall take no longer than a camera's."""
+    stall_s: float = 2.0
+    """Seconds without a picture after which `SentPictures.trouble` says so."""
+
+
+class SentPictures(Source):
+    """The newest of the JPEGs that are put in; those that nobody took in time are dropped and leave gaps in `Frame.index`.
+
+    Parameters
+    ----------
+    name : str
+        What people call the sender.
+    options : SentOptions
+        What is taken.
+    clock : callable
+        Seconds that only grow; for tests.
+    """
+
+    is_live = True
+
+    def __init__(self, name: str = "phone", options: SentOptions = SentOptions(), clock: Callable[[], float] = time.monotonic) -> None:
+        self.name = name
+        self.options, self._clock = options, clock
+        self._start_s = self._last_s = clock()
+        self._newest: Frame | None = None
+        self._count = 0
+        self._news = Condition()
+
+    @property
+    def trouble(self) -> str:  # type: ignore[override]
+        """What is wrong just now, in one line; empty while pictures come."""
+        silent_s = self._clock() - self._last_s
+        if silent_s <= self.options.stall_s:
+            return ""
+        if self._count == 0:
+            return f"the {self.name} has sent no picture yet: open the link to it there"
+        return f"the {self.name} has sent no picture for {silent_s:.0f} s: wake it, and keep its page open"
+
+    def put(self, jpeg: bytes) -> None:
+        """Take a picture; on any thread, one at a time.
+
+        Raises
+        ------
+        PictureError
+            It is no JPEG, is damaged, or is too small or too large.
+        """
+        path = Path(f"picture of the {self.name}")
+        header = header_of(jpeg, path)
+        if header.format not in ("JPEG", "MPO") or header.width * header.height > self.options.most_px:
+            raise PictureError(
+                f"{path}: expected a JPEG of at most {self.options.most_px // 1_000_000} megapixels, got {header.width}x{header.height} "
+                f"as {header.format}; set the {self.name} to smaller pictures"
+            )
+        image = decoded_picture(jpeg, path, self.options.limits)
+        with self._news:
+            self._last_s = self._clock()
+            self._newest = Frame(image, self._count, self._last_s - self._start_s)
+            self._count += 1
+            self.size_px = self._newest.size_px
+            self._news.notify_all()
+
+    def poll(self, timeout_s: float) -> Frame | None:
+        """Return the newest picture that was not returned before; None when none came within `timeout_s`."""
+        with self._news:
+            self._news.wait_for(lambda: self._newest is not None or self.ended, timeout_s)
+            frame, self._newest = self._newest, None
+            return frame
+
+    def close(self) -> None:
+        """Take nothing more out."""
+        with self._news:
+            self.ended, self._newest = True, None
+            self._news.notify_all()

@@ -1,0 +1,25 @@
+"""A phone that is the camera: what it sends, as a source for whoever looks through it."""
+
+from __future__ import annotations
+
+from visionset.sources import SentPictures, Source
+
+
+class PhoneCamera:
+    """What the phone sends, for whoever looks through it just now."""
+
+    def __init__(self) -> None:
+        self._source: SentPictures | None = None
+
+    def open(self) -> Source:
+        """The source of what is sent from now on; it waits for a phone that is not there yet."""
+        self._source = SentPictures()
+        return self._source
+
+    def put(self, jpeg: bytes) -> bool:
+        """Pass on a picture; False where nobody looks. Raises `PictureError` for what is none."""
+        source = self._source
+        if source is None or source.ended:
+            return False
+        source.put(jpeg)
+        return True

@@ -1,0 +1,87 @@
+/** A phone that is the camera: opens its back camera, shows what it sees, and sends that, one picture in flight, the newest. */
+import { loadWords, say } from "./words.js";
+
+/** More of a table than this no reader needs; a camera that has less gives what it has. */
+const WANTED = { facingMode: { ideal: "environment" }, width: { ideal: 1920 }, height: { ideal: 1080 } };
+const QUALITY = 0.85;
+
+/** Between two pictures at least: a table is followed well at 15 a second, and the phone stays cool. */
+const EACH_MS = 66;
+
+/** Between two pictures that nobody looks at, and until the line is tried again. */
+const IDLE_MS = 1000;
+
+const film = /** @type {HTMLVideoElement} */ (document.getElementById("film"));
+const again = /** @type {HTMLButtonElement} */ (document.getElementById("again"));
+const canvas = document.createElement("canvas");
+
+/** @param {string} id @param {string} text */
+function write(id, text) {
+  const place = document.getElementById(id);
+  if (place && place.textContent !== text) place.textContent = text; // what is written again is read aloud again
+}
+
+/** Open the camera; false where it may not be opened, or there is none. */
+async function open() {
+  again.hidden = true;
+  try {
+    film.srcObject = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
+    await film.play();
+    return true;
+  } catch {
+    write("told", say("page.camera.closed"));
+    again.hidden = false;
+    return false;
+  }
+}
+
+/** Whether the camera still gives pictures: another program may take it, and a phone that slept gives it back. */
+function films() {
+  const stream = /** @type {MediaStream | null} */ (film.srcObject);
+  return stream !== null && stream.active && film.videoWidth > 0;
+}
+
+/** What it sees now. @returns {Promise<Blob | null>} */
+function picture() {
+  if (canvas.width !== film.videoWidth || canvas.height !== film.videoHeight) [canvas.width, canvas.height] = [film.videoWidth, film.videoHeight];
+  canvas.getContext("2d")?.drawImage(film, 0, 0);
+  return new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+}
+
+/** Send a picture. @param {Blob} jpeg @returns {Promise<"seen" | "unseen" | "later" | "refused" | "lost">} */
+async function send(jpeg) {
+  try {
+    const answer = await fetch("/frame", { method: "POST", body: jpeg });
+    if (answer.ok) return (await answer.json()).is_seen ? "seen" : "unseen";
+    return answer.status === 403 ? "refused" : "later";
+  } catch {
+    return "lost";
+  }
+}
+
+const pause = (/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms));
+
+/** The screen stays on where the phone allows that: one that sleeps films nothing. */
+async function stayAwake() {
+  if (document.visibilityState === "visible") await navigator.wakeLock?.request("screen").catch(() => null);
+}
+
+async function run() {
+  for (;;) {
+    if (!films() && !(await open())) return;
+    const began_ms = performance.now();
+    const jpeg = document.visibilityState === "visible" ? await picture() : null;
+    const became = jpeg === null ? "later" : await send(jpeg);
+    if (became !== "later") write("told", say(`page.camera.${became}`));
+    if (became === "refused") return;
+    await pause(became === "seen" ? Math.max(0, EACH_MS - (performance.now() - began_ms)) : IDLE_MS);
+  }
+}
+
+await loadWords(navigator.language.slice(0, 2));
+write("title", say("page.camera.title"));
+again.textContent = say("page.camera.again");
+again.addEventListener("click", run);
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();
+run();
