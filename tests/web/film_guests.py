@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Event as Signal
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from tests.clips.film import Film
@@ -21,6 +22,7 @@ from visionset.session import Snapshot
 from visionset.store import Origin, Store
 from visionset.web.camera_table import CameraTable
 from visionset.web.showing import Json
+from visionset.web.state_types import TableState
 from visionset.web.wire import FromPage, MakeMove, SayWord
 
 LONG_S = 600.0
@@ -52,7 +54,9 @@ class Guests:
     @property
     def shown(self) -> Json:
         assert self.table is not None
-        return self.table.showing()
+        shown = self.table.showing()
+        msgspec.convert(shown, TableState)
+        return shown
 
     def is_awaited(self) -> bool:
         """Nobody does the next thing while the referee does not understand."""

@@ -11,6 +11,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from websockets.sync.client import ClientConnection, connect
@@ -19,6 +20,7 @@ from visionset.web.app import make_app
 from visionset.web.cameras import Cameras
 from visionset.web.host import Host
 from visionset.web.serving import ServerOptions, uvicorn_config
+from visionset.web.state_types import TableState
 
 WALL_S = 1_700_000_000.0
 PATIENCE_S = 20.0
@@ -54,7 +56,7 @@ class Page:
         self.socket.send(json.dumps({"type": kind, **fields}))
 
     def read(self) -> dict[str, Any]:
-        """Take one message."""
+        """Take one message; whatever state it brings must be one as the interface describes it."""
         message: dict[str, Any] = json.loads(self.socket.recv(PATIENCE_S))
         match message["type"]:
             case "state":
@@ -72,6 +74,8 @@ class Page:
                 self.pings += 1
             case _:
                 self.others.append(message)
+        if message["type"] in ("state", "change"):
+            msgspec.convert(self.state, TableState)
         return message
 
     def read_ping(self) -> None:

@@ -8,6 +8,7 @@ from threading import Event as Signal
 from typing import Any
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -23,6 +24,7 @@ from visionset.session.refereed import zones_path
 from visionset.store import Origin, Store
 from visionset.table import Table
 from visionset.web.camera_table import CameraTable
+from visionset.web.state_types import TableState
 from visionset.web.wire import FromPage, MakeMove, MoveZones, SayWord, WireZone
 
 LONG_S = 20.0
@@ -46,6 +48,7 @@ def play(
         begun.wait(LONG_S)
         number = snapshot.frame.index
         shown[number] = played.showing()
+        msgspec.convert(shown[number], TableState)
         if number in said:
             played.do(*said[number])
         if number == frames:

@@ -8,11 +8,16 @@ from typing import Any
 import msgspec
 
 from visionset import __version__
-from visionset.web.wire import FromPage, ToPage
+from visionset.web.state_types import StateChange, TableState, VersionedState
+from visionset.web.wire import SCHEMAS, FromPage, ToPage
 
 _PATHS = {
     "/state": ("The state of the table, as everybody sees it.", "application/json"),
-    "/events": ("The same as server-sent events: one for each change.", "text/event-stream"),
+    "/events": (
+        "The same as server-sent events: `state` with `version` and the `whole` (TableState), then `change` for each change, with "
+        "`version`, `since`, the keys that are `set` anew (StateChange) and those that are `gone`.",
+        "text/event-stream",
+    ),
     "/games": ("Every game with its players, house rules and rules.", "application/json"),
     "/matches": ("The matches in the store, the newest first.", "application/json"),
     "/report/{match}": ("The report of a match as a page; `plain=1` draws letters and patterns for colours.", "text/html"),
@@ -36,10 +41,12 @@ _PATHS = {
 @cache
 def openapi() -> dict[str, Any]:
     """The description."""
-    (from_page, to_page), components = msgspec.json.schema_components((FromPage, ToPage), ref_template="#/components/schemas/{name}")
+    told = (FromPage, ToPage, VersionedState, TableState, StateChange)
+    (from_page, to_page, *_), components = msgspec.json.schema_components(told, ref_template=SCHEMAS + "{name}")
     paths = {}
     for path, (summary, media) in _PATHS.items():
-        content: dict[str, Any] = {media: {}} if media else {}
+        schema = {"schema": {"$ref": SCHEMAS + "VersionedState"}} if path == "/state" else {}
+        content: dict[str, Any] = {media: schema} if media else {}
         get: dict[str, Any] = {"summary": summary, "responses": {"200" if media else "101": {"description": summary, "content": content}}}
         if "{code}" in path:
             get["parameters"] = [

@@ -13,6 +13,9 @@ MOST_BYTES = 16_384
 MOST_PLAYERS = 20
 """More than any game takes."""
 
+SCHEMAS = "#/components/schemas/"
+"""Where the description of the interface has its types."""
+
 _LARGEST = 2**53
 """Whole numbers beyond this are rounded by browsers."""
 
@@ -179,7 +182,7 @@ class WholeState(ServerMessage, frozen=True, tag="state"):
     """The whole state; the first message after welcome."""
 
     version: int
-    whole: dict[str, Any]
+    whole: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": f"{SCHEMAS}TableState"})]
 
 
 class ChangedState(ServerMessage, frozen=True, tag="change"):
@@ -187,7 +190,7 @@ class ChangedState(ServerMessage, frozen=True, tag="change"):
 
     version: int
     since: int
-    set: dict[str, Any]
+    set: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": f"{SCHEMAS}StateChange"})]
     gone: list[str]
 
 
