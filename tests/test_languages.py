@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,17 +11,45 @@ import pytest
 from tests.messages_in_code import CODE
 from visionset import messages
 from visionset.cli import main
-from visionset.games.registry import GAMES
+from visionset.games.registry import GAMES, SPECS
 from visionset.messages import ENGLISH, Catalogue, Message, at_table, in_words, languages, speak, spoken
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PlayingCard, SetCard, SetDie
-from visionset.web.offers import page_words
+from visionset.web.offers import games_json, page_words
 from visionset.words import label_lines
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 SOURCES = ["catalogue/{}.toml", *(f"games/{path.parent.name}/messages.{{}}.toml" for path in sorted(CODE.glob("games/*/messages.en.toml")))]
 
-SAME = {"SET", "SETs", "WILD", "Bonus", "Bot", "Name", "A", "T", "J", "Q", "K", "W", "R", "G", "He", "Ov", "ms", "s"}
+OF_THE_LANGUAGE = {"plural", "decimal"}
+"""What a catalogue says of its language, in no words."""
+
+SAME = {
+    "SET",
+    "SETs",
+    "WILD",
+    "Cubed",
+    "Scramble",
+    "Crossword",
+    "Bonus",
+    "Bot",
+    "Name",
+    "A",
+    "T",
+    "J",
+    "Q",
+    "K",
+    "W",
+    "R",
+    "G",
+    "He",
+    "Ov",
+    "ms",
+    "s",
+}
 """Words that a language may have in common with English."""
+
+BOOK = ("title", "house", "value", "preset", "rule")
+"""Parts of a catalogue that hold the book of rules of a game."""
 
 FOREIGN_MARK = "\N{CURRENCY SIGN}"
 
@@ -31,6 +60,17 @@ def templates(source: str, language: str) -> dict[str, str]:
     return messages._read(path)
 
 
+def books(source: str) -> dict[str, str]:
+    """What the books of rules say in English, by the codes under which the other languages say it."""
+    if source.startswith("catalogue"):
+        shared = tomllib.loads((CODE / "games" / "shared.toml").read_text(encoding="utf-8"))
+        return {f"rule.{number}": rule["text"] for number, rule in shared["rules"].items()}
+    spec = next(spec for spec in SPECS.values() if spec.package.rpartition(".")[2] == source.split("/")[1])
+    own = tomllib.loads((CODE / source).with_name("rules.toml").read_text(encoding="utf-8"))
+    said = {"title": spec.title, "house": own.get("options", {}), "value": own.get("values", {}), "preset": own["presets"]}
+    return messages._flat({spec.name: {**said, "rule": {number: rule["text"] for number, rule in own["rules"].items()}}})
+
+
 def arguments(template: str, *, choosing: bool) -> set[str]:
     """What a template names; `choosing`: also what only picks the form that fits a number, which not every language needs."""
     return {name for _, name, spec, _ in Catalogue({}).parse(template) if name is not None and (choosing or "|" not in (spec or ""))}
@@ -39,19 +79,19 @@ def arguments(template: str, *, choosing: bool) -> set[str]:
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_language_says_what_english_says_of_the_same_things(source: str, language: str) -> None:
-    english, other = templates(source, ENGLISH), templates(source, language)
+    english, other = templates(source, ENGLISH) | books(source), templates(source, language)
     assert set(english) - set(other) == set(), f"say these in {source.format(language)}"
     assert set(other) - set(english) == set(), f"nothing says these of {source.format(language)}"
     for code, template in english.items():
-        if code != "plural":
+        if code not in OF_THE_LANGUAGE:
             assert arguments(template, choosing=False) <= arguments(other[code], choosing=True) <= arguments(template, choosing=True), code
 
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("source", SOURCES)
 def test_nothing_is_left_in_english(source: str, language: str) -> None:
-    english, other = templates(source, ENGLISH), templates(source, language)
-    left = {code for code, template in english.items() if template == other.get(code) and code != "plural"}
+    english, other = templates(source, ENGLISH) | books(source), templates(source, language)
+    left = {code for code, template in english.items() if template == other.get(code) and code not in OF_THE_LANGUAGE}
     words = {code: set(re.findall(r"[^\W\d_]+", re.sub(r"{[^{}]*}", "", english[code]))) for code in left}
     assert not {code: found - SAME for code, found in words.items() if len(code.rpartition(".")[2]) > 1 and found - SAME}
 
@@ -62,6 +102,31 @@ def marked_english(monkeypatch: pytest.MonkeyPatch) -> None:
     english = messages._english()
     marked = Catalogue({code: FOREIGN_MARK + template for code, template in english.templates.items()})
     monkeypatch.setattr(messages, "_english", lambda: marked)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_the_rules_of_a_game_are_read_in_each_language(name: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", name, "--language", language]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    own = {
+        code: " ".join(text.split())
+        for code, text in messages._read(CODE / f"games/{SPECS[name].package.rpartition('.')[2]}/messages.{language}.toml").items()
+    }
+    book = {code: text for code, text in own.items() if code.startswith(tuple(f"{name}.{part}" for part in BOOK))}
+    assert not {code: text for code, text in book.items() if text not in told}
+
+
+@pytest.mark.usefixtures("german")
+def test_what_the_page_offers_is_said_in_its_language() -> None:
+    games = {game["name"]: game for game in games_json()}
+    shown = games["set"]
+    assert shown["title"] == "SET mit Karten"
+    assert shown["presets"][0]["title"] == "nach der Anleitung"
+    penalty = next(rule for rule in shown["house"] if rule["name"] == "penalty")
+    assert [one["words"] for one in penalty["values"]] == ["einen Punkt", "ein gewonnenes SET, das auf die Ablage kommt"]
+    assert [one["values"]["penalty"] for one in shown["presets"]] == ["point", "heap", "point"]
+    assert games["solitaire"]["rules"][0]["text"].startswith("81 verschiedene Karten")
 
 
 @pytest.mark.usefixtures("marked_english")
@@ -89,6 +154,11 @@ def german() -> object:
     speak(Catalogue.load("de"))
     yield
     speak(None)
+
+
+@pytest.mark.usefixtures("german")
+def test_numbers_have_the_decimal_mark_of_the_language() -> None:
+    assert in_words(Message("set.do.pick_up", number=4.5)) == "nimm deine drei Karten auf, bevor 4,5 s um sind"
 
 
 @pytest.mark.usefixtures("german")

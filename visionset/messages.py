@@ -10,7 +10,7 @@ more under ``table``.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from gettext import c2py
@@ -117,15 +117,23 @@ class Catalogue(Formatter):
         Under which other packages are asked for the words of their games.
     otherwise : Catalogue, optional
         Says what this one has no words for.
+    decimal : str
+        Mark between the whole and the decimals of a number.
     """
 
     def __init__(
-        self, templates: Mapping[str, str], plural: str = "n != 1", language: str = ENGLISH, otherwise: Catalogue | None = None
+        self,
+        templates: Mapping[str, str],
+        plural: str = "n != 1",
+        language: str = ENGLISH,
+        otherwise: Catalogue | None = None,
+        decimal: str = ".",
     ) -> None:
         self.templates = dict(templates)
         self.language = language
         self.otherwise = otherwise
         self._form = c2py(plural)
+        self._decimal = decimal
         self._asked: set[str] = set()
 
     @classmethod
@@ -136,7 +144,7 @@ class Catalogue(Formatter):
         sources = (package / "catalogue" / f"{language}.toml", *(folder / f"messages.{language}.toml" for folder in games))
         templates = {code: template for source in sources for code, template in _read(source).items()}
         otherwise = None if language == ENGLISH else _english()
-        return cls(templates, templates.pop("plural", "n != 1"), language, otherwise)
+        return cls(templates, templates.pop("plural", "n != 1"), language, otherwise, templates.pop("decimal", "."))
 
     def has(self, code: str) -> bool:
         """Whether there are words for a code; games of other packages are asked where there are none."""
@@ -171,22 +179,24 @@ class Catalogue(Formatter):
             return str(what.to_json())
         template = home.templates.get(f"{register}.{what.code}", home.templates[what.code])
         try:
-            return "".join(self._parts(template, dict(what.args), register, home._form))
+            return "".join(self._parts(template, dict(what.args), register, home))
         except (KeyError, ValueError):
             return str(what.to_json())
 
-    def _parts(self, template: str, args: Mapping[str, object], register: str, form: Callable[[int], int]) -> Iterable[str]:
+    def _parts(self, template: str, args: Mapping[str, object], register: str, home: Catalogue) -> Iterable[str]:
         for text, name, spec, _ in self.parse(template):
             yield text
             if name is not None:
-                yield self._said(args[name], spec or "", register, form)
+                yield self._said(args[name], spec or "", register, home)
 
-    def _said(self, value: object, spec: str, register: str, form: Callable[[int], int]) -> str:
+    def _said(self, value: object, spec: str, register: str, home: Catalogue) -> str:
         if isinstance(value, tuple):
             return (spec or ", ").join(self.say(one, register) for one in value)
         if isinstance(value, int) and "|" in spec:
-            return spec.split("|")[form(abs(value))]
-        return format(value, spec) if isinstance(value, int | float) else self.say(value, register)
+            return spec.split("|")[home._form(abs(value))]
+        if isinstance(value, int | float):
+            return format(value, spec).replace(".", self._decimal)
+        return self.say(value, register)
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> dict[str, str]:
@@ -228,6 +238,11 @@ def spoken() -> str:
 def in_words(what: object, register: str = "") -> str:
     """Put a message into the words that are spoken now; see `Catalogue.say`."""
     return (_spoken or _english()).say(what, register)
+
+
+def in_own_words(code: str, text: str) -> str:
+    """What a code is called in the language that is spoken; `text`, which is English, where that has no words of its own for it."""
+    return _spoken.say(Message(code)) if _spoken is not None and _spoken.has(code) else text
 
 
 def has(code: str) -> bool:

@@ -14,6 +14,7 @@ from visionset.errors import RuleError
 from visionset.games.crossword.rules import CrosswordOptions
 from visionset.games.registry import GAMES
 from visionset.games.set_cards.rules import Penalty, SetCardsOptions
+from visionset.messages import Catalogue, speak
 
 
 def given(*house: str, preset: str | None = None) -> House:
@@ -66,7 +67,7 @@ def test_enter_takes_all_rules_as_they_are(capsys: pytest.CaptureFixture[str]) -
     assert asked(game, game.options(), 3, answers("")) == game.options()
     told = capsys.readouterr().out
     assert "sitting out is suggested" in told
-    assert "seconds to take the three cards: 5.0" in told
+    assert "seconds to take the three cards: 5" in told
 
 
 @pytest.mark.usefixtures("_terminal")
@@ -82,6 +83,23 @@ def test_a_number_changes_a_rule_and_nonsense_changes_none(capsys: pytest.Captur
     assert asked(game, options, 2, answers(limit)) == options
 
 
+@pytest.mark.usefixtures("_terminal")
+def test_what_may_be_answered_is_told_and_answered_in_the_language_that_is_spoken(capsys: pytest.CaptureFixture[str]) -> None:
+    game, asked_for = GAMES["set"], []
+
+    def read(prompt: str) -> str:
+        asked_for.append(prompt)
+        return ["1", "ja", "1", "wie üblich", "1", "nein", ""][len(asked_for) - 1]
+
+    speak(Catalogue.load("de"))
+    try:
+        assert asked(game, game.options(), 3, read) == SetCardsOptions(dealer_plays=False)
+    finally:
+        speak(None)
+    assert asked_for[1].endswith("(ja, nein): ")
+    assert "Hausregeln von SET mit Karten" in capsys.readouterr().out
+
+
 def test_nobody_is_asked_without_a_terminal() -> None:
     game = GAMES["set"]
     assert asked(game, game.options(), 2, answers("1", "yes", "")) == game.options()
@@ -90,4 +108,4 @@ def test_nobody_is_asked_without_a_terminal() -> None:
 def test_the_rules_of_a_game_name_what_may_be_set(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "set"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "--house penalty=... a wrong call costs a point, or a kept SET goes to the rubbish heap (point, heap)" in told
+    assert "--house penalty=... what a wrong call costs (point: a point; heap: a kept SET, which goes to the rubbish heap): a point" in told

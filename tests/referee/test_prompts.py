@@ -13,6 +13,7 @@ from visionset.errors import RuleError
 from visionset.games.base import Amend
 from visionset.games.correction import Correct
 from visionset.games.game import Game, History
+from visionset.games.house import settable
 from visionset.games.registry import GAMES
 from visionset.games.scramble import rules as scramble
 from visionset.games.scramble.referee import ScrambleReferee
@@ -134,6 +135,19 @@ def test_every_event_has_words_of_its_own(game: Game) -> None:
 def test_every_option_has_words(game: Game) -> None:
     fields = set(game.options.__dataclass_fields__) - set(game.from_file)
     assert set(game.spec.book.options) == fields
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_preset_has_a_name_and_says_in_one_line_what_it_means(game: Game) -> None:
+    said = game.spec.book.presets
+    assert set(said) == set(game.presets)
+    assert not [name for name, words in said.items() if not words.name or not words.means]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_value_that_a_house_rule_may_have_has_words(game: Game) -> None:
+    for rule in settable(game).values():
+        assert set(rule.values) == set(game.spec.book.values.get(rule.name, {}))
 
 
 def test_a_card_that_lies_face_down_has_not_left_the_table() -> None:

@@ -15,8 +15,10 @@ from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, chromium, without_chromium
 from tests.web.room import Room, room
+from visionset.games.registry import GAMES
 from visionset.games.sets import find_sets
 from visionset.messages import Catalogue, speak
+from visionset.web.virtual_table import VirtualTable
 
 SEED = 4
 """Of a deal with a SET among the first twelve cards."""
@@ -135,7 +137,23 @@ def test_a_house_rule_to_tick_does_not_ask_for_yes_or_no(server: Room) -> None:
     rules = [rule for game in server.get("/games").json() for rule in game["house"]]
     ticked = [rule["words"] for rule in rules if rule["kind"] == "switch"]
     assert ticked
-    assert not [words for words in ticked if "yes, no" in words]
+    assert not [words for words in ticked if "yes, no" in words or "(" in words]
+
+
+def test_a_way_of_playing_says_what_it_means_and_sets_its_house_rules(hands: Hands) -> None:
+    page = hands.page
+    page.get_by_role("button", name="SET with cards").click()
+    way, penalty = page.get_by_label("Way of playing"), page.get_by_label("what a wrong call costs")
+    assert way.locator("option").all_inner_texts() == ["by the book", "with a rubbish heap", "in the family"]
+    assert penalty.input_value() == "point"
+    way.select_option("with a rubbish heap")
+    assert penalty.input_value() == "heap"
+    assert page.get_by_text("a wrong call costs a kept SET; from three players on the dealer sits out").is_visible()
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_selector(".table-page")
+    table = hands.room.host.table
+    assert isinstance(table, VirtualTable)
+    assert table.match.history.options.penalty == GAMES["set"].presets["house"].penalty
 
 
 def test_a_reload_comes_back_to_the_same_state(hands: Hands) -> None:

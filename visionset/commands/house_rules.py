@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from visionset.commands.parts import say
 from visionset.errors import RuleError, VisionsetError
+from visionset.messages import Message, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from visionset.games.game import Game
 
-_YES, _NO = frozenset({"yes", "y", "true", "on"}), frozenset({"no", "n", "false", "off"})
-_BY_DEFAULT = "default"
-"""Value that leaves an option to the game: to the number of players, or to the sources."""
+_WORDS = {True: ("yes", "y", "true", "on"), False: ("no", "n", "false", "off"), None: ("usual", "default")}
+"""What people write for a value, besides its word in the language that is spoken; None leaves a rule to the game: to the number of
+players, or to the sources."""
 
 
 def add_house_options(parser: Any) -> None:
@@ -78,22 +79,23 @@ def asked(game: Game, options: Any, count: int, read: Callable[[str], str] = inp
     if not known or not _is_terminal():
         return options
     while True:
-        say(f"House rules of {game.title}:")
-        for number, (name, words) in enumerate(known.items(), 1):
-            say(f"  {number}  {words}: {_in_words(getattr(options, name))}")
+        say(str(Message("house.of", game=game.title)))
+        for number, rule in enumerate(known.values(), 1):
+            value = rule.called(getattr(options, rule.name))
+            say(f"  {number}  {Message('house.line', words=rule.words, value=value)}")
         try:
-            answer = read("Enter begins; a number changes that rule: ").strip()
+            answer = read(str(Message("house.change"))).strip()
         except EOFError:
             return options
         if not answer:
             return options
         if not answer.isdecimal() or not 1 <= int(answer) <= len(known):
-            say(f"expected a number from 1 to {len(known)}, or Enter")
+            say(str(Message("house.which", count=len(known))))
             continue
         name = list(known)[int(answer) - 1]
         try:
-            value = read(f"{known[name]}: ").strip()
-            changed = with_rule(game, options, name, _as_json(value)) if value else options
+            told = read(f"{known[name].asked}: ").strip()
+            changed = with_rule(game, options, name, _as_json(told)) if told else options
             game.start(changed, tuple(f"Player {number}" for number in range(1, count + 1)))
         except EOFError:
             return options
@@ -110,21 +112,12 @@ def _is_terminal() -> bool:
 
 def _as_json(value: str) -> Any:
     low = value.lower()
-    if low in _YES | _NO:
-        return low in _YES
-    if low == _BY_DEFAULT:
-        return None
+    for meant, words in _WORDS.items():
+        if low in words or low == in_words(Message(f"page.start.{words[0]}")).lower():
+            return meant
     for number in (int, float):
         try:
             return number(value)
         except ValueError:
             continue
     return value
-
-
-def _in_words(value: Any) -> str:
-    if value is None:
-        return _BY_DEFAULT
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(getattr(value, "value", value))

@@ -23,26 +23,26 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run_rules(args: argparse.Namespace) -> int:
     """Print the rules of one game, or what games there are."""
-    from dataclasses import fields
-
     from rich.text import Text
 
-    from visionset.codec import to_json
+    from visionset.games.house import settable
     from visionset.games.registry import GAMES
+    from visionset.messages import Message
 
     out = console()
     if args.game is None:
         for game in GAMES.values():
-            out.print(Text(f"{game.name:14}{game.title}, {game.min_players} to {game.max_players} players"))
+            least, most = game.min_players, game.max_players
+            seats = Message("page.start.seats", count=least) if least == most else Message("page.start.seats_to", least=least, most=most)
+            out.print(Text(f"{game.name:14}{game.title}, {seats}"))
         return 0
     game = GAMES[args.game]
     out.print(Text(game.title, style="bold"))
     for rule in game.rules:
-        option = f"  [option: {', '.join(rule.options)}]" if rule.options else ""
+        option = f"  [{Message('house.option', names=rule.options)}]" if rule.options else ""
         out.print(Text(f"{rule.number:>4}  {rule.text}{option}"))
-    for name, words in game.spec.book.options.items():
-        out.print(Text(f"--house {name}=...  {words}"))
-    for name, preset in game.presets.items():
-        simple = {f.name: to_json(getattr(preset, f.name)) for f in fields(preset) if f.name not in game.from_file}
-        out.print(Text(f"preset {name}: {', '.join(f'{key} {value}' for key, value in simple.items()) or 'no options'}", style="dim"))
+    for house in settable(game).values():
+        out.print(Text(f"--house {house.name}=...  {Message('house.line', words=house.asked, value=house.called(house.value))}"))
+    for name, words in game.spec.book.presets.items():
+        out.print(Text(f"--preset {name}  {Message('house.line', words=words.name, value=words.means)}", style="dim"))
     return 0

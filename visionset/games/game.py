@@ -16,7 +16,7 @@ from visionset.errors import RecordError, RuleError
 from visionset.games.base import Amend, Event, Rule, together
 from visionset.games.correction import Correct, decoded, piece_code, pieces_in, read_off, told_otherwise, with_piece
 from visionset.games.spec import GameSpec
-from visionset.messages import Message, Words
+from visionset.messages import Message, Words, in_own_words
 from visionset.pieces import Piece
 
 
@@ -46,8 +46,8 @@ class Game:
 
     @property
     def title(self) -> str:
-        """Name on the page."""
-        return self.spec.title
+        """Name in the language that is spoken."""
+        return in_own_words(f"{self.name}.title", self.spec.title)
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -63,7 +63,7 @@ class Game:
         names = tuple(players) or tuple(f"Player {number}" for number in range(1, self.min_players + 1))
         if not self.min_players <= len(names) <= self.max_players:
             least, most = self.min_players, self.max_players
-            raise RuleError(Message("game.refused.players", min_players=least, max_players=most, name=self.name, count=len(names)))
+            raise RuleError(Message("game.refused.players", min_players=least, max_players=most, name=self.title, count=len(names)))
         if len(set(names)) != len(names):
             raise RuleError(Message("game.refused.same_names", names=tuple(names)))
         return self.state.begin(self.options() if options is None else options, names)

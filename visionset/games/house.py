@@ -3,18 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any, Literal
 
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
 from visionset.games.game import Game
+from visionset.games.rulebook import RuleBook
+from visionset.messages import Message
 
 
-def settable(game: Game) -> Mapping[str, str]:
-    """Rules that one value can set, with their words, in the order of the options."""
-    words = game.spec.book.options
-    return {field.name: words[field.name] for field in fields(game.options) if field.name in words}
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A rule that one value can set."""
+
+    name: str
+    words: str
+    kind: Literal["switch", "choice", "number", "text"]
+    value: Any
+    """As the game has it, where nobody sets it; as JSON."""
+    may_be_left: bool
+    """None, too, is a value: it leaves the rule to the game."""
+    values: Mapping[str, str]
+    """Of a choice: each value with what it is called."""
+
+    @property
+    def asked(self) -> Message:
+        """What is set, with the values that it may have where they are few."""
+        if self.kind == "switch":
+            return Message("house.yes_no", words=self.words)
+        if self.kind == "choice":
+            return Message("house.choice", words=self.words, values=tuple(f"{name}: {words}" for name, words in self.values.items()))
+        return Message("house.any", words=self.words)
+
+    def called(self, value: Any) -> Message | str:
+        """What a value is called, which may be one of Python or as JSON."""
+        if value is None or isinstance(value, bool):
+            return Message(f"page.start.{'usual' if value is None else 'yes' if value else 'no'}")
+        if isinstance(value, int | float):
+            return Message("house.number", number=value)
+        return self.values.get(code := str(to_json(value)), code)
+
+
+def settable(game: Game) -> Mapping[str, HouseRule]:
+    """House rules by their names, in the order of the options."""
+    book, defaults = game.spec.book, game.options()
+    return {
+        field.name: _house_rule(field.name, str(field.type), getattr(defaults, field.name), book)
+        for field in fields(game.options)
+        if field.name in book.options
+    }
+
+
+def _house_rule(name: str, hint: str, value: Any, book: RuleBook) -> HouseRule:
+    codes = [str(member.value) for member in type(value)] if isinstance(value, Enum) else []
+    kind: Literal["switch", "choice", "number", "text"]
+    kind = "choice" if codes else "switch" if "bool" in hint else "number" if "int" in hint or "float" in hint else "text"
+    called = book.values.get(name, {})
+    return HouseRule(name, book.options[name], kind, to_json(value), "None" in hint, {code: called.get(code, code) for code in codes})
 
 
 def preset_of(game: Game, name: str | None) -> Any:
@@ -35,4 +82,4 @@ def with_rule(game: Game, options: Any, name: str, value: Any) -> Any:
     try:
         return from_json(game.options, {**to_json(options), name: value})
     except RecordError as error:
-        raise RuleError(f"expected for {name}: {known[name]}; got {value!r}") from error
+        raise RuleError(f"expected for {name}: {known[name].asked}; got {value!r}") from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +55,7 @@ class GameSpec:
     """The game's folder as a package; its ``__init__`` says ``SPEC = GameSpec(__name__, ...)`` and imports nothing heavy."""
     name: str
     title: str
-    """`name` and `title`: name on the command line and in the store, and name on the page."""
+    """`name` and `title`: name on the command line and in the store, and name in English."""
     pieces: tuple[str, ...]
     """What is looked for on the table, as ``--pieces`` names it."""
     recognizes: Callable[[TableGlance], bool]
@@ -66,12 +65,12 @@ class GameSpec:
     picture_px: tuple[int, int] | None = None
     """Size of picture that a camera is asked for, where the print is too small in usual ones."""
 
-    @cached_property
+    @property
     def book(self) -> RuleBook:
-        """The rules in words, from ``rules.toml``; raises `GameError` where it is missing or names a rule that has no text."""
+        """The rules in the words of the language that is spoken; raises `GameError` where they are missing or lack the text of a rule."""
         from visionset.games.rulebook import RuleBook
 
-        return RuleBook.load(self.package)
+        return RuleBook.load(self.package, self.name)
 
     def find(self, name: str) -> Any:
         """Load one of `PARTS`; None where the game has no such part, `GameError` where its module does not load."""

@@ -206,7 +206,7 @@ def _worst(found: Difficulty, place: int) -> Html:
 
 
 def _seconds(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f} s"
+    return "–" if value is None else in_words(Message("report.seconds", seconds=value))
 
 
 def _table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> Html:

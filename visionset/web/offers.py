@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 from visionset.codec import to_json
-from visionset.games.house import settable
+from visionset.games.game import Game
+from visionset.games.house import HouseRule, settable
 from visionset.games.registry import GAMES
-from visionset.messages import ENGLISH, Catalogue
+from visionset.games.rulebook import PresetWords
+from visionset.messages import ENGLISH, Catalogue, Message, in_words
 
 _PAGE_WORDS = ("page.", "number.", "color.", "table.set_die.")
 
@@ -17,7 +18,6 @@ def games_json() -> list[dict[str, Any]]:
     """Every game: players, house rules, rules."""
     told = []
     for game in GAMES.values():
-        defaults = game.options()
         told.append(
             {
                 "name": game.name,
@@ -26,23 +26,39 @@ def games_json() -> list[dict[str, Any]]:
                 "max_players": game.max_players,
                 "pieces": list(game.spec.pieces),
                 "keeps_scores": game.keeps_scores,
-                "presets": list(game.presets),
-                "house": [_house_rule(defaults, name, words) for name, words in settable(game).items()],
+                "presets": _presets(game),
+                "house": [_house_rule(rule) for rule in settable(game).values()],
                 "rules": [{"number": rule.number, "text": rule.text} for rule in game.rules],
             }
         )
     return told
 
 
-def _house_rule(defaults: Any, name: str, words: str) -> dict[str, Any]:
-    value = getattr(defaults, name)
-    hint = next(str(one.type) for one in fields(defaults) if one.name == name)
-    values = [member.value for member in type(value)] if hasattr(type(value), "__members__") else None
-    kind = "choice" if values else "switch" if "bool" in hint else "number" if "int" in hint or "float" in hint else "text"
-    if kind == "switch":  # a box to tick says that by itself
-        words = words.replace(" (yes, no)", "").replace("(yes, no; ", "(")
-    told = {"name": name, "words": words, "kind": kind, "value": to_json(value), "may_be_left": "None" in hint}
-    return {**told, "values": values}
+def _house_rule(rule: HouseRule) -> dict[str, Any]:
+    values = [{"value": value, "words": words} for value, words in rule.values.items()] or None
+    return {
+        "name": rule.name,
+        "words": rule.words,
+        "kind": rule.kind,
+        "value": rule.value,
+        "may_be_left": rule.may_be_left,
+        "values": values,
+    }
+
+
+def _presets(game: Game) -> list[dict[str, Any]]:
+    """What a game offers as a whole; the rules that it has by itself come first, under no name where no preset is the same."""
+    usual, said = game.options(), game.spec.book.presets
+    offered = [("", in_words(Message("page.start.usual")), "", usual)] if usual not in game.presets.values() else []
+    for name, options in game.presets.items():
+        words = said.get(name, PresetWords(name, ""))
+        offered.append((name, words.name, words.means, options))
+    offered.sort(key=lambda one: one[3] != usual)
+    names = settable(game)
+    return [
+        {"name": name, "title": title, "means": means, "values": {rule: to_json(getattr(options, rule)) for rule in names}}
+        for name, title, means, options in offered
+    ]
 
 
 def page_words(language: str = ENGLISH) -> dict[str, str]:

@@ -384,7 +384,7 @@ GAME = Game(
     SPEC,
     state=SetCardsState,
     options=SetCardsOptions,
-    presets={"house": HOUSE_RULES, "family": FAMILY_RULES},
+    presets={"house": HOUSE_RULES, "family": FAMILY_RULES, "source": SetCardsOptions()},
     min_players=2,
     max_players=20,
 )

@@ -91,20 +91,21 @@ export function lastBegun(game) {
 /** @param {{rule: HouseRule, value: unknown, setValue: (value: unknown) => void}} props */
 function RuleInput({ rule, value, setValue }) {
   const id = `rule-${rule.name}`;
-  const mayBeLeft = rule.kind === "switch" && rule.value === null;
+  const mayBeLeft = rule.kind === "switch" && rule.may_be_left;
   if (rule.kind === "switch" && !mayBeLeft) {
     return html`<label class="switch"><input type="checkbox" role="switch" checked=${Boolean(value)} onChange=${() => setValue(!value)} /> ${rule.words}</label>`;
   }
   const change = (/** @type {any} */ event) => {
     const text = event.currentTarget.value;
-    setValue(text === "" ? null : mayBeLeft ? text === "true" : rule.kind === "number" ? Number(text) : text);
+    setValue(text === "" ? (rule.may_be_left ? null : undefined) : mayBeLeft ? text === "true" : rule.kind === "number" ? Number(text) : text);
   };
-  const values = mayBeLeft ? [null, true, false] : rule.values;
-  const named = (/** @type {unknown} */ one) => (one === null ? say("page.start.usual") : one === true ? say("page.start.yes") : one === false ? say("page.start.no") : String(one));
+  const values = mayBeLeft
+    ? [{ value: "", words: say("page.start.usual") }, { value: "true", words: say("page.start.yes") }, { value: "false", words: say("page.start.no") }]
+    : rule.values;
   return html`<div class="switch"><label for=${id}>${rule.words}</label>
     ${values?.length
       ? html`<select id=${id} value=${String(value ?? "")} onChange=${change}>
-          ${values.map((one) => html`<option key=${String(one)} value=${String(one ?? "")}>${named(one)}</option>`)}</select>`
+          ${values.map((one) => html`<option key=${one.value} value=${one.value}>${one.words}</option>`)}</select>`
       : html`<input id=${id} type=${rule.kind === "number" ? "number" : "text"} step="any" maxlength="64" value=${value ?? ""}
           placeholder=${say("page.start.usual")} onChange=${change} />`}
   </div>`;
@@ -144,11 +145,15 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   const [seated, setPlayers] = useState(() => usualPlayers(game, guests));
   const players = camera ? seated.map((one) => (one.is_bot ? { ...one, name: freeName(seated, "page.start.player"), is_bot: false } : one)) : seated;
   const [house, setHouse] = useState(/** @type {Record<string, unknown>} */ ({}));
-  const [preset, setPreset] = useState("");
+  const [preset, setPreset] = useState(game.presets[0]);
+  const choose = (/** @type {any} */ event) => {
+    setPreset(game.presets[event.currentTarget.selectedIndex]);
+    setHouse({});
+  };
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     keep(NAMES, players.filter(({ is_bot }) => !is_bot).map(({ name }) => name));
-    begin(line, { game: game.name, players, house, ...(preset ? { preset } : {}), ...(camera ? { camera } : {}) });
+    begin(line, { game: game.name, players, house, ...(preset.name ? { preset: preset.name } : {}), ...(camera ? { camera } : {}) });
   };
   return html`<form class="setup" onSubmit=${submit} aria-label=${game.title}>
     <h2>${game.title}</h2>
@@ -161,10 +166,10 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
     </fieldset>`}
     ${(game.house.length > 0 || game.presets.length > 1) && html`<fieldset class="house"><legend>${say("page.start.house")}</legend>
       ${game.presets.length > 1 && html`<div class="switch"><label for="preset">${say("page.start.preset")}</label>
-        <select id="preset" value=${preset} onChange=${(/** @type {any} */ event) => setPreset(event.currentTarget.value)}>
-          <option value="">${say("page.start.usual")}</option>
-          ${game.presets.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select></div>`}
-      ${game.house.map((rule) => html`<${RuleInput} key=${rule.name} rule=${rule} value=${rule.name in house ? house[rule.name] : rule.value}
+        <select id="preset" value=${preset.name} aria-describedby="preset-means" onChange=${choose}>
+          ${game.presets.map((one) => html`<option key=${one.name} value=${one.name}>${one.title}</option>`)}</select>
+        <p id="preset-means" class="means">${preset.means}</p></div>`}
+      ${game.house.map((rule) => html`<${RuleInput} key=${rule.name} rule=${rule} value=${rule.name in house ? house[rule.name] : preset.values[rule.name]}
         setValue=${(/** @type {unknown} */ value) => setHouse({ ...house, [rule.name]: value })} />`)}
     </fieldset>`}
     <details><summary>${say("page.start.rules")}</summary>

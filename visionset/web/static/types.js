@@ -39,11 +39,12 @@
  *   hints: Hints | null}} Whole
  *
  * @typedef {{seat: string, is_host: boolean, player: number | null, language: string}} Welcome
- * @typedef {{name: string, words: string, kind: "switch" | "number" | "text" | "choice", value: unknown, 
- *   values?: unknown[] | null}} HouseRule
+ * @typedef {{name: string, words: string, kind: "switch" | "number" | "text" | "choice", value: unknown, may_be_left: boolean,
+ *   values?: {value: string, words: string}[] | null}} HouseRule
+ * @typedef {{name: string, title: string, means: string, values: Record<string, unknown>}} Preset  house rules that go together
  * @typedef {{number: string, text: string}} Rule
  * @typedef {{name: string, title: string, min_players: number, max_players: number, house: HouseRule[],
- *   presets: string[], rules: Rule[], pieces: string[]}} Game
+ *   presets: Preset[], rules: Rule[], pieces: string[]}} Game
  * @typedef {{id: number | string, game: string, title: string, players: string[], scores: number[], is_finished: boolean,
  *   is_camera: boolean}} Match
  *
