@@ -72,6 +72,22 @@ function newBot(there) {
 }
 
 /**
+ * Before a camera people play alone: who was to play by itself becomes a person, and keeps a name that somebody gave it.
+ * @param {Wanted[]} seated
+ * @returns {Wanted[]}
+ */
+function peopleAlone(seated) {
+  const usual = seated.map((_, at) => say("page.start.bot", { number: at + 1 }));
+  /** @type {Wanted[]} */
+  const people = [];
+  for (const one of seated) {
+    const name = one.is_bot && usual.includes(one.name) ? freeName([...seated, ...people], "page.start.player") : one.name;
+    people.push({ ...one, name, is_bot: false });
+  }
+  return people;
+}
+
+/**
  * Begin a match, and remember how, so that it can be played again.
  * @param {Line} line
  * @param {Record<string, unknown>} wanted
@@ -143,7 +159,7 @@ function WhoPlays({ game, players, setPlayers, withBots }) {
  */
 function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   const [seated, setPlayers] = useState(() => usualPlayers(game, guests));
-  const players = camera ? seated.map((one) => (one.is_bot ? { ...one, name: freeName(seated, "page.start.player"), is_bot: false } : one)) : seated;
+  const players = camera ? peopleAlone(seated) : seated;
   const [house, setHouse] = useState(/** @type {Record<string, unknown>} */ ({}));
   const [preset, setPreset] = useState(game.presets[0]);
   const choose = (/** @type {any} */ event) => {
