@@ -370,6 +370,19 @@ def test_events_are_kept_before_they_are_told_and_a_match_is_resumed() -> None:
     assert "left the table" in at_table(third.director.showing.differ)
 
 
+def test_a_match_that_goes_on_says_what_to_do_as_soon_as_the_table_lies_as_it_was() -> None:
+    table = begun()
+    cards = twelve(table)
+    again = top(lambda correct: Director(table.director.history, SetCardsReferee(), None, correct))
+    again.lying, again._next_track = dict(table.lying), 900
+    again.take(again.track(cards[0]))
+    again.settle()
+    assert "goes on" in again.director.showing.told[0].text
+    again.lay(cards[0], spot(0), sure=True)
+    again.settle()
+    assert "say SET" in again.director.showing.told[0].text
+
+
 def test_votes_and_hints() -> None:
     """S8: if all agree and there is a SET, the dealer says only "look again"."""
     table = begun(hints=True, hint_costs=True)

@@ -5,6 +5,7 @@ Table and state are compared as a whole after each change, until both agree or s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -50,7 +51,7 @@ class GameTracker:
     news : list of News
         What happened and was not taken away yet.
     is_resumed : bool
-        The match goes on, and nothing has happened since.
+        The match goes on: nothing has happened since, nor was the table seen as it was.
     """
 
     def __init__(
@@ -166,8 +167,14 @@ class GameTracker:
                 except RuleError as error:
                     ruling = Differ(briefly(error))
             self.pending.become(ruling, self.now_s)
+            self.is_resumed = self.is_resumed and not (ruling is None and self._is_as_it_was())
             break
         return tuple(done)
+
+    def _is_as_it_was(self) -> bool:
+        """Whether all lies there that the game has on the table."""
+        there = Counter(one.piece for one in self.table.sightings)
+        return bool(there) and Counter(self.referee.lying(self.state)) <= there
 
     def _in_doubt(self, event: Event) -> Question | None:
         """Ask about a piece by which something would be judged wrong, where its reading is not beyond doubt."""
