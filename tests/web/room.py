@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from websockets.sync.client import ClientConnection, connect
 
+from visionset.commands.table import listening
 from visionset.web.app import make_app
 from visionset.web.cameras import Cameras
 from visionset.web.host import Host
@@ -181,7 +181,7 @@ def room(
     host = Host(folder, clock, lambda: WALL_S + clock(), cameras=cameras)
     if is_killed:
         host.close = lambda: None  # type: ignore[method-assign]
-    with socket.create_server(("127.0.0.1", port)) as listener:
+    with listening("127.0.0.1", port) as listener:
         port = listener.getsockname()[1]
         app = make_app(host, ServerOptions(port, f"http://127.0.0.1:{port}", **options), clock)
         server = uvicorn.Server(uvicorn_config(FromElsewhere(app)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import socket
@@ -18,7 +19,7 @@ from websockets.sync.client import connect
 
 from tests.web.room import PATIENCE_S
 from visionset.cli import main
-from visionset.commands.table import can_certify
+from visionset.commands.table import can_certify, listening
 
 ROOT = Path(__file__).parents[2]
 
@@ -77,6 +78,24 @@ def test_without_trustme_it_says_that_no_phone_can_be_the_camera(
     assert capsys.readouterr().out == (
         "no phone can be the camera: expected the package trustme, got none; run pip install 'visionset[web]'\n"
     )
+
+
+def test_an_answer_leaves_at_once() -> None:
+    """Nothing waits until the page has acknowledged what was sent before: head and body of an answer are two sends."""
+
+    async def is_sent_at_once() -> bool:
+        came: asyncio.Future[asyncio.StreamWriter] = asyncio.get_running_loop().create_future()
+        with listening("127.0.0.1", None) as listener:
+            async with await asyncio.start_server(lambda _, writer: came.set_result(writer), sock=listener):
+                _, page = await asyncio.open_connection(*listener.getsockname())
+                table = await came
+                at_once = table.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+                for end in (page, table):
+                    end.close()
+                    await end.wait_closed()
+        return bool(at_once)
+
+    assert asyncio.run(is_sent_at_once())
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

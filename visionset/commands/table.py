@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         raise OutputError(f"expected the packages of the page, got no {error.name}; run pip install 'visionset[web]'") from None
     from platformdirs import user_cache_path
 
-    listener = _listener("0.0.0.0" if args.lan else "127.0.0.1", args.port)
+    listener = listening("0.0.0.0" if args.lan else "127.0.0.1", args.port)
     port = listener.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
     link = f"http://{_address_in_network()}:{port}" if args.lan else address
@@ -104,7 +104,7 @@ def _camera_page(phone: PhoneCamera, seats: Seats, folder: Path, first_port: int
     from visionset.web.serving import ServerOptions, ServerThread, uvicorn_config
 
     address = _address_in_network()
-    with _listener("0.0.0.0", None, first_port) as listener:
+    with listening("0.0.0.0", None, first_port) as listener:
         port = listener.getsockname()[1]
         link = f"https://{address}:{port}"
         app = make_camera_app(phone, seats, ServerOptions(port, link, names=names), time.monotonic)
@@ -112,10 +112,11 @@ def _camera_page(phone: PhoneCamera, seats: Seats, folder: Path, first_port: int
             yield link
 
 
-def _listener(address: str, port: int | None, first: int = _PORT) -> socket.socket:
+def listening(address: str, port: int | None, first: int = _PORT) -> socket.socket:
     """A socket on the port that was asked for, or the first that is free; raises `OutputError` where there is none."""
     for number in [port] if port is not None else [*range(first, min(first + _MORE_PORTS, _PORTS)), 0]:
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # asyncio sends small answers at once on sockets of this protocol alone; else each waits for an acknowledgement, 40 ms and more
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((address, number))
