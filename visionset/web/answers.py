@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from visionset.errors import RequestError, VisionsetError
-from visionset.messages import Message, in_words, languages
+from visionset.messages import Message, in_words, languages, spoken
 from visionset.web.offers import page_words
 from visionset.web.sockets import why_of
 
@@ -53,6 +53,8 @@ class PageFiles:
         if found is None:
             raise RequestError("not_found", Message("web.refused.not_found"))
         body = found.read_bytes()
+        if name.endswith(".html"):
+            body = body.replace(b"{language}", spoken().encode())
         tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
         headers = {"etag": tag, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == tag:

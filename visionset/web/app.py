@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import date
@@ -27,7 +28,7 @@ from visionset.web.answers import HANDLERS, PageFiles, refused_by_name
 from visionset.web.calls import Calls
 from visionset.web.description import api_page, openapi
 from visionset.web.host import Host
-from visionset.web.offers import games_json
+from visionset.web.offers import games_json, load_offers
 from visionset.web.puzzle import day_of, puzzle_answer, puzzle_json, rolled
 from visionset.web.security import Guard, is_near
 from visionset.web.serving import ServerOptions, Waker
@@ -91,9 +92,12 @@ class _Pages:
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
         if self._waker is not None:
             self._waker.start()
+        loading = threading.Thread(target=load_offers, name="visionset offers", daemon=True)
+        loading.start()
         try:
             yield
         finally:
+            loading.join()
             if self._waker is not None:
                 self._waker.end()
             self._host.close()

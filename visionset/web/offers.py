@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from visionset.codec import to_json
@@ -9,7 +10,9 @@ from visionset.games.game import Game
 from visionset.games.house import HouseRule, settable
 from visionset.games.registry import GAMES
 from visionset.games.rulebook import PresetWords
-from visionset.messages import ENGLISH, Catalogue, Message, in_words
+from visionset.messages import ENGLISH, Catalogue, Message, in_words, spoken
+from visionset.piece_svg import piece_svg
+from visionset.pieces import SetDie
 
 _PAGE_WORDS = ("page.", "number.", "color.", "table.set_die.")
 
@@ -61,8 +64,16 @@ def _presets(game: Game) -> list[dict[str, Any]]:
     ]
 
 
+@cache
 def page_words(language: str = ENGLISH) -> dict[str, str]:
     """The page's own labels, by their codes, and the words for faces that a WILD may stand for; in English where others are missing."""
     catalogue = Catalogue.load(language)
     templates = {**(catalogue.otherwise or catalogue).templates, **catalogue.templates}
     return {code: template for code, template in templates.items() if code.startswith(_PAGE_WORDS)}
+
+
+def load_offers() -> None:
+    """Load what the first page asks for, while its browser still starts: the first of each takes a hundred times as long as the next."""
+    games_json()
+    page_words(spoken())
+    piece_svg("set-die", str(SetDie()))

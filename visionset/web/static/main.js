@@ -12,7 +12,6 @@ import { applyWishes, keep, keepWishes, readWishes, recall } from "./wishes.js";
 import { loadWords, say } from "./words.js";
 
 const NAME = "visionset.name";
-const LANGUAGE = "visionset.language";
 
 const code = /^\/join\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
 const isPhone = code !== "";
@@ -30,7 +29,6 @@ function Page({ line, onRename }) {
   const spoken = room.welcome?.language ?? language;
   useEffect(() => {
     if (spoken !== language) loadWords(spoken).then(() => setLanguage(spoken));
-    keep(LANGUAGE, spoken);
   }, [spoken, language]);
   const wish = (/** @type {import("./wishes.js").Wishes} */ wanted) => {
     keepWishes(wanted);
@@ -63,7 +61,7 @@ async function freeNames() {
 
 async function begin() {
   applyWishes(readWishes());
-  const words = loadWords(recall(LANGUAGE, navigator.language.slice(0, 2)));
+  const words = loadWords(document.documentElement.lang);
   const page = /** @type {HTMLElement} */ (document.getElementById("page"));
   page.replaceChildren();
   /** The line is opened while the words are still on their way. @param {string} name */
