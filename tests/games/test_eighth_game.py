@@ -8,23 +8,30 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from tests.builders import clip
 from tests.rendering import card_photo
-from tests.web.room import room
+from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.room import PATIENCE_S, Page, room
 from tests.web.test_play import begin, check_end, play_out
 from visionset.cli import main
 from visionset.errors import GameError
+from visionset.frame import Frame
 from visionset.games import registry
 from visionset.games.registry import GAMES, SPECS
-from visionset.pieces import SetCard
+from visionset.pieces import SET_DECK, SetCard
 from visionset.render.layouts import Spot
 from visionset.render.viewpoint import Viewpoint
+from visionset.sources import Source
+from visionset.web.cameras import Cameras
 
 CARDS = tuple(
     SetCard.parse(name)
@@ -39,7 +46,34 @@ CARDS = tuple(
 )
 """Their third cards are three different ones that make a SET, in whatever pairs they lie: the six add up to nothing in each attribute."""
 
+OTHERS = tuple(card for card in SET_DECK if card not in CARDS)[:6]
+"""Six of no ghost: their third cards are not three different ones that make a SET."""
+
 FRAMES, FPS = 30, 6.0
+VIEW = Viewpoint((640, 480), 1.6, 8.0, 0.0, 900.0, (320.0, 240.0))
+
+
+def photo(cards: Sequence[SetCard]) -> np.ndarray:
+    """Cards in three rows of two."""
+    spots = [Spot(100.0 * (place % 2) - 50, 75.0 * (place // 2) - 75, 0.0) for place in range(len(cards))]
+    return np.array(card_photo(zip(cards, spots, strict=True), VIEW))
+
+
+class Changing(Source):
+    """A table before a camera, at which other cards lie when a test says so."""
+
+    name, fps, size_px = "table", FPS, VIEW.size_px
+
+    def __init__(self, *cards: SetCard) -> None:
+        self._index = 0
+        self.lay(*cards)
+
+    def lay(self, *cards: SetCard) -> None:
+        self._picture = photo(cards)
+
+    def poll(self, timeout_s: float) -> Frame | None:
+        self._index += 1
+        return Frame(self._picture.copy(), self._index, self._index / FPS)
 
 
 @pytest.fixture
@@ -108,11 +142,71 @@ def test_it_is_played_at_the_page(site: Path, tmp_path: Path) -> None:
         check_end(tmp_path / "data", page)
 
 
+def seen(page: Page, is_right: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    """What a page is told, once it is so."""
+    until_s = time.monotonic() + PATIENCE_S
+    while not is_right(page.state):
+        assert page.read()["type"] not in ("refused", "error"), page.others
+        assert time.monotonic() < until_s, {key: page.state[key] for key in ("prompts", "notice", "differ", "players")}
+    return page.state
+
+
+def test_it_is_refereed_at_the_page(site: Path, tmp_path: Path) -> None:
+    filmed = Changing()
+    cameras = Cameras("table", lambda source, game: filmed)
+    with (
+        room(tmp_path / "data", time.monotonic, cameras=cameras) as here,
+        here.page() as host,
+        here.page(code=here.host.seats.code, name="Ann") as phone,
+    ):
+        players = [{"name": "Ann"}, {"name": "Bo"}]
+        host.send("begin", game="ghost-set", players=players, house={"tables": 2}, camera="given")
+        told = seen(host, lambda state: state["game"] and state["camera"])
+        assert (told["game"]["title"], told["is_camera"], told["page"]) == ("Ghost SET", True, "table")
+        assert told["prompts"][0]["text"] == "lay six cards in three pairs"
+        filmed.lay(*CARDS)
+        told = seen(phone, lambda state: state["view"] and any(state["view"][0]["pieces"]))
+        assert [one["code"] for one in told["view"][0]["pieces"]] == [str(card) for card in CARDS]
+        assert told["prompts"][0]["text"] == "say ghost, or that you see none"
+        assert {one["label"] for one in told["choices"] if one["is_said"]} >= {"Ann: ghost!", "Bo: none"}
+        phone.send("say", what="set", t_ms=0.0)
+        told = seen(host, lambda state: state["players"][0]["score"])
+        assert [one["score"] for one in told["players"]] == [1, 0]
+        assert [len(line["pictures"]) for line in told["log"] if line["pieces"]] == [6]
+        filmed.lay()
+        seen(host, lambda state: not state["camera"]["pieces"])
+        filmed.lay(*OTHERS)
+        seen(host, lambda state: state["view"] and any(state["view"][0]["pieces"]))
+        host.send("say", what="set", player=1)
+        told = seen(host, lambda state: state["page"] == "over")
+        assert [one["score"] for one in told["players"]] == [1, -1]
+        assert told["prompts"][0]["text"] == "Ann won"
+        check_end(tmp_path / "data", host)
+
+
+@pytest.mark.slow
+@without_chromium
+def test_it_is_refereed_in_a_browser(site: Path, tmp_path: Path) -> None:
+    filmed = Changing()
+    cameras = Cameras("table", lambda source, game: filmed)
+    with room(tmp_path / "data", time.monotonic, cameras=cameras) as here, chromium() as browser:
+        hands = Hands(browser, here)
+        hands.page.get_by_role("button", name="Ghost SET").click()
+        hands.page.get_by_label("tables of six cards that are played").fill("1")
+        hands.page.get_by_label("On the table before table").check()
+        hands.page.get_by_role("button", name="Begin", exact=True).click()
+        expect(hands.page.locator(".prompt")).to_contain_text("lay six cards in three pairs")
+        filmed.lay(*CARDS)
+        expect(hands.page.locator(".prompt")).to_contain_text("say ghost")
+        expect(hands.page.locator(".picture .seen")).to_have_count(6)
+        expect(hands.page.locator(".spread .piece")).to_have_count(6)
+        hands.page.get_by_role("button", name="ghost!").click()
+        expect(hands.page.locator(".over-page .final .score")).to_have_text("1")
+        assert hands.trouble == []
+
+
 def test_it_is_refereed_recorded_and_reported(site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    view = Viewpoint((640, 480), 1.6, 8.0, 0.0, 900.0, (320.0, 240.0))
-    spots = [Spot(100.0 * (place % 2) - 50, 75.0 * (place // 2) - 75, 0.0) for place in range(len(CARDS))]
-    picture = card_photo(zip(CARDS, spots, strict=True), view)
-    video = clip(tmp_path / "ghost.mp4", [np.array(picture)] * FRAMES, FPS)
+    video = clip(tmp_path / "ghost.mp4", [photo(CARDS)] * FRAMES, FPS)
     said = tmp_path / "said.jsonl"
     said.write_text(json.dumps({"time_s": 4.0, "say": "call", "player": 0}))
     game = ("--players", "Ann", "--house", "tables=1", "--say", said, "--record", tmp_path / "evening")
