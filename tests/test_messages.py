@@ -42,7 +42,7 @@ from visionset.words import label_lines
 FOREIGN = str.maketrans({letter: chr(0x3B1 + place % 24) for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")})
 """A language in which all letters are Greek."""
 
-_FORMAT = re.compile(r"[+]?(?:\.\d)?[dfs%]")
+_FORMAT = re.compile(r"[+]?(?:\.\d+)?[dfgs%]")
 NAMES = re.compile(r"\b(?:Ann|Bo|Cy|Di|Ed|Fay|Player|[ABC])\b")
 CODES = re.compile(
     r"\b[SDPE][1-9]\d*\b|" + "|".join(sorted(map(re.escape, map(str, (*SET_DECK, *SET_DIE_FACES, *PACK))), key=len, reverse=True))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from visionset.closable import Closable
 from visionset.errors import OutputError
+from visionset.messages import Message, in_words
 from visionset.saving import discard, finish, reason, unfinished
 
 _LEAST_FREE = 32_000_000
@@ -60,7 +61,7 @@ class VideoFile(Closable):
     @property
     def trouble(self) -> str:
         """What is wrong just now; empty when all is well."""
-        return "the disk is nearly full: the video stands still; free some space and it goes on" if self._is_full else ""
+        return in_words(Message("disk.video_waits")) if self._is_full else ""
 
     def add(self, image_bgr: NDArray[np.uint8]) -> None:
         """Add a frame, of the size of the first; while the disk is nearly full it is missing. Raises `OutputError` without an encoder."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,9 +13,13 @@ from visionset.commands import house_rules as module
 from visionset.commands.house_rules import House, asked, house_rules, refuse_when_resumed
 from visionset.errors import RuleError
 from visionset.games.crossword.rules import CrosswordOptions
+from visionset.games.house import settable
 from visionset.games.registry import GAMES
 from visionset.games.set_cards.rules import Penalty, SetCardsOptions
-from visionset.messages import Catalogue, speak
+from visionset.messages import Catalogue, languages, speak
+
+PLAYABLE = {"take_limit_s": (2.5,), "tie_window_s": (0, 2.5), "extra_roll_s": (0, 2.5)}
+"""Odd values that a house rule may have."""
 
 
 def given(*house: str, preset: str | None = None) -> House:
@@ -35,6 +40,26 @@ def test_a_rule_that_makes_no_sense_is_told_in_one_line(wrong: str) -> None:
         house_rules(GAMES["set"], given(wrong))
     assert "\n" not in str(caught.value)
     assert "expected" in str(caught.value)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", GAMES)
+def test_a_house_rule_that_cannot_be_played_is_refused_in_the_language_that_is_spoken(name: str, language: str) -> None:
+    game, refused = GAMES[name], []
+    players = ("Ann", "Bo", "Cy", "Di")[: game.max_players]
+    speak(Catalogue.load(language))
+    try:
+        for rule, value in product(settable(game), (0, -1, 10**9, 2.5, "x", "nan")):
+            try:
+                game.start(house_rules(game, given(f"{rule}={value}")), players)
+            except RuleError as error:
+                refused.append(str(error))
+            else:
+                assert value in PLAYABLE.get(rule, ())
+    finally:
+        speak(None)
+    assert refused or not settable(game)
+    assert language == "en" or not [told for told in refused if "expected" in told]
 
 
 def test_a_match_that_goes_on_keeps_its_rules() -> None:

@@ -11,7 +11,11 @@ from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
 from visionset.games.game import Game
 from visionset.games.rulebook import RuleBook
+from visionset.games.spec import GameSpec
 from visionset.messages import Message
+
+MOST_ROUNDS = 1000
+"""Rounds or turns of a game: more than anybody plays, few enough that nothing grows without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def preset_of(game: Game, name: str | None) -> Any:
         return game.options()
     presets = dict(game.presets)
     if name not in presets:
-        raise RuleError(f"expected a preset among {', '.join(presets)}, got {name}; see `visionset rules {game.name}`")
+        raise RuleError(Message("house.refused.preset", presets=tuple(presets), name=name, game=game.name))
     return presets[name]
 
 
@@ -78,8 +82,22 @@ def with_rule(game: Game, options: Any, name: str, value: Any) -> Any:
     """Set one house rule by its name and its value as JSON; raises `RuleError` for what the game does not know."""
     known = settable(game)
     if name not in known:
-        raise RuleError(f"expected a rule of {game.name} among {', '.join(known) or 'none'}, got {name}; see `visionset rules {game.name}`")
+        raise RuleError(Message("house.refused.rule", rules=tuple(known) or (Message("none"),), name=name, game=game.name))
     try:
         return from_json(game.options, {**to_json(options), name: value})
     except RecordError as error:
-        raise RuleError(f"expected for {name}: {known[name].asked}; got {value!r}") from error
+        raise RuleError(Message("house.refused.value", rule=known[name].asked, value=known[name].called(value))) from error
+
+
+def check_ranges(spec: GameSpec, options: Any, **ranges: tuple[float, float]) -> None:
+    """Raise `RuleError` for a house rule that is not within its least and most; one that is left to the game is."""
+    for name, (least, most) in ranges.items():
+        value = getattr(options, name)
+        if value is not None and not least <= value <= most:
+            raise RuleError(Message("house.refused.range", rule=spec.book.options[name], least=least, most=most, value=value))
+
+
+def check_hands(hand: int, dice: int, players: int) -> None:
+    """Raise `RuleError` where the dice do not suffice for as many in each hand."""
+    if hand * players > dice:
+        raise RuleError(Message("house.refused.hands", most=dice // players, count=players, hand=hand))

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from visionset.closable import Closable
 from visionset.errors import OutputError
 from visionset.frame import Frame
+from visionset.messages import Message, in_words
 from visionset.recording.heading import HEADING, Heading
 from visionset.recording.lines import Lines
 from visionset.sources.opencv import quiet_opencv
@@ -104,11 +105,11 @@ class Recorder(Closable):
         """What is wrong just now and what the recorder does about it; empty when all is well."""
         waiting = sum(lines.waiting_lines for lines in self._files.values())
         if waiting:
-            return f"the disk is full: {waiting} lines of the recording wait in memory; free some space and they are written"
+            return in_words(Message("disk.full", count=waiting))
         if self._no_video:
-            return "the video cannot be written any more: the recording goes on without pictures; check the disk"
+            return in_words(Message("disk.no_video"))
         if self._disk_full:
-            return "the disk is nearly full: the recording goes on without pictures; free some space and they come back"
+            return in_words(Message("disk.nearly_full"))
         return ""
 
     def write(self, frame: Frame, settled: Table | None) -> None:

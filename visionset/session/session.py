@@ -32,6 +32,7 @@ from typing import Self
 from visionset.closable import Closable
 from visionset.errors import OutputError
 from visionset.frame import Frame
+from visionset.messages import Message, in_words
 from visionset.pieces import Piece
 from visionset.referee.director import Director
 from visionset.referee.player_input import Said
@@ -317,9 +318,9 @@ class Session(Closable):
         """Complain of trouble with source or disk, and tell when it is over."""
         source, keeper = self.source.trouble, next((one.trouble for one in self._keepers if one.trouble), "")
         if bool(source) != bool(self._source_trouble):
-            self._complain(source or f"{self.source.name} is back")
+            self._complain(source or in_words(Message("source.back", name=self.source.name)))
         if bool(keeper) != bool(self._keeper_trouble):
-            self._complain(keeper or "there is room on the disk again: all is recorded")
+            self._complain(keeper or in_words(Message("disk.room_again")))
         self._is_changed |= (source, keeper) != (self._source_trouble, self._keeper_trouble)
         self._source_trouble, self._keeper_trouble = source, keeper
 

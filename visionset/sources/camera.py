@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from visionset.errors import SourceError
 from visionset.frame import Frame
+from visionset.messages import Message, in_words
 from visionset.sources.base import Source
 from visionset.sources.opencv import quiet_opencv
 
@@ -138,10 +139,10 @@ class Camera(Source):
     def trouble(self) -> str:  # type: ignore[override]
         """What is wrong just now, in one line; empty when frames come."""
         if self._lost:
-            return f"{self.name} went away: plug it in again, visionset keeps trying"
+            return in_words(Message("source.gone", name=self.name))
         silent_s = self._clock() - self._last_s
         if silent_s > self.options.stall_s:
-            return f"{self.name} has sent no picture for {silent_s:.0f} s"
+            return in_words(Message("source.silent", name=self.name, seconds=silent_s))
         return ""
 
     def poll(self, timeout_s: float) -> Frame | None:
@@ -175,10 +176,7 @@ class Camera(Source):
             if self._stop.wait(0.05):
                 break
         capture.release()
-        raise SourceError(
-            f"{self.name}: expected a picture within {self.options.first_s:.0f} s, got none; "
-            "open its privacy shutter, close other programs that use it, and plug it in again"
-        )
+        raise SourceError(Message("source.refused.no_picture", name=self.name, seconds=self.options.first_s))
 
     def _run(self) -> None:
         misses = 0
@@ -227,18 +225,15 @@ def _picture(capture: Capture) -> NDArray[np.uint8] | None:
     return np.asarray(image, np.uint8)
 
 
-def _why_closed(address: int | str) -> str:
+def _why_closed(address: int | str) -> Message:
     """Say what is wrong with a camera that does not open, as far as the system tells."""
     if isinstance(address, str):
-        return f"{address}: expected a video stream, got no answer; check the address and the network, or open it in a video player"
+        return Message("source.refused.stream", address=address)
     if sys.platform == "linux":
         device = Path(f"/dev/video{address}")
         if not device.exists():
-            return f"camera {address}: expected {device}, got no such device; plug the camera in, or list them with visionset cameras"
+            return Message("source.refused.device", address=address, device=str(device))
         if not os.access(device, os.R_OK | os.W_OK):
-            return f"camera {address}: expected access to {device}, got none; run sudo usermod -aG video $USER and log in again"
-        return (
-            f"camera {address}: expected pictures, got a device that is busy or no camera; close other programs, or try visionset cameras"
-        )
-    where = "allow it under Privacy & Security, Camera" if sys.platform == "darwin" else "allow it under Settings, Privacy, Camera"
-    return f"camera {address}: expected a webcam, got none or one in use; plug it in, close other programs, {where}"
+            return Message("source.refused.access", address=address, device=str(device))
+        return Message("source.refused.busy", address=address)
+    return Message("source.refused.webcam_mac" if sys.platform == "darwin" else "source.refused.webcam", address=address)

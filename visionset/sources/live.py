@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from visionset.closable import Closable
 from visionset.errors import VisionsetError
 from visionset.frame import Frame
+from visionset.messages import Message, in_words
 from visionset.sources.base import Source
 
 
@@ -71,7 +72,7 @@ class Guarded(Source):
         self.size_px = self.inner.size_px if self.inner else (0, 0)
         self.options, self._clock = options, clock
         self.dropped = 0
-        self._gone = ""
+        self._gone: Message | None = None
         self._last: Frame | None = None
         self._last_s = clock()
         self._first = 0
@@ -82,7 +83,7 @@ class Guarded(Source):
         self._same_since_s = self._last_s
         self._torn: deque[bool] = deque(maxlen=options.window)
         self._torn_run = 0
-        self._told = ""
+        self._told: Message | None = None
         self._told_until_s = 0.0
 
     @property
@@ -92,25 +93,25 @@ class Guarded(Source):
         if self.inner is not None and self.inner.trouble:
             return self.inner.trouble
         if self._gone:
-            return self._gone
+            return in_words(self._gone)
         same_s = now_s - self._same_since_s
         if self._sample is not None and same_s > self.options.asleep_s and now_s - self._last_s <= self.options.asleep_s:
             if int(self._sample.max()) <= self.options.black:
-                return f"{self.name} shows only black: open its privacy shutter, or take what covers it away"
-            return f"{self.name} has shown the very same picture for {same_s:.0f} s: it may be asleep, wake it or plug it in again"
+                return in_words(Message("source.black", name=self.name))
+            return in_words(Message("source.asleep", name=self.name, seconds=same_s))
         if self._delay_s - (self._least_delay_s or 0.0) > self.options.late_s:
             late_s = self._delay_s - (self._least_delay_s or 0.0)
-            return f"pictures of {self.name} come {late_s:.1f} s late: close other programs, or set the camera to a smaller picture"
+            return in_words(Message("source.late", name=self.name, seconds=late_s))
         if sum(self._torn) >= self.options.torn_often:
-            return f"pictures of {self.name} arrive torn and are left out: check its cable, or try another USB port"
-        return self._told if now_s < self._told_until_s else ""
+            return in_words(Message("source.torn", name=self.name))
+        return in_words(self._told) if self._told is not None and now_s < self._told_until_s else ""
 
     def poll(self, timeout_s: float) -> Frame | None:
         """Return the next sound frame; None when none came in time, it was left out, or the source has ended."""
         frame = self._next(timeout_s)
         if frame is None:
             return None
-        is_back, self._gone = bool(self._gone), ""
+        is_back, self._gone = self._gone is not None, None
         frame = self._numbered(frame, is_back)
         if self._last is not None and frame.index <= self._last.index:
             self.dropped += 1  # late, or twice
@@ -142,7 +143,7 @@ class Guarded(Source):
             self._torn.append(True)
             self.dropped += 1
         except (VisionsetError, OSError, cv2.error) as error:
-            self._gone = f"{self.name} went away ({str(error).splitlines()[0]:.60}): plug it in again, visionset keeps trying"
+            self._gone = Message("source.gone_why", name=self.name, error=str(error).splitlines()[0][:60])
         return None
 
     def _is_torn(self, image_bgr: NDArray[np.uint8]) -> bool:
@@ -173,8 +174,8 @@ class Guarded(Source):
             ahead = self.inner is None and step_s > passed_s + self.options.jump_s
             if step_s <= 0 or ahead:
                 if not is_back:
-                    way = "forward" if ahead else "back"
-                    self._tell(f"the clock was set {way} by {abs(step_s - passed_s):.0f} s: times go on as if it had not been", now_s)
+                    set_s = abs(step_s - passed_s)
+                    self._tell(Message("source.clock_forward" if ahead else "source.clock_back", seconds=set_s), now_s)
                 time_s = self._last.time_s + max(passed_s, _LEAST_STEP_S)
                 self._offset_s = time_s - frame.time_s
                 self._least_delay_s = None
@@ -190,12 +191,10 @@ class Guarded(Source):
         self._sample = sample
         if self._last is not None and frame.size_px != self._last.size_px:
             now, before = ("x".join(map(str, size)) for size in (frame.size_px, self._last.size_px))
-            self._tell(
-                f"{self.name} sends {now} now instead of {before}: a calibration holds for one size; set the camera back", self._last_s
-            )
+            self._tell(Message("source.other_size", name=self.name, now=now, before=before), self._last_s)
         self.size_px = frame.size_px
 
-    def _tell(self, told: str, now_s: float) -> None:
+    def _tell(self, told: Message, now_s: float) -> None:
         self._told, self._told_until_s = told, now_s + self.options.told_s
 
 

@@ -10,6 +10,7 @@ from threading import Condition
 
 from visionset.errors import PictureError
 from visionset.frame import Frame
+from visionset.messages import Message, in_words
 from visionset.sources.base import Source
 from visionset.sources.picture import decoded_picture
 from visionset.sources.picture_file import PictureLimits, header_of
@@ -57,8 +58,8 @@ class SentPictures(Source):
         if silent_s <= self.options.stall_s:
             return ""
         if self._count == 0:
-            return f"the {self.name} has sent no picture yet: open the link to it there"
-        return f"the {self.name} has sent no picture for {silent_s:.0f} s: wake it, and keep its page open"
+            return in_words(Message("source.phone_waited_for"))
+        return in_words(Message("source.phone_silent", seconds=silent_s))
 
     def put(self, jpeg: bytes) -> None:
         """Take a picture; on any thread, one at a time.

@@ -12,6 +12,7 @@ from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, P
 from visionset.games.crossword import SPEC
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, Placing, faults, grows, used_cells
+from visionset.games.house import MOST_ROUNDS, check_hands, check_ranges
 from visionset.games.sets import DICE
 from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
@@ -26,6 +27,9 @@ class CrosswordOptions:
     rounds: int = 3
     touching_joins: bool = False
     """False: a grid holds together by SETs that share a die. True: dice that touch are enough."""
+
+    def __post_init__(self) -> None:
+        check_ranges(SPEC, self, hand=(1, DICE), rounds=(1, MOST_ROUNDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,7 @@ class CrosswordState(State):
     @classmethod
     def begin(cls, options: CrosswordOptions, players: tuple[str, ...]) -> Self:
         """Return the first state: everyone takes the first dice."""
+        check_hands(options.hand, DICE, len(players))
         empty = ((),) * len(players)
         return cls(options, players, empty, empty)
 

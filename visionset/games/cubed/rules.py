@@ -27,6 +27,7 @@ from visionset.games.cubed.terms import (
 )
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, cell_named, face_indices, faults, open_windows, sets_in
+from visionset.games.house import check_hands
 from visionset.games.sets import DICE, DIE_FACE_INDEX, DIE_THIRD, WILD_INDEX, has_set, is_set, why_not
 from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
@@ -62,6 +63,7 @@ class CubedState(State):
     @classmethod
     def begin(cls, options: CubedOptions, players: tuple[str, ...]) -> Self:
         """Return the first state: everyone draws five dice."""
+        check_hands(options.hand, DICE, len(players))
         return cls(options, players, Phase.OPENING_ROLL, ((),) * len(players), (0,) * len(players))
 
     @property

@@ -7,8 +7,11 @@ from enum import Enum
 from typing import ClassVar
 
 from visionset.games.base import Event
+from visionset.games.cubed import SPEC
 from visionset.games.cubed.board import Board, default_board
 from visionset.games.grid import Placing, Window
+from visionset.games.house import check_ranges
+from visionset.games.sets import DICE
 from visionset.pieces import SetDie
 
 
@@ -26,6 +29,9 @@ class CubedOptions:
     """Seconds for the extra roll, as the source proposes (D10)."""
     board: Board = field(default_factory=default_board)
     """Size, logo and bonus squares (D8)."""
+
+    def __post_init__(self) -> None:
+        check_ranges(SPEC, self, hand=(3, DICE), per_turn=(1, DICE), extra_roll_s=(0.0, 3600.0))
 
 
 class Phase(Enum):

@@ -11,6 +11,7 @@ from typing import ClassVar, Self
 
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, has_twice, seat_findings, swapped
 from visionset.games.game import Game
+from visionset.games.house import MOST_ROUNDS, check_ranges
 from visionset.games.pip_sets import SPEC
 from visionset.messages import Message
 from visionset.pieces import Piece, PipDie
@@ -28,6 +29,9 @@ class PipSetsOptions:
     "starting numbers", and its example (P5) comes out in the first turn only with them. False: the rows start empty (P1)."""
     turns: int = 10
     """Length of the tracker (P1)."""
+
+    def __post_init__(self) -> None:
+        check_ranges(SPEC, self, turns=(1, MOST_ROUNDS))
 
 
 class Standing(Enum):

@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, has_twice, leaders, seat_findings
 from visionset.games.game import Game
+from visionset.games.house import MOST_ROUNDS, check_ranges
 from visionset.games.scramble import SPEC
 from visionset.games.sets import DICE, has_set, is_set, trios, why_not
 from visionset.messages import Message
@@ -19,6 +20,9 @@ class ScrambleOptions:
     """House rules of Scramble SET."""
 
     rounds: int = 5
+
+    def __post_init__(self) -> None:
+        check_ranges(SPEC, self, rounds=(1, MOST_ROUNDS))
 
 
 class Phase(Enum):

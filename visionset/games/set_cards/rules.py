@@ -13,6 +13,7 @@ from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, has_twice, leaders, seat_findings, sentences, swapped
 from visionset.games.card_table.places import LAYOUT, Deal, Discard, LayoutState, places_of, wanted_cards
 from visionset.games.game import Game
+from visionset.games.house import MOST_ROUNDS, check_ranges
 from visionset.games.set_cards import SPEC
 from visionset.games.sets import find_sets, has_set, trios, why_not
 from visionset.messages import Message, Words
@@ -45,10 +46,7 @@ class SetCardsOptions:
     """Seat of the player who deals the first round, counted from 1 (S3)."""
 
     def __post_init__(self) -> None:
-        for name, least, most in (("take_limit_s", 0.5, 600.0), ("tie_window_s", 0.0, 10.0), ("rounds", 1, 1000), ("first_dealer", 1, 20)):
-            value = getattr(self, name)
-            if value is not None and not least <= value <= most:
-                raise RuleError(Message("set.refused.range", name=name, least=least, most=most, value=value))
+        check_ranges(SPEC, self, take_limit_s=(0.5, 600.0), tie_window_s=(0.0, 10.0), rounds=(1, MOST_ROUNDS), first_dealer=(1, 20))
 
 
 class Phase(Enum):
