@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from visionset.art import rounded_rectangle
-from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, linear
+from visionset.render.faces import RESOLUTION_PX_MM, Face, cover
 from visionset.render.limbs import Limb, Part
-from visionset.render.pixels import Picture, noise, write
+from visionset.render.pixels import Picture, linear, noise, write
 
 _SUBPIXEL_BITS = 4
 

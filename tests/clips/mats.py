@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from visionset.render.faces import Face, linear
+from visionset.render.faces import Face
 from visionset.render.layouts import Spot
+from visionset.render.pixels import linear
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.render.limbs import NEAREST, Decal, Limb, Part, frame_of, in_front, part_field, smooth_max
-from visionset.render.materials import Field
-from visionset.render.pixels import Picture, noise
+from visionset.render.pixels import Field, Picture, noise
 from visionset.render.stage import FINER, Light
 from visionset.render.viewpoint import Viewpoint
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from visionset.art import symbol_outline
 from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Color, SetDie, Shape
-from visionset.render.faces import linear, random_style
-from visionset.render.pixels import Picture, color, fractal, write
+from visionset.render.faces import random_style
+from visionset.render.pixels import Picture, color, fractal, linear, write
 
 FACE_PX = 96
 """Side of one painted face."""

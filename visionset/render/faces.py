@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from visionset.art import DeckStyle, Symbol, rounded_rectangle, set_card_symbols
 from visionset.geometry import Floats
 from visionset.pieces import Color, SetCard
-from visionset.render.pixels import Picture
+from visionset.render.pixels import Picture, linear
 
 Rgb: TypeAlias = tuple[int, int, int]
 """SRGB from 0 to 255."""
@@ -43,11 +43,6 @@ class Face:
     """1 where the thing is, 0 beside its rounded corners; float32, shape (height, width)."""
     size_mm: tuple[float, float]
     """Width and height."""
-
-
-def linear(rgb: tuple[int, int, int] | NDArray[np.float64]) -> NDArray[np.float32]:
-    """SRGB 0 to 255 as linear BGR 0 to 1, shape (3,)."""
-    return np.asarray((np.asarray(rgb, np.float64)[::-1] / 255) ** 2.2, dtype=np.float32)
 
 
 def _canvas(size_mm: tuple[float, float], px_mm: float = RESOLUTION_PX_MM) -> tuple[int, int]:

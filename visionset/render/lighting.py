@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 
 from visionset.geometry import Floats, apply
-from visionset.render.materials import Field
-from visionset.render.pixels import Picture
+from visionset.render.pixels import Field, Picture
 from visionset.render.stage import FINER, Layers, Light
 from visionset.render.viewpoint import Viewpoint
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from visionset.geometry import Floats
-from visionset.render.materials import Field
+from visionset.render.pixels import Field
 from visionset.render.viewpoint import Viewpoint
 
 OUTSIDE_FALL = 4.0

@@ -11,6 +11,14 @@ from numpy.typing import NDArray
 Picture: TypeAlias = NDArray[np.floating[Any]]
 """Shape (height, width, 3), BGR, linear reflectance or radiance from 0 to 1."""
 
+Field: TypeAlias = NDArray[np.float32]
+"""Shape (height, width), or two and three of these on one another."""
+
+
+def linear(rgb: tuple[int, int, int] | NDArray[np.float64]) -> NDArray[np.float32]:
+    """SRGB 0 to 255 as linear BGR 0 to 1, shape (3,)."""
+    return np.asarray((np.asarray(rgb, np.float64)[::-1] / 255) ** 2.2, dtype=np.float32)
+
 
 def noise(rng: np.random.Generator, height: int, width: int, cell_px: tuple[float, float]) -> NDArray[np.float32]:
     """Smooth noise with the given cell size along x and y; mean about 0, standard deviation about 1."""

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, Quad, apply
 from visionset.render.faces import Face
 from visionset.render.layouts import Spot
-from visionset.render.materials import Field, TablePainter
-from visionset.render.pixels import Picture
+from visionset.render.materials import TablePainter
+from visionset.render.pixels import Field, Picture
 from visionset.render.viewpoint import Viewpoint
 
 FINER = 2

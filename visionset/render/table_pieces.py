@@ -13,8 +13,8 @@ from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, Playin
 from visionset.render.card_backs import random_back
 from visionset.render.dice import Die
 from visionset.render.die_faces import pip_atlas, random_die, random_set_die, symbol_atlas
-from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, linear, random_style, set_card
-from visionset.render.pixels import color, write
+from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, random_style, set_card
+from visionset.render.pixels import color, linear, write
 from visionset.render.playing_cards import index_boxes_mm, playing_face
 from visionset.render.playing_style import PlayingStyle, random_playing_style
 from visionset.render.table_spec import KINDS

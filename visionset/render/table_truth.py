@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import Kind, Piece
 from visionset.render.layouts import Cell
-from visionset.render.materials import Field
+from visionset.render.pixels import Field
 from visionset.render.stage import COVER, FINER, NOBODY
 from visionset.render.table_plan import TablePlan
 from visionset.render.viewpoint import Viewpoint

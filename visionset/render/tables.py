@@ -17,8 +17,7 @@ from visionset.render.bodies import Seen, render, shadow
 from visionset.render.dice import Die, cast_shadow, draw_die
 from visionset.render.layouts import Spot
 from visionset.render.lighting import lit, table_points
-from visionset.render.materials import Field
-from visionset.render.pixels import Picture
+from visionset.render.pixels import Field, Picture
 from visionset.render.stage import COVER, FINER, Layers, Light, Pose, bare_table, lay, outline
 from visionset.render.table_plan import Body, LaidFlat, TablePlan, plan_table
 from visionset.render.table_spec import TableSpec

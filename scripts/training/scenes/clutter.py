@@ -11,8 +11,8 @@ import numpy as np
 from visionset.art import DeckStyle, Symbol, set_card_symbols
 from visionset.pieces import PACK, SET_DECK, SetCard
 from visionset.render.card_backs import random_back
-from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, linear, print_card, random_style
-from visionset.render.pixels import color, fractal, write
+from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, print_card, random_style
+from visionset.render.pixels import color, fractal, linear, write
 from visionset.render.playing_cards import playing_face
 from visionset.render.playing_style import random_playing_style
 from visionset.render.table_pieces import Flat

@@ -20,8 +20,8 @@ from scenes.spoil import Spoil, spoil
 from scenes.surfaces import SURFACES
 from visionset.art import DeckStyle, set_card_symbols
 from visionset.pieces import SET_DECK, Kind
-from visionset.render.faces import linear, print_card, random_style
-from visionset.render.pixels import Picture, color, fractal, write
+from visionset.render.faces import print_card, random_style
+from visionset.render.pixels import Picture, color, fractal, linear, write
 from visionset.render.tables import light
 
 
