@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scenes.solids import draw_polyhedron, solid
+from scenes.solids import numbered_die, solid
 
+from visionset.render.dice import draw_die
+from visionset.render.layouts import Spot
 from visionset.render.stage import Light
 from visionset.render.viewpoint import Viewpoint
 
@@ -13,14 +15,19 @@ CORNERS = {4: 3, 6: 4, 8: 3, 10: 4, 12: 5, 20: 3}
 
 @pytest.mark.parametrize("sides", SIDES)
 def test_a_solid_is_closed_and_touches_its_sphere_with_every_face(sides):
-    body = solid(sides)
-    assert [len(face) for face in body.faces] == [CORNERS[sides]] * sides
-    for normal, face in zip(body.normals, body.faces, strict=True):
-        assert np.allclose(face @ normal, 1)
-    corners = np.unique(np.concatenate(body.faces).round(6), axis=0)
-    edges = sides * CORNERS[sides] // 2
-    assert len(corners) - edges + sides == 2  # Euler
-    assert np.all(corners @ body.normals.T < 1 + 1e-6)
+    body = solid(sides, sides - 1)
+    reach = body.corners @ body.faces[:, 2].T
+    assert np.all(reach < 1 + 1e-6)
+    assert np.count_nonzero(reach > 1 - 1e-6, axis=0).tolist() == [CORNERS[sides]] * sides
+    assert len(body.corners) - sides * CORNERS[sides] // 2 + sides == 2  # Euler
+    assert body.corners[:, 2].min() == pytest.approx(-1)
+    assert np.count_nonzero(body.corners[:, 2] < -1 + 1e-6) == CORNERS[sides], "it lies on a face"
+
+
+@pytest.mark.parametrize("sides", SIDES)
+def test_prints_are_not_mirrored(sides):
+    for right, down, out in solid(sides).faces:
+        np.testing.assert_allclose(np.cross(right, down), out, atol=1e-12)
 
 
 @settings(max_examples=30)
@@ -30,11 +37,10 @@ def test_what_is_drawn_is_owned_and_stays_in_the_picture(seed, tilt):
     before = picture.copy()
     view = Viewpoint((120, 90), 1.5, tilt, 30.0, 400.0, (60.0, 45.0))
     rng = np.random.default_rng(seed)
-    draw_polyhedron(
-        rng, picture, owner, view, Light((0.0, 600.0, 800.0), (0.6, 0.6, 0.6), (0.4, 0.4, 0.4)), (float(rng.uniform(-60, 60)), 5.0)
-    )
-    assert set(np.unique(owner)) <= {-2, -1}
+    die = numbered_die(rng).at(Spot(float(rng.uniform(-60, 60)), 5.0, 1.0))
+    draw_die(picture, owner, 3, view, die, Light((0.0, 600.0, 800.0), (0.6, 0.6, 0.6), (0.4, 0.4, 0.4)))
+    assert set(np.unique(owner)) <= {3, -1}
     assert np.isfinite(picture).all()
     assert picture.min() >= 0
-    if (owner == -2).any():
-        assert np.abs(picture - before)[owner == -2].max() > 0
+    if (owner == 3).any():
+        assert np.abs(picture - before)[owner == 3].max() > 0

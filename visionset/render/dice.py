@@ -1,7 +1,4 @@
-"""Dice on a rendered table: rounded cubes under a pinhole camera, by marching along each pixel's ray.
-
-A quick renderer for training pictures and samples; `visionset render --physical` asks Mitsuba for better light.
-"""
+"""Dice on a rendered table: rounded cubes and other convex bodies under a pinhole camera, by marching along each pixel's ray."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import PipDie, SetDie
 from visionset.render.die_faces import FACE_PX, DieStyle
 from visionset.render.layouts import Cell, Spot
-from visionset.render.pixels import Picture
+from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, window_around
 from visionset.render.stage import Light
 from visionset.render.viewpoint import Viewpoint
 
@@ -26,16 +23,37 @@ _HIT = 0.004
 _FINE_PX = 130
 """A die is drawn twice as finely as it is seen, but not beyond this many pixels across."""
 
+_REMAP_LIMIT = 30000
+"""OpenCV looks up no wider rows than 32767."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solid:
+    """A convex body about 0 whose faces touch the ball of radius 1."""
+
+    faces: Floats
+    """Of each face the print's right, the print's down and the way out; float64, shape (n, 3, 3)."""
+    corners: Floats
+    """Shape (k, 3); those of a cube are the top face's clockwise as seen from above, then the bottom face's."""
+
+
+_SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+_X, _Y, _Z = np.eye(3)
+CUBE = Solid(
+    np.array([[_X, _Y, _Z], [_X, _Y, -_Z], [_Y, -_Z, _X], [_Y, -_Z, -_X], [_X, -_Z, _Y], [_X, -_Z, -_Y]]),
+    np.concatenate([np.column_stack([_SQUARE, np.full(4, z)]) for z in (1.0, -1.0)]),
+)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Die:
     """One die on the table."""
 
-    piece: PipDie | SetDie
-    """Its top face."""
+    piece: PipDie | SetDie | None
+    """Its top face; None for one of another game."""
     style: DieStyle
     atlas: NDArray[np.float32]
-    """Faces: top, bottom, left, right, far, near; float32, shape (6, 96, 96, 3)."""
+    """Faces, of a cube top, bottom, left, right, far, near; float32, shape (n, 96, 96, 3)."""
     x_mm: float = 0.0
     y_mm: float = 0.0
     turn_rad: float = 0.0
@@ -45,6 +63,7 @@ class Die:
     """Rotation in the air, after the turn; float64, shape (3, 3), or None."""
     cell: Cell | None = None
     """Row and column in the crossword."""
+    solid: Solid = CUBE
 
     @property
     def size_mm(self) -> tuple[float, float]:
@@ -72,10 +91,8 @@ class Die:
         return upright if self.tumble is None else np.asarray(self.tumble @ upright)
 
     def corners_mm(self) -> Floats:
-        """Top face clockwise as seen from above, then the bottom face, shape (8, 3)."""
-        flat = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
-        cube = np.concatenate([np.column_stack([flat, np.full(4, z)]) for z in (1.0, -1.0)])
-        return np.asarray(cube @ self.rotation().T * self.half_mm + self.center_mm)
+        """Corners of its body, shape (8, 3) for a cube: those of the top face come first."""
+        return np.asarray(self.solid.corners @ self.rotation().T * self.half_mm + self.center_mm)
 
 
 def top_quad(view: Viewpoint, die: Die) -> Quad:
@@ -85,20 +102,14 @@ def top_quad(view: Viewpoint, die: Die) -> Quad:
 
 def draw_die(picture: Picture, owner: NDArray[np.int32], number: int, view: Viewpoint, die: Die, light: Light) -> None:
     """Put a die on the table, in place; farther ones first, their shadows before (`cast_shadow`)."""
-    corners_px = view.see(die.corners_mm())[0]
-    height, width = picture.shape[:2]
-    low, high = np.floor(corners_px.min(axis=0)).astype(int) - 1, np.ceil(corners_px.max(axis=0)).astype(int) + 2
-    left, top = int(max(low[0], 0)), int(max(low[1], 0))
-    right, bottom = int(min(high[0], width)), int(min(high[1], height))
-    if right - left < 2 or bottom - top < 2:
+    window = window_around(view.see(die.corners_mm())[0], 1.0, picture.shape[1::-1])
+    if window is None:
         return
-    fine = 2 if max(right - left, bottom - top) <= _FINE_PX else 1
-    xs = left - 0.5 + (np.arange((right - left) * fine) + 0.5) / fine
-    ys = top - 0.5 + (np.arange((bottom - top) * fine) + 0.5) / fine
-    seen, cover = _march(view, die, light, *np.meshgrid(xs, ys))
-    if fine > 1:
-        seen = np.asarray(cv2.resize(seen, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.float32)
-        cover = np.asarray(cv2.resize(cover, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.float32)
+    left, top, right, bottom = window
+    size = (right - left, bottom - top)
+    fine = 2 if max(size) <= _FINE_PX else 1
+    xs, ys = (first - 0.5 + (np.arange(count * fine) + 0.5) / fine for first, count in zip((left, top), size, strict=True))
+    seen, cover = (shrunk(part, size) for part in _march(view, die, light, *np.meshgrid(xs, ys)))
     patch = picture[top:bottom, left:right]
     through = die.style.glow * 0.35 * die.style.body_bgr / max(float(die.style.body_bgr.max()), 1e-3)
     patch *= 1 - cover[..., None] * (1 - through)
@@ -106,99 +117,79 @@ def draw_die(picture: Picture, owner: NDArray[np.int32], number: int, view: View
     owner[top:bottom, left:right][cover > 0.5] = number
 
 
-def _march(view: Viewpoint, die: Die, light: Light, x: Floats, y: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _march(view: Viewpoint, die: Die, light: Light, x: Floats, y: Floats) -> tuple[Picture, Field]:
     """Radiance, premultiplied, and coverage of a grid of picture points."""
-    style = die.style
+    style, outward = die.style, die.solid.faces[:, 2]
     axes, way = die.rotation(), view.rotation
-    a, b = (x - view.center_px[0]) / (view.scale_px_mm * view.distance_mm), (y - view.center_px[1]) / (view.scale_px_mm * view.distance_mm)
+    a, b = ((at - c) / (view.scale_px_mm * view.distance_mm) for at, c in zip((x, y), view.center_px, strict=True))
     ray = (a[..., None] * way[0] + b[..., None] * way[1] - way[2]).reshape(-1, 3) @ axes
     ray /= np.linalg.norm(ray, axis=1, keepdims=True)
     eye = (view.eye_mm - die.center_mm) @ axes / die.half_mm
+    against = outward @ ray.T  # rows of coordinates from here on: numpy is slow along short axes
     with np.errstate(divide="ignore", invalid="ignore"):
-        near, far = ((side - eye[:, None]) / ray.T for side in (-1, 1))  # rows of coordinates: numpy is slow along short axes
-    enter = np.fmax.reduce(np.minimum(near, far))
-    leave = np.fmin.reduce(np.maximum(near, far))
+        reach = (1 - outward @ eye)[:, None] / against
+    enter, leave = np.where(against < 0, reach, -np.inf).max(axis=0), np.where(against > 0, reach, np.inf).min(axis=0)
     inside = np.flatnonzero(enter < leave)
-    radiance = np.zeros((x.size, 3), np.float32)
-    cover = np.zeros(x.size, np.float32)
-    ray, along = ray[inside], enter[inside]
+    radiance, cover = np.zeros((x.size, 3), np.float32), np.zeros(x.size, np.float32)
+    along, rows, start = enter[inside], np.ascontiguousarray(ray[inside].T), eye[:, None]
     rounding = style.round_mm / die.half_mm
-    core = 1 - rounding
-    rows, start = np.ascontiguousarray(ray.T), eye[:, None]
     for _ in range(_MARCH_STEPS):
         point = start + along * rows
-        out = np.abs(point) - core
-        gap = _length(np.maximum(out, 0)) + np.minimum(out.max(axis=0), 0) - rounding
-        gap = np.maximum(gap, _length(point) - style.ball)
+        out = outward @ point - (1 - rounding)
+        gap = np.sqrt(np.square(np.maximum(out, 0)).sum(axis=0)) + np.minimum(out.max(axis=0), 0) - rounding
+        gap = np.maximum(gap, np.sqrt(np.square(point).sum(axis=0)) - style.ball)
         along = along + np.maximum(gap, 0)
-    point = np.ascontiguousarray(point.T)
     hit = gap < 8 * _HIT
-    inside, point, ray = inside[hit], point[hit], ray[hit]
-    if not len(inside):
-        return radiance.reshape(*x.shape, 3), cover.reshape(x.shape)
-    normal = np.sign(point) * np.maximum(np.abs(point) - core, 1e-6)
-    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-    on_ball = np.linalg.norm(point, axis=1) > style.ball - 2 * _HIT
-    normal[on_ball] = point[on_ball] / np.linalg.norm(point[on_ball], axis=1, keepdims=True)
-    albedo = _albedo(die, view, point, normal)
-    toward = light.toward @ axes
-    facing = np.clip(normal @ toward, 0, None) / max(float(toward[2]), 0.2)
-    sky = 0.55 + 0.45 * normal[:, 2]
-    low = np.clip((point[:, 2] + 1) / 1.2, 0, 1)
-    shine_on = light.ambient_share * sky * (0.55 + 0.45 * low) + (1 - light.ambient_share) * facing
-    if style.glow:
-        shine_on = shine_on * (1 - 0.5 * style.glow) + style.glow * (0.35 + 0.5 * (1 - np.clip(-(normal * ray).sum(axis=1), 0, 1)))
-    half = toward - ray
-    half /= np.linalg.norm(half, axis=1, keepdims=True)
-    shine = style.gloss * np.clip((normal * half).sum(axis=1), 0, 1) ** style.sharp
-    radiance[inside] = albedo * shine_on[:, None] + shine[:, None]
-    cover[inside] = 1
+    inside, point, rows = inside[hit], point[:, hit], rows[:, hit]
+    if len(inside):
+        normal = outward.T @ np.maximum(outward @ point - (1 - rounding), 1e-6)
+        on_ball = np.sqrt(np.square(point).sum(axis=0)) > style.ball - 2 * _HIT
+        normal[:, on_ball] = point[:, on_ball]
+        normal /= np.sqrt(np.square(normal).sum(axis=0))
+        toward = light.toward @ axes
+        facing = np.clip(toward @ normal, 0, None) / max(float(toward[2]), 0.2)
+        low = np.clip((point[2] + 1) / 1.2, 0, 1)
+        shine_on = light.ambient_share * (0.55 + 0.45 * normal[2]) * (0.55 + 0.45 * low) + (1 - light.ambient_share) * facing
+        if style.glow:
+            shine_on = shine_on * (1 - 0.5 * style.glow) + style.glow * (0.35 + 0.5 * (1 - np.clip(-(normal * rows).sum(axis=0), 0, 1)))
+        half = toward[:, None] - rows
+        half /= np.sqrt(np.square(half).sum(axis=0))
+        shine = style.gloss * np.clip((normal * half).sum(axis=0), 0, 1) ** style.sharp
+        radiance[inside] = _albedo(die, view, point, normal) * shine_on[:, None] + shine[:, None]
+        cover[inside] = 1
     return radiance.reshape(*x.shape, 3), cover.reshape(x.shape)
 
 
-def _length(rows: Floats) -> Floats:
-    """Lengths of n vectors, shape (3, n) to (n,)."""
-    x, y, z = rows
-    return np.asarray(np.sqrt(x * x + y * y + z * z))
-
-
 def _albedo(die: Die, view: Viewpoint, point: Floats, normal: Floats) -> NDArray[np.float32]:
-    """Look the print up: each point belongs to the face whose axis its normal follows most."""
-    axis = np.abs(normal).argmax(axis=1)
-    rows = np.arange(len(point))
-    face = 2 * ((axis + 1) % 3) + (point[rows, axis] < 0)
-    across = np.where(axis == 0, point[:, 1], point[:, 0])
-    down = np.where(axis == 2, point[:, 1], -point[:, 2])
+    """Look the print up: each point, a column, belongs to the face whose way out its normal follows most."""
+    faces = die.solid.faces
+    face = (faces[:, 2] @ normal).argmax(axis=0)
     size_px = 2 * die.half_mm * view.see(die.center_mm[None])[2][0]
     atlas, side = die.atlas, FACE_PX
     while side > 1.6 * 2 * size_px and side > 12:
         side //= 2
     if side != FACE_PX:
-        atlas = np.stack([cv2.resize(one, (side, side), interpolation=cv2.INTER_AREA) for one in atlas])
-    u = (across + 1) / 2 * side - 0.5
-    v = np.clip((down + 1) / 2 * side - 0.5, 0, side - 1) + face * side
-    sheet = atlas.reshape(6 * side, side, 3)
-    maps = (np.clip(u, 0, side - 1).astype(np.float32)[None], v.astype(np.float32)[None])
-    looked = [  # remap is limited to 32767 columns
-        cv2.remap(sheet, maps[0][:, at : at + 30000], maps[1][:, at : at + 30000], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
-        for at in range(0, len(point), 30000)
-    ]
+        atlas = np.stack([shrunk(one, (side, side)) for one in atlas])
+    place = (np.einsum("nij,jn->in", faces[face, :2], point) + 1) / 2 * side - 0.5
+    u, v = np.clip(place, 0, side - 1) + np.stack([np.zeros(len(face)), face * side])
+    sheet, maps = atlas.reshape(-1, side, 3), np.stack([u, v]).astype(np.float32)[:, None]
+    parts = [maps[:, :, at : at + _REMAP_LIMIT] for at in range(0, len(face), _REMAP_LIMIT)]
+    looked = [cv2.remap(sheet, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0] for across, down in parts]
     return np.asarray(np.concatenate(looked), np.float32)
 
 
 def cast_shadow(picture: Picture, view: Viewpoint, dice: list[Die], light: Light, strength: float, soft_mm: float) -> None:
     """Darken the table beside dice, in place: the lamp's shadow and the contact shadow."""
-    size = picture.shape[1::-1]
-    cast, contact = np.zeros(size[::-1], np.uint8), np.zeros(size[::-1], np.uint8)
+    cast: list[Floats] = []
+    contact: list[Floats] = []
     for die in dice:
         corners = die.corners_mm()
         flat = corners[:, :2] - light.toward[:2] / max(float(light.toward[2]), 0.25) * corners[:, 2:]
-        foot = (corners[4:, :2] - [die.x_mm, die.y_mm]) * 1.12 + [die.x_mm, die.y_mm]
-        for mask, points in ((cast, flat), (contact, foot))[: 1 if die.tumble is not None or die.lift_mm > 0 else 2]:
+        foot = corners[corners[:, 2] < die.lift_mm + 0.1 * die.half_mm, :2]
+        resting = die.tumble is None and die.lift_mm <= 0
+        for masks, points in ((cast, flat), (contact, (foot - foot.mean(axis=0)) * 1.12 + foot.mean(axis=0)))[: 1 + resting]:
             seen = np.clip(apply(view.image_from_table, points), -4000, 4000)
-            hull = cv2.convexHull(np.round(seen * 8).astype(np.int32))
-            cv2.fillPoly(mask, [hull], 255, cv2.LINE_AA, 3)
-    scale = view.scale_px_mm
-    dark = np.asarray(cv2.GaussianBlur(cast, (0, 0), max(0.5, soft_mm * scale)), np.float32) / 255
-    near = np.asarray(cv2.GaussianBlur(contact, (0, 0), max(0.5, 1.3 * scale)), np.float32) / 255
+            masks.append(np.asarray(cv2.convexHull(seen.astype(np.float32))[:, 0], np.float64))
+    size, scale = picture.shape[1::-1], view.scale_px_mm
+    dark, near = (blurred(filled(size, hulls), max(0.5, mm * scale)) for hulls, mm in ((cast, soft_mm), (contact, 1.3)))
     picture *= ((1 - strength * dark) * (1 - 0.35 * near))[..., None]

@@ -13,16 +13,6 @@ from visionset.render.dice import Die
 FLAT_STEPS, ROUND_STEPS = 2, 5
 """Pieces across the flat middle of a face and across half a rounded edge: an arc of 45 degrees in steps of 9."""
 
-_AXES = (
-    ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    ((1, 0, 0), (0, 1, 0), (0, 0, -1)),
-    ((0, 1, 0), (0, 0, -1), (1, 0, 0)),
-    ((0, 1, 0), (0, 0, -1), (-1, 0, 0)),
-    ((1, 0, 0), (0, 0, -1), (0, 1, 0)),
-    ((1, 0, 0), (0, 0, -1), (0, -1, 0)),
-)
-"""For each face of an atlas, in its order: the print's right, the print's down, the way out."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh:
@@ -56,7 +46,7 @@ def die_mesh(die: Die, row: int, rows: int) -> Mesh:
     x, y = (grid.ravel() for grid in np.meshgrid(steps, steps))
     triangles = _grid_triangles(len(steps))
     faces = []
-    for at, (right, down, out) in enumerate(np.array(_AXES, np.float64)):
+    for at, (right, down, out) in enumerate(die.solid.faces):
         box = x[:, None] * right + y[:, None] * down + out
         inner = np.clip(box, -core, core)
         normals = box - inner

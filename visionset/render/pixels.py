@@ -1,12 +1,15 @@
-"""Float pictures in linear light: smooth noise, random colours, letters."""
+"""Float pictures in linear light: smooth noise, random colours, polygons, letters."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from visionset.geometry import Floats
 
 Picture: TypeAlias = NDArray[np.floating[Any]]
 """Shape (height, width, 3), BGR, linear reflectance or radiance from 0 to 1."""
@@ -14,10 +17,25 @@ Picture: TypeAlias = NDArray[np.floating[Any]]
 Field: TypeAlias = NDArray[np.float32]
 """Shape (height, width), or two and three of these on one another."""
 
+Rgb: TypeAlias = tuple[int, int, int]
+"""SRGB from 0 to 255."""
 
-def linear(rgb: tuple[int, int, int] | NDArray[np.float64]) -> NDArray[np.float32]:
+SUBPIXEL_BITS = 4
+"""OpenCV knows corners to a sixteenth of a pixel."""
+
+GAMMA = 2.2
+"""Exponent from sRGB to linear light, near enough."""
+
+
+def linear(rgb: Rgb | Floats) -> NDArray[np.float32]:
     """SRGB 0 to 255 as linear BGR 0 to 1, shape (3,)."""
-    return np.asarray((np.asarray(rgb, np.float64)[::-1] / 255) ** 2.2, dtype=np.float32)
+    return np.asarray((np.asarray(rgb, np.float64)[::-1] / 255) ** GAMMA, dtype=np.float32)
+
+
+def to_rgb(levels: Floats | Iterable[float]) -> Rgb:
+    """Levels as whole numbers from 0 to 255."""
+    red, green, blue = (int(np.clip(level, 0, 255)) for level in levels)
+    return red, green, blue
 
 
 def noise(rng: np.random.Generator, height: int, width: int, cell_px: tuple[float, float]) -> NDArray[np.float32]:
@@ -44,6 +62,43 @@ def color(rng: np.random.Generator, dark: float = 0.03, bright: float = 0.8, viv
     level = np.exp(rng.uniform(np.log(dark), np.log(bright)))
     tint = np.exp(rng.normal(0, vivid, 3))
     return np.asarray(np.clip(level * tint / tint.mean(), 0.01, 0.95), dtype=np.float32)
+
+
+def fixed(points_px: Floats) -> NDArray[np.int32]:
+    """Points as OpenCV takes them together with `SUBPIXEL_BITS`."""
+    return np.round(np.clip(points_px, -1e5, 1e5) * (1 << SUBPIXEL_BITS)).astype(np.int32)
+
+
+def filled(size_px: tuple[int, int], polygons: Iterable[Floats]) -> Field:
+    """Share of each pixel that is within one of some polygons, 0 to 1."""
+    mask = np.zeros(size_px[::-1], np.uint8)
+    for polygon in polygons:
+        cv2.fillPoly(mask, [fixed(polygon)], 255, cv2.LINE_AA, SUBPIXEL_BITS)
+    return mask.astype(np.float32) / np.float32(255)
+
+
+def blurred(field: Field, sigma_px: float) -> Field:
+    """Gaussian blur of so many pixels."""
+    return np.asarray(cv2.GaussianBlur(field, (0, 0), sigma_px), np.float32)
+
+
+def shrunk(picture: Picture, size_px: tuple[int, int]) -> Field:
+    """Average down to a smaller size."""
+    return np.asarray(cv2.resize(picture, size_px, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def window_around(points_px: Floats, margin_px: float | Floats, size_px: tuple[int, int]) -> tuple[int, int, int, int] | None:
+    """Left, top, right and bottom of what holds some points and a margin in a picture; None when that is out of sight."""
+    left, top = (int(v) for v in np.clip(np.floor((points_px - margin_px).min(axis=0)), 0, size_px))
+    right, bottom = (int(v) for v in np.clip(np.ceil((points_px + margin_px).max(axis=0)), 0, size_px))
+    return None if right - left < 2 or bottom - top < 2 else (left, top, right, bottom)
+
+
+def through(plane_from_image: Floats, x: Floats, y: Floats) -> tuple[Field, Field]:
+    """Coordinates in a plane of picture points that are given by two arrays, of which either may be a row or a column."""
+    back = plane_from_image.astype(np.float32)
+    depth = back[2, 0] * x + back[2, 1] * y + back[2, 2]
+    return (back[0, 0] * x + back[0, 1] * y + back[0, 2]) / depth, (back[1, 0] * x + back[1, 1] * y + back[1, 2]) / depth
 
 
 def write(picture: Picture, text: str, at: tuple[int, int], font: int, scale: float, paint: tuple[float, ...], thick: int) -> None:

@@ -73,6 +73,8 @@ def true_pieces(plan: TablePlan, cover: Field | None = None) -> tuple[TruePiece,
             readable = any(index.visible >= INDEX_SEEN for index in true_indices(plan, owner, number))
         pieces.append(TruePiece(laid.flat.kind, laid.flat.piece, quad, share, readable, middle))
     for number, one in enumerate(plan.dice):
+        if one.piece is None:
+            continue
         quad = plan.die_quad(number)
         share, middle = seen_part(owner, len(plan.flats) + number, quad)
         pieces.append(TruePiece(one.piece.kind, one.piece, quad, share, share >= SEEN, middle, one.cell))

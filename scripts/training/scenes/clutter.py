@@ -1,4 +1,4 @@
-"""Flat things that lie on tables and are no pieces: paper, books, key pads, holes, and cards that are none."""
+"""Flat things that lie on tables and are no pieces: paper, books, key pads, coins, holes, and cards that are none."""
 
 from __future__ import annotations
 
@@ -8,84 +8,54 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from scenes.surfaces import letters
 from visionset.art import DeckStyle, Symbol, set_card_symbols
 from visionset.pieces import PACK, SET_DECK, SetCard
 from visionset.render.card_backs import random_back
-from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, print_card, random_style
-from visionset.render.pixels import color, fractal, linear, write
+from visionset.render.faces import Face, Sheet, box, print_card, random_style, round_shape
+from visionset.render.pixels import GAMMA, Rgb, color, fractal, linear, shrunk, to_rgb
 from visionset.render.playing_cards import playing_face
 from visionset.render.playing_style import random_playing_style
 from visionset.render.table_pieces import Flat
 
-K = RESOLUTION_PX_MM
+THING_PX_MM = 6.0
+"""Fineness of what is no piece."""
 
 
-def _sheet(size_mm: tuple[float, float], paint_bgr: np.ndarray) -> np.ndarray:
-    picture = np.empty((max(2, round(size_mm[1] * K)), max(2, round(size_mm[0] * K)), 3), np.float32)
-    picture[:] = paint_bgr
-    return picture
-
-
-def floats(paint_bgr: np.ndarray) -> tuple[float, ...]:
-    """A colour as OpenCV wants it."""
-    return tuple(float(value) for value in paint_bgr)
-
-
-def blank(rng: np.random.Generator) -> Face:
-    """Sheet of paper, envelope, note: white or coloured, empty, ruled or written on."""
-    size_mm = (rng.uniform(30, 160), rng.uniform(40, 200))
-    picture = _sheet(size_mm, linear(rng.uniform(215, 255, 3)) if rng.random() < 0.7 else color(rng))
-    pen = floats(color(rng, 0.02, 0.3))
-    height, width = picture.shape[:2]
-    style = rng.integers(4)
-    if style == 1:
-        for y in np.arange(8, size_mm[1] - 6, rng.uniform(4, 9)):
-            words = "".join(chr(int(c)) for c in rng.integers(32, 123, int(size_mm[0] / 2.5)))
-            write(picture, words, (5 * K, int(y * K)), int(rng.integers(0, 4)), rng.uniform(0.6, 1.3), pen, 2)
-    elif style == 2:
-        pitch = rng.uniform(5, 40)
-        for at in np.arange(pitch / 2, max(size_mm), pitch):
-            cv2.line(picture, (0, int(at * K)), (width, int(at * K)), pen, 3)
-            if rng.random() < 0.9:
-                cv2.line(picture, (int(at * K), 0), (int(at * K), height), pen, 3)
-    elif style == 3:
-        for _ in range(int(rng.integers(1, 6))):
-            center, axes = (int(rng.uniform(0, width)), int(rng.uniform(0, height))), (rng.uniform(3, 25, 2) * K).astype(int)
-            cv2.ellipse(picture, center, axes, float(rng.uniform(0, 180)), 0, 360, floats(color(rng)), int(rng.choice([-1, 4, 8])))
-    return Face(picture, cover(size_mm, 0), size_mm)
+def random_rgb(rng: np.random.Generator, dark: float = 0.03, bright: float = 0.8) -> Rgb:
+    """Any colour."""
+    return to_rgb(255 * color(rng, dark, bright)[::-1] ** (1 / GAMMA))
 
 
 def thing(rng: np.random.Generator) -> Face:
-    """Coin, pen, key pad, book: round or long things of one or two colours."""
-    if rng.random() < 0.4:
-        size = rng.uniform(10, 90)
-        side = round(size * K)
-        picture = np.asarray(cv2.resize(blank(rng).picture, (side, side)), np.float32)
-        return Face(picture, cover((size, size), size / 2.01), (size, size))
-    size_mm = (rng.uniform(5, 150), rng.uniform(30, 200))
-    picture = _sheet(size_mm, color(rng, 0.02))
-    if rng.random() < 0.5:
-        pitch, key = rng.uniform(8, 25) * K, floats(color(rng, 0.02))
-        for x in np.arange(2, picture.shape[1] - 8, pitch):
-            for y in np.arange(2, picture.shape[0] - 8, pitch):
-                cv2.rectangle(picture, (int(x), int(y)), (int(x + pitch * 0.8), int(y + pitch * 0.8)), key, -1)
-    return Face(picture, cover(size_mm, min(size_mm) / 8), size_mm)
-
-
-def perforated(rng: np.random.Generator) -> Face:
-    """A sheet or mat with holes, buttons or dots.
+    """Paper, envelope, coin, pen, key pad, book, mat: one colour, and lines, keys, holes, blots or letters on it.
 
     No dominoes: half of one, seen from above, is a die's face to any eye, and a reader that has to tell them apart doubts both.
     """
-    size_mm = (rng.uniform(20, 110), rng.uniform(20, 110))
-    picture, ink = _sheet(size_mm, color(rng)), floats(color(rng))
-    pitch, loose = rng.uniform(3, 14) * K, rng.choice([0.0, 0.4])
-    radius = max(2, int(pitch * rng.uniform(0.12, 0.35)))
-    for x in np.arange(pitch / 2, picture.shape[1], pitch):
-        for y in np.arange(pitch / 2, picture.shape[0], pitch):
-            at = np.array([x, y]) + rng.normal(0, 1, 2) * loose * pitch
-            cv2.circle(picture, (int(at[0]), int(at[1])), radius, ink, -1, cv2.LINE_AA)
-    return Face(picture, cover(size_mm, rng.uniform(0, 5)), size_mm)
+    size = np.array([rng.uniform(10, 150), rng.uniform(20, 190)])
+    is_round = rng.random() < 0.15
+    if is_round:
+        size[:] = rng.uniform(10, 90)
+    sheet = Sheet((float(size[0]), float(size[1])), THING_PX_MM, random_rgb(rng, 0.7, 0.95) if rng.random() < 0.35 else random_rgb(rng))
+    ink, pitch, share, loose = random_rgb(rng, 0.01, 0.5), rng.uniform(3, 25), rng.uniform(0.12, 0.8), rng.choice([0.0, 0.0, 0.4])
+    xs, ys = (np.arange(pitch / 2, side, pitch) - side / 2 for side in size)
+    pattern = rng.choice(["none", "letters", "rules", "keys", "holes", "blots"], p=[0.2, 0.14, 0.14, 0.14, 0.28, 0.1])
+    if pattern == "letters":
+        for y in ys:
+            at, font = (int(5 * THING_PX_MM), int((y + size[1] / 2) * THING_PX_MM)), int(rng.integers(0, 4))
+            cv2.putText(sheet.picture, letters(rng, int(size[0] / 2.5)), at, font, rng.uniform(0.5, 1.0), ink[::-1], 2)
+    elif pattern == "rules":
+        sheet.line(tuple(np.array([[-size[0], y], [size[0], y]]) for y in ys), ink, 0.4)
+        sheet.line(tuple(np.array([[x, -size[1]], [x, size[1]]]) for x in xs[: rng.choice([0, len(xs)])]), ink, 0.4)
+    elif pattern == "blots":
+        for _ in range(int(rng.integers(1, 6))):
+            x, y = rng.uniform(-0.5, 0.5, 2) * size
+            sheet.fill(round_shape((x, y), tuple(rng.uniform(3, 25, 2)), int(rng.integers(3, 20))), random_rgb(rng))
+    elif pattern != "none":
+        half = share * pitch / 2
+        for x, y in np.stack(np.meshgrid(xs, ys), axis=2).reshape(-1, 2) + rng.normal(0, 1, (len(xs) * len(ys), 2)) * loose * pitch:
+            sheet.fill(round_shape((x, y), (half, half)) if pattern == "holes" else box(x - half, y - half, x + half, y + half), ink)
+    return sheet.face(size[0] / 2.01 if is_round else float(rng.choice([0.0, rng.uniform(0, 5), size.min() / 8])))
 
 
 def wrong_card(rng: np.random.Generator) -> Face:
@@ -122,25 +92,24 @@ def playing_card(rng: np.random.Generator) -> Face:
 
 
 Painter = Callable[[np.random.Generator], Face]
-OTHERS: tuple[Painter, ...] = (perforated, perforated, blank, thing)
+OTHERS: tuple[Painter, ...] = (thing,)
 """Painters of what is no piece of any kind, as often as they stand here."""
 
-NO_SET_CARDS: tuple[Painter, ...] = (blank, playing_card, random_back, wrong_card, wrong_card, thing)
+NO_SET_CARDS: tuple[Painter, ...] = (thing, thing, playing_card, random_back, wrong_card, wrong_card)
 """Painters of what is no SET card."""
 
 
 def flat_of(face: Face) -> Flat:
     """Something without a name, to be laid down; a lens sees less of it than it was painted with."""
 
-    def shrunk(px_mm: float) -> Face:
+    def seen(px_mm: float) -> Face:
         share = min(1.0, px_mm * face.size_mm[0] / face.cover.shape[1])
         if share > 0.9:
             return face
-        small = cv2.resize(face.cover, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-        picture = cv2.resize(face.picture, small.shape[1::-1], interpolation=cv2.INTER_AREA)
-        return Face(np.asarray(picture, np.float32), np.asarray(small, np.float32), face.size_mm)
+        height, width = (max(1, round(share * side)) for side in face.cover.shape)
+        return Face(shrunk(face.picture, (width, height)), shrunk(face.cover, (width, height)), face.size_mm)
 
-    return Flat(None, None, face.size_mm, 0.0, shrunk)
+    return Flat(None, None, face.size_mm, 0.0, seen)
 
 
 def worn(rng: np.random.Generator, flat: Flat) -> Flat:

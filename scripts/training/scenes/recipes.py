@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scenes.clutter import NO_SET_CARDS, OTHERS, Painter, flat_of, worn
 from scenes.setting import anywhere, lie, random_hand, random_plan
-from scenes.solids import draw_polyhedron
+from scenes.solids import numbered_die
 from scenes.spoil import Spoil, spoil
 from visionset.geometry import Quad
 from visionset.pieces import PACK, Kind, PlayingCard
@@ -19,7 +19,8 @@ from visionset.render.layouts import Spot, Strew, chain, columns, corners_mm, cr
 from visionset.render.playing_style import random_playing_style
 from visionset.render.stage import Pose
 from visionset.render.table_pieces import DEALERS, Flat, Item, back_flat, playing_flat, printed_board
-from visionset.render.table_plan import CARD_MM, LaidFlat, TablePlan
+from visionset.render.table_plan import CARD_MM, LaidFlat
+from visionset.render.table_spec import DICE
 from visionset.render.table_truth import TruePiece, owners, true_indices, true_pieces
 from visionset.render.tables import light, over
 
@@ -134,9 +135,8 @@ def dealt(rng: np.random.Generator, kind: Kind, pack: Pack) -> Iterator[Item]:
             yield back_flat(seed, flat.size_mm, flat.corner_mm) if rng.random() < down else flat
 
 
-def with_board(rng: np.random.Generator, dice: Sequence[Die]) -> LaidFlat:
-    """A printed board under the dice, its squares turned as the first of them, which lies on one."""
-    die = dice[0]
+def with_board(rng: np.random.Generator, die: Die) -> LaidFlat:
+    """A printed board under a die, which lies on one of its squares."""
     rows, columns_ = (int(v) for v in rng.integers(3, 8, 2))
     pitch = die.style.size_mm * float(rng.uniform(1.0, 1.7))
     row, column = (float(rng.integers(count)) - (count - 1) / 2 for count in (rows, columns_))
@@ -144,15 +144,14 @@ def with_board(rng: np.random.Generator, dice: Sequence[Die]) -> LaidFlat:
     return LaidFlat(flat_of(printed_board(rng, rows, columns_, pitch)), Pose(under, CARD_MM))
 
 
-def free(rng: np.random.Generator, blocks: Sequence[Die], dice: Sequence[Die], reach_mm: float) -> list[Die]:
-    """A few dice of another kind where none stands."""
-    taken = [corners_mm(Spot(one.x_mm, one.y_mm, one.turn_rad), (one.style.size_mm,) * 2) for one in dice]
-    found = []
-    for block in blocks:
+def free(rng: np.random.Generator, guests: Sequence[Die], dice: Sequence[Die], reach_mm: float) -> list[Die]:
+    """Those of a few other dice that came to rest where none stands."""
+    taken, found = [corners_mm(Spot(one.x_mm, one.y_mm, one.turn_rad), one.size_mm) for one in dice], []
+    for guest in guests:
         place = anywhere(rng, reach_mm)
-        quad = corners_mm(place, block.size_mm, 2.0)
+        quad = corners_mm(place, guest.size_mm, 2.0 if guest.piece else 10.0)
         if not any(meet(quad, other) for other in taken):
-            found.append(block.at(place))
+            found.append(guest.at(place))
             taken.append(quad)
     return found
 
@@ -166,25 +165,20 @@ def table(
     pack: Pack | None = None,
     with_pieces: bool = True,
 ) -> Learned:
-    """A table of one kind of piece, at times with a few of another, among things that are none.
+    """A table of one kind of piece, at times with a few of another, among things that are none, `how` much they suffer.
 
-    Parameters
-    ----------
-    piece_px : float
-        Long side of a card or side of a die at the middle of the picture, in pixels.
-    how : Spoil
-        How much the picture suffers.
-    pack : callable, optional
-        Print of the playing cards; by default another one of our own.
-    with_pieces : bool
-        False leaves only clutter.
+    `piece_px` is the long side of a card or side of a die in the middle; `pack` prints the playing cards, by default one of our own.
     """
     sort = SORTS[kind]
     scale = piece_px / sort.size_mm
-    plan = random_plan(rng, size_px, scale)
     reach = 0.5 * max(size_px) / scale
-    is_die = kind in (Kind.PIP_DIE, Kind.SET_DIE)
-    clutter = [_thing(rng, sort, 1.4 * reach) for _ in range(int(rng.poisson(sort.clutter if with_pieces else 5)))]
+    is_die = kind in DICE
+
+    def things(count: float) -> list[LaidFlat]:
+        faces = [sort.painters[int(rng.integers(len(sort.painters)))](rng) for _ in range(int(rng.poisson(count)))]
+        return [lie(rng, flat_of(face), anywhere(rng, 1.4 * reach)) for face in faces]
+
+    plan, under = random_plan(rng, size_px, scale), things(sort.clutter if with_pieces else 5)
     room = 1.3 * size_px[0] * size_px[1] / (piece_px**2 * (1.0 if is_die else 0.66))
     count = min(sort.most, int(np.exp(rng.uniform(0, np.log(room + 2)))))
     flats: list[LaidFlat] = []
@@ -199,42 +193,21 @@ def table(
             else:
                 flats.append(lie(rng, worn(rng, item) if is_worn else item, place))
     if dice and rng.random() < sort.boards:
-        clutter.append(with_board(rng, dice))
+        under.append(with_board(rng, dice[0]))
+    guests: list[Die] = [numbered_die(rng) for _ in range(int(rng.integers(1, 7)) if rng.random() < sort.polyhedra else 0)]
     if rng.random() < 0.12:
-        guests = DEALERS[Kind.PIP_DIE if rng.random() < 0.5 and kind is not Kind.PIP_DIE else Kind.SET_DIE](rng)
-        dice += free(rng, [next(guests) for _ in range(int(rng.integers(1, 5)))], dice, reach)
-    clutter_on_top = [_thing(rng, sort, 1.4 * reach) for _ in range(int(rng.poisson(0.2 if not is_die else 0)))]
-    bodies = (random_hand(rng, reach),) if rng.random() < 0.12 else ()
-    plan = replace(plan, flats=(*clutter, *flats, *clutter_on_top), dice=tuple(dice), bodies=bodies)
-    return _finished(rng, plan, how, reach if rng.random() < sort.polyhedra else 0.0)
-
-
-def _thing(rng: np.random.Generator, sort: Sort, reach_mm: float) -> LaidFlat:
-    face = sort.painters[int(rng.integers(len(sort.painters)))](rng)
-    return lie(rng, flat_of(face), anywhere(rng, reach_mm))
-
-
-def _finished(rng: np.random.Generator, plan: TablePlan, how: Spoil, polyhedra_mm: float) -> Learned:
-    """Paint, light and spoil a plan, with its truth; dice with numerals as far as `polyhedra_mm` from the middle."""
-    lit = light(plan)
-    beside = np.full(plan.view.size_px[::-1], -1, np.int32)
-    for _ in range(int(rng.integers(1, 7)) if polyhedra_mm else 0):
-        spot = anywhere(rng, polyhedra_mm)
-        if all(np.hypot(spot.x_mm - o.x_mm, spot.y_mm - o.y_mm) > 1.1 * o.style.size_mm + 10 for o in plan.dice):
-            draw_polyhedron(rng, lit.picture, beside, plan.view, plan.light, (spot.x_mm, spot.y_mm))
-    radiance, cover = over(lit, plan.bodies)
-    cover = np.maximum(cover, beside == -2).astype(np.float32)
+        dealer = DEALERS[Kind.PIP_DIE if rng.random() < 0.5 and kind is not Kind.PIP_DIE else Kind.SET_DIE](rng)
+        guests += [next(dealer) for _ in range(int(rng.integers(1, 5)))]
+    dice += free(rng, guests, dice, reach)
+    plan = replace(plan, flats=(*under, *flats, *things(0.0 if is_die else 0.2)), dice=tuple(dice))
+    radiance, cover = over(light(plan), (random_hand(rng, reach),) if rng.random() < 0.12 else ())
     owner = owners(plan, cover)
     indices = [index for number in range(len(plan.flats)) for index in true_indices(plan, owner, number, INDEX_MARGIN_MM)]
     clutter = [plan.flat_quad(number) for number, laid in enumerate(plan.flats) if laid.flat.kind is None]
-    return Learned(spoil(rng, radiance, how), in_sight(true_pieces(plan, cover), plan), tuple(indices), tuple(clutter))
+    known = [piece for piece in true_pieces(plan, cover) if is_near(piece.outline_px, size_px)]
+    return Learned(spoil(rng, radiance, how), tuple(known), tuple(indices), tuple(clutter))
 
 
-def in_sight(pieces: Sequence[TruePiece], plan: TablePlan) -> tuple[TruePiece, ...]:
-    """Pieces of which a part may be in the picture."""
-    width, height = plan.view.size_px
-
-    def is_near(quad: Quad) -> bool:
-        return bool(np.all(quad.max(axis=0) >= 1) and np.all(quad.min(axis=0) <= [width - 2, height - 2]))
-
-    return tuple(piece for piece in pieces if is_near(piece.outline_px))
+def is_near(quad: Quad, size_px: tuple[int, int]) -> bool:
+    """Whether a part of it may be in the picture."""
+    return bool(np.all(quad.max(axis=0) >= 1) and np.all(quad.min(axis=0) <= np.array(size_px) - 2))

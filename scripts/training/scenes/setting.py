@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
-from scenes.surfaces import SURFACES
+from scenes.surfaces import random_surface
 from visionset.render.hands import HandPose, Person, hand
 from visionset.render.layouts import Spot
-from visionset.render.materials import Material, TablePainter
+from visionset.render.materials import TablePainter
 from visionset.render.sensor import Sensor
 from visionset.render.stage import Light, Pose
 from visionset.render.table_pieces import Flat
 from visionset.render.table_plan import CARD_MM, Body, LaidFlat, TablePlan
 from visionset.render.viewpoint import Viewpoint
-
-SURFACE_SHARES = (0.1, 0.22, 0.18, 0.14, 0.12, 0.1, 0.14)
-"""How often each of `SURFACES` is the table."""
 
 STEEPEST_DEG = 62.0
 """Tilt of the flattest view."""
@@ -56,24 +52,15 @@ def random_light(rng: np.random.Generator) -> Light:
 
 def random_top(rng: np.random.Generator, scale_px_mm: float) -> TablePainter:
     """A table top whose print is about as fine as pixels are, whatever it is painted with."""
-    name, coarse = str(rng.choice(list(SURFACES), p=SURFACE_SHARES)), np.exp(rng.uniform(-0.4, 0.4)) / scale_px_mm
-    gloss = float(rng.choice([0.0, rng.uniform(0, 0.06)]))
-
-    def top(chance: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
-        share = min(1.0, 1 / (px_mm * coarse))
-        small = SURFACES[name](chance, max(8, int(height * share)), max(8, int(width * share)))
-        albedo = np.clip(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), 0.004, 1).astype(np.float32)
-        return Material(albedo, np.zeros((height, width), np.float32), gloss)
-
-    return top
+    painter, coarse_mm = random_surface(rng), float(np.exp(rng.uniform(-0.4, 0.4))) / scale_px_mm
+    return lambda chance, height, width, px_mm: painter(chance, height, width, px_mm * coarse_mm)
 
 
-def random_plan(rng: np.random.Generator, size_px: tuple[int, int], scale_px_mm: float, top: TablePainter | None = None) -> TablePlan:
+def random_plan(rng: np.random.Generator, size_px: tuple[int, int], scale_px_mm: float) -> TablePlan:
     """An empty table."""
-    view, top = random_view(rng, size_px, scale_px_mm), top or random_top(rng, scale_px_mm)
-    texture_px = 5.0 * size_px[0] * size_px[1]
-    lamp_mm = float(rng.uniform(10, 400))
-    return TablePlan(int(rng.integers(1 << 30)), view, random_light(rng), Sensor(), top, lamp_radius_mm=lamp_mm, texture_px=texture_px)
+    view, top, shine = random_view(rng, size_px, scale_px_mm), random_top(rng, scale_px_mm), random_light(rng)
+    lamp_mm, texture_px = float(rng.uniform(10, 400)), 5.0 * size_px[0] * size_px[1]
+    return TablePlan(int(rng.integers(1 << 30)), view, shine, Sensor(), top, lamp_radius_mm=lamp_mm, texture_px=texture_px)
 
 
 def lie(rng: np.random.Generator, flat: Flat, place: Spot) -> LaidFlat:

@@ -1,136 +1,160 @@
-"""Table tops drawn by chance: wood, cloth, stone, carpet, prints and plain white; unlike `visionset.render.materials`, anything goes."""
+"""Table tops drawn by chance: those of `visionset.render.materials` in any tone, whose units are pixels here, and prints."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
 
-from visionset.render.pixels import Picture, color, fractal, noise, write
+from visionset.render.materials import Material, TablePainter, boards, checked, even, speckled, veined
+from visionset.render.pixels import Picture, color, fractal, write
 
 
-def plain(rng: np.random.Generator, height: int, width: int) -> Picture:
-    """Painted or laminated board: one colour with faint mottling."""
-    base = color(rng, vivid=0.3)
-    mottle = 1 + rng.uniform(0.0, 0.12) * fractal(rng, height, width, rng.uniform(20, 120))
-    return np.asarray(base * mottle[..., None], dtype=np.float32)
+@dataclass(frozen=True, slots=True)
+class Motifs:
+    """Figures strewn over a ground; lengths are shares of the picture's longer side."""
+
+    shapes: tuple[str, ...]
+    count: tuple[float, float]
+    size: tuple[float, float]
+    small: float = 1.0
+    """Exponent by which small ones are more frequent."""
+    spread_rad: float = np.pi
+    """How far each is turned from the common way."""
+    soft: float = 0.0
+    """How often all of them are blurred."""
 
 
-def white(rng: np.random.Generator, height: int, width: int) -> Picture:
-    """White table, as bright as card stock or a little off: the card's edge may be invisible on it."""
-    base = np.float32(rng.uniform(0.55, 0.95)) * (1 + rng.normal(0, 0.03, 3).astype(np.float32))
-    mottle = 1 + rng.uniform(0.0, 0.03) * fractal(rng, height, width, rng.uniform(10, 100))
-    return np.asarray(base * mottle[..., None], dtype=np.float32)
+PRINTED = Motifs(("ellipse", "star", "letters", "line", "box"), (8, 80), (0.02, 0.2))
+CORNERS = {"ellipse": 24, "box": 4}
+"""Corners of figures; stars have any number."""
 
 
-def wood(rng: np.random.Generator, height: int, width: int) -> Picture:
-    """Boards with grain along x."""
-    grain = rng.uniform(3, 14)
-    lines = noise(rng, height, width, (grain * rng.uniform(10, 40), grain)) + 0.6 * noise(
-        rng, height, width, (grain * 12, max(1.2, grain / 4))
-    )
-    rings = np.sin(2 * np.pi * (noise(rng, height, width, (width / 2, grain * 6)) * rng.uniform(0.5, 2.5))).astype(np.float32)
-    tone = np.clip(0.5 + 0.2 * lines + rng.uniform(0, 0.2) * rings, 0, 1)[..., None]
+def floats(paint_bgr: Picture) -> tuple[float, ...]:
+    """A colour as OpenCV wants it."""
+    return tuple(float(value) for value in paint_bgr)
+
+
+def letters(rng: np.random.Generator, length: int, least: int = 32) -> str:
+    """Characters that make no word."""
+    return "".join(chr(int(code)) for code in rng.integers(least, 123, length))
+
+
+def strew(rng: np.random.Generator, ground: Picture, how: Motifs) -> Picture:
+    """Draw figures over a ground, filled or outlined, in a few colours, white and black among them at times."""
+    picture = np.array(ground, np.float32, order="C")
+    height, width = picture.shape[:2]
+    palette = [color(rng) for _ in range(int(rng.integers(1, 8)))] + [np.full(3, level, np.float32) for level in (0.85, 0.03)]
+    largest, common = max(height, width) * rng.uniform(*how.size), rng.uniform(0, 2 * np.pi)
+    for _ in range(int(np.exp(rng.uniform(*np.log(how.count))))):
+        shape, size = str(rng.choice(how.shapes)), max(1.5, largest * rng.random() ** how.small)
+        fill, thick = floats(palette[int(rng.integers(len(palette)))] * np.exp(rng.normal(0, 0.2))), int(rng.integers(1, 4))
+        at, turn = rng.uniform(0, (width, height)), common + rng.uniform(-1, 1) * how.spread_rad
+        way = np.array([np.cos(turn), np.sin(turn)])
+        if shape == "letters":
+            write(picture, letters(rng, int(rng.integers(1, 7))), (int(at[0]), int(at[1])), int(rng.integers(0, 5)), size / 25, fill, thick)
+            continue
+        count = CORNERS.get(shape) or int(rng.integers(3, 12))
+        angle = (np.arange(count) + 0.5) * (2 * np.pi / count)
+        reach = size * (rng.uniform(0.4, 1.2, count) if shape == "star" else 1.0)
+        across, along = reach * np.sin(angle) * rng.uniform(0.2, 1), reach * np.cos(angle)
+        ring = at + along[:, None] * way + across[:, None] * [-way[1], way[0]] if shape != "line" else np.stack([at, at + size * way])
+        if shape != "line" and rng.random() < 0.8:
+            cv2.fillPoly(picture, [ring.astype(np.int32)], fill)
+            fill = floats(palette[int(rng.integers(len(palette)))])
+        if shape == "line" or rng.random() < 0.5:
+            cv2.polylines(picture, [ring.astype(np.int32)], shape != "line", fill, thick)
+    if rng.random() < how.soft:
+        picture = cv2.GaussianBlur(picture, (0, 0), max(0.5, largest * rng.uniform(0.1, 0.5)))
+    return np.asarray(picture, np.float32)
+
+
+def plain(rng: np.random.Generator) -> TablePainter:
+    """Painted board: one colour with faint mottling."""
+    return partial(even, tone=color(rng, vivid=0.3), nap=rng.uniform(0, 0.12), cell_mm=rng.uniform(20, 120), cloud=0.02)
+
+
+def white(rng: np.random.Generator) -> TablePainter:
+    """White, as bright as card stock or a little off: the card's edge may be invisible on it."""
+    tone = np.float32(rng.uniform(0.55, 0.95)) * (1 + rng.normal(0, 0.03, 3).astype(np.float32))
+    return partial(even, tone=tone, nap=rng.uniform(0, 0.03), cell_mm=rng.uniform(10, 100), cloud=0.01, gloss=rng.uniform(0, 0.06))
+
+
+def wood(rng: np.random.Generator) -> TablePainter:
+    """Boards of any breadth and tone."""
     dark = np.exp(rng.uniform(np.log(0.02), np.log(0.35))) * np.array([0.45, 0.75, 1.0]) ** rng.uniform(0.5, 2)
-    light = np.clip(dark * rng.uniform(1.3, 2.6), 0, 0.9)
-    picture = dark * (1 - tone) + light * tone
-    board = rng.uniform(60, 400)
+    return partial(boards, tones=(np.clip(dark * rng.uniform(1.3, 2.6), 0, 0.9), dark), broad_mm=rng.uniform(60, 400))
+
+
+def cloth(rng: np.random.Generator) -> TablePainter:
+    """Woven checks."""
+    return partial(checked, sett=[(color(rng), rng.uniform(3, 60)) for _ in range(int(rng.integers(2, 7)))])
+
+
+def carpet(rng: np.random.Generator) -> TablePainter:
+    """Pile of one colour, or of several in large figures."""
     if rng.random() < 0.5:
-        edge = (np.arange(height) + rng.uniform(0, board)) % board
-        shade = 1 + 0.25 * np.sin(np.floor((np.arange(height) + board) / board) * 12.9)
-        picture = picture * (shade * np.where(edge < 1.5, 0.5, 1.0))[:, None, None]
-    return np.asarray(picture, dtype=np.float32)
+        return partial(even, tone=color(rng), nap=rng.uniform(0.1, 0.5), cell_mm=rng.uniform(2, 9), rise_mm=0.0)
+    return speckles(rng, (2, 90), (-0.5, 0.6))
 
 
-def cloth(rng: np.random.Generator, height: int, width: int) -> Picture:
-    """Woven checks or stripes, with the thread showing."""
-    y, x = np.arange(height), np.arange(width)
-    picture = np.empty((height, width, 3), np.float32)
-    picture[:] = color(rng)
-    for _ in range(rng.integers(1, 4)):
-        period, share, phase = rng.uniform(12, 140), rng.uniform(0.15, 0.6), rng.uniform(0, 100)
-        paint, depth = color(rng), rng.uniform(0.3, 0.9)
-        band_x = ((x + phase) % period < share * period).astype(np.float32) * depth
-        band_y = ((y + phase) % period < share * period).astype(np.float32) * depth * (rng.random() < 0.8)
-        for band in (band_x[None, :, None], band_y[:, None, None]):
-            picture = picture * (1 - band) + paint * band
-    thread = rng.uniform(0.02, 0.25) * noise(rng, height, width, (1.5, 1.5))
-    return np.asarray(picture * (1 + thread[..., None]), dtype=np.float32)
+def stone(rng: np.random.Generator) -> TablePainter:
+    """Veins or chips in a ground."""
+    tones = [color(rng, 0.2, 0.8, 0.15), color(rng, 0.05, 0.8, 0.15)]
+    return partial(veined, ground=tones[0], vein=tones[1]) if rng.random() < 0.4 else speckles(rng, (2, 20), (0.2, 1.6))
 
 
-def carpet(rng: np.random.Generator, height: int, width: int) -> Picture:
-    """Pile: strong fine noise of two colours, sometimes with a woven figure."""
-    pile = fractal(rng, height, width, rng.uniform(2, 9), octaves=3, fade=0.8)
-    share = np.clip(0.5 + rng.uniform(0.2, 0.6) * pile, 0, 1)[..., None]
-    picture = color(rng) * (1 - share) + color(rng) * share
-    if rng.random() < 0.5:
-        figure = (fractal(rng, height, width, rng.uniform(20, 90), octaves=2) > 0.4)[..., None]
-        picture = np.where(figure, picture * rng.uniform(0.4, 1.8), picture)
-    return np.asarray(picture, dtype=np.float32)
+def speckles(rng: np.random.Generator, size: tuple[float, float], rare: tuple[float, float]) -> TablePainter:
+    """Two to four colours, all but the first as specks within ranges of size and rarity."""
+    specks = [(color(rng, vivid=0.3), float(rng.uniform(*size)), float(rng.uniform(*rare))) for _ in range(int(rng.integers(1, 4)))]
+    return partial(speckled, ground=color(rng, vivid=0.3), specks=specks)
 
 
-def stone(rng: np.random.Generator, height: int, width: int) -> Picture:
-    """Terrazzo or marble: chips or veins in a ground, joints between tiles."""
-    ground, other = color(rng, 0.2, 0.8, 0.15), color(rng, 0.05, 0.8, 0.15)
-    field = fractal(rng, height, width, rng.uniform(8, 60), octaves=3)
-    if rng.random() < 0.5:
-        share = (np.abs(field) < rng.uniform(0.05, 0.3)).astype(np.float32)
-    else:
-        share = (field > rng.uniform(0.2, 1.0)).astype(np.float32)
-    picture = ground * (1 - share[..., None]) + other * share[..., None]
-    if rng.random() < 0.5:
-        tile = rng.uniform(120, 400)
-        joint = ((np.arange(width) + 50) % tile < 2)[None, :] | ((np.arange(height) + 90) % tile < 2)[:, None]
-        picture = np.where(joint[..., None], picture * 0.6, picture)
-    return np.asarray(picture, dtype=np.float32)
+def printed(rng: np.random.Generator) -> TablePainter:
+    """Printed fabric or paper."""
+    paper = color(rng)
+
+    def top(chance: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
+        fine = min(1.0, 1 / px_mm)
+        small = strew(chance, np.broadcast_to(paper, (max(8, int(height * fine)), max(8, int(width * fine)), 3)), PRINTED)
+        return Material(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.zeros((height, width), np.float32), 0.0)
+
+    return top
 
 
-def printed(rng: np.random.Generator, height: int, width: int) -> Picture:
-    """Printed fabric or paper: many outlined blobs, rings, lines and letters, white ones among them."""
-    picture = np.empty((height, width, 3), np.float32)
-    picture[:] = color(rng)
-    palette = [color(rng) for _ in range(4)] + [np.full(3, 0.85, np.float32), np.full(3, 0.03, np.float32)]
-    size = rng.uniform(10, 60)
-    for _ in range(int(rng.uniform(0.3, 1.2) * height * width / (2.5 * size) ** 2)):
-        center = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
-        fill, edge = palette[rng.integers(len(palette))], palette[rng.integers(len(palette))]
-        _motif(rng, picture, center, size * rng.uniform(0.4, 1.3), tuple(map(float, fill)), tuple(map(float, edge)))
-    return picture
-
-
-def _motif(
-    rng: np.random.Generator, picture: Picture, center: tuple[int, int], size: float, fill: tuple[float, ...], edge: tuple[float, ...]
-) -> None:
-    thick = int(rng.integers(1, 4))
-    choice = rng.integers(5)
-    if choice == 0:
-        axes = (max(2, int(size)), max(2, int(size * rng.uniform(0.3, 1))))
-        angle = float(rng.uniform(0, 180))
-        cv2.ellipse(picture, center, axes, angle, 0, 360, fill, -1, cv2.LINE_AA)
-        cv2.ellipse(picture, center, axes, angle, 0, 360, edge, thick, cv2.LINE_AA)
-    elif choice in (1, 2):
-        spikes = int(rng.integers(3, 12))
-        around = np.sort(rng.uniform(0, 2 * np.pi, spikes))
-        radius = size * rng.uniform(0.4, 1.2, spikes)
-        points = np.stack([np.cos(around) * radius + center[0], np.sin(around) * radius + center[1]], axis=1).astype(np.int32)
-        cv2.fillPoly(picture, [points], fill, cv2.LINE_AA)
-        cv2.polylines(picture, [points], True, edge, thick, cv2.LINE_AA)
-    elif choice == 3:
-        letter = "".join(chr(int(code)) for code in rng.integers(48, 91, int(rng.integers(1, 7))))
-        write(picture, letter, center, int(rng.integers(0, 5)), max(0.3, size / 25), fill, thick + 1)
-    else:
-        end = (center[0] + int(rng.normal(0, 2 * size)), center[1] + int(rng.normal(0, 2 * size)))
-        cv2.line(picture, center, end, fill, thick, cv2.LINE_AA)
-
-
-SURFACES: dict[str, Callable[[np.random.Generator, int, int], Picture]] = {
-    "plain": plain,
-    "white": white,
-    "wood": wood,
-    "cloth": cloth,
-    "carpet": carpet,
-    "stone": stone,
-    "printed": printed,
+SURFACES: dict[Callable[[np.random.Generator], TablePainter], float] = {
+    plain: 0.1,
+    white: 0.22,
+    wood: 0.18,
+    cloth: 0.14,
+    carpet: 0.12,
+    stone: 0.1,
+    printed: 0.14,
 }
-"""Painters by name: ``painter(rng, height, width) -> Picture``."""
+"""Who draws a table top, and how often."""
+
+
+def random_surface(rng: np.random.Generator) -> TablePainter:
+    """Any table top; at times with the joints of tiles."""
+    painter = list(SURFACES)[int(rng.choice(len(SURFACES), p=list(SURFACES.values())))](rng)
+    tile = rng.uniform(120, 400) if rng.random() < 0.06 else 0.0
+
+    def top(chance: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
+        material = painter(chance, height, width, px_mm)
+        albedo = np.clip(material.albedo, 0.004, 1).astype(np.float32)
+        if tile:
+            joint = (np.arange(width)[None] / px_mm % tile < 2) | (np.arange(height)[:, None] / px_mm % tile < 2)
+            albedo[joint] *= 0.6
+        return Material(albedo, material.rise_mm, material.gloss, material.polish)
+
+    return top
+
+
+def ground(rng: np.random.Generator, height: int, width: int) -> Picture:
+    """A picture of any table top from above, or of one mottled colour."""
+    if rng.random() < 0.4:
+        return color(rng, 0.004) * np.exp(rng.uniform(0, 0.3) * fractal(rng, height, width, rng.uniform(2, 80)))[..., None]
+    return random_surface(rng)(rng, height, width, 1.0).albedo
