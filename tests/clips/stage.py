@@ -25,13 +25,12 @@ from visionset.render.dice import Die, cast_shadow
 from visionset.render.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
 from visionset.render.faces import Face, set_card
 from visionset.render.hands import HandPose, Person, hand
-from visionset.render.lighting import lit
 from visionset.render.materials import MATERIALS
 from visionset.render.pixels import Picture
 from visionset.render.playing_cards import playing_face
 from visionset.render.playing_style import PlayingStyle, random_playing_style
 from visionset.render.sensor import Sensor
-from visionset.render.stage import COVER, FINER, NOBODY, Layers, Light, Pose, bare_table, lay, outline
+from visionset.render.stage import COVER, FINER, NOBODY, Layers, Light, Pose, bare_table, lay, lit, outline
 from visionset.render.tables import FACE_FINENESS, draw_dice
 from visionset.render.viewpoint import Viewpoint
 

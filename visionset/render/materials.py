@@ -73,7 +73,7 @@ def boards(rng: np.random.Generator, height: int, width: int, px_mm: float, tone
     return Material(albedo, np.asarray(soft, np.float32), gloss=0.035, polish=22)
 
 
-def checked(rng: np.random.Generator, height: int, width: int, px_mm: float, sett: Sequence[tuple[Picture, float]]) -> Material:
+def plaid(rng: np.random.Generator, height: int, width: int, px_mm: float, sett: Sequence[tuple[Picture, float]]) -> Material:
     """A checked blanket in twill, with folds; `sett` has the tone and the breadth in millimetres of each stripe."""
 
     def waves(x_mm: float, y_mm: float) -> Field:
@@ -139,7 +139,7 @@ _TERRAZZO = {(166, 151, 134): (2.5, 0.2), (132, 118, 104): (2.5, 0.4), (214, 206
 MATERIALS: dict[str, TablePainter] = {
     "oak": partial(boards, tones=(linear((201, 158, 104)), linear((142, 94, 50))), broad_mm=128),
     "walnut": partial(boards, tones=(linear((112, 74, 47)), linear((58, 34, 21))), broad_mm=165),
-    "tartan": partial(checked, sett=[*_TARTAN, (_GOLD, 2.5)]),
+    "tartan": partial(plaid, sett=[*_TARTAN, (_GOLD, 2.5)]),
     "marble": partial(veined, ground=linear((243, 243, 240)), vein=linear((118, 122, 128))),
     "granite": partial(speckled, ground=linear((150, 128, 112)), specks=[(linear(c), *grain) for c, grain in _GRANITE.items()]),
     "felt": partial(even, tone=linear((34, 92, 66))),

@@ -16,7 +16,9 @@ from visionset.errors import SceneError
 from visionset.geometry import Floats
 from visionset.render.dice import Die
 from visionset.render.die_mesh import Mesh, die_mesh, joined, sheet_mesh
+from visionset.render.layouts import Spot, corners_mm
 from visionset.render.pixels import Picture
+from visionset.render.stage import painted_ground
 from visionset.render.table_plan import TablePlan
 
 if TYPE_CHECKING:
@@ -167,21 +169,12 @@ def _room(mi: ModuleType, plan: TablePlan) -> dict[str, Any]:
 
 def _table(mi: ModuleType, plan: TablePlan) -> Any:
     """What the camera sees of the table, and a rim around that throws light."""
-    cos, sin = np.cos(plan.grain_rad), np.sin(plan.grain_rad)
-    table_from_grain = np.array([[cos, -sin], [sin, cos]])
-    ground = plan.view.table_mm() @ table_from_grain
-    low, high = ground.min(axis=0) - 60, ground.max(axis=0) + 60
-    nearest = float(plan.view.see(np.column_stack([plan.view.table_mm(), np.zeros(4)]))[2].max())
-    px_mm = min(1.2 * nearest, float(np.sqrt(TABLE_PX / np.prod(high - low))))
-    width, height = (int(np.ceil(v)) for v in (high - low) * px_mm)
-    material = plan.top(plan.rng(_GRAIN), height, width, px_mm)
-    size = (float(high[0] - low[0]), float(high[1] - low[1]))
-    place = np.eye(3)
-    place[:2, :2] = table_from_grain
-    place[:2, 2] = table_from_grain @ (low + high) / 2
-    outline = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * size
+    material, table_from_texture, px_mm = painted_ground(plan.rng(_GRAIN), plan.top, plan.view, plan.grain_rad, TABLE_PX, 60.0, 1.2)
+    height, width = material.albedo.shape[:2]
+    size = (width / px_mm, height / px_mm)
+    place = table_from_texture @ np.array([[px_mm, 0, width / 2], [0, px_mm, height / 2], [0, 0, 1]])
     surface = _print(mi, material.albedo, roughness(material.polish)) if material.gloss > 0 else _matt(mi, material.albedo)
-    return _shape(mi, sheet_mesh(outline, size, place, 0.0), surface, "table")
+    return _shape(mi, sheet_mesh(corners_mm(Spot(0.0, 0.0, 0.0), size), size, place, 0.0), surface, "table")
 
 
 def _texture(mi: ModuleType, albedo: Picture) -> dict[str, Any]:

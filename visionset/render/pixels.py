@@ -94,9 +94,9 @@ def window_around(points_px: Floats, margin_px: float | Floats, size_px: tuple[i
     return None if right - left < 2 or bottom - top < 2 else (left, top, right, bottom)
 
 
-def through(plane_from_image: Floats, x: Floats, y: Floats) -> tuple[Field, Field]:
+def through(image_from_plane: Floats, x: NDArray[Any], y: NDArray[Any]) -> tuple[Field, Field]:
     """Coordinates in a plane of picture points that are given by two arrays, of which either may be a row or a column."""
-    back = plane_from_image.astype(np.float32)
+    back = np.linalg.inv(image_from_plane).astype(np.float32)
     depth = back[2, 0] * x + back[2, 1] * y + back[2, 2]
     return (back[0, 0] * x + back[0, 1] * y + back[0, 2]) / depth, (back[1, 0] * x + back[1, 1] * y + back[1, 2]) / depth
 

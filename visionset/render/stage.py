@@ -5,7 +5,7 @@ Everything is painted at twice the picture's resolution and averaged down, so ed
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import cv2
 import numpy as np
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, apply
 from visionset.render.faces import Face
-from visionset.render.layouts import Spot
-from visionset.render.materials import TablePainter
-from visionset.render.pixels import Field, Picture
+from visionset.render.layouts import Spot, corners_mm
+from visionset.render.materials import Material, TablePainter
+from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, through, window_around
 from visionset.render.viewpoint import Viewpoint
 
 FINER = 2
@@ -94,7 +94,8 @@ class Layers:
     """What is known of each fine pixel before it is lit; a window of it shares memory with the whole."""
 
     albedo: Picture
-    slope: NDArray[np.float32]
+    slope: Field
+    """In table coordinates; shape (height, width, 2)."""
     gloss: Field
     polish: Field
     cast: Field
@@ -104,55 +105,55 @@ class Layers:
 
     def window(self, left: int, top: int, right: int, bottom: int) -> Layers:
         """Return a part of the picture."""
-        cut = (slice(top, bottom), slice(left, right))
-        offset = (self.offset_px[0] + left, self.offset_px[1] + top)
-        flat = (self.gloss[cut], self.polish[cut], self.cast[cut], self.contact[cut], self.owner[cut])
-        return Layers(self.albedo[cut], self.slope[cut], *flat, offset)
+        offset_px = (self.offset_px[0] + left, self.offset_px[1] + top)
+        return replace(self, **{name: getattr(self, name)[top:bottom, left:right] for name in self._names}, offset_px=offset_px)
 
     def copy(self) -> Layers:
         """Return layers that share no memory with these."""
-        flat = (self.gloss.copy(), self.polish.copy(), self.cast.copy(), self.contact.copy(), self.owner.copy())
-        return Layers(self.albedo.copy(), self.slope.copy(), *flat, self.offset_px)
+        return replace(self, **{name: getattr(self, name).copy() for name in self._names})
+
+    @property
+    def _names(self) -> list[str]:
+        return [one.name for one in fields(self) if one.name != "offset_px"]
+
+
+def painted_ground(
+    rng: np.random.Generator, top: TablePainter, view: Viewpoint, turn_rad: float, limit_px: float, margin_mm: float, fineness: float
+) -> tuple[Material, Floats, float]:
+    """Paint what is seen of a table and a margin around, its grain turned, by `fineness` pixels for each of the nearest picture pixel.
+
+    Returns the material of `limit_px` pixels at most, the homography from its corners in pixels to the table, and its pixels a millimetre.
+    """
+    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
+    ground = view.table_mm() @ np.array([[cos, -sin], [sin, cos]])
+    low, high = ground.min(axis=0) - margin_mm, ground.max(axis=0) + margin_mm
+    nearest = float(view.see(np.column_stack([view.table_mm(), np.zeros(4)]))[2].max())
+    px_mm = min(fineness * nearest, float(np.sqrt(limit_px / np.prod(high - low))))
+    width, height = (int(np.ceil(side)) for side in (high - low) * px_mm)
+    grain_from_texture = np.array([[1 / px_mm, 0, low[0]], [0, 1 / px_mm, low[1]], [0, 0, 1]])
+    table_from_texture = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]]) @ grain_from_texture
+    return top(rng, height, width, px_mm), table_from_texture, px_mm
 
 
 def bare_table(
     rng: np.random.Generator, top: TablePainter, view: Viewpoint, turn_rad: float = 0.0, limit_px: float = TEXTURE_LIMIT_PX
 ) -> Layers:
     """Paint a table top of `limit_px` pixels at most, its grain turned by `turn_rad`, and look at it."""
+    material, table_from_texture, px_mm = painted_ground(rng, top, view, turn_rad, limit_px, 5.0, 1.4)
     fine = view.finer(FINER)
-    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
-    material_from_table = np.array([[cos, sin], [-sin, cos]])
-    ground = view.table_mm() @ material_from_table.T
-    low, high = ground.min(axis=0) - 5, ground.max(axis=0) + 5
-    nearest = float(view.see(np.column_stack([view.table_mm(), np.zeros(4)]))[2].max())
-    px_mm = min(1.4 * nearest, float(np.sqrt(limit_px / np.prod(high - low))))
-    width, height = (int(np.ceil(v)) for v in (high - low) * px_mm)
-    material = top(rng, height, width, px_mm)
-    rise = cv2.GaussianBlur(material.rise_mm, (0, 0), 1.0)
-    down, right = np.gradient(rise * px_mm)
-    slope = np.stack([cos * right - sin * down, sin * right + cos * down], axis=2).astype(np.float32)
-    table_from_texture = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]]) @ np.array(
-        [[1 / px_mm, 0, low[0]], [0, 1 / px_mm, low[1]], [0, 0, 1]]
-    )
+    down, right = np.gradient(blurred(material.rise_mm, 1.0) * px_mm)
+    slope = np.stack([right, down], axis=2) @ (table_from_texture[:2, :2].T * px_mm)
     fine_from_texture = fine.image_from_table @ table_from_texture
-    size = fine.size_px[::-1]
-    return Layers(
-        albedo=_look(material.albedo, fine_from_texture, fine, px_mm),
-        slope=_look(slope, fine_from_texture, fine, px_mm),
-        gloss=np.full(size, material.gloss, np.float32),
-        polish=np.full(size, material.polish, np.float32),
-        cast=np.ones(size, np.float32),
-        contact=np.ones(size, np.float32),
-        owner=np.full(size, NOBODY, np.int32),
-    )
+    albedo, turned = (_look(one.astype(np.float32), fine_from_texture, fine, px_mm) for one in (material.albedo, slope))
+    gloss, polish, cast, contact = (np.full(albedo.shape[:2], level, np.float32) for level in (material.gloss, material.polish, 1.0, 1.0))
+    return Layers(albedo, turned, gloss, polish, cast, contact, np.full(albedo.shape[:2], NOBODY, np.int32))
 
 
-def _look(texture: NDArray[np.float32], fine_from_texture: Floats, fine: Viewpoint, px_mm: float) -> NDArray[np.float32]:
+def _look(texture: Field, fine_from_texture: Floats, fine: Viewpoint, px_mm: float) -> Field:
     """Warp a texture, each row of pixels from the level of its pyramid that suits its distance."""
     width, height = fine.size_px
-    rows = np.column_stack([np.full(height, width / 2), np.arange(height)])
-    spot = np.column_stack([apply(np.asarray(np.linalg.inv(fine.image_from_table), np.float64), rows), np.zeros(height)])
-    _, _, scale = fine.see(spot)
+    x, y = through(fine.image_from_table, np.full(height, width / 2), np.arange(height))
+    _, _, scale = fine.see(np.column_stack([x, y, np.zeros(height)]))
     wanted = np.clip(np.log2(px_mm / (scale * np.sqrt(np.cos(np.radians(fine.tilt_deg))))), 0, 3)
     seen = np.zeros((height, width, texture.shape[2]), np.float32)
     for level in range(int(np.floor(wanted.min())), int(np.ceil(wanted.max())) + 1):
@@ -160,69 +161,110 @@ def _look(texture: NDArray[np.float32], fine_from_texture: Floats, fine: Viewpoi
         for _ in range(level):
             small = np.asarray(cv2.pyrDown(small), np.float32)
         k = texture.shape[1] / small.shape[1], texture.shape[0] / small.shape[0]
-        grow = np.array([[k[0], 0, k[0] / 2 - 0.5], [0, k[1], k[1] / 2 - 0.5], [0, 0, 1]])
+        from_small = fine_from_texture @ np.array([[k[0], 0, k[0] / 2 - 0.5], [0, k[1], k[1] / 2 - 0.5], [0, 0, 1]])
         weight = np.clip(1 - np.abs(wanted - level), 0, 1).astype(np.float32)[:, None, None]
-        picture = cv2.warpPerspective(
-            small, fine_from_texture @ grow, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101
-        )
-        seen += weight * picture
+        seen += weight * cv2.warpPerspective(small, from_small, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
     return seen
 
 
 def outline(view: Viewpoint, size_mm: tuple[float, float], pose: Pose) -> Quad:
     """Corners of a flat thing in the picture from its own top left, clockwise, shape (4, 2)."""
-    corners_mm = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * np.array(size_mm) / 2
-    return apply(pose.image_from_face(view), corners_mm)
+    return apply(pose.image_from_face(view), corners_mm(Spot(0.0, 0.0, 0.0), size_mm))
+
+
+def shadow_of(pose: Pose, light: Light, lift_mm: float) -> Pose:
+    """Where the lamp's shadow of a thing at some height falls."""
+    x, y = np.array([pose.place.x_mm, pose.place.y_mm]) - light.toward[:2] / light.toward[2] * lift_mm
+    return Pose(Spot(float(x), float(y), pose.place.turn_rad), 0.0)
 
 
 def lay(layers: Layers, view: Viewpoint, light: Light, face: Face, pose: Pose, owner: int) -> None:
     """Put a flat thing down, in place, with its shadow on what lies there already."""
     fine = view.finer(FINER)
-    quad = outline(fine, face.size_mm, pose)
-    foot = Pose(pose.place, 0.0)
-    reach = np.concatenate([quad, outline(fine, face.size_mm, foot)])
-    margin = FINER * (6 + int(3 * pose.lift_mm * view.scale_px_mm))
-    height, width = layers.owner.shape
-    left, top = np.clip(np.floor(reach.min(axis=0)).astype(int) - margin, 0, [width, height])
-    right, bottom = np.clip(np.ceil(reach.max(axis=0)).astype(int) + margin, 0, [width, height])
-    if right - left < 2 or bottom - top < 2:
+    reach = np.concatenate([outline(fine, face.size_mm, one) for one in (pose, Pose(pose.place, 0.0))])
+    window = window_around(reach, FINER * (6 + int(3 * pose.lift_mm * view.scale_px_mm)), layers.owner.shape[::-1])
+    if window is None:
         return
-    part = layers.window(left, top, right, bottom)
-    size = (int(right - left), int(bottom - top))
-    face_from_pixels = np.array([[face.size_mm[0] / face.cover.shape[1], 0, 0], [0, face.size_mm[1] / face.cover.shape[0], 0], [0, 0, 1]])
-    center = np.array([[1, 0, 0.5 - face.cover.shape[1] / 2], [0, 1, 0.5 - face.cover.shape[0] / 2], [0, 0, 1]])
-    window = np.array([[1.0, 0, -left], [0, 1, -top], [0, 0, 1]])
-    place_in = window @ pose.image_from_face(fine) @ face_from_pixels @ center
-    seen = cv2.warpPerspective(face.picture, place_in, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    alpha = np.asarray(cv2.warpPerspective(face.cover, place_in, size, flags=cv2.INTER_LINEAR), np.float32)
+    left, top, right, bottom = window
+    part, size = layers.window(*window), (right - left, bottom - top)
+    (rows, columns), (width, height) = face.cover.shape, face.size_mm
+    k_x, k_y = width / columns, height / rows
+    face_from_pixels = np.array([[k_x, 0, (k_x - width) / 2], [0, k_y, (k_y - height) / 2], [0, 0, 1]])
+    shift = np.array([[1.0, 0, -left], [0, 1, -top], [0, 0, 1]])
 
-    k = fine.scale_px_mm
-    toward = light.toward
-    lift = max(pose.lift_mm, 0.3)
-    away = -toward[:2] / toward[2] * lift
-    shifted = Pose(Spot(pose.place.x_mm + away[0], pose.place.y_mm + away[1], pose.place.turn_rad), 0.0)
-    dark = cv2.warpPerspective(face.cover, window @ shifted.image_from_face(fine) @ face_from_pixels @ center, size, flags=cv2.INTER_LINEAR)
-    dark = cv2.GaussianBlur(dark, (0, 0), max(0.6, k * (0.25 + 0.12 * lift)))
-    near = cv2.GaussianBlur(dark, (0, 0), max(0.8, k * (0.9 + 0.7 * lift)))
+    def seen_at(pose: Pose) -> Floats:
+        return np.asarray(shift @ pose.image_from_face(fine) @ face_from_pixels)
+
+    def warped(picture: Picture, place_in: Floats, border: int = cv2.BORDER_CONSTANT) -> Field:
+        return np.asarray(cv2.warpPerspective(picture, place_in, size, flags=cv2.INTER_LINEAR, borderMode=border), np.float32)
+
+    place_in = seen_at(pose)
+    seen, alpha = warped(face.picture, place_in, cv2.BORDER_REPLICATE), warped(face.cover, place_in)
+    k, lift = fine.scale_px_mm, max(pose.lift_mm, 0.3)
+    dark = blurred(warped(face.cover, seen_at(shadow_of(pose, light, lift))), max(0.6, k * (0.25 + 0.12 * lift)))
+    near = blurred(dark, max(0.8, k * (0.9 + 0.7 * lift)))
     part.cast *= 1 - 0.92 * dark
     part.contact *= 1 - 0.5 * near / (1 + 0.03 * lift)
-    part.cast += alpha * (1 - part.cast)
-    part.contact += alpha * (1 - part.contact)
+    slope = _slope(pose, place_in, face, size)
+    for layer, value in ((part.cast, 1.0), (part.contact, 1.0), (part.gloss, CARD_GLOSS), (part.polish, CARD_POLISH)):
+        layer += alpha * (value - layer)
     part.albedo += alpha[..., None] * (seen - part.albedo)
-    part.gloss += alpha * (CARD_GLOSS - part.gloss)
-    part.polish += alpha * (CARD_POLISH - part.polish)
-    part.slope += alpha[..., None] * (_slope(pose, place_in, face, size) - part.slope)
+    part.slope += alpha[..., None] * (slope - part.slope)
     part.owner[alpha > 0.5] = owner
 
 
-def _slope(pose: Pose, place_in: Floats, face: Face, size: tuple[int, int]) -> NDArray[np.float32]:
+def _slope(pose: Pose, place_in: Floats, face: Face, size: tuple[int, int]) -> Field:
     """Slope of a bent card's surface in table coordinates, per pixel."""
-    x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
-    back = np.linalg.inv(place_in).astype(np.float32)
-    depth = back[2, 0] * x + back[2, 1] * y + back[2, 2]
-    u = (back[0, 0] * x + back[0, 1] * y + back[0, 2]) / depth / face.cover.shape[1] * 2 - 1
-    v = (back[1, 0] * x + back[1, 1] * y + back[1, 2]) / depth / face.cover.shape[0] * 2 - 1
-    steep = np.clip(np.tan(pose.roll_rad), -STEEPEST, STEEPEST)
-    across, along = pose.warp[0] * np.clip(u, -1, 1) + steep, pose.warp[1] * np.clip(v, -1, 1)
+    u, v = through(place_in, np.arange(size[0], dtype=np.float32)[None], np.arange(size[1], dtype=np.float32)[:, None])
+    u, v = (np.clip(at / side * 2 - 1, -1, 1) for at, side in zip((u, v), face.cover.shape[::-1], strict=True))
+    across = pose.warp[0] * u + np.clip(np.tan(pose.roll_rad), -STEEPEST, STEEPEST)
     cos, sin = np.cos(pose.place.turn_rad), np.sin(pose.place.turn_rad)
+    along = pose.warp[1] * v
     return np.stack([cos * across - sin * along, sin * across + cos * along], axis=2).astype(np.float32)
+
+
+def on_table(view: Viewpoint, offset_px: tuple[int, int], shape: tuple[int, int]) -> tuple[Field, Field]:
+    """Table millimetres, x and y, of each pixel of a window of the picture."""
+    x = (np.arange(shape[1], dtype=np.float32) + offset_px[0])[None, :]
+    y = (np.arange(shape[0], dtype=np.float32) + offset_px[1])[:, None]
+    return through(view.image_from_table, x, y)
+
+
+def sunlit(view: Viewpoint, light: Light, offset_px: tuple[int, int], shape: tuple[int, int]) -> Field:
+    """Share of the lamp that reaches each pixel of the table through a window."""
+    if not light.sun_mm:
+        return np.ones(shape, np.float32)
+    patches = [apply(view.image_from_table, np.array(polygon, np.float64)) - np.array(offset_px) for polygon in light.sun_mm]
+    return blurred(filled(shape[::-1], patches), max(0.5, light.penumbra_mm * view.scale_px_mm))
+
+
+def _unit(x: Field, y: Field, z: Field | float) -> tuple[Field, Field, Field]:
+    length = np.sqrt(x * x + y * y + z * z)
+    return np.asarray(x / length, np.float32), np.asarray(y / length, np.float32), np.asarray(z / length, np.float32)
+
+
+def lit(layers: Layers, view: Viewpoint, light: Light) -> tuple[Field, Field]:
+    """Light of each picture pixel of layers or of a window of them: diffuse light and a mirrored lobe, averaged down.
+
+    Returns what the lamp and what everything else gives, linear BGR, shape (height, width, 3); they add up to 1 on white paper under
+    full light. Apart, because a hand that comes later takes more from the one than from the other. Offset and size of a window are even.
+    """
+    fine = view.finer(FINER)
+    shape = layers.owner.shape
+    x, y = on_table(fine, layers.offset_px, shape)
+    lamp, eye = np.array(light.lamp_mm, np.float32), view.eye_mm.astype(np.float32)
+    to_x, to_y = lamp[0] - x, lamp[1] - y
+    falloff = float(np.sum(lamp**2)) / (to_x**2 + to_y**2 + lamp[2] ** 2)
+    to_x, to_y, to_z = _unit(to_x, to_y, float(lamp[2]))
+    n_x, n_y, n_z = _unit(-layers.slope[..., 0], -layers.slope[..., 1], 1.0)
+    diffuse = np.maximum(n_x * to_x + n_y * to_y + n_z * to_z, 0) * falloff / np.float32(light.toward[2])
+    eye_x, eye_y, eye_z = _unit(eye[0] - x, eye[1] - y, float(eye[2]))
+    half_x, half_y, half_z = _unit(to_x + eye_x, to_y + eye_y, to_z + eye_z)
+    cosine = np.clip(n_x * half_x + n_y * half_y + n_z * half_z, 0, 1)
+    lobe = layers.gloss * np.exp(layers.polish * (cosine - 1) * 4) * falloff * 4
+    grazing = layers.gloss * (1 - np.clip(eye_z, 0, 1)) ** 3 * 6
+    arriving = (layers.cast * sunlit(fine, light, layers.offset_px, shape))[..., None] * np.array(light.lamp_rgb[::-1], np.float32)
+    around = layers.contact[..., None] * np.array(light.ambient_rgb[::-1], np.float32)
+    size = (shape[1] // FINER, shape[0] // FINER)
+    direct = shrunk((layers.albedo * diffuse[..., None] + lobe[..., None]) * arriving, size)
+    return direct, shrunk((layers.albedo + grazing[..., None]) * around, size)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import cv2
@@ -15,10 +16,8 @@ from numpy.typing import NDArray
 
 from visionset.render.bodies import Seen, render, shadow
 from visionset.render.dice import Die, cast_shadow, draw_die
-from visionset.render.layouts import Spot
-from visionset.render.lighting import lit, table_points
-from visionset.render.pixels import Field, Picture
-from visionset.render.stage import COVER, FINER, Layers, Light, Pose, bare_table, lay, outline
+from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, window_around
+from visionset.render.stage import COVER, FINER, Layers, Light, Pose, bare_table, lay, lit, on_table, outline, shadow_of
 from visionset.render.table_plan import Body, LaidFlat, TablePlan, plan_table
 from visionset.render.table_spec import TableSpec
 from visionset.render.table_truth import far_to_near, true_pieces, truth_entry
@@ -59,20 +58,10 @@ class Lit:
 
 
 def render_table(spec: TableSpec, physical: bool = False) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Render one table.
+    """Render one table; `physical` lets Mitsuba 3 trace the light: slower, and better to look at; needs ``visionset[render]``.
 
-    Parameters
-    ----------
-    spec : TableSpec
-        What to render.
-    physical : bool
-        Let Mitsuba 3 trace the light: slower, and better to look at; needs the extra ``visionset[render]``.
-
-    Returns
-    -------
-    image_bgr : ndarray of uint8, shape (height, width, 3)
-    truth : dict
-        Entry of a truth file: ``pieces``, ``optional``, ``dice`` and ``cards`` with corners, and a ``note``.
+    Returns the picture, uint8 BGR, shape (height, width, 3), and the entry of a truth file: ``pieces``, ``optional``, ``dice`` and
+    ``cards`` with corners, and a ``note``.
 
     Raises
     ------
@@ -124,39 +113,19 @@ def with_dice(table: Lit, dice: Sequence[Die]) -> Lit:
 def over(
     table: Lit, bodies: Sequence[Body] = (), held: LaidFlat | None = None, blur_px: tuple[float, float] = (0, 0)
 ) -> tuple[Picture, Field]:
-    """Put hands, pens and a card on its way over a lit table.
+    """Put hands, pens and a card in the air over a lit table; they go `blur_px` while the shutter is open.
 
-    Parameters
-    ----------
-    table : Lit
-        What lies still.
-    bodies : sequence of bodies
-        Whatever stands above the table.
-    held : LaidFlat, optional
-        A card in the air.
-    blur_px : tuple of float
-        Way that bodies and card go while the shutter is open.
-
-    Returns
-    -------
-    radiance : ndarray of float32, shape (height, width, 3)
-        Linear BGR.
-    cover : ndarray of float32, shape (height, width)
-        Share of the table that is hidden.
+    Returns the radiance, linear BGR, float32, shape (height, width, 3), and the share of each pixel of the table that is hidden.
     """
     plan, view = table.plan, table.plan.view
-    width, height = view.size_px
+    front = np.zeros((*view.size_px[::-1], 4), np.float32)
     if not bodies and held is None:
-        return table.picture, np.zeros((height, width), np.float32)
-    dark, dim = np.zeros((height, width), np.float32), np.zeros((height, width), np.float32)
-    for body in bodies:
-        dark = np.maximum(dark, shadow(view, plan.light, body, low=False))
-        dim = np.maximum(dim, shadow(view, plan.light, body, low=True))
-    front = np.zeros((height, width, 4), np.float32)
+        return table.picture, front[..., 3]
+    takers = [partial(shadow, view, plan.light, body) for body in bodies]
     if held is not None:
-        dark = np.maximum(dark, _card_shadow(plan, held, by_lamp=True))
-        dim = np.maximum(dim, _card_shadow(plan, held, by_lamp=False))
+        takers.append(partial(_card_shadow, plan, held))
         _hold(table, held, front)
+    dark, dim = (np.max([taker(low=low) for taker in takers], axis=0) for low in (False, True))
     for body in bodies:
         seen = render(view, plan.light, body)
         if seen is not None:
@@ -186,38 +155,32 @@ def _px_mm(view: Viewpoint, pose: Pose) -> float:
 def _hold(table: Lit, held: LaidFlat, front: Picture) -> None:
     """Paint a card in the air into a premultiplied picture, in place."""
     view = table.plan.view
-    quad = outline(view, held.flat.size_mm, held.pose)
-    width, height = view.size_px
-    left, top = (int(v) for v in np.clip(np.floor(quad.min(axis=0)) - _HOLD_PX, 0, [width, height]))
-    right, bottom = (int(v) for v in np.clip(np.ceil(quad.max(axis=0)) + _HOLD_PX + 1, 0, [width, height]))
-    if right - left < 2 or bottom - top < 2:
+    window = window_around(outline(view, held.flat.size_mm, held.pose), _HOLD_PX, view.size_px)
+    if window is None:
         return
-    part = table.layers.window(*(FINER * v for v in (left, top, right, bottom))).copy()
+    left, top, right, bottom = window
+    part = table.layers.window(*(FINER * v for v in window)).copy()
     part.owner[:] = COVER
     part.offset_px = (0, 0)
     nearby = replace(view, size_px=(right - left, bottom - top), center_px=(view.center_px[0] - left, view.center_px[1] - top))
     lay(part, nearby, table.plan.light, held.flat.paint(_px_mm(view, held.pose)), held.pose, 0)
-    lamp, ambient = lit(part, nearby, table.plan.light)
-    share = np.asarray(cv2.resize((part.owner == 0).astype(np.float32), lamp.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
-    front[top:bottom, left:right, :3] = (lamp + ambient) * share[..., None]
+    share = shrunk((part.owner == 0).astype(np.float32), nearby.size_px)
+    front[top:bottom, left:right, :3] = np.sum(lit(part, nearby, table.plan.light), axis=0) * share[..., None]
     front[top:bottom, left:right, 3] = share
 
 
-def _card_shadow(plan: TablePlan, held: LaidFlat, by_lamp: bool) -> Field:
-    view, pose = plan.view, held.pose
-    mask = np.zeros(view.size_px[::-1], np.uint8)
-    away = -plan.light.toward[:2] / plan.light.toward[2] * pose.lift_mm if by_lamp else np.zeros(2)
-    place = Spot(pose.place.x_mm + away[0], pose.place.y_mm + away[1], pose.place.turn_rad)
-    quad = outline(view, (held.flat.size_mm[0] * abs(np.cos(pose.roll_rad)), held.flat.size_mm[1]), Pose(place, 0.0))
-    cv2.fillPoly(mask, [np.round(quad * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
-    reach = (0.1 if by_lamp else 0.6) * pose.lift_mm + 0.4
-    soft = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), max(0.6, reach * view.scale_px_mm))
-    return np.asarray(soft if by_lamp else soft / (1 + pose.lift_mm / 40), np.float32)
+def _card_shadow(plan: TablePlan, held: LaidFlat, low: bool) -> Field:
+    """Share of the lamp's light that a card in the air takes, or with `low` of that from everywhere."""
+    view, pose, lift = plan.view, held.pose, held.pose.lift_mm
+    width, height = held.flat.size_mm
+    quad = outline(view, (width * abs(float(np.cos(pose.roll_rad))), height), shadow_of(pose, plan.light, 0.0 if low else lift))
+    soft = blurred(filled(view.size_px, [quad]), max(0.6, ((0.6 if low else 0.1) * lift + 0.4) * view.scale_px_mm))
+    return np.asarray(soft / (1 + lift / 40) if low else soft, np.float32)
 
 
 def _plane_height(view: Viewpoint, held: LaidFlat, seen: Seen) -> Field:
     """Height of a held card towards the camera at each pixel of a body's window."""
-    x, y = table_points(view, (seen.left, seen.top), seen.cover.shape)
+    x, y = on_table(view, (seen.left, seen.top), seen.cover.shape)
     way = view.rotation[2]
     return np.asarray(way[0] * x + way[1] * y + held.pose.lift_mm / way[2], np.float32)
 

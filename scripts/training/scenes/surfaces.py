@@ -9,7 +9,7 @@ from functools import partial
 import cv2
 import numpy as np
 
-from visionset.render.materials import Material, TablePainter, boards, checked, even, speckled, veined
+from visionset.render.materials import Material, TablePainter, boards, even, plaid, speckled, veined
 from visionset.render.pixels import Picture, color, fractal, write
 
 
@@ -91,7 +91,7 @@ def wood(rng: np.random.Generator) -> TablePainter:
 
 def cloth(rng: np.random.Generator) -> TablePainter:
     """Woven checks."""
-    return partial(checked, sett=[(color(rng), rng.uniform(3, 60)) for _ in range(int(rng.integers(2, 7)))])
+    return partial(plaid, sett=[(color(rng), rng.uniform(3, 60)) for _ in range(int(rng.integers(2, 7)))])
 
 
 def carpet(rng: np.random.Generator) -> TablePainter:
