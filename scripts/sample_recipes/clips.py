@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sample_recipes.clutter import note
-from sample_recipes.script import Action, LayCard, Pass, PickUpCard, Rest, Script
+from sample_recipes.script import Action, Script
 from sample_recipes.stills import PRINT, deal, laid_thing, rest
 from visionset.pieces import SetCard
 from visionset.render.card_backs import random_back
@@ -33,9 +33,10 @@ def dealing() -> Script:
     rng = np.random.default_rng(211)
     places = grid(rng, 3, 3, (106.0, 78.0), 90, 4.0, 4.0)
     cards = deal(rng, len(places))
-    actions: list[Action] = [Rest(0.5)]
-    actions += [LayCard(_laid(rng, card, place), 0.87) for card, place in zip(cards, places, strict=True)]
-    actions += [Rest(0.5), Pass(((330, 420), (190, 60), (20, -30), (-170, 50), (-330, 420)), 55.0, 1.8), Rest(1.3)]
+    actions = [Action("rest", 0.5)]
+    actions += [Action("deal", 0.87, _laid(rng, card, place)) for card, place in zip(cards, places, strict=True)]
+    way = ((330, 420), (190, 60), (20, -30), (-170, 50), (-330, 420))
+    actions += [Action("rest", 0.5), Action("pass", 1.8, way_mm=way), Action("rest", 1.3)]
     view = Viewpoint((640, 480), 1.3, 36, -3, 850, (325, 232))
     light = Light((350.0, -500.0, 1000.0), (0.6, 0.57, 0.52), (0.34, 0.33, 0.31))
     plan = TablePlan(211, view, light, _LAPTOP, MATERIALS["felt"])
@@ -57,13 +58,13 @@ def one_round() -> Script:
     for gap, card in sorted(zip(gaps, taken, strict=True)):
         cards.insert(gap, card)
     start = tuple(_laid(rng, card, place) for card, place in zip(cards, places, strict=True))
-    actions: list[Action] = [Rest(1.0), Pass(((-60, 470), (-190, 40), (30, -20), (190, 40), (330, 480)), 60.0, 1.7), Rest(0.6)]
-    actions += [PickUpCard(start[gap], 0.95) for gap in gaps]
-    actions.append(Rest(0.4))
+    way = ((-60, 470), (-190, 40), (30, -20), (190, 40), (330, 480))
+    actions = [Action("rest", 1.0), Action("pass", 1.7, way_mm=way, height_mm=60.0), Action("rest", 0.6)]
+    actions += [*(Action("take", 0.95, start[gap]) for gap in gaps), Action("rest", 0.4)]
     for gap, card in zip(gaps, fresh, strict=True):
         x, y = places[gap].x_mm + rng.normal(0, 3), places[gap].y_mm + rng.normal(0, 3)
-        actions.append(LayCard(_laid(rng, card, Spot(float(x), float(y), float(np.pi / 2 + rng.normal(0, 0.06)))), 0.9))
-    actions.append(Rest(1.3))
+        actions.append(Action("deal", 0.9, _laid(rng, card, Spot(float(x), float(y), float(np.pi / 2 + rng.normal(0, 0.06))))))
+    actions.append(Action("rest", 1.3))
     things = (laid_thing(note(rng), 292.0, -150.0, 11.5), laid_thing(random_back(np.random.default_rng(3)), -300.0, -60.0, 83.0, 6.0))
     view = Viewpoint((1280, 720), 1.95, 28, 2, 950, (640, 345))
     light = Light((-900.0, -700.0, 950.0), (0.66, 0.65, 0.62), (0.3, 0.31, 0.33))

@@ -30,38 +30,15 @@ SHUTTER_SHARE = 0.22
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """Nothing happens."""
+class Action:
+    """A hand lays a card down ("deal"), takes one ("take"), or moves open over the table ("pass"); or nothing happens ("rest")."""
 
+    kind: str
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class LayCard:
-    """A hand brings a card and lays it down."""
-
-    card: LaidFlat
-    seconds: float = 0.93
-
-
-@dataclass(frozen=True, slots=True)
-class PickUpCard:
-    """A hand takes a card away."""
-
-    card: LaidFlat
-    seconds: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """An open hand moves over the table along a few places, fingertips at `height_mm`."""
-
-    way_mm: tuple[tuple[float, float], ...]
+    card: LaidFlat | None = None
+    way_mm: tuple[tuple[float, float], ...] = ()
+    """Places along which the fingertips pass."""
     height_mm: float = 55.0
-    seconds: float = 1.8
-
-
-Action = Rest | LayCard | PickUpCard | Pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,89 +66,51 @@ def _ease(t: float) -> float:
     return t**3 * (10 - 15 * t + 6 * t * t)
 
 
-def _offstage(view: Viewpoint, toward_x_mm: float) -> Floats:
-    near = view.table_mm()[2:, 1].max()
-    return np.array([0.35 * toward_x_mm + 40.0, near + OFFSTAGE_MM, CARRY_MM + 15])
-
-
-def _heading(from_mm: Floats, to_mm: Floats) -> float:
-    """Way of the hand between straight ahead and straight at its goal."""
-    aim = float(np.arctan2(to_mm[1] - from_mm[1], to_mm[0] - from_mm[0]))
-    return -np.pi / 2 + 0.7 * (aim + np.pi / 2)
-
-
-def _grip(card: LaidFlat, heading: float) -> Floats:
-    """Where fingers that come along `heading` hold a card."""
-    pose = card.pose
-    relative = heading - pose.place.turn_rad
-    half = np.array(card.flat.size_mm) / 2
-    reach = float(np.min(half / np.maximum(np.abs([np.cos(relative), np.sin(relative)]), 1e-6))) - GRIP_MM
-    return np.array([pose.place.x_mm - reach * np.cos(heading), pose.place.y_mm - reach * np.sin(heading), pose.lift_mm])
-
-
 def _carry(view: Viewpoint, card: LaidFlat, share: float, twist: float) -> tuple[HandPose, LaidFlat]:
-    """Hand and card on their way from offstage (0) to where the card lies (1)."""
-    pose = card.pose
-    target = np.array([pose.place.x_mm, pose.place.y_mm, 0.0])
-    away = _offstage(view, pose.place.x_mm)
-    heading = _heading(away, target)
-    hold = _grip(card, heading)
+    """Hand and card on their way from outside the picture (0) to where the card lies (1)."""
+    pose, target = card.pose, np.array([card.pose.place.x_mm, card.pose.place.y_mm])
+    away = np.array([0.35 * target[0] + 40.0, view.table_mm()[2:, 1].max() + OFFSTAGE_MM])
+    aim = float(np.arctan2(*(target - away)[::-1]))
+    heading = -np.pi / 2 + 0.7 * (aim + np.pi / 2)  # between straight ahead and straight at its goal
+    way, across = np.array([np.cos(heading), np.sin(heading)]), heading - pose.place.turn_rad
+    half = np.array(card.flat.size_mm) / 2
+    arm = (float(np.min(half / np.maximum(np.abs([np.cos(across), np.sin(across)]), 1e-6))) - GRIP_MM) * way
     s = _ease(share)
-    tip = away + s * (hold - away)
-    tip[2] = pose.lift_mm + (1 - s) * CARRY_MM + 14 * np.sin(np.pi * s)
+    tip, lift = away + s * (target - arm - away), pose.lift_mm + (1 - s) * CARRY_MM + 14 * float(np.sin(np.pi * s))
     turn = (1 - s) * twist
-    arm = target[:2] - hold[:2]
-    cos, sin = np.cos(turn), np.sin(turn)
-    center = tip[:2] + np.array([cos * arm[0] - sin * arm[1], sin * arm[0] + cos * arm[1]])
-    place = Spot(float(center[0]), float(center[1]), pose.place.turn_rad + turn)
-    carried = replace(card, pose=replace(pose, place=place, lift_mm=float(tip[2])))
-    return HandPose((float(tip[0]), float(tip[1]), float(tip[2]) + 1.5), heading + turn, 17.0 + 5 * s, 0.08, 1.0, 0.25), carried
+    place = Spot(float(tip[0]), float(tip[1]), turn).beside(float(arm[0]), float(arm[1]), pose.place.turn_rad)
+    carried = replace(card, pose=replace(pose, place=place, lift_mm=lift))
+    return HandPose((float(tip[0]), float(tip[1]), lift + 1.5), heading + turn, 17.0 + 5 * s, 0.08, 1.0, 0.25), carried
 
 
-def _empty(view: Viewpoint, card: LaidFlat, share: float, pinch: float) -> HandPose:
-    """Hand alone on its way from offstage (0) to a lying card (1)."""
-    held, _ = _carry(view, card, share, 0.0)
-    x, y, z = held.tip_mm
-    return replace(held, tip_mm=(x, y, z + 14 * (1 - _ease(share)) + 6 * (1 - pinch)), pinch=pinch, curl=0.08 + 0.1 * (1 - pinch))
-
-
-def _deal(view: Viewpoint, card: LaidFlat, lying: tuple[LaidFlat, ...], t: float, twist: float) -> Moment:
-    arrive, leave = 0.46, 0.6
+def _handle(view: Viewpoint, action: Action, card: LaidFlat, lying: tuple[LaidFlat, ...], t: float, twist: float) -> Moment:
+    """A card is brought, let go, and the hand goes; a card is taken the same way in reverse."""
+    taken = action.kind == "take"
+    arrive, leave = (0.48, 0.64) if taken else (0.46, 0.6)
+    t = 1 - t if taken else t
     if t < arrive:
         pose, held = _carry(view, card, t / arrive, twist)
-        return Moment(lying, held, pose)
-    if t < leave:
-        return Moment((*lying, card), None, _empty(view, card, 1.0, 1 - 0.8 * (t - arrive) / (leave - arrive)))
-    return Moment((*lying, card), None, _empty(view, card, 1 - (t - leave) / (1 - leave), 0.2))
+        return Moment(tuple(one for one in lying if one is not card), held, pose)
+    share, pinch = (1.0, 1 - 0.8 * (t - arrive) / (leave - arrive)) if t < leave else (1 - (t - leave) / (1 - leave), 0.2)
+    pose, _ = _carry(view, card, share, 0.0)
+    x, y, z = pose.tip_mm
+    tip = (x, y, z + 14 * (1 - _ease(share)) + 6 * (1 - pinch))
+    return Moment(lying if taken else (*lying, card), None, replace(pose, tip_mm=tip, pinch=pinch, curl=0.08 + 0.1 * (1 - pinch)))
 
 
-def _take(view: Viewpoint, card: LaidFlat, lying: tuple[LaidFlat, ...], t: float, twist: float) -> Moment:
-    arrive, leave = 0.36, 0.52
-    if t < arrive:
-        return Moment(lying, None, _empty(view, card, t / arrive, 0.2))
-    if t < leave:
-        return Moment(lying, None, _empty(view, card, 1.0, 0.2 + 0.8 * (t - arrive) / (leave - arrive)))
-    pose, held = _carry(view, card, 1 - (t - leave) / (1 - leave), twist)
-    return Moment(tuple(one for one in lying if one is not card), held, pose)
-
-
-def _pass(action: Pass, lying: tuple[LaidFlat, ...], t: float) -> Moment:
+def _pass(action: Action, lying: tuple[LaidFlat, ...], t: float) -> Moment:
     way = np.array(action.way_mm)
     at = _ease(t) * (len(way) - 1)
     x, y = (float(np.interp(at, np.arange(len(way)), way[:, axis])) for axis in (0, 1))
-    heading = -np.pi / 2 + 0.25 * np.sin(2.2 * np.pi * t) - 0.0006 * x
+    heading = -np.pi / 2 + 0.25 * float(np.sin(2.2 * np.pi * t)) - 0.0006 * x
     tip = (x, y, action.height_mm + 9 * float(np.sin(5.1 * t)))
-    return Moment(lying, None, HandPose(tip, float(heading), 12.0, 0.16 + 0.08 * float(np.sin(7 * t)), 0.1, 0.7))
+    return Moment(lying, None, HandPose(tip, heading, 12.0, 0.16 + 0.08 * float(np.sin(7 * t)), 0.1, 0.7))
 
 
 def spans(script: Script) -> tuple[tuple[Action, int, int], ...]:
     """Each action with the index of its first frame and of the frame after its last."""
-    found, first = [], 0
-    for action in script.actions:
-        after = first + max(1, round(action.seconds * FPS))
-        found.append((action, first, after))
-        first = after
-    return tuple(found)
+    after = np.cumsum([max(1, round(action.seconds * FPS)) for action in script.actions])
+    return tuple(zip(script.actions, map(int, [0, *after[:-1]]), map(int, after), strict=True))
 
 
 def moments(script: Script) -> tuple[Moment, ...]:
@@ -181,13 +120,11 @@ def moments(script: Script) -> tuple[Moment, ...]:
     frames: list[Moment] = []
     for action, first, after in spans(script):
         twist = float(rng.normal(0, 0.3))
-        for step in range(after - first):
-            t = (step + 0.5) / (after - first)
-            if isinstance(action, LayCard | PickUpCard):
-                move = _deal if isinstance(action, LayCard) else _take
-                frames.append(move(view, action.card, lying, t, twist))
+        for t in (np.arange(after - first) + 0.5) / (after - first):
+            if action.card is not None:
+                frames.append(_handle(view, action, action.card, lying, float(t), twist))
             else:
-                frames.append(_pass(action, lying, t) if isinstance(action, Pass) else Moment(lying))
+                frames.append(_pass(action, lying, float(t)) if action.way_mm else Moment(lying))
         lying = frames[-1].lying
     return tuple(frames)
 
@@ -206,24 +143,20 @@ def script_clip(script: Script) -> TableClip:
         bodies = (hand(now.hand, script.person),) if now.hand else ()
         return [Instant(table(now.lying), bodies, now.held, _way_px(plan.view, story, index), int(now.held is not None))]
 
-    named = {LayCard: "deal", PickUpCard: "take", Pass: "pass"}
     happenings = [
-        Happening(
-            named[type(action)], str(action.card.flat.piece) if isinstance(action, LayCard | PickUpCard) else None, first / FPS, after / FPS
-        )
+        Happening(action.kind, str(action.card.flat.piece) if action.card else None, first / FPS, after / FPS)
         for action, first, after in spans(script)
-        if not isinstance(action, Rest)
+        if action.kind != "rest"
     ]
-    final = replace(plan, flats=(*plan.flats, *story[-1].lying))
-    return TableClip(final, tuple(happenings), len(story), shows)
+    return TableClip(replace(plan, flats=(*plan.flats, *story[-1].lying)), tuple(happenings), len(story), shows)
 
 
 def _way_px(view: Viewpoint, story: Sequence[Moment], number: int) -> tuple[float, float]:
     """How far the hand moves in the picture while the shutter is open."""
-    here, before = story[number].hand, story[max(0, number - 1)].hand
-    if here is None or before is None:
+    ends: list[Floats] = [np.array(one.hand.tip_mm) for one in (story[max(0, number - 1)], story[number]) if one.hand]
+    if len(ends) < 2:
         return 0.0, 0.0
-    (start, end), _, _ = view.see(np.array([before.tip_mm, here.tip_mm]))
+    start, end = view.see(np.stack(ends))[0]
     if np.linalg.norm(end - start) > 0.5 * min(view.size_px):  # another hand, from another side
         return 0.0, 0.0
     x, y = SHUTTER_SHARE * (end - start)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sample_recipes.clutter import envelope, note, pencil, phone
 from visionset.art import DeckStyle
-from visionset.geometry import apply
+from visionset.geometry import Quad, apply
 from visionset.pieces import SET_DECK, PlayingCard, SetCard
 from visionset.render.card_backs import random_back
 from visionset.render.faces import Face
@@ -130,48 +130,23 @@ def _rows(rows: int, columns: int, pitch_mm: tuple[float, float], turn_deg: floa
     return lambda rng, view: grid(rng, rows, columns, pitch_mm, turn_deg, shift_mm, wobble_deg)
 
 
-def _inside(view: Viewpoint, place: Spot, card_mm: tuple[float, float]) -> bool:
-    seen = apply(view.image_from_table, corners_mm(place, card_mm, 2 * _MARGIN_MM))
-    return bool(np.all(seen >= 0) and np.all(seen <= np.array(view.size_px) - 1))
-
-
-def _apart(place: Spot, others: list[Spot], card_mm: tuple[float, float], gap_mm: float) -> bool:
-    mine = corners_mm(place, card_mm, gap_mm)
-    return not any(meet(mine, corners_mm(other, card_mm, gap_mm)) for other in others)
-
-
-def _anywhere(rng: np.random.Generator, view: Viewpoint) -> Spot:
-    spot = apply(np.asarray(np.linalg.inv(view.image_from_table), np.float64), rng.uniform(0, 1, (1, 2)) * view.size_px)[0]
-    return Spot(float(spot[0]), float(spot[1]), float(rng.uniform(0, 2 * np.pi)))
-
-
-def strewn_in_sight(count: int, card_mm: tuple[float, float] = (57.0, 87.0)) -> Layout:
-    """Any place that the camera sees and any turn, no two touching; spread evenly over the picture."""
-
-    def places(rng: np.random.Generator, view: Viewpoint) -> list[Spot]:
-        found: list[Spot] = []
-        for _ in range(_TRIES):
-            place = _anywhere(rng, view)
-            if _inside(view, place, card_mm) and _apart(place, found, card_mm, 8.0):
-                found.append(place)
-            if len(found) == count:
-                break
-        return found
-
-    return places
-
-
-def chains_in_sight(count: int, length: int, card_mm: tuple[float, float] = (57.0, 87.0)) -> Layout:
-    """Rows of cards in which each covers up to a third of the one before; rows do not touch one another."""
+def in_sight(count: int, length: int = 1, gap_mm: float = 8.0, card_mm: tuple[float, float] = (57.0, 87.0)) -> Layout:
+    """Any place that the camera sees and any turn, no two touching; of `length`, rows in which each covers up to a third of the last."""
 
     def places(rng: np.random.Generator, view: Viewpoint) -> list[Spot]:
         found: list[list[Spot]] = []
+        taken: list[Quad] = []
         for _ in range(_TRIES):
-            row = chain(rng, _anywhere(rng, view), card_mm, length)
-            others = [place for one in found for place in one]
-            fits = all(_inside(view, place, card_mm) and _apart(place, others, card_mm, 6.0) for place in row)
-            if fits and (len(row) < 3 or _apart(row[2], row[:1], card_mm, 2.0)):
+            x, y = apply(np.asarray(np.linalg.inv(view.image_from_table), np.float64), rng.uniform(0, 1, (1, 2)) * view.size_px)[0]
+            first = Spot(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
+            row = chain(rng, first, card_mm, length) if length > 1 else [first]
+            seen = apply(view.image_from_table, np.concatenate([corners_mm(one, card_mm, 2 * _MARGIN_MM) for one in row]))
+            quads = [corners_mm(one, card_mm, gap_mm) for one in row]
+            fits = np.all(seen >= 0) and np.all(seen <= np.array(view.size_px) - 1)
+            fits = fits and not any(meet(quad, other) for quad in quads for other in taken)
+            if fits and (len(row) < 3 or not meet(corners_mm(row[2], card_mm, 2.0), corners_mm(row[0], card_mm, 2.0))):
                 found.append(row)
+                taken += quads
             if len(found) == count:
                 break
         return [place for row in found for place in row]
@@ -225,11 +200,11 @@ STILLS: dict[str, Still] = {
         Light((500.0, -600.0, 900.0), (0.55, 0.52, 0.46), (0.38, 0.39, 0.42)), Sensor(), _rows(5, 6, (87.2, 57.2), 90, 0.12, 0.15)),
     "overlapping": Still(
         "cards cover up to a third of one another", 73, straight(HD, 1.75, 24, 0, 900, 0), "granite", _WINDOW, Sensor(),
-        chains_in_sight(8, 3), style=OLD_PRINT),
+        in_sight(8, 3, 6.0), style=OLD_PRINT),
     "laptop-lid": Still(
         "any rotation, strong perspective: far cards a third the size of near ones", 89, straight(HD, 2.0, 62, -4, 700, 10), "walnut",
         Light((-500.0, -1600.0, 1500.0), (0.62, 0.6, 0.56), (0.34, 0.36, 0.4)),
-        Sensor(blur_far_px=0.4, blur_near_px=0.9, exposure=0.8), strewn_in_sight(16), grain_rad=1.5),
+        Sensor(blur_far_px=0.4, blur_near_px=0.9, exposure=0.8), in_sight(16), grain_rad=1.5),
     "sun": Still(
         "hard sun through a window, its edges across the cards", 97, straight(HD, 1.85, 30, 0, 900, 0), "oak", _SUN,
         Sensor(exposure=0.95, contrast=0.35), _rows(3, 4, (116, 84), 90, 5.0, 6.0), grain_rad=-0.5),
@@ -239,7 +214,7 @@ STILLS: dict[str, Still] = {
     "blue-cast": Still(
         "strong blue cast, wrong white balance, soft focus", 103, straight(HD, 1.6, 20, -12, 900, 0), "terrazzo",
         Light((-600.0, 500.0, 1000.0), (0.5, 0.55, 0.62), (0.32, 0.36, 0.44)),
-        Sensor(exposure=0.75, balance_rgb=(0.55, 0.82, 1.3), blur_px=1.2, black=0.012), strewn_in_sight(14)),
+        Sensor(exposure=0.75, balance_rgb=(0.55, 0.82, 1.3), blur_px=1.2, black=0.012), in_sight(14)),
     "clutter": Still(
         "clutter: envelope, notes, telephone, playing cards, card backs, hand", 107, straight(HD, 1.62, 30, 0, 950, 0), "oak", _CEILING,
         Sensor(), _rows(3, 4, (104, 74), 90, 5.0, 6.0), _cluttered, (pencil((206, -36), (262, -128)), _RESTING), grain_rad=0.05),

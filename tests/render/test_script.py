@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from sample_recipes.clips import CLIPS, SET_TAKEN
-from sample_recipes.script import LayCard, Pass, PickUpCard, Rest, Script, moments, script_clip, spans
+from sample_recipes.script import Action, Script, moments, script_clip, spans
 
 from visionset.art import DeckStyle
 from visionset.pieces import SET_DECK
@@ -22,7 +22,14 @@ FIRST, SECOND, THIRD = (LaidFlat(set_flat(SET_DECK[at], DeckStyle()), pose) for 
 PLAN = TablePlan(3, Viewpoint((200, 150), 0.7, 25.0, 0.0, 700.0, (100.0, 75.0)), Light(), Sensor(), MATERIALS["felt"])
 SMALL = Script(
     PLAN,
-    (Rest(0.3), LayCard(SECOND), Rest(0.2), PickUpCard(FIRST), LayCard(THIRD), Pass(((0.0, 300.0), (0.0, 0.0), (0.0, 300.0)))),
+    (
+        Action("rest", 0.3),
+        Action("deal", 0.93, SECOND),
+        Action("rest", 0.2),
+        Action("take", 1.0, FIRST),
+        Action("deal", 0.93, THIRD),
+        Action("pass", 1.8, way_mm=((0.0, 300.0), (0.0, 0.0), (0.0, 300.0))),
+    ),
     (FIRST,),
 )
 
@@ -38,10 +45,10 @@ def test_cards_lie_after_their_deal_and_not_after_their_take():
     story = moments(SMALL)
     for action, first, after in spans(SMALL):
         before_it, after_it = set(story[first].lying), set(story[after - 1].lying)
-        if isinstance(action, LayCard):
+        if action.kind == "deal":
             assert action.card not in before_it
             assert action.card in after_it
-        elif isinstance(action, PickUpCard):
+        elif action.kind == "take":
             assert action.card in before_it
             assert action.card not in after_it
         else:
@@ -90,12 +97,12 @@ def test_a_hand_hides_what_is_under_it():
 @pytest.mark.parametrize("name", CLIPS)
 def test_clips_deal_each_card_once(name):
     script = CLIPS[name]()
-    cards = [one.flat.piece for one in script.start] + [a.card.flat.piece for a in script.actions if isinstance(a, LayCard)]
+    cards = [one.flat.piece for one in script.start] + [a.card.flat.piece for a in script.actions if a.kind == "deal"]
     assert len(set(cards)) == len(cards)
 
 
 def test_the_round_takes_a_set():
-    taken = [str(a.card.flat.piece) for a in CLIPS["round-1280x720"]().actions if isinstance(a, PickUpCard)]
+    taken = [str(a.card.flat.piece) for a in CLIPS["round-1280x720"]().actions if a.kind == "take"]
     assert taken == list(SET_TAKEN)
     for values in zip(*(name.split("-") for name in taken), strict=True):
         assert len(set(values)) in (1, 3)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sample_recipes.stills import chains_in_sight, strewn_in_sight
+from sample_recipes.stills import in_sight
 
 from visionset.art import DeckStyle
 from visionset.geometry import is_convex
@@ -79,7 +79,7 @@ def test_noise_grows_with_its_setting_and_repeats_with_its_seed():
 
 def test_strewn_cards_keep_apart_and_in_the_picture():
     wide = Viewpoint((640, 480), 0.9, 30.0, 0.0, 900.0, (320.0, 240.0))
-    places = strewn_in_sight(10, CARD_MM)(np.random.default_rng(4), wide)
+    places = in_sight(10, card_mm=CARD_MM)(np.random.default_rng(4), wide)
     assert len(places) == 10
     centers = np.array([[p.x_mm, p.y_mm] for p in places])
     gaps = np.linalg.norm(centers[:, None] - centers, axis=2) + 1e9 * np.eye(10)
@@ -88,7 +88,7 @@ def test_strewn_cards_keep_apart_and_in_the_picture():
 
 def test_chains_cover_up_to_a_third():
     wide = Viewpoint((640, 480), 0.9, 30.0, 0.0, 900.0, (320.0, 240.0))
-    places = chains_in_sight(4, 3, CARD_MM)(np.random.default_rng(4), wide)
+    places = in_sight(4, 3, 6.0, CARD_MM)(np.random.default_rng(4), wide)
     shares = [card.visible for card in true_pieces(plan(places, wide))]
     assert min(shares) > 0.6
     assert min(shares) < 0.95
