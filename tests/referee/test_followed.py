@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
-from visionset.commands.watching import recording_in
 from visionset.errors import OutputError
 from visionset.frame import Frame
 from visionset.games.base import Event
@@ -19,6 +18,7 @@ from visionset.referee.player_input import CallSet, Timed
 from visionset.referee.standing import Log
 from visionset.referee.terms import Happened
 from visionset.session import Session
+from visionset.session.recorded import recording_in
 from visionset.table import Settled
 
 

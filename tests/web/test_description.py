@@ -15,13 +15,16 @@ from visionset.web.wire import FromPage, read_message
 
 def test_every_message_and_every_address_is_described(tmp_path: Path) -> None:
     match = kept(tmp_path, "sets-dice")
+    film = tmp_path / "films" / f"match-{match}-1"
+    film.mkdir(parents=True)
+    (film / "video-001.avi").touch()
     with room(tmp_path, camera_link="https://127.0.0.1:1") as here:
         told = here.get("/openapi.json").json()
         page = here.get("/api").body.decode()
         for path in told["paths"]:
             assert path in page
             if path not in ("/ws", "/events"):
-                there = path.replace("{code}", "5").replace("{match}", str(match))
+                there = path.replace("{code}", "5").replace("{match}", str(match)).replace("{number}", "1")
                 status = here.get(there + ("?kind=pip-die" if "{code}" in path else "")).status
                 assert status in (200, 400), path
     schemas = told["components"]["schemas"]

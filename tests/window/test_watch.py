@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.builders import NINE, Clock, FakeScreen, FakeTracker, clip, deal, picture
-from visionset.commands.watching import recording_in
 from visionset.frame import Frame
 from visionset.recording import Heading, Recorder, Recording
 from visionset.session import Session, Snapshot
+from visionset.session.recorded import recording_in
 from visionset.sources import Clip
 from visionset.sources.base import Source
 from visionset.video_writer import VideoWriter

@@ -15,14 +15,7 @@ from visionset.commands.parts import (
     complain,
     say,
 )
-from visionset.commands.watching import (
-    WatchOptions,
-    recorded_fps,
-    recorded_in_full,
-    recorder_of,
-    watch_options,
-    watch_window,
-)
+from visionset.commands.watching import WatchOptions, recorded_in_full, watch_options, watch_window
 from visionset.errors import OutputError
 from visionset.words import counted
 
@@ -68,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
 def _watch(options: WatchOptions) -> int:
     from visionset.commands.story import Narrator
     from visionset.session import Session, tracker_of
+    from visionset.session.recorded import recorded_fps, recorder_of
     from visionset.session.refereed import calibrated
     from visionset.sources import Guarded, open_source
     from visionset.video_writer import VideoWriter

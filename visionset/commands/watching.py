@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import signal
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +15,8 @@ from visionset.commands.process import INTERRUPTS
 from visionset.errors import SourceError
 
 if TYPE_CHECKING:
-    from visionset.games.game import History
     from visionset.recording import Recorder
-    from visionset.referee.terms import News
-    from visionset.session import Listener, Session, SessionOptions, Snapshot
-    from visionset.sources import Source
+    from visionset.session import Session, SessionOptions
     from visionset.video_writer import VideoWriter
     from visionset.window.window import Presenter, Screen
 
@@ -46,60 +42,11 @@ def watch_options(args: argparse.Namespace) -> WatchOptions:
     return WatchOptions(args.source or args.camera or "0", session_options(args), args.profile, args.save, args.record)
 
 
-def recorder_of(folder: Path, source: Source, options: SessionOptions, record: History | None = None) -> Recorder:
-    """Open a recording; of a game that goes on it begins with what happened before."""
-    from visionset.codec import to_json
-    from visionset.games.game import History
-    from visionset.recording import Heading, Recorder
-
-    heading = Heading(
-        source.name,
-        recorded_fps(source),
-        time.time(),
-        options.decks,
-        options.min_confidence,
-        "" if record is None else record.game.name,
-        None if record is None else to_json(record.options),
-        () if record is None else record.players,
-        tuple(sorted(kind.value for kind in options.reading.kinds)),
-    )
-    recorder = Recorder(folder, heading, options.profile.crop_px if options.profile else None)
-    if record is not None:
-        so_far = History.begin(record.game, record.options, record.players)
-        for event in record.events:
-            so_far = so_far.then(event)
-            recorder.event(event.to_json(), so_far.state.scores)
-    return recorder
-
-
-def recording_in(recorder: Recorder) -> Listener:
-    """A listener that records every frame, what lay there when the table was settled, and what happened in the game."""
-    from visionset.referee.terms import Happened, TakenBack
-
-    def keep(news: News) -> None:
-        if isinstance(news, Happened):
-            recorder.event(news.event.to_json(), news.state.scores)
-        elif isinstance(news, TakenBack):
-            recorder.undo(news.state.scores)
-
-    def listen(snapshot: Snapshot, news: tuple[News, ...]) -> None:
-        frame = snapshot.frame
-        for one in news:
-            if one.time_s < frame.time_s:  # somebody pressed a key while the frame before was shown
-                keep(one)
-        if snapshot.is_fresh:
-            recorder.write(frame, None if snapshot.settled.held else snapshot.table)
-        for one in news:
-            if one.time_s >= frame.time_s:
-                keep(one)
-
-    return listen
-
-
 def watch_window(
     session: Session, presenter: Presenter, screen: Screen | None, recording: VideoWriter | None, recorder: Recorder | None
 ) -> None:
     """Show a session in a window, or without a screen, until it is over or the person leaves, and keep what is wanted of it."""
+    from visionset.session.recorded import recording_in
     from visionset.window.window import Window
 
     if recorder is not None:
@@ -108,11 +55,6 @@ def watch_window(
         if keeper is not None:
             session.watch_over(keeper)
     until_stopped(Window(session, presenter, screen, recording.write if recording else None).run)
-
-
-def recorded_fps(source: Source) -> float:
-    """Frames per second of a video of this source."""
-    return source.fps if source.fps > 0 else 30.0
 
 
 def recorded_in_full(recording: VideoWriter | None) -> bool:

@@ -15,7 +15,7 @@ import segno
 from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
@@ -64,6 +64,7 @@ def make_app(host: Host, options: ServerOptions, clock: Callable[[], float], wak
         Route("/games", pages.games),
         Route("/matches", pages.matches),
         Route("/report/{match:int}", pages.report),
+        Route("/film/{match:int}/{number:int}.avi", pages.film),
         Route("/overlay", pages.overlay),
         Route("/cameras", pages.cameras),
         Route("/puzzle", pages.puzzle),
@@ -151,12 +152,15 @@ class _Pages:
 
     def _squares(self, request: Request, link: str) -> Response:
         """A link as a picture of squares, for the host alone."""
-        seat = self._host.seats.seat_of(request.cookies.get(self._options.cookie))
-        if not (is_near(request.scope) or (seat is not None and seat.is_host)):
-            raise RequestError("host", Message("web.refused.host"))
+        self._refuse_all_but_host(request)
         out = io.BytesIO()
         segno.make(link, error="m").save(out, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False)
         return Response(out.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store", "x-join-link": link})
+
+    def _refuse_all_but_host(self, request: Request) -> None:
+        seat = self._host.seats.seat_of(request.cookies.get(self._options.cookie))
+        if not (is_near(request.scope) or (seat is not None and seat.is_host)):
+            raise RequestError("host", Message("web.refused.host"))
 
     async def games(self, request: Request) -> Response:
         return JSONResponse(await to_thread.run_sync(games_json))
@@ -173,6 +177,15 @@ class _Pages:
             except StoreError:
                 raise RequestError("not_found", Message("web.refused.not_found")) from None
         return HTMLResponse(page, headers={"content-security-policy": page_policy(), "cache-control": "no-store"})
+
+    async def film(self, request: Request) -> Response:
+        """A video file of a match, to be kept; for the host alone, for whoever sits there is on it."""
+        self._refuse_all_but_host(request)
+        match, number = request.path_params["match"], request.path_params["number"]
+        videos = await to_thread.run_sync(self._host.videos, match)
+        if not 1 <= number <= len(videos):
+            raise RequestError("not_found", Message("web.refused.not_found"))
+        return FileResponse(videos[number - 1], media_type="video/x-msvideo", filename=f"visionset-{match}-{number}.avi")
 
     async def overlay(self, request: Request) -> Response:
         """What a film of the table shows in front of it."""

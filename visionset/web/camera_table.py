@@ -6,14 +6,16 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 
 import msgspec
 import numpy as np
 
-from visionset.errors import RecordError, RequestError
+from visionset.errors import OutputError, RecordError, RequestError
 from visionset.games.game import History
 from visionset.games.virtual.chance import deadline
 from visionset.messages import Message
+from visionset.recording import Recorder
 from visionset.referee.player_input import (
     Answer,
     AskHint,
@@ -29,6 +31,7 @@ from visionset.referee.player_input import (
 )
 from visionset.referee.terms import Exhibit, News, Wait
 from visionset.session import Session, SessionOptions, Snapshot, tracker_of
+from visionset.session.recorded import recorder_of, recording_in
 from visionset.session.refereed import (
     KeptMatch,
     calibrated,
@@ -82,6 +85,8 @@ class CameraTable(CameraView):
         Called with each snapshot that a frame brought, before the next frame.
     clock : callable
         Seconds that only grow, by which pages say when something was said.
+    film : Path, optional
+        Folder of a recording that is made of the match; none is without it.
     """
 
     def __init__(
@@ -94,8 +99,10 @@ class CameraTable(CameraView):
         tracker: Callable[[SessionOptions, bool, ExitStack], TableTracker] = tracker_of,
         pace: Callable[[Snapshot], object] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        film: Path | None = None,
     ) -> None:
         super().__init__(pace, clock)
+        self._is_filmed = film is not None
         game = match.history.game.name
         with self._stack:
             self._stack.callback(store.close)
@@ -112,7 +119,13 @@ class CameraTable(CameraView):
             self._pictured: list[list[str]] = [[] for _ in match.history.standing]
             self._in_question: dict[Exhibit, str | None] = {}
             self._seen: tuple[object, ...] = ()
-            session = Session(guarded(source), follower, self._director, wanted, _LOG.warning)
+            watched = guarded(source)
+            recorder = None if film is None else recorder_of(film, watched, wanted, match.history)
+            session = Session(watched, follower, self._director, wanted, _LOG.warning)
+            if recorder is not None:
+                self._stack.callback(_finished, recorder)
+                session.listen(recording_in(recorder))
+                session.watch_over(recorder)
             self._stack = self._stack.pop_all()
         self._publish({**EMPTY, **self._of_game(match.history)})
         self._start(session)
@@ -252,7 +265,8 @@ class CameraTable(CameraView):
         if told["over"] is not None and history.game.keeps_scores:
             told["over"]["rank"] = rank_json(self._referee.earlier, history, self._bots)
         log = [{**line, "pictures": self._pictured[line["n"]]} for line in told["log"]]
-        return {**told, "choices": said_choices(history.state), "log": log, "match": self.match.id, "is_camera": True}
+        told |= {"choices": said_choices(history.state), "log": log}
+        return {**told, "match": self.match.id, "is_camera": True, "is_filmed": self._is_filmed}
 
     def _clock_json(self, history: History) -> Json | None:
         """Whose time runs, and until when by the match's time: the dealer gives back what was none of the caller's."""
@@ -263,3 +277,11 @@ class CameraTable(CameraView):
         if isinstance(ruling, Wait) and ruling.until_s is not None:
             until_s = ruling.until_s - self._referee.options.settle_s
         return {"player": ends.player, "until_s": until_s, "of_s": ends.until_s - ends.from_s}
+
+
+def _finished(recorder: Recorder) -> None:
+    """Close a recording; lines that a full disk did not take are lost, and the match goes on without them."""
+    try:
+        recorder.close()
+    except OutputError as error:
+        _LOG.warning("%s", error)

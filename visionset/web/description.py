@@ -21,6 +21,10 @@ _PATHS = {
     "/games": ("Every game with its players, house rules and rules.", "application/json"),
     "/matches": ("The matches in the store, the newest first.", "application/json"),
     "/report/{match}": ("The report of a match as a page; `plain=1` draws letters and patterns for colours.", "text/html"),
+    "/film/{match}/{number}.avi": (
+        "A video file of a match that was filmed, for the host alone; `/matches` says how many.",
+        "video/x-msvideo",
+    ),
     "/overlay": (
         "Scores, prompt and last take before one colour, for films: `background` names it, `standings=1` adds more.",
         "text/html",
@@ -57,7 +61,9 @@ def openapi() -> dict[str, Any]:
         if "{match}" in path:
             get["parameters"] = [
                 {"name": "match", "in": "path", "required": True, "schema": {"type": "integer"}},
-                {"name": "plain", "in": "query", "schema": {"type": "integer", "enum": [0, 1]}},
+                {"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}}
+                if "{number}" in path
+                else {"name": "plain", "in": "query", "schema": {"type": "integer", "enum": [0, 1]}},
             ]
         paths[path] = {"get": get}
     schemas = {**components, "FromPage": from_page, "ToPage": to_page}

@@ -23,6 +23,7 @@ from visionset.sources import Source
 from visionset.store import Album, Match, Origin, Store
 from visionset.web.camera_table import CameraTable
 from visionset.web.cameras import GIVEN, Cameras
+from visionset.web.films import Films
 from visionset.web.pictures import Pictures
 from visionset.web.played_table import PlayedTable
 from visionset.web.seats import Seat, Seats
@@ -73,6 +74,7 @@ class Host:
         self._open_store: Callable[[], Store] = lambda: Store(folder / "matches.sqlite3", wall)
         self._store = self._open_store()
         self.seats = Seats(folder / "seats.json")
+        self._films = Films(folder)
         self._lock, self._counting = threading.RLock(), threading.Lock()
         self._listeners: list[Callable[[], None]] = []
         self._table: PlayedTable | None = None
@@ -222,7 +224,7 @@ class Host:
             source = self._opened(wanted.camera, game.name)
             match = self._store.begin(history, bots, Origin.VIRTUAL if source is None else Origin.CAMERA)
             self.seats.begin(match.id, strengths, wanted.camera)
-            self._play(match, secrets.randbelow(_SEEDS) if wanted.seed is None else wanted.seed, source)
+            self._play(match, secrets.randbelow(_SEEDS) if wanted.seed is None else wanted.seed, source, wanted.film)
 
     def resume(self, number: int) -> None:
         """Go on with a match; raises `VisionsetError` for one that is closed."""
@@ -235,7 +237,7 @@ class Host:
             camera = self._camera_of(match)
             source = self._opened(camera, match.history.game.name)
             self.seats.begin(match.id, dict(self.seats.kept.strengths), camera)
-            self._play(match, secrets.randbelow(_SEEDS), source)
+            self._play(match, secrets.randbelow(_SEEDS), source, self._films.is_filmed(match.id))
 
     def leave(self) -> None:
         """Back to the start; the match stays in the store."""
@@ -265,6 +267,10 @@ class Host:
             match, pictures = self._store.load(number), Album(self._store.path, number).read()
         return report_page(match_evening(match, pictures), plain)
 
+    def videos(self, number: int) -> tuple[Path, ...]:
+        """The video files of a match; none of the one that is filmed just now."""
+        return () if self._table is not None and number == self.seats.kept.match else self._films.videos(number)
+
     def matches(self) -> list[Json]:
         """All matches in the store, the newest first."""
         with self._lock:
@@ -278,6 +284,7 @@ class Host:
                     "scores": list(one.scores),
                     "is_finished": one.is_finished,
                     "is_camera": one.origin is Origin.CAMERA,
+                    "films": len(self.videos(one.id)) if one.origin is Origin.CAMERA else 0,
                     "at": datetime.fromtimestamp(one.last_s).isoformat(sep=" ", timespec="minutes"),
                 }
                 for one in self._store.summaries()
@@ -319,14 +326,15 @@ class Host:
             self._changed()  # what was played or seen before is closed
             raise
 
-    def _play(self, match: Match, seed: int, source: Source | None) -> None:
+    def _play(self, match: Match, seed: int, source: Source | None, is_filmed: bool = False) -> None:
         self._names = match.history.players
         table: PlayedTable
         if source is None:
             self.cameras.leave()
             table = VirtualTable(self._open_store(), match, self._clock, seed, dict(self.seats.kept.strengths), self._cache)
         else:
-            table = CameraTable(self._open_store(), match, source, clock=self._clock)
+            film = self._films.next_part(match.id) if is_filmed else None
+            table = CameraTable(self._open_store(), match, source, clock=self._clock, film=film)
         table.listen(self._tell)
         self._table = table
         self._count_rounds()

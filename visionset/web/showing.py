@@ -203,6 +203,7 @@ EMPTY: Mapping[str, Any] = {
     "game": None,
     "match": None,
     "is_camera": False,
+    "is_filmed": False,
     "players": [],
     "prompts": [],
     "notice": "",

@@ -248,6 +248,7 @@ class TableState(_Shown, frozen=True):
     game: ShownGame | None
     match: int | None
     is_camera: bool
+    is_filmed: bool
     players: list[ShownPlayer]
     prompts: list[ShownPrompt]
     notice: str

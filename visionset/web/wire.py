@@ -76,13 +76,14 @@ class Pong(PageMessage, frozen=True, tag="pong"):
 
 
 class BeginMatch(PageMessage, frozen=True, tag="begin"):
-    """A match begins; from the host."""
+    """A match begins; from the host. With `film` what the camera sees is kept."""
 
     game: Word
     players: Annotated[list[PlayerWanted], Meta(min_length=1, max_length=MOST_PLAYERS)]
     preset: Word | None = None
     house: Annotated[dict[Word, bool | Annotated[float, Meta(ge=-1e9, le=1e9)] | Word | None], Meta(max_length=32)] = {}
     camera: Annotated[str, Meta(max_length=300)] | None = None
+    film: bool = False
     seed: Number | None = None
 
 

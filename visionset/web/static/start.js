@@ -162,6 +162,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   const players = camera ? peopleAlone(seated) : seated;
   const [house, setHouse] = useState(/** @type {Record<string, unknown>} */ ({}));
   const [preset, setPreset] = useState(game.presets[0]);
+  const [film, setFilm] = useState(false);
   const choose = (/** @type {any} */ event) => {
     setPreset(game.presets[event.currentTarget.selectedIndex]);
     setHouse({});
@@ -169,7 +170,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     keep(NAMES, players.filter(({ is_bot }) => !is_bot).map(({ name }) => name));
-    begin(line, { game: game.name, players, house, ...(preset.name ? { preset: preset.name } : {}), ...(camera ? { camera } : {}) });
+    begin(line, { game: game.name, players, house, ...(preset.name ? { preset: preset.name } : {}), ...(camera ? { camera, film } : {}) });
   };
   return html`<form class="setup" onSubmit=${submit} aria-label=${game.title}>
     <h2>${game.title}</h2>
@@ -179,6 +180,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
       <label class="switch"><input type="radio" name="where" checked=${camera === ""} onChange=${() => setCamera("")} /> ${say("page.start.virtual")}</label>
       ${cameras.map((one) => html`<label class="switch" key=${one.source}><input type="radio" name="where" checked=${camera === one.source}
         onChange=${() => setCamera(one.source)} /> ${say("page.start.camera", { name: one.name })}</label>`)}
+      ${camera && html`<label class="switch"><input type="checkbox" role="switch" checked=${film} onChange=${() => setFilm(!film)} /> ${say("page.start.film")}</label>`}
     </fieldset>`}
     ${(game.house.length > 0 || game.presets.length > 1) && html`<fieldset class="house"><legend>${say("page.start.house")}</legend>
       ${game.presets.length > 1 && html`<div class="switch"><label for="preset">${say("page.start.preset")}</label>
@@ -192,6 +194,12 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
       <dl class="rules">${game.rules.map((rule) => html`<div key=${rule.number}><dt>${rule.number}</dt><dd>${rule.text}</dd></div>`)}</dl></details>
     <button type="button" onClick=${onBack}>${say("page.start.back")}</button>
   </form>`;
+}
+
+/** The films of a match, to be kept elsewhere or looked at. @param {{match: Match}} props */
+function FilmsOf({ match }) {
+  return Array.from({ length: match.films }, (_, at) => html` <a class="film-of" key=${at} href=${`/film/${encodeURIComponent(String(match.id))}/${at + 1}.avi`} download>
+    ${match.films === 1 ? say("page.start.film_of") : say("page.start.film_part", { number: at + 1 })}</a>`);
 }
 
 /** What the server lists at an address; nothing where it lists nothing. @param {string} address */
@@ -240,7 +248,7 @@ export function StartPage({ room, line, wishes }) {
         </section>`}
         ${going.length > 0 && html`<section aria-label=${say("page.start.go_on")}><h2>${say("page.start.go_on")}</h2>
           <ul class="going">${going.map((match) => html`<li key=${match.id}><button type="button" class="small" onClick=${() => line.send({ type: "resume", match: match.id })}>
-            <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</button></li>`)}</ul></section>`}
+            <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</button><${FilmsOf} match=${match} /></li>`)}</ul></section>`}
         <ul class="games">${games.map((game) => html`<li key=${game.name}><button type="button" onClick=${() => setChosen(game)}>
           <span class="faces-of" aria-hidden="true">${(FACES[game.name] ?? []).map(([kind, code]) => html`<${Drawn} key=${code} plain=${wishes.plain} silent
             piece=${{ kind, code, text: "", said: "" }} />`)}</span>
@@ -251,7 +259,7 @@ export function StartPage({ room, line, wishes }) {
           <button type="button" onClick=${() => setAlone("dice")}>${say("page.dice.title")}</button></div>
         ${ended.length > 0 && html`<details class="ended"><summary>${say("page.start.ended")}</summary>
           <ul>${ended.map((match) => html`<li key=${match.id}><a href=${`/report/${encodeURIComponent(String(match.id))}`}>
-            <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</a></li>`)}</ul></details>`}`}</div>
+            <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</a><${FilmsOf} match=${match} /></li>`)}</ul></details>`}`}</div>
     ${source === PHONE && !camera && html`<section class="phone-camera" aria-label=${say("page.start.phone_qr")}>
       <p>${say("page.start.phone_camera")}</p><img class="qr" src="/camera-qr.svg" alt=${say("page.start.phone_qr")} /></section>`}
     ${camera && source && html`<${Picture} camera=${camera} line=${line} tell=${setTold} />`}</div>

@@ -123,6 +123,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
     <div class="side">
       <${Players} desk=${desk} shown_ms=${room.shown_ms} />
       <${Status} whole=${whole} />
+      ${whole.is_filmed && html`<p class="filmed">${say("page.table.filmed")}</p>`}
       <${ToolBar} desk=${desk} tools=${tools} wishes=${wishes} setWishes=${setWishes} />
       <${Log} desk=${desk} />
     </div>

@@ -33,7 +33,7 @@
  * @typedef {{player: number, left_s: number, of_s: number}} Clock
  *
  * @typedef {{page: "start" | "table" | "over", game: {name: string, title: string} | null, match: number | string | null,
- *   is_camera: boolean, players: Player[], prompts: Prompt[], notice: string, question: Question | null, differ: string,
+ *   is_camera: boolean, is_filmed: boolean, players: Player[], prompts: Prompt[], notice: string, question: Question | null, differ: string,
  *   choices: Choice[], view: Part[], clock: Clock | null, log: LogEntry[], exhibits: Exhibit[], over: Over | null,
  *   standings: Standing[], camera: Camera | null, zones: Zone[] | null, sheet: [string, string][], status: [string, string][],
  *   hints: Hints | null}} Whole
@@ -46,7 +46,7 @@
  * @typedef {{name: string, title: string, min_players: number, max_players: number, house: HouseRule[],
  *   presets: Preset[], rules: Rule[], pieces: string[]}} Game
  * @typedef {{id: number | string, game: string, title: string, players: string[], scores: number[], is_finished: boolean,
- *   is_camera: boolean}} Match
+ *   is_camera: boolean, films: number}} Match
  *
  * @typedef {{die: number, row: number, col: number, stated: string | null}} Placing
  */

@@ -1,0 +1,32 @@
+"""Films of matches before a camera: recordings beside the store, one folder each time that a match goes on."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+
+class Films:
+    """The films that are kept.
+
+    Parameters
+    ----------
+    folder : Path
+        Where matches are kept; the films are in its folder ``films``.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "films"
+
+    def next_part(self, match: int) -> Path:
+        """Folder for what is filmed of a match from now on."""
+        return next(path for number in count(1) if not (path := self._folder / f"match-{match}-{number}").exists())
+
+    def is_filmed(self, match: int) -> bool:
+        """Whether anything of a match was filmed."""
+        return any(self._folder.glob(f"match-{match}-*"))
+
+    def videos(self, match: int) -> tuple[Path, ...]:
+        """The video files of a match, in the order in which they were taken."""
+        parts = sorted(self._folder.glob(f"match-{match}-*"), key=lambda path: (len(path.name), path.name))
+        return tuple(video for part in parts for video in sorted(part.glob("video-*.avi")))
