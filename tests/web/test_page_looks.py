@@ -55,6 +55,8 @@ DOUBTFUL: dict[str, Any] = {
     },
     "differ": "a card left the table without a call",
     "clock": {"player": 0, "left_s": 4.0, "of_s": 5.0},
+    "round_clock": {"elapsed_s": 700.0, "limit_s": 600.0, "is_running": True, "is_up": True},
+    "is_filmed": True,
     "exhibits": [{"piece": OVAL, "confidence": 0.7, "runner_up": OVAL, "picture": None}],
     "camera": {
         "size": [1280, 720],

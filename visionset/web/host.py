@@ -26,6 +26,7 @@ from visionset.web.cameras import GIVEN, Cameras
 from visionset.web.films import Films
 from visionset.web.pictures import Pictures
 from visionset.web.played_table import PlayedTable
+from visionset.web.round_clock import RoundClock
 from visionset.web.seats import Seat, Seats
 from visionset.web.showing import EMPTY, KEYS, Json
 from visionset.web.standings import Round, standings
@@ -85,6 +86,7 @@ class Host:
         self._counted: tuple[PlayedTable | None, int, int] = (None, 0, -1)
         self._names: tuple[str, ...] = ()
         self._rounds: list[Round] = []
+        self._round: RoundClock | None = None
 
     @property
     def table(self) -> PlayedTable | None:
@@ -100,12 +102,17 @@ class Host:
     @property
     def due_s(self) -> float | None:
         """When something happens by itself, by the clock; never while nobody is there: simple players do not go on alone."""
-        table = self._table
-        return table.due_s if isinstance(table, VirtualTable) and self.seats.is_anybody_there else None
+        table, clock = self._table, self._round
+        if table is None or not self.seats.is_anybody_there:
+            return None
+        of_table = table.due_s if isinstance(table, VirtualTable) else None
+        return min((one for one in (of_table, None if clock is None else clock.due_s) if one is not None), default=None)
 
     def wake(self) -> None:
         """Let happen what is due by now."""
         table = self._table
+        if self._round is not None and self._round.wake():
+            self._changed()
         if isinstance(table, VirtualTable):
             table.wake()
 
@@ -138,6 +145,8 @@ class Host:
                 shown |= {"players": guests, "camera": self.cameras.shown()}
             else:
                 shown = {**shown, "players": [{**one, "is_connected": one["name"] in present} for one in shown["players"]]}
+                clock = self._round
+                shown["round_clock"] = None if clock is None else clock.showing(shown["page"] == "over")
             rounds, players = self._rounds, shown["players"]
             if shown["page"] == "over":  # it is among the rounds as soon as it is left
                 rounds = [*rounds, ([one["name"] for one in players], [one["score"] for one in players])]
@@ -224,6 +233,8 @@ class Host:
             source = self._opened(wanted.camera, game.name)
             match = self._store.begin(history, bots, Origin.VIRTUAL if source is None else Origin.CAMERA)
             self.seats.begin(match.id, strengths, wanted.camera)
+            if wanted.round_clock is not None:
+                self.seats.begin_clock(match.id, wanted.round_clock.limit_s)
             self._play(match, secrets.randbelow(_SEEDS) if wanted.seed is None else wanted.seed, source, wanted.film)
 
     def resume(self, number: int) -> None:
@@ -328,6 +339,8 @@ class Host:
 
     def _play(self, match: Match, seed: int, source: Source | None, is_filmed: bool = False) -> None:
         self._names = match.history.players
+        clocks = dict(self.seats.kept.clocks)
+        self._round = RoundClock(self._clock, match.history.state.clock_s, clocks[match.id]) if match.id in clocks else None
         table: PlayedTable
         if source is None:
             self.cameras.leave()

@@ -18,6 +18,9 @@ from visionset.untrusted import json_of
 MOST_SEATS = 64
 """Of one evening; whoever has not been there longest gives way."""
 
+_MOST_KEPT = 200
+"""Matches of which something is remembered here."""
+
 _LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Of a code that people may type: none looks like another."""
 
@@ -49,6 +52,8 @@ class KeptSeats:
     camera: str | None = None
     phone: str | None = None
     """The secret of the phone that is the camera."""
+    clocks: tuple[tuple[int, float | None], ...] = ()
+    """Matches with a clock of the round, each with its limit in seconds."""
 
 
 def new_code() -> str:
@@ -153,8 +158,12 @@ class Seats:
 
     def begin(self, match: int, strengths: dict[str, int], camera: str | None = None) -> None:
         """A match is played from now on, before a camera or without one."""
-        evening = tuple(dict.fromkeys((*self._kept.evening, match)))[-200:]
+        evening = tuple(dict.fromkeys((*self._kept.evening, match)))[-_MOST_KEPT:]
         self._keep(match=match, strengths=tuple(strengths.items()), evening=evening, camera=camera)
+
+    def begin_clock(self, match: int, limit_s: float | None) -> None:
+        """A clock runs at this match."""
+        self._keep(clocks=(*self._kept.clocks, (match, limit_s))[-_MOST_KEPT:])
 
     def leave(self) -> None:
         """No match is played: the next has another code. Who sits there stays."""

@@ -212,6 +212,7 @@ EMPTY: Mapping[str, Any] = {
     "choices": [],
     "view": [],
     "clock": None,
+    "round_clock": None,
     "log": [],
     "exhibits": [],
     "over": None,

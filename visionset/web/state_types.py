@@ -136,6 +136,15 @@ class ShownClock(_Shown, frozen=True):
     of_s: float
 
 
+class ShownRound(_Shown, frozen=True):
+    """The clock of the round, as it was when the state was told; it counts down where it has a limit, and is up beyond that."""
+
+    elapsed_s: float
+    limit_s: float | None
+    is_running: bool
+    is_up: bool
+
+
 class ShownAttribute(_Shown, frozen=True):
     """One attribute of three pieces: all the same, all different, or two and one."""
 
@@ -257,6 +266,7 @@ class TableState(_Shown, frozen=True):
     choices: list[ShownChoice]
     view: list[ShownPart]
     clock: ShownClock | None
+    round_clock: ShownRound | None
     log: list[ShownLine]
     exhibits: list[ShownExhibit]
     over: ShownEnd | None

@@ -19,6 +19,9 @@ SCHEMAS = "#/components/schemas/"
 _LARGEST = 2**53
 """Whole numbers beyond this are rounded by browsers."""
 
+_LONGEST_S = 86_400
+"""Of a round that a clock counts down: a day."""
+
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+$")]
 """Of a player: without control characters and without what turns the direction of writing."""
 
@@ -75,6 +78,12 @@ class Pong(PageMessage, frozen=True, tag="pong"):
     t_ms: Milliseconds
 
 
+class ClockWanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A clock of the round: it counts up, or down from a limit."""
+
+    limit_s: Annotated[float, Meta(ge=1, le=_LONGEST_S)] | None = None
+
+
 class BeginMatch(PageMessage, frozen=True, tag="begin"):
     """A match begins; from the host. With `film` what the camera sees is kept."""
 
@@ -84,6 +93,7 @@ class BeginMatch(PageMessage, frozen=True, tag="begin"):
     house: Annotated[dict[Word, bool | Annotated[float, Meta(ge=-1e9, le=1e9)] | Word | None], Meta(max_length=32)] = {}
     camera: Annotated[str, Meta(max_length=300)] | None = None
     film: bool = False
+    round_clock: ClockWanted | None = None
     seed: Number | None = None
 
 

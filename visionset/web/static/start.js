@@ -163,6 +163,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   const [house, setHouse] = useState(/** @type {Record<string, unknown>} */ ({}));
   const [preset, setPreset] = useState(game.presets[0]);
   const [film, setFilm] = useState(false);
+  const [clock, setClock] = useState(/** @type {{limit_s: number | null} | null} */ (null));
   const choose = (/** @type {any} */ event) => {
     setPreset(game.presets[event.currentTarget.selectedIndex]);
     setHouse({});
@@ -170,7 +171,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     keep(NAMES, players.filter(({ is_bot }) => !is_bot).map(({ name }) => name));
-    begin(line, { game: game.name, players, house, ...(preset.name ? { preset: preset.name } : {}), ...(camera ? { camera, film } : {}) });
+    begin(line, { game: game.name, players, house, ...(preset.name ? { preset: preset.name } : {}), ...(camera ? { camera, film } : {}), ...(clock ? { round_clock: clock } : {}) });
   };
   return html`<form class="setup" onSubmit=${submit} aria-label=${game.title}>
     <h2>${game.title}</h2>
@@ -182,6 +183,12 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
         onChange=${() => setCamera(one.source)} /> ${say("page.start.camera", { name: one.name })}</label>`)}
       ${camera && html`<label class="switch"><input type="checkbox" role="switch" checked=${film} onChange=${() => setFilm(!film)} /> ${say("page.start.film")}</label>`}
     </fieldset>`}
+    <fieldset><legend>${say("page.round_clock.title")}</legend>
+      <label class="switch"><input type="checkbox" role="switch" checked=${clock !== null} onChange=${() => setClock(clock ? null : { limit_s: null })} /> ${say("page.round_clock.wanted")}</label>
+      ${clock && html`<div class="switch"><label for="round-minutes">${say("page.round_clock.minutes")}</label>
+        <input id="round-minutes" type="number" min="1" max="1440" placeholder=${say("page.round_clock.no_limit")}
+          onChange=${(/** @type {any} */ event) => setClock({ limit_s: 60 * Number(event.currentTarget.value) || null })} /></div>`}
+    </fieldset>
     ${(game.house.length > 0 || game.presets.length > 1) && html`<fieldset class="house"><legend>${say("page.start.house")}</legend>
       ${game.presets.length > 1 && html`<div class="switch"><label for="preset">${say("page.start.preset")}</label>
         <select id="preset" value=${preset.name} aria-describedby="preset-means" onChange=${choose}>

@@ -8,6 +8,7 @@ import { Log } from "./log.js";
 import { PartView } from "./parts.js";
 import { Picture } from "./picture.js";
 import { ChoiceButton, Players, sharedChoices } from "./players.js";
+import { RoundClock } from "./round_clock.js";
 import { speak } from "./speech.js";
 import { say } from "./words.js";
 
@@ -121,6 +122,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
       </div>
     </div>
     <div class="side">
+      ${whole.round_clock && html`<${RoundClock} time=${whole.round_clock} shown_ms=${room.shown_ms} />`}
       <${Players} desk=${desk} shown_ms=${room.shown_ms} />
       <${Status} whole=${whole} />
       ${whole.is_filmed && html`<p class="filmed">${say("page.table.filmed")}</p>`}

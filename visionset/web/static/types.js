@@ -31,10 +31,11 @@
  * @typedef {{name: string, text: string, box: [number, number, number, number]}} Zone  left, top, right, bottom as shares of the picture
  * @typedef {{level: number, text: string, at: number[]}} Hints
  * @typedef {{player: number, left_s: number, of_s: number}} Clock
+ * @typedef {{elapsed_s: number, limit_s: number | null, is_running: boolean, is_up: boolean}} RoundTime
  *
  * @typedef {{page: "start" | "table" | "over", game: {name: string, title: string} | null, match: number | string | null,
  *   is_camera: boolean, is_filmed: boolean, players: Player[], prompts: Prompt[], notice: string, question: Question | null, differ: string,
- *   choices: Choice[], view: Part[], clock: Clock | null, log: LogEntry[], exhibits: Exhibit[], over: Over | null,
+ *   choices: Choice[], view: Part[], clock: Clock | null, round_clock: RoundTime | null, log: LogEntry[], exhibits: Exhibit[], over: Over | null,
  *   standings: Standing[], camera: Camera | null, zones: Zone[] | null, sheet: [string, string][], status: [string, string][],
  *   hints: Hints | null}} Whole
  *

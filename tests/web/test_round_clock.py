@@ -1,0 +1,94 @@
+"""The clock of a round: shown to everybody, it says when the time is over, and changes no point."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.builders import Clock as Still
+from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.room import Page, Room, room
+from visionset.web.round_clock import RoundClock
+
+BEGIN: dict[str, Any] = {"game": "scramble", "players": [{"name": "Ann"}, {"name": "Bo"}]}
+
+
+def begun(here: Room, page: Page, **more: Any) -> None:
+    page.send("begin", **BEGIN, **more)
+    while page.state["page"] != "table":
+        page.read()
+    while here.host.due_s is not None and not page.state["view"]:
+        here.go_on(page)
+
+
+def test_it_counts_up_down_and_stands_still() -> None:
+    clock = Still()
+    up, down = RoundClock(clock, 30.0, None), RoundClock(clock, 0.0, 60.0)
+    clock.now_s += 59
+    assert up.showing(False) == {"elapsed_s": 89.0, "limit_s": None, "is_running": True, "is_up": False}
+    assert (up.due_s, up.wake(), down.wake()) == (None, False, False)
+    clock.now_s += 1
+    assert down.due_s == clock.now_s
+    assert [down.wake(), down.wake()] == [True, False]
+    assert down.due_s is None
+    assert down.showing(False)["is_up"]
+    assert down.showing(True)["elapsed_s"] == 60.0
+    clock.now_s += 100
+    assert down.showing(True) == {"elapsed_s": 60.0, "limit_s": 60.0, "is_running": False, "is_up": True}
+    assert down.showing(False)["elapsed_s"] == 160.0  # the end was taken back
+
+
+def test_everybody_is_told_when_the_time_is_over_and_the_game_goes_on(tmp_path: Path) -> None:
+    with room(tmp_path) as here, here.page() as host, here.page(code=here.host.seats.code, name="Ann") as phone:
+        begun(here, host, round_clock={"limit_s": 600})
+        phone.catch_up(host.version)
+        assert host.state["round_clock"]["limit_s"] == 600
+        assert not host.state["round_clock"]["is_up"]
+        scores = [one["score"] for one in host.state["players"]]
+        while not host.state["round_clock"]["is_up"]:
+            assert here.go_on(host, phone)
+        assert phone.state["round_clock"]["is_up"]
+        assert here.get("/state").json()["round_clock"]["elapsed_s"] >= 600
+        assert [one["score"] for one in host.state["players"]] == scores
+        assert host.state["page"] == "table"
+        assert host.state["choices"]
+
+
+def test_it_goes_on_with_its_match_and_no_other_has_it(tmp_path: Path) -> None:
+    with room(tmp_path) as here, here.page() as page:
+        begun(here, page, round_clock={})
+        assert page.state["round_clock"]["limit_s"] is None
+    with room(tmp_path) as here, here.page() as page:
+        assert page.state["round_clock"]["is_running"]
+        page.send("leave")
+        while page.state["page"] != "start":
+            page.read()
+        assert page.state["round_clock"] is None
+        begun(here, page)
+        assert page.state["round_clock"] is None
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1e6, "60", True])
+def test_no_other_limit_is_taken(limit: object, tmp_path: Path) -> None:
+    with room(tmp_path) as here, here.page() as page:
+        assert page.refused("begin", **BEGIN, round_clock={"limit_s": limit}) == "schema"
+
+
+@without_chromium
+def test_the_page_counts_down_and_says_when_the_time_is_over(tmp_path: Path) -> None:
+    with room(tmp_path) as here, chromium() as browser:
+        hands = Hands(browser, here)
+        hands.page.get_by_role("button", name="SET solitaire").click()
+        hands.page.get_by_role("switch", name="A clock runs").check()
+        hands.page.get_by_label("Minutes until it says that the time is over").fill("90")
+        hands.page.get_by_role("button", name="Begin", exact=True).click()
+        expect(hands.page.get_by_role("timer")).to_have_text(re.compile(r"(90|89):\d\d"))
+        while not hands.state["round_clock"]["is_up"]:
+            assert hands.go_on()
+        expect(hands.page.get_by_text("The time of the round is over.")).to_be_visible()
+        expect(hands.page.get_by_role("timer")).to_have_text("0:00")
+        assert hands.trouble == []
