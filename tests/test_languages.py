@@ -158,7 +158,7 @@ def german() -> object:
 
 @pytest.mark.usefixtures("german")
 def test_numbers_have_the_decimal_mark_of_the_language() -> None:
-    assert in_words(Message("set.do.pick_up", number=4.5)) == "nimm deine drei Karten auf, bevor 4,5 s um sind"
+    assert in_words(Message("set.do.pick_up", number=4.5)) == "nimm deine drei Karten innerhalb von 4,5 s auf"
 
 
 @pytest.mark.usefixtures("german")

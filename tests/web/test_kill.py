@@ -11,6 +11,10 @@ import pytest
 from tests.web.clicker import choose
 from tests.web.room import Clock, Page, room
 from tests.web.test_play import begin, check_end, play_out
+from tests.web.test_state_types import histories
+from visionset.games.game import History
+from visionset.store import Origin, Store
+from visionset.web.seats import Seats
 
 _OF_THE_GAME = ("page", "game", "match", "view", "choices", "prompts", "log")
 
@@ -72,3 +76,16 @@ def test_8_kills_lose_nothing_that_was_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", ["set", "scramble", "cubed"])
 def test_60_kills_lose_nothing_that_was_told(game: str, tmp_path: Path) -> None:
     killed_again_and_again(tmp_path, game, 60, seed=2)
+
+
+def test_the_end_of_a_match_before_a_camera_is_shown_again_without_one(tmp_path: Path) -> None:
+    over = histories("sets-dice")[-1]
+    with Store(tmp_path / "matches.sqlite3", lambda: 0.0) as store:
+        match = store.begin(History.begin(over.game, over.options, over.players), origin=Origin.CAMERA)
+        for event in over.events:
+            match = store.append(match, event)
+    Seats(tmp_path / "seats.json").begin(match.id, {}, "0")
+    with room(tmp_path) as here, here.page() as page:
+        assert page.state["page"] == "over"
+        assert [one["score"] for one in page.state["players"]] == list(over.state.scores)
+        assert page.refused("say", what="undo") == "match"

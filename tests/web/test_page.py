@@ -121,6 +121,22 @@ def test_solitaire_by_keys_alone(hands: Hands) -> None:
     expect(page.locator(".player .score")).to_have_text("1")
 
 
+@pytest.mark.parametrize("size", [(360, 740), (1366, 768)], ids=str)
+def test_a_game_begins_below_its_players_and_rules_and_always_in_sight(browser: Browser, server: Room, size: tuple[int, int]) -> None:
+    hands = Hands(browser, server, viewport={"width": size[0], "height": size[1]})
+    hands.page.get_by_role("button", name="SET with cards").click()
+    begin = hands.page.get_by_role("button", name="Begin", exact=True)
+    assert begin.evaluate("one => document.querySelector('.house').compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING")
+    box = begin.bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= size[1]
+    hands.page.get_by_role("button", name="Another game").click()
+    hands.page.get_by_role("button", name="SET solitaire").click()
+    expect(begin).to_be_visible()
+    expect(hands.page.get_by_role("button", name=re.compile("Add|Remove"))).to_have_count(0)
+    hands.context.close()
+
+
 def test_caps_lock_makes_no_command_of_a_call(hands: Hands) -> None:
     hands.begin("SET with cards")
     hands.go_on()
@@ -174,9 +190,15 @@ def test_the_line_opens_again_by_itself(browser: Browser, tmp_path: Path) -> Non
         hands.go_on()
         cards = hands.page.locator(".spread .piece").count()
     expect(hands.page.locator(".line.is-lost")).to_be_visible()
+    expect(hands.page.locator(".lost")).to_contain_text("The line to the table is lost")
+    hands.page.keyboard.press("a")
+    expect(hands.page.locator(".lost")).to_contain_text("Nothing was done")
+    assert hands.page.locator(".view").evaluate("view => view.inert")
     with room(tmp_path, port=port) as server:
         hands.room = server
         expect(hands.page.locator(".line.is-open")).to_be_visible()
+        expect(hands.page.locator(".lost")).to_have_count(0)
+        assert not hands.page.locator(".view").evaluate("view => view.inert")
         assert hands.page.locator(".spread .piece").count() == cards
     hands.context.close()
 

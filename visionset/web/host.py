@@ -241,8 +241,7 @@ class Host:
         """Go on with a match; raises `VisionsetError` for one that is closed."""
         with self._lock:
             match = self._store.load(number)
-            # one that was played to its end and not left yet shows its end again
-            if match.is_closed or (match.summary.is_finished and match.summary.origin is Origin.CAMERA):
+            if match.is_closed:
                 raise RequestError("match", Message("web.refused.finished", number=number))
             self._close()
             camera = self._camera_of(match)
@@ -321,8 +320,8 @@ class Host:
                     self.seats.leave()
 
     def _camera_of(self, match: Match) -> str | None:
-        """The camera before which a match goes on: the one it was played before, the given one, or the first."""
-        if match.summary.origin is Origin.VIRTUAL:
+        """The camera before which a match goes on: the one it was played before, the given one, or the first; none to show an end."""
+        if match.summary.origin is Origin.VIRTUAL or match.summary.is_finished:
             return None
         kept = self.seats.kept.camera
         return kept if kept is not None and self.cameras.knows(kept) else GIVEN if self.cameras.is_given else "0"

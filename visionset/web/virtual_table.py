@@ -25,7 +25,7 @@ from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, with_ha
 from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import steps_back
 from visionset.messages import Message, at_table
-from visionset.store import Match, Store, high_scores
+from visionset.store import Match, Origin, Store, high_scores
 from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompted, rank_json
 from visionset.web.wire import FromPage, MakeMove, SayWord
 
@@ -170,8 +170,10 @@ class VirtualTable:
                     raise RequestError("camera", Message("web.refused.no_camera"))
 
     def undo(self) -> None:
-        """Take back what happened last; raises `RuleError` where there is nothing."""
+        """Take back what happened last; raises `RuleError` where there is nothing, `RequestError` where a camera saw it."""
         with self._lock:
+            if self._match.summary.origin is Origin.CAMERA:  # only its end is shown here
+                raise RequestError("match", Message("web.refused.finished", number=self._match.id))
             for _ in range(steps_back(self._match.history, self._rng, beyond_deadlines=True)):
                 self._match = self._store.undo(self._match)
             self._changed()

@@ -187,7 +187,7 @@ class SetCardsState(LayoutState):
         if self.phase is Phase.CALLED:
             waiting = [claim for claim in self.claims if claim.is_open]
             limit = self.options.take_limit_s
-            return tuple(Prompt(self.players[c.player], Message("set.do.pick_up", number=c.called_s + limit)) for c in waiting)
+            return tuple(Prompt(self.players[c.player], Message("set.do.pick_up", number=limit)) for c in waiting)
         if self.look_again:
             return (Prompt(self.dealer_named, Message("set.do.look_again")),)
         return (Prompt(self._callers_named, Message("set.do.say_set")),)

@@ -1,6 +1,7 @@
 /** The page: which view is shown follows from the state of the table and from whose device it is. */
 import { useEffect, useState } from "./vendor/hooks.js";
 import { render } from "./vendor/preact.js";
+import { keepFocus } from "./focus.js";
 import { Frame } from "./frame.js";
 import { html } from "./html.js";
 import { OverPage } from "./over.js";
@@ -8,7 +9,7 @@ import { JoinPage, PhonePage } from "./phone.js";
 import { join } from "./room.js";
 import { StartPage } from "./start.js";
 import { TablePage } from "./table.js";
-import { applyWishes, keep, keepWishes, readWishes, recall } from "./wishes.js";
+import { applyWishes, DARK, keep, keepWishes, readWishes, recall } from "./wishes.js";
 import { loadWords, say } from "./words.js";
 
 const NAME = "visionset.name";
@@ -25,7 +26,12 @@ function Page({ line, onRename }) {
     setRoom(line.get());
     return line.listen(setRoom);
   }, [line]);
-  useEffect(() => applyWishes(wishes), [wishes]);
+  useEffect(() => {
+    const apply = () => applyWishes(wishes);
+    apply();
+    DARK.addEventListener("change", apply);
+    return () => DARK.removeEventListener("change", apply);
+  }, [wishes]);
   const spoken = room.welcome?.language ?? language;
   useEffect(() => {
     if (spoken !== language) loadWords(spoken).then(() => setLanguage(spoken));
@@ -41,14 +47,15 @@ function Page({ line, onRename }) {
   useEffect(() => window.scrollTo(0, 0), [whole?.page]);
   const frame = html`<${Frame} room=${room} line=${line} wishes=${wishes} setWishes=${wish} onRename=${isPhone ? onRename : null} />`;
   const shared = { whole, room, line, wishes };
+  const view = (/** @type {unknown} */ shown) => html`${frame}<div class="view" inert=${whole !== null && room.line === "lost"}>${shown}</div>`;
   if (whole === null) {
-    return html`${frame}<main class="waiting"><h1>${say(`page.line.${room.line}`)}</h1>
-      ${room.refused && html`<p class="refused" role="alert">${room.refused.text}</p>`}</main>`;
+    return view(html`<main class="waiting"><h1>${say(`page.line.${room.line}`)}</h1>
+      ${room.refused && html`<p class="refused" role="alert">${room.refused.text}</p>`}</main>`);
   }
-  if (whole.page === "over") return html`${frame}<${OverPage} ...${shared} isPhone=${isPhone} />`;
-  if (whole.page === "start" && !isPhone && room.welcome?.is_host) return html`${frame}<${StartPage} ...${shared} />`;
-  if (whole.page === "start") return html`${frame}<main class="waiting"><h1>${say("page.phone.wait")}</h1></main>`;
-  return isPhone ? html`${frame}<${PhonePage} ...${shared} />` : html`${frame}<${TablePage} ...${shared} setWishes=${wish} />`;
+  if (whole.page === "over") return view(html`<${OverPage} ...${shared} isPhone=${isPhone} />`);
+  if (whole.page === "start" && !isPhone && room.welcome?.is_host) return view(html`<${StartPage} ...${shared} />`);
+  if (whole.page === "start") return view(html`<main class="waiting"><h1>${say("page.phone.wait")}</h1></main>`);
+  return view(isPhone ? html`<${PhonePage} ...${shared} />` : html`<${TablePage} ...${shared} setWishes=${wish} />`);
 }
 
 /** Who may be at this table: names of players whose phones are not there yet. @returns {Promise<string[]>} */
@@ -64,6 +71,7 @@ async function begin() {
   const words = loadWords(document.documentElement.lang);
   const page = /** @type {HTMLElement} */ (document.getElementById("page"));
   page.replaceChildren();
+  keepFocus(page);
   /** The line is opened while the words are still on their way. @param {string} name */
   async function sitDown(name) {
     const line = join(() => ({ ...(isPhone ? { code } : {}), ...(name ? { name } : {}) }));

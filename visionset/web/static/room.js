@@ -5,13 +5,16 @@
 
 /**
  * @typedef {{line: "opening" | "open" | "lost", version: number, welcome: Welcome | null, whole: Whole | null, shown_ms: number,
- *   refused: {text: string, why: string, count: number} | null}} Room
- * `shown_ms` is when the state came, by this device's clock.
+ *   refused: {text: string, why: string, count: number} | null, unheard: number}} Room
+ * `shown_ms` is when the state came, by this device's clock; `unheard` counts what people did while the line was lost.
  */
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
 const PICTURE_HEAD = 16;
+
+/** What the page says by itself; all else somebody has pressed. */
+const OWN = ["pong", "seen", "stream"];
 
 /** A picture that was not taken so long ago that nobody draws it: the next may come. */
 const PICTURE_PATIENCE_MS = 2000;
@@ -22,7 +25,7 @@ const PICTURE_PATIENCE_MS = 2000;
  */
 export function join(introduce) {
   /** @type {Room} */
-  let room = { line: "opening", version: 0, welcome: null, whole: null, shown_ms: 0, refused: null };
+  let room = { line: "opening", version: 0, welcome: null, whole: null, shown_ms: 0, refused: null, unheard: 0 };
   /** @type {Set<(room: Room) => void>} */
   const listeners = new Set();
   /** @type {Set<(jpeg: Blob) => Promise<void>>} */
@@ -42,6 +45,7 @@ export function join(introduce) {
   /** @param {Record<string, unknown>} message */
   function send(message) {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    else if (room.line === "lost" && !OWN.includes(String(message.type))) become({ unheard: room.unheard + 1 });
   }
 
   /** @param {any} message */
@@ -49,7 +53,7 @@ export function join(introduce) {
     switch (message.type) {
       case "welcome":
         wait_ms = FIRST_WAIT_MS;
-        return become({ line: "open", welcome: message });
+        return become({ line: "open", welcome: message, unheard: 0 });
       case "ping":
         return send({ type: "pong", n: message.n, t_ms: performance.now() });
       case "state":

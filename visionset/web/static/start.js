@@ -134,6 +134,7 @@ function RuleInput({ rule, value, setValue }) {
 function WhoPlays({ game, players, setPlayers, withBots }) {
   const set = (/** @type {number} */ at, /** @type {Partial<Wanted>} */ change) => setPlayers(players.map((one, place) => (place === at ? { ...one, ...change } : one)));
   const add = (/** @type {boolean} */ is_bot) => setPlayers([...players, is_bot ? newBot(players) : { name: freeName(players, "page.start.player"), is_bot, strength: 2 }]);
+  const varies = game.min_players < game.max_players;
   return html`<fieldset><legend>${say("page.start.players")}</legend>
     <ul class="seats">
       ${players.map((player, at) => html`<li key=${at}>
@@ -142,14 +143,14 @@ function WhoPlays({ game, players, setPlayers, withBots }) {
         ${player.is_bot && html`<label><span class="unseen">${say("page.start.strength_of", { name: player.name })}</span>
           <select value=${player.strength} onChange=${(/** @type {any} */ event) => set(at, { strength: /** @type {1 | 2 | 3} */ (Number(event.currentTarget.value)) })}>
             ${STRENGTHS.map((strength) => html`<option key=${strength} value=${strength}>${say(`page.strength.${strength}`)}</option>`)}</select></label>`}
-        <button type="button" class="small" disabled=${players.length <= game.min_players} aria-label=${say("page.start.remove", { name: player.name })}
-          onClick=${() => setPlayers(players.filter((_, place) => place !== at))}>✕</button>
+        ${varies && html`<button type="button" class="small" disabled=${players.length <= game.min_players} aria-label=${say("page.start.remove", { name: player.name })}
+          onClick=${() => setPlayers(players.filter((_, place) => place !== at))}>✕</button>`}
       </li>`)}
     </ul>
-    <div class="acts">
+    ${varies && html`<div class="acts">
       <button type="button" class="small" disabled=${players.length >= game.max_players} onClick=${() => add(false)}>${say("page.start.add_player")}</button>
       ${withBots && html`<button type="button" class="small" disabled=${players.length >= game.max_players} onClick=${() => add(true)}>${say("page.start.add_bot")}</button>`}
-    </div>
+    </div>`}
   </fieldset>`;
 }
 
@@ -175,7 +176,6 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   };
   return html`<form class="setup" onSubmit=${submit} aria-label=${game.title}>
     <h2>${game.title}</h2>
-    <button class="primary begin">${say("page.start.begin")}</button>
     <${WhoPlays} game=${game} players=${players} setPlayers=${setPlayers} withBots=${camera === ""} />
     ${cameras.length > 0 && html`<fieldset><legend>${say("page.start.where")}</legend>
       <label class="switch"><input type="radio" name="where" checked=${camera === ""} onChange=${() => setCamera("")} /> ${say("page.start.virtual")}</label>
@@ -199,7 +199,8 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
     </fieldset>`}
     <details><summary>${say("page.start.rules")}</summary>
       <dl class="rules">${game.rules.map((rule) => html`<div key=${rule.number}><dt>${rule.number}</dt><dd>${rule.text}</dd></div>`)}</dl></details>
-    <button type="button" onClick=${onBack}>${say("page.start.back")}</button>
+    <div class="foot"><button class="primary begin" autofocus>${say("page.start.begin")}</button>
+      <button type="button" onClick=${onBack}>${say("page.start.back")}</button></div>
   </form>`;
 }
 

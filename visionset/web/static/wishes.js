@@ -5,6 +5,9 @@
  *   show: "both" | "picture" | "drawn"}} Wishes
  */
 
+/** How the device has it. */
+export const DARK = matchMedia("(prefers-color-scheme: dark)");
+
 const KEY = "visionset.wishes";
 
 /** From here on, in per cent, a table and all beside it do not fit on one screen any more. */
@@ -26,7 +29,7 @@ export function keepWishes(wishes) {
 /** @param {Wishes} wishes */
 export function applyWishes(wishes) {
   const root = document.documentElement;
-  root.dataset.theme = wishes.theme;
+  root.dataset.theme = wishes.theme === "auto" ? (DARK.matches ? "dark" : "light") : wishes.theme;
   root.dataset.still = String(wishes.still);
   root.dataset.large = String(wishes.size >= LARGE);
   root.style.setProperty("--wished", String(wishes.size / 100));

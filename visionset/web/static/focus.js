@@ -1,0 +1,40 @@
+/** Keys stay where they are: where what had the focus is gone, it goes to what stands there now, or nearest to it. */
+
+const STOPS = "button:not(:disabled), select:not(:disabled), input:not(:disabled), summary, a[href], [tabindex]";
+
+/** @param {Element} one */
+function canHold(one) {
+  return one instanceof HTMLElement && one.tabIndex >= 0 && one.isConnected && !one.matches(":disabled") && !one.closest("[inert]") && one.checkVisibility();
+}
+
+/**
+ * Keep the focus within a part of the page while what is in it changes.
+ * @param {HTMLElement} within
+ */
+export function keepFocus(within) {
+  /** What had the focus last, and all around it. @type {HTMLElement[]} */
+  let path = [];
+  within.addEventListener("focusin", (event) => {
+    path = [];
+    for (let one = /** @type {HTMLElement | null} */ (event.target); one; one = one.parentElement) path.push(one);
+  });
+  document.addEventListener("pointerdown", () => {
+    path = []; // who points needs no place to go on from
+  });
+  /** @param {HTMLElement} around @param {HTMLElement} last */
+  function successor(around, last) {
+    const stops = /** @type {HTMLElement[]} */ ([...around.querySelectorAll(STOPS)]).filter(canHold);
+    const place = last.dataset.stop;
+    return stops.find((one) => place !== undefined && one.dataset.stop === place) ?? stops.find((one) => one.autofocus) ?? stops.find((one) => one.closest("main"));
+  }
+  function mend() {
+    if (document.activeElement !== document.body || path.length === 0 || document.querySelector("dialog[open]")) return;
+    const [last, ...around] = path;
+    if (canHold(last)) return last.focus({ preventScroll: true });
+    for (const one of around) {
+      const next = one.isConnected ? successor(one, last) : undefined;
+      if (next) return next.focus({ preventScroll: true });
+    }
+  }
+  new MutationObserver(mend).observe(within, { subtree: true, childList: true, attributes: true, attributeFilter: ["inert", "disabled"] });
+}
