@@ -51,10 +51,14 @@ class Hands:
         """What the host's page is told."""
         return self.room.host.showing(self.room.host.seats.host_seat())[1]
 
+    def press(self, what: Locator) -> None:
+        """Use a button."""
+        what.click()
+
     def begin(self, title: str) -> None:
         """Begin a game from a standing start: two clicks."""
-        self.page.get_by_role("button", name=title).click()
-        self.page.get_by_role("button", name="Begin", exact=True).click()
+        self.press(self.page.get_by_role("button", name=title))
+        self.press(self.page.get_by_role("button", name="Begin", exact=True))
         self.page.wait_for_selector(".table-page")
         self.catch_up()
 
@@ -71,9 +75,11 @@ class Hands:
 
     def make(self, choice: dict[str, Any], values: dict[str, Any]) -> None:
         """Fill a choice in and make it; it is done or refused after that."""
-        self.page.evaluate("document.querySelector('.refused button')?.click()")
+        refused = self.page.locator(".refused button")
+        if refused.count():
+            self.press(refused)
         before = self.room.host.showing(None)[0]
-        self.page.locator(f'[data-choice="{choice["id"]}"]').click()
+        self.press(self.page.locator(f'[data-choice="{choice["id"]}"]'))
         for need in choice["needs"]:
             self._fill(choice, need, values)
         self._settle(before)
@@ -91,9 +97,9 @@ class Hands:
         match need["form"]:
             case "list":
                 for place in value:
-                    self.piece(choice["player"], place).click()
+                    self.press(self.piece(choice["player"], place))
                 if not need["count"]:
-                    self.page.locator(".filling .primary").click()
+                    self.press(self.page.locator(".filling .primary"))
             case "wilds":
                 for face in value:
                     if face is not None:
@@ -101,9 +107,9 @@ class Hands:
             case "placings":
                 for placing in value:
                     self.lay(choice["player"], placing)
-                self.page.locator(".filling .primary").click()
+                self.press(self.page.locator(".filling .primary"))
             case _:
-                self.page.locator(".filling .answers").get_by_role("button", name=str(value), exact=True).click()
+                self.press(self.page.locator(".filling .answers").get_by_role("button", name=str(value), exact=True))
 
     def piece(self, player: int | None, place: int) -> Locator:
         """A piece on the table, or in a hand where none lies there."""
@@ -118,7 +124,7 @@ class Hands:
 
     def face(self, code: str) -> None:
         """Say what a WILD stands for."""
-        self.page.locator(".faces button").nth(FACES.index(code)).click()
+        self.press(self.page.locator(".faces button").nth(FACES.index(code)))
 
     def lay(self, player: int | None, placing: dict[str, Any]) -> None:
         """Lay one die of a hand."""
@@ -126,11 +132,11 @@ class Hands:
         drawn = self.hand(player).locator(f'.piece[data-stop="{placing["die"]}"] img').get_attribute("src")
         die = self.hand(player).locator(f'.piece:not(.is-faded):has(img[src="{drawn}"])').first  # of two alike, one that is not laid
         if die.get_attribute("aria-pressed") != "true":
-            die.click()
-        self.cell(placing["row"], placing["col"]).click()
+            self.press(die)
+        self.press(self.cell(placing["row"], placing["col"]))
         if placing.get("stated"):
             self.face(placing["stated"])
         elif self.page.locator(".faces").count():
-            self.page.get_by_role("button", name="Leave it open").click()
+            self.press(self.page.get_by_role("button", name="Leave it open"))
         if not self.page.locator(".filling .primary").count():  # on a board of one's own each die is laid at once
             self._settle(before)

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, expect
 from tests.messages_in_code import PAGE
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.keys import Keys
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
 from visionset.games.sets import find_sets
@@ -84,41 +85,33 @@ def test_a_take_is_explained_attribute_by_attribute(hands: Hands) -> None:
     expect(hands.page.locator(".reasons .is-right")).to_have_count(4)
 
 
-def test_solitaire_by_keys_alone(hands: Hands) -> None:
-    page = hands.page
-    page.wait_for_selector(".games button")
-
-    def go_to(selector: str) -> None:
-        """Press the tabulator until the focus is there."""
-        for _ in range(60):
-            if page.evaluate("wanted => document.activeElement?.matches(wanted)", selector):
-                return
-            page.keyboard.press("Tab")
-        raise AssertionError(f"no way to {selector}")
-
-    go_to(".games li:nth-child(2) button")
-    page.keyboard.press("Enter")
-    go_to(".begin")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".table-page")
-    hands.go_on()
-    page.wait_for_selector('.spread .piece[data-stop="11"]')
-    found = a_set(hands.state)
+def test_solitaire_by_keys_alone(browser: Browser, server: Room) -> None:
+    keys = Keys(browser, server)
+    keys.begin("SET solitaire")
+    keys.go_on()
+    found = a_set(keys.state)
     assert found
-    go_to(".spread .piece")
-    columns = int(page.locator(".spread .rows").evaluate("rows => getComputedStyle(rows).getPropertyValue('--columns')"))
-    here = 0
     for place in found:
-        for key, step in (("ArrowDown", columns), ("ArrowRight", 1)):
-            while here % columns > place % columns:
-                page.keyboard.press("ArrowLeft")
-                here -= 1
-            while here + step <= place:
-                page.keyboard.press(key)
-                here += step
-        assert here == place
-        page.keyboard.press("Enter")
-    expect(page.locator(".player .score")).to_have_text("1")
+        keys.press(keys.piece(None, place))
+    expect(keys.page.locator(".player .score")).to_have_text("1")
+    assert keys.lost == []
+    keys.context.close()
+
+
+def test_a_game_is_set_up_and_called_at_by_keys_alone(browser: Browser, server: Room) -> None:
+    keys = Keys(browser, server)
+    keys.press(keys.page.get_by_role("button", name="SET with cards"))
+    for button in ("Add a player", "Remove Player 2", "Add a bot", "Begin"):
+        keys.press(keys.page.get_by_role("button", name=button, exact=True))
+    keys.page.wait_for_selector(".table-page")
+    assert [one["name"] for one in keys.state["players"]] == ["Player 1", "Bot 1", "Bot 2"]
+    keys.go_on()
+    keys.page.wait_for_selector(".spread .piece")
+    caller = next(one for one in keys.state["players"] if not one["is_bot"])
+    keys.type(caller["key"])
+    expect(keys.page.locator(".has-called .name")).to_have_text(caller["name"])
+    assert keys.lost == []
+    keys.context.close()
 
 
 @pytest.mark.parametrize("size", [(360, 740), (1366, 768)], ids=str)

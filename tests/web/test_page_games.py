@@ -1,4 +1,4 @@
-"""Each game is played to its end by clicks alone, and the page shows the scores that the store holds."""
+"""Each game is played to its end by clicks alone, and by keys alone, and the page shows the scores that the store holds."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 
 from tests.web.clicker import choose, hand_of
 from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.keys import Keys
 from tests.web.room import room
 from visionset.games.crossword.advice import CrosswordSearch, best_grid
 from visionset.games.registry import GAMES
@@ -63,12 +64,15 @@ def lay_a_grid(hands: Hands) -> None:
     return None
 
 
+@pytest.mark.parametrize("way", [Hands, Keys])
 @pytest.mark.parametrize("name", sorted(GAMES))
-def test_a_game_is_played_to_its_end_by_clicks(browser: Browser, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_is_played_to_its_end(
+    browser: Browser, tmp_path: Path, name: str, way: type[Hands], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("visionset.web.host.secrets.randbelow", lambda most: SEED)
     rng = random.Random(SEED)
     with room(tmp_path) as server:
-        hands = Hands(browser, server)
+        hands = way(browser, server)
         hands.begin(GAMES[name].title)
         clicks = 0
         for _ in range(MOST_MOVES):
@@ -90,6 +94,7 @@ def test_a_game_is_played_to_its_end_by_clicks(browser: Browser, tmp_path: Path,
         scores = hands.page.locator(".final .score").all_inner_texts()
         assert clicks > 3
         assert hands.trouble == []
+        assert getattr(hands, "lost", []) == []
         hands.context.close()
     with Store(tmp_path / "matches.sqlite3", lambda: 0.0) as store:
         kept = store.summaries()[0]

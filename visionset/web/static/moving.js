@@ -1,34 +1,40 @@
 /** Hands on the page: arrow keys among pieces and cells, and dragging with mouse, pen or finger. */
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
 
-const STEPS = /** @type {Record<string, [number, number]>} */ ({
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-});
-
 /** A pointer that moved less has clicked. */
 const DRAG_PX = 8;
 
 /**
- * One stop for the tabulator in a field of buttons, and arrow keys within it.
- * @param {number} count
- * @param {number} columns
+ * The button that an arrow key leads to: the next or the one before, or the nearest one of the row above or below, however long that is.
+ * @param {HTMLElement[]} stops
+ * @param {HTMLElement} from
+ * @param {string} key
  */
-export function useArrows(count, columns) {
+function led(stops, from, key) {
+  const at = stops.indexOf(from);
+  if (key === "ArrowLeft") return stops[at - 1];
+  if (key === "ArrowRight") return stops[at + 1];
+  const here = from.getBoundingClientRect();
+  const way = key === "ArrowUp" ? -1 : 1;
+  const off = stops.map((stop) => {
+    const there = stop.getBoundingClientRect();
+    return { stop, rows: Math.round((way * (there.top - here.top)) / here.height), aside: Math.abs(there.left - here.left) };
+  });
+  return off.filter(({ rows }) => rows > 0).sort((one, other) => one.rows - other.rows || one.aside - other.aside)[0]?.stop;
+}
+
+/**
+ * One stop for the tabulator in a field of buttons, and arrow keys within it.
+ * @param {number[]} places  where there is a button
+ */
+export function useArrows(places) {
   const [at, setAt] = useState(0);
-  const here = Math.min(at, Math.max(0, count - 1));
+  const here = places.find((place) => place >= at) ?? places.at(-1) ?? 0;
   /** @param {KeyboardEvent} event */
   function onKeyDown(event) {
-    const step = STEPS[event.key];
-    if (!step || !(event.currentTarget instanceof HTMLElement)) return;
+    if (!/^Arrow(Left|Right|Up|Down)$/.test(event.key) || !(event.currentTarget instanceof HTMLElement) || !(event.target instanceof HTMLElement)) return;
     event.preventDefault();
-    const next = here + step[0] * columns + step[1];
-    if (next < 0 || next >= count) return;
-    setAt(next);
-    const stop = event.currentTarget.querySelector(`[data-stop="${next}"]`);
-    if (stop instanceof HTMLElement) stop.focus();
+    led([...event.currentTarget.querySelectorAll("button[data-stop]")].filter((one) => one instanceof HTMLElement), event.target, event.key)?.focus();
   }
   return { here, onKeyDown, stand: setAt };
 }

@@ -35,14 +35,14 @@ export function Rows({ title, pieces, plain, live, isPicked, isMarked, onPick })
   const [ref, size] = useSize();
   const aspect = pieces.some((piece) => piece && !isDie(piece)) ? CARD_ASPECT : 1;
   const { columns, width } = fitted(pieces.length, aspect, size, GAP_PX);
-  const { here, onKeyDown, stand } = useArrows(pieces.length, columns);
+  const { here, onKeyDown, stand } = useArrows(pieces.flatMap((piece, place) => (piece === null ? [] : [place])));
   const style = { "--columns": String(columns), "--piece": `${Math.floor(width)}px` };
   return html`<section class="spread" aria-label=${title}>
     <div class="field" ref=${ref}>
       <div class="rows" role="group" aria-label=${say("page.table.lying")} style=${style} onKeyDown=${onKeyDown}>
         ${pieces.map((piece, place) =>
           piece === null
-            ? html`<span class="gap" key=${`gap-${place}`} data-stop=${place}></span>`
+            ? html`<span class="gap" key=${`gap-${place}`}></span>`
             : html`<div class="place" key=${`${place}-${piece.code}`}>
                 <${PieceButton} piece=${piece} plain=${plain} live=${live} picked=${isPicked(place)} marked=${isMarked(place)} tab=${place === here}
                   drag=${{ "data-stop": place, onFocus: () => stand(place) }} onPick=${() => onPick(place, piece)} />
@@ -67,7 +67,7 @@ function SpreadView({ part, desk }) {
 /** @param {{part: import("./types.js").HandPart, desk: Desk}} props */
 function HandView({ part, desk }) {
   const { choosing, plain, tell } = desk;
-  const { here, onKeyDown, stand } = useArrows(part.pieces.length, part.pieces.length);
+  const { here, onKeyDown, stand } = useArrows([...part.pieces.keys()]);
   const live = choosing.canPick(part.player);
   const drops = choosing.draft?.held != null && choosing.isPicked(part.player, choosing.draft.held);
   const lift = (/** @type {number} */ place) => {
@@ -116,7 +116,7 @@ function BoardView({ part, desk }) {
   const { whole, choosing, plain, tell } = desk;
   const [ref, size] = useSize();
   const columns = part.head.length - 1;
-  const { here, onKeyDown, stand } = useArrows(part.rows.length * columns, columns);
+  const { here, onKeyDown, stand } = useArrows([...Array(part.rows.length * columns).keys()]);
   const takes = choosing.layer(part.title) !== null;
   const laid = choosing.laidOn(part.title);
   const hand = whole.view.filter((one) => one.part === "hand").find((one) => one.player === whole.players[choosing.draft?.choice.player ?? -1]?.name);
