@@ -64,6 +64,18 @@ def sides(quads: Floats) -> Floats:
     return np.asarray(quads[..., _NEXT, :] - quads)
 
 
+def short_sides_px(outlines_px: Floats) -> Floats:
+    """Length of the shorter pair of sides, averaged, of each outline of shape (..., 4, 2)."""
+    sides = outlines_px - outlines_px[..., [3, 0, 1, 2], :]
+    long = np.hypot(sides[..., 0], sides[..., 1])
+    return np.asarray(np.minimum(long[..., 0] + long[..., 2], long[..., 1] + long[..., 3]) / 2)
+
+
+def short_side_px(outline_px: Quad) -> float:
+    """The same of one outline."""
+    return float(short_sides_px(outline_px))
+
+
 def are_convex(quads: Floats) -> NDArray[np.bool_]:
     """True for clockwise quads, shape (..., 4, 2), whose corners all turn right."""
     side = sides(quads)

@@ -9,8 +9,8 @@ import pytest
 
 from tests.tracking.table import SIZE_PX, Moment, paint, twelve
 from visionset.geometry import apply
-from visionset.tracking.motion import Motion, MotionDetector, find_view
 from visionset.tracking.options import ViewOptions
+from visionset.tracking.view import Motion, MotionDetector, find_view
 
 TABLE = Moment(twelve())
 

@@ -15,7 +15,7 @@ from visionset.pieces import SET_DECK, Kind
 from visionset.table import Reread, Sighting, Table
 from visionset.tracking import TableTracker, TrackerOptions, follow
 from visionset.tracking.options import RemarkOptions
-from visionset.tracking.remarks import Remarks
+from visionset.tracking.view import Remarks
 
 TABLE = Moment(twelve())
 

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from visionset.frame import Frame
-from visionset.geometry import Floats, Quad, apply
+from visionset.geometry import Floats, Quad, apply, short_sides_px
 from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, Piece
 from visionset.table import Appeared, Change, Moved, Reread, Sighting, Swapped, Taken, Thrown, TurnedOver
-from visionset.tracking.motion import find_view, small_size
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions, ViewOptions
-from visionset.tracking.tracks import FACES, Belief, Draft, Observation, Track, aligned, move_outline, name_all, short_sides_px
+from visionset.tracking.tracks import FACES, Belief, Draft, Observation, Track, aligned, move_outline, name_all
+from visionset.tracking.view import find_view, small_size
 
 _NEVER = 1e6
 

@@ -8,23 +8,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import count, cycle
 from typing import Protocol, TypeAlias, runtime_checkable
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.frame import Frame
-from visionset.geometry import Floats, reading_order
+from visionset.geometry import Floats, as_quad, reading_order
 from visionset.pieces import Piece
 from visionset.table import Change, Reread, Settled, Sighting, Table, Taken
 from visionset.tracking.association import Settling, count_in_place, far_picture, find_again, readings_needed
-from visionset.tracking.background import Background
-from visionset.tracking.motion import Motion, MotionDetector
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import TrackerOptions
-from visionset.tracking.remarks import Remarks
-from visionset.tracking.tracks import Draft, Track, name_all
+from visionset.tracking.tracks import Background, Draft, Track, name_all
+from visionset.tracking.view import Motion, MotionDetector, Remarks
 
 Reader: TypeAlias = Callable[[Frame], Table]
 """Reads one frame by itself, such as ``lambda frame: visionset.vision.pipeline.read(frame.image_bgr)``."""
@@ -57,6 +56,41 @@ class AtOnce:
         """Take the outcome away."""
         done, self._done = self._done, None
         return done
+
+
+_SHIFTS_PX = ((0, 0), (2, 2), (3, 0), (0, 3), (1, 1))
+"""Shifts of one reading after the other, right and down; the first is none. Cells of the finder are some 3 to 5 pixels of a picture wide:
+these lie in different parts of one."""
+
+
+def dithered(reader: Reader) -> Reader:
+    """Read each frame through a shifted picture, so that a blink of the reader is not repeated; outlines are those of the frame itself.
+
+    Readers look through grids of pixels. While neither camera nor table moves, a piece that is overlooked at the edge of a cell is
+    overlooked in each reading, and no number of readings helps.
+    """
+    shifts = cycle(_SHIFTS_PX)
+
+    def read(frame: Frame) -> Table:
+        right, down = next(shifts)
+        if not (right or down):
+            return reader(frame)
+        table = reader(shifted(frame, right, down))
+        back = np.array([right, down], np.float64)
+        return replace(table, sightings=tuple(_moved(one, back) for one in table.sightings))
+
+    return read
+
+
+def shifted(frame: Frame, right: int, down: int) -> Frame:
+    """The frame with its picture pushed right and down; what is pushed over the edge is lost, the other edge is repeated."""
+    height, width = frame.image_bgr.shape[:2]
+    wider = cv2.copyMakeBorder(frame.image_bgr, down, 0, right, 0, cv2.BORDER_REPLICATE)
+    return replace(frame, image_bgr=np.asarray(wider[:height, :width], np.uint8))
+
+
+def _moved(one: Sighting, back_px: Floats) -> Sighting:
+    return replace(one, outline_px=as_quad(one.outline_px - back_px))
 
 
 def follow(frames: Iterable[Frame], reader: Reader, options: TrackerOptions | None = None) -> Iterator[Settled]:

@@ -1,4 +1,4 @@
-"""What is known of each piece: a belief pooled over readings, where it was observed, and the track that it keeps while it lies there.
+"""What is known of each piece: a belief pooled over readings, where it was observed, how the table looked, and the track that it keeps.
 
 Longer than most modules: tracks are made of observations, observations of beliefs, and each is short.
 """
@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from visionset.geometry import Floats, Quad, apply, as_quad
+from visionset.geometry import Floats, Quad, apply, as_quad, short_sides_px
 from visionset.kinds import CARD_FACES, KIND_SPECS
 from visionset.pieces import Kind, Piece
 from visionset.table import Guess, Sighting, Table
-from visionset.tracking.background import Background
-from visionset.tracking.options import NameOptions
+from visionset.tracking.options import BackgroundOptions, NameOptions
+from visionset.tracking.view import KNOWN, Mask, small_size, warp
 
 Face: TypeAlias = Piece | Kind
 """What lies uppermost: a piece, or `Kind.CARD_BACK`, which shows no piece."""
@@ -147,6 +147,51 @@ class Belief:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Background:
+    """The small picture of a moment."""
+
+    logs: NDArray[np.float32]
+    """Log brightness; log of red over green; log of blue over green. Shape (height, width, 3)."""
+    scale: Floats
+    """Small pixels per pixel of the frame, in x and y. Shape (2,)."""
+    now_from_then: Floats
+    """Where its small pixels are now, after the view moved. Shape (3, 3)."""
+
+    @staticmethod
+    def of(image_bgr: NDArray[np.uint8], options: BackgroundOptions) -> Background:
+        """Remember a frame."""
+        size_px = (image_bgr.shape[1], image_bgr.shape[0])
+        size = small_size(size_px, options.long_side_px)
+        small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)
+        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        blue, green, red = np.moveaxis(cv2.log(cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32) + options.dark), 2, 0)
+        logs = np.dstack([cv2.log(grey + options.floor), red - green, blue - green])
+        return Background(np.asarray(logs, np.float32), np.array(size) / size_px, np.eye(3))
+
+    def moved(self, image_from_before: Floats) -> Background:
+        """Follow the view (mapping of pixels of the frame)."""
+        to_small = np.diag([*self.scale, 1.0])
+        return replace(self, now_from_then=to_small @ image_from_before @ np.linalg.inv(to_small) @ self.now_from_then)
+
+    @property
+    def has_moved(self) -> bool:
+        """The view is no longer that of the moment."""
+        return not np.allclose(self.now_from_then, np.eye(3))
+
+    def now(self) -> tuple[NDArray[np.float32], Mask]:
+        """As it looks from where the camera is now, and 1 where that is known."""
+        if not self.has_moved:
+            return self.logs, np.ones(self.logs.shape[:2], np.uint8)
+        known = warp(np.ones(self.logs.shape[:2], np.float32), self.now_from_then) > KNOWN
+        return np.asarray(warp(self.logs, self.now_from_then), np.float32), known.view(np.uint8)
+
+    def with_older(self, where: Mask, older: Background) -> Background:
+        """The same with what was remembered before, where the mask is 1."""
+        logs, known = older.now()
+        return replace(self, logs=np.where(((where & known) > 0)[..., None], logs, self.logs))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Observation:
     """One thing as a few readings saw it."""
 
@@ -162,18 +207,6 @@ class Observation:
     def is_steady(self) -> bool:
         """Seen in most readings."""
         return 2 * self.seen > self.looked
-
-
-def short_sides_px(outlines_px: Floats) -> Floats:
-    """Length of the shorter pair of sides, averaged, of each outline of shape (..., 4, 2)."""
-    sides = outlines_px - outlines_px[..., [3, 0, 1, 2], :]
-    long = np.hypot(sides[..., 0], sides[..., 1])
-    return np.asarray(np.minimum(long[..., 0] + long[..., 2], long[..., 1] + long[..., 3]) / 2)
-
-
-def short_side_px(outline_px: Quad) -> float:
-    """The same of one outline."""
-    return float(short_sides_px(outline_px))
 
 
 _TURNS = (np.arange(4) - np.arange(4)[:, None]) % 4
