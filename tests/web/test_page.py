@@ -101,10 +101,10 @@ def test_solitaire_by_keys_alone(browser: Browser, server: Room) -> None:
 def test_a_game_is_set_up_and_called_at_by_keys_alone(browser: Browser, server: Room) -> None:
     keys = Keys(browser, server)
     keys.press(keys.page.get_by_role("button", name="SET with cards"))
-    for button in ("Add a player", "Remove Player 2", "Add a bot", "Begin"):
+    for button in ("Add a bot", "Remove Bot 1", "Begin"):
         keys.press(keys.page.get_by_role("button", name=button, exact=True))
     keys.page.wait_for_selector(".table-page")
-    assert [one["name"] for one in keys.state["players"]] == ["Player 1", "Bot 1", "Bot 2"]
+    assert [one["name"] for one in keys.state["players"]] == ["Player 1", "Bot 2"]
     keys.go_on()
     keys.page.wait_for_selector(".spread .piece")
     caller = next(one for one in keys.state["players"] if not one["is_bot"])

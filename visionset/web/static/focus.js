@@ -2,9 +2,11 @@
 
 const STOPS = "button:not(:disabled), select:not(:disabled), input:not(:disabled), summary, a[href], [tabindex]";
 
-/** @param {Element} one */
+/** @typedef {HTMLElement | SVGElement} Stop */
+
+/** @param {Stop} one */
 function canHold(one) {
-  return one instanceof HTMLElement && one.tabIndex >= 0 && one.isConnected && !one.matches(":disabled") && !one.closest("[inert]") && one.checkVisibility();
+  return one.tabIndex >= 0 && one.isConnected && !one.matches(":disabled") && !one.closest("[inert]") && one.checkVisibility();
 }
 
 /**
@@ -12,23 +14,25 @@ function canHold(one) {
  * @param {HTMLElement} within
  */
 export function keepFocus(within) {
-  /** What had the focus last, and all around it. @type {HTMLElement[]} */
+  /** What had the focus last, and all around it. @type {Stop[]} */
   let path = [];
   within.addEventListener("focusin", (event) => {
     path = [];
-    for (let one = /** @type {HTMLElement | null} */ (event.target); one; one = one.parentElement) path.push(one);
+    for (let one = /** @type {Stop | null} */ (event.target); one; one = one.parentElement) path.push(one);
   });
   document.addEventListener("pointerdown", () => {
     path = []; // who points needs no place to go on from
   });
-  /** @param {HTMLElement} around @param {HTMLElement} last */
+  /** @param {Stop} around @param {Stop} last */
   function successor(around, last) {
-    const stops = /** @type {HTMLElement[]} */ ([...around.querySelectorAll(STOPS)]).filter(canHold);
+    const stops = /** @type {Stop[]} */ ([...around.querySelectorAll(STOPS)]).filter(canHold);
     const place = last.dataset.stop;
     return stops.find((one) => place !== undefined && one.dataset.stop === place) ?? stops.find((one) => one.autofocus) ?? stops.find((one) => one.closest("main"));
   }
   function mend() {
-    if (document.activeElement !== document.body || path.length === 0 || document.querySelector("dialog[open]")) return;
+    const active = /** @type {Stop} */ (document.activeElement ?? document.body);
+    // what is disabled just now keeps the focus until the page is drawn
+    if ((active !== document.body && canHold(active)) || path.length === 0 || document.querySelector("dialog[open]")) return;
     const [last, ...around] = path;
     if (canHold(last)) return last.focus({ preventScroll: true });
     for (const one of around) {
