@@ -84,7 +84,7 @@ def calls_in_turn(seed: int, kind: str) -> tuple[list[tuple[float, str]], list[t
     quick = Phone(network, "quick", rng.uniform(-1e5, 1e5), rng.uniform(-5e-5, 5e-5), lambda: LEAST_S * rng.uniform(1, 2))
     delayed = Phone(network, "delayed", rng.uniform(-1e5, 1e5), rng.uniform(-5e-5, 5e-5), delays(kind, rng))
     for phone in (quick, delayed):
-        for time_s in (*(0.1 * number for number in range(5)), *range(1, 400)):
+        for time_s in (*(0.1 * number for number in range(10)), *range(1, 400)):
             network.at(1000 + time_s, phone.pinged)
     true: list[tuple[float, str]] = []
     heard: list[tuple[float, float, str]] = []

@@ -9,9 +9,9 @@ from contextlib import suppress
 from visionset.web.phone_clock import PhoneClocks
 from visionset.web.pictures import Pictures
 
-_FIRST_PINGS = 5
-_FIRST_PING_S = 0.2
-"""A page that has just come is known after a second."""
+_FIRST_PINGS = 10
+_FIRST_PING_S = 0.1
+"""A page that has just come is known after a second: of so many pings one is quick each way, though the line be slow now and then."""
 
 _PING_S = 1.0
 """From one ping to the next."""

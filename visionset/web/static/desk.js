@@ -11,6 +11,9 @@ import { useChoosing } from "./choosing.js";
 /** What is called out while others call too: the server puts it in the order of its true times. */
 const CALLED = /** @type {Record<string, string>} */ ({ call: "set", agree: "no_set" });
 
+/** When it happened on this device what is done now: a page that is busy hears later of a touch. */
+const happened_ms = () => window.event?.timeStamp ?? performance.now();
+
 /**
  * Whether something may be done on this device: on a phone for its own seat, at the host's page for every person.
  * @param {Whole} whole
@@ -42,7 +45,7 @@ export function useDesk(whole, room, line, seat, plain) {
   const mine = whole.choices.filter((choice) => isMine(whole, choice, seat));
   const speakUp = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ more = {}) => {
     line.forgive();
-    line.send({ type: "say", what, t_ms: performance.now(), ...more });
+    line.send({ type: "say", what, t_ms: happened_ms(), ...more });
   };
   /** @param {Choice} choice @param {Record<string, unknown>} values */
   function make(choice, values) {
