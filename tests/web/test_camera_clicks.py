@@ -225,6 +225,10 @@ def test_a_server_that_was_away_goes_on_by_itself_and_clicks_with_it(browser: Br
         sits.show()
         sits.scores(0, 1, 0)
         sits.told("Bo", "Bo", "deal")
+        crops = sits.page.locator(".log li").first.locator("img.crop")
+        expect(crops).to_have_count(3)
+        for crop in crops.all():
+            assert crop.evaluate("one => one.decode().then(() => one.naturalWidth)") >= CROP_PX
         sits.says("deal 3")
         deal(sits)
         sits.says("say SET")

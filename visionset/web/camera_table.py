@@ -116,7 +116,8 @@ class CameraTable(CameraView):
             self._director = director_of(self._keeper, store, self._referee, follower, _LOG.warning)
             self._bots = match.summary.bots
             self._album = Album(store.path, match.id)
-            self._pictured: list[list[str]] = [[] for _ in match.history.standing]
+            seen = self._album.read()
+            self._pictured = [[self._named(crop) for crop in seen.get(number, ())] for number in range(len(match.history.standing))]
             self._in_question: dict[Exhibit, str | None] = {}
             self._seen: tuple[object, ...] = ()
             watched = guarded(source)

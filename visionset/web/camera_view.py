@@ -160,8 +160,12 @@ class CameraView(ABC):
             crop = self._crops.of_piece(piece)
         if crop is None:
             return None
+        return self._named(jpeg(crop))
+
+    def _named(self, crop: bytes) -> str:
+        """Let pages ask for a crop, by the name that is given back."""
         name = secrets.token_urlsafe(12)
-        self._exhibits[name] = jpeg(crop)
+        self._exhibits[name] = crop
         for old in list(self._exhibits)[:-_MOST_EXHIBITS]:
             del self._exhibits[old]
         return name
