@@ -151,3 +151,14 @@ def test_hints_are_given_when_asked_for_and_allowed() -> None:
     assert not table.director.showing.marks
     table.say(AskHint(0))
     assert len(table.director.showing.marks) == 3
+
+
+def test_who_may_take_is_asked_to_call_first() -> None:
+    """No rule has an event for that: the dice that leave are the caller's."""
+    table = begun()
+    referee = ScrambleReferee()
+    assert referee.calls(table.director.state) == ()
+    Evening(table, 5, noise=False).roll(roll_faces(42, random.Random(5)))
+    assert [(one.event, one.player, str(one.message)) for one in referee.calls(table.director.state)] == [
+        ("call", player, f"{name}: SET!") for player, name in enumerate(NAMES)
+    ]

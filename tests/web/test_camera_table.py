@@ -14,6 +14,7 @@ import pytest
 
 from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
 from visionset.errors import RequestError
+from visionset.games.cubed import rules as cubed
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
@@ -124,6 +125,16 @@ def test_a_difference_is_settled_by_the_host(tmp_path: Path) -> None:
     assert any("13 cards" in one for one in told)
     assert played.showing()["differ"] == ""
     assert len(played.match.history.state.table) == 12
+
+
+def test_who_opens_calls_first_by_a_choice_that_the_rules_do_not_have(tmp_path: Path) -> None:
+    history = History.begin(cubed.GAME, None, ("Ann", "Bo"))
+    played, shown = play(tmp_path, history, {}, {9: (1, MakeMove(1, "call:1:0", {}))})
+    assert [(one["id"], one["label"]) for one in shown[1]["choices"] if one["is_said"]] == [
+        ("call:0:0", "Ann: SET!"),
+        ("call:1:0", "Bo: SET!"),
+    ]
+    assert played.showing()["notice"] == ""
 
 
 def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from visionset.calibration import Calibration
 from visionset.errors import RuleError
-from visionset.games.base import Event, addressed
+from visionset.games.base import Choice, Event, addressed
 from visionset.games.game import History
 from visionset.games.high_scores import HighScores
 from visionset.geometry import Quad, reading_order
@@ -114,6 +114,10 @@ class GameReferee(ABC):
     def is_midway(self, state: Any) -> bool:
         """Whether the state lies within what people do in one go: nobody takes back half of it."""
         return False
+
+    def calls(self, state: Any) -> tuple[Choice, ...]:
+        """What players call out before the camera sees it, where the rules have no event for that: each is a ``call``."""
+        return ()
 
     def told(self, state: Any, now_s: float) -> tuple[Told, ...]:
         """What the rules want done now."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from visionset.calibration import Calibration
-from visionset.games.base import State
+from visionset.games.base import Choice
 from visionset.geometry import Quad
 from visionset.messages import Message, Words, at_table
 from visionset.pieces import Piece
@@ -98,6 +98,6 @@ def showing_json(showing: Showing) -> Json:
     }
 
 
-def said_choices(state: State) -> list[Json]:
+def said_choices(choices: Iterable[Choice]) -> list[Json]:
     """What people may say now; what the camera sees is told, so that a page can name it, and is no button."""
-    return [{**choice_json(name, one), "is_said": one.event not in SEEN_EVENTS} for name, one in choices_by_id(state).items()]
+    return [{**choice_json(name, one), "is_said": one.event not in SEEN_EVENTS} for name, one in choices_by_id(choices).items()]

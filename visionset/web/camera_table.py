@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from visionset.errors import OutputError, RecordError, RequestError
+from visionset.games.base import Choice, State
 from visionset.games.game import History
 from visionset.games.virtual.chance import deadline
 from visionset.messages import Message
@@ -201,7 +202,7 @@ class CameraTable(CameraView):
 
     def _move(self, seat_player: int | None, message: MakeMove, at_s: float | None) -> Said:
         history = self.match.history
-        choice = choices_by_id(history.state).get(message.choice)
+        choice = choices_by_id(self._choices(history.state)).get(message.choice)
         if choice is None:
             raise RequestError("stale", Message("web.refused.stale"))
         if choice.player is not None and seat_player not in (None, choice.player):
@@ -266,8 +267,12 @@ class CameraTable(CameraView):
         if told["over"] is not None and history.game.keeps_scores:
             told["over"]["rank"] = rank_json(self._referee.earlier, history, self._bots)
         log = [{**line, "pictures": self._pictured[line["n"]]} for line in told["log"]]
-        told |= {"choices": said_choices(history.state), "log": log}
+        told |= {"choices": said_choices(self._choices(history.state)), "log": log}
         return {**told, "match": self.match.id, "is_camera": True, "is_filmed": self._is_filmed}
+
+    def _choices(self, state: State) -> tuple[Choice, ...]:
+        """What may be done or called out now."""
+        return (*state.legal, *self._referee.calls(state))
 
     def _clock_json(self, history: History) -> Json | None:
         """Whose time runs, and until when by the match's time: the dealer gives back what was none of the caller's."""

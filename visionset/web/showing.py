@@ -63,11 +63,11 @@ def view_json(parts: Iterable[ViewPart], players: Sequence[str]) -> list[Json]:
     return shown
 
 
-def choices_by_id(state: State) -> dict[str, Choice]:
+def choices_by_id(choices: Iterable[Choice]) -> dict[str, Choice]:
     """What may be done now, each under a name that is its own: ``event:player:number``."""
     named: dict[str, Choice] = {}
     counts: dict[str, int] = {}
-    for choice in state.legal:
+    for choice in choices:
         first = f"{choice.event}:{'' if choice.player is None else choice.player}"
         counts[first] = counts.get(first, -1) + 1
         named[f"{first}:{counts[first]}"] = choice
@@ -182,7 +182,7 @@ def history_json(history: History, bots: Sequence[str] = ()) -> Json:
     """The keys of the state that follow from the game alone."""
     state = history.state
     people = {player for player, name in enumerate(history.players) if name not in bots}
-    choices = {name: one for name, one in choices_by_id(state).items() if one.player is None or one.player in people}
+    choices = {name: one for name, one in choices_by_id(state.legal).items() if one.player is None or one.player in people}
     prompts = [{"to": at_table(one.to), "text": at_table(one.message), "at": list(one.at)} for one in state.prompts]
     over = {"winners": list(state.winners), "text": prompted(state), "rank": None} if state.is_over else None
     return {

@@ -278,7 +278,7 @@ class VirtualTable:
     def _event(self, seat_player: int | None, message: MakeMove) -> Event:
         choices, view = self._versions.get(message.version, ({}, None))
         choice = choices.get(message.choice)
-        now = choices_by_id(self._match.history.state)
+        now = choices_by_id(self._match.history.state.legal)
         if choice is None or choice not in now.values() or (choice.needs and view != self._snapshot[1]["view"]):
             raise RequestError("stale", Message("web.refused.stale"))
         self._refuse_others(seat_player, choice.player)
@@ -348,7 +348,7 @@ class VirtualTable:
     def _publish(self) -> None:
         version, history = self.version + 1, self._match.history
         shown: Json = {**EMPTY, **history_json(history, self._match.summary.bots), **self._around(history)}
-        self._versions[version] = choices_by_id(history.state), shown["view"]
+        self._versions[version] = choices_by_id(history.state.legal), shown["view"]
         self._versions.pop(version - _KEPT_VERSIONS, None)
         self._snapshot = version, shown, dict(self._hints)
         for listener in tuple(self._listeners):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from visionset.errors import RuleError
-from visionset.games.base import EVERYONE, Amend, Event, swapped
+from visionset.games.base import EVERYONE, Amend, Choice, Event, swapped
 from visionset.games.cubed.board_on_table import Board, as_it_lies, board_difference, die_face, makes_a_set, why_no_set
 from visionset.games.cubed.rules import CubedState
 from visionset.games.cubed.terms import Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
@@ -316,10 +316,16 @@ class CubedReferee(GameReferee):
         """Learn what a WILD stands for."""
         self._wilds.answer(question, option)
 
+    def calls(self, state: CubedState) -> tuple[Choice, ...]:
+        """Who is first to see a SET among the own dice opens; nobody else sees these."""
+        if state.phase not in (Phase.OPENING_ROLL, Phase.OPENING):
+            return ()
+        return tuple(Choice(Message("cubed.choice.set", player=name), "call", player) for player, name in enumerate(state.players))
+
     def hear(self, state: CubedState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take the call of the opening, and that nobody can make a SET (D11)."""
         if isinstance(said, CallSet):
-            if state.phase not in (Phase.OPENING_ROLL, Phase.OPENING):
+            if not self.calls(state):
                 raise state.refusal("D5", "cubed.tried.late_call")
             self._opener = said.player
             return ()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from visionset.errors import RuleError
-from visionset.games.base import EVERYONE, Amend, Event, by_rule
+from visionset.games.base import EVERYONE, Amend, Choice, Event, by_rule
 from visionset.games.game import History
 from visionset.games.scramble.rules import Phase, Rolled, ScrambleState, Take
 from visionset.games.sets import DICE, find_sets
@@ -198,6 +198,10 @@ class ScrambleReferee(ThrowingReferee):
             self._hint = tuple(state.table[place] for place in sets[0]) if sets else ()
             return ()
         return super().hear(state, said, table, now_s)
+
+    def calls(self, state: ScrambleState) -> tuple[Choice, ...]:
+        """Whoever may take says SET first."""
+        return tuple(Choice(one.message, "call", one.player) for one in state.legal if one.event == Take.name)
 
     def refuses(self, state: ScrambleState, event: Event) -> bool:
         """Three dice that are no SET."""
