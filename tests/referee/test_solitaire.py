@@ -17,7 +17,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
-from visionset.referee.player_input import AskHint, GameIsRight, NoSet, TableIsRight
+from visionset.referee.player_input import AskHint, GameIsRight, Move, NoSet, TableIsRight
 
 
 def begun(seed: int = 0, unsure: float = 0.0, hints: bool = False) -> TableTop:
@@ -141,3 +141,16 @@ def test_nothing_is_given_away_before_a_hint_is_asked_for() -> None:
     table.say(NoSet(0))
     assert isinstance(table.events[-1], FindNone)
     assert not table.director.showing.marks
+
+
+def test_no_three_more_cards_are_asked_for_while_a_card_is_gone() -> None:
+    """Whether it is called out, or clicked as what the game offers."""
+    table = begun()
+    Evening(table).deal(Deal(tuple(random.Random(3).sample(SET_DECK, 12))))
+    table.take(next(iter(table.lying)))
+    table.hand()
+    table.settle()
+    for said in (NoSet(0), Move(FindNone())):
+        table.say(said)
+        assert [type(event) for event in table.events] == [Deal]
+        assert table.director.showing.notice

@@ -11,7 +11,7 @@ from visionset.games.solitaire.rules import FindNone, SolitaireState, Take
 from visionset.messages import Message, Words
 from visionset.pieces import SetCard
 from visionset.referee.lattice_fit import CellsOf
-from visionset.referee.player_input import AskHint, NoSet, Said
+from visionset.referee.player_input import AskHint, Move, NoSet, Said
 from visionset.referee.terms import Differ, Play, RefereeOptions, Ruling, Unsure, Wait
 from visionset.table import Table
 
@@ -52,7 +52,7 @@ class SolitaireReferee(CardReferee):
 
     def hear(self, state: SolitaireState, said: Said, table: Table, now_s: float) -> tuple[Event, ...]:
         """Take "I find none" and requests for hints."""
-        if isinstance(said, NoSet):
+        if isinstance(said, NoSet) or (isinstance(said, Move) and isinstance(said.event, FindNone)):
             if None not in state.table:
                 self.expect_all(state, table, "S11")
             return (FindNone(),)
