@@ -257,3 +257,19 @@ def test_the_first_file_names_every_module_so_that_none_waits_for_another() -> N
         "camera.js",
     }  # pages of their own
     assert set(re.findall(r'/static/([\w/]+\.js)"', (PAGE / "index.html").read_text(encoding="utf-8"))) == modules
+
+
+@pytest.mark.parametrize(("is_camera", "rows", "columns"), [(False, ["0", "1", "2", "3"], ["0", "1", "2", "3"]), (True, ["1", "2"], ["2"])])
+def test_a_board_has_room_for_dice_where_they_are_laid_by_clicks_alone(
+    hands: Hands, is_camera: bool, rows: list[str], columns: list[str]
+) -> None:
+    entries = [[{"text": "·", "piece": None, "stress": "faint"} for _ in range(4)] for _ in range(4)]
+    entries[1][2]["piece"] = {"kind": "set-die", "code": "1-red-oval", "text": "", "said": ""}  # type: ignore[assignment]
+    entries[2][2]["text"] = "5"
+    named = [[{"text": str(row), "piece": None, "stress": "faint"}, *cells] for row, cells in enumerate(entries)]
+    board = {"part": "grid", "title": "board", "head": ["", "0", "1", "2", "3"], "rows": named}
+    whole = {"is_camera": is_camera, "page": "table", "players": [], "view": [board], "choices": []}
+    shown = hands.page.evaluate("async (whole) => (await import('/static/laying.js')).shownParts(whole, [])[0]", whole)
+    assert [row[0]["text"] for row in shown["rows"]] == rows
+    assert shown["head"] == ["", *columns]
+    assert all(len(row) == len(shown["head"]) for row in shown["rows"])

@@ -90,6 +90,21 @@ export function laidBy(whole, player) {
 }
 
 /**
+ * A board without the edges on which nothing lies and nothing is printed: room for dice is of use to those alone who lay them here.
+ * @param {GridPart} part
+ * @returns {GridPart}
+ */
+function cropped(part) {
+  const shows = (/** @type {import("./types.js").GridEntry} */ { piece, text }) => piece !== null || WHOLE_NUMBER.test(text);
+  const rows = part.rows.map((row) => row.slice(1).some(shows));
+  const columns = part.head.slice(1).map((_, at) => part.rows.some((row) => shows(row[at + 1])));
+  if (!rows.includes(true)) return part;
+  /** @type {<Cell>(row: Cell[]) => Cell[]} */
+  const cut = ([first, ...rest]) => [first, ...rest.slice(columns.indexOf(true), columns.lastIndexOf(true) + 1)];
+  return { ...part, head: cut(part.head), rows: part.rows.slice(rows.indexOf(true), rows.lastIndexOf(true) + 1).map(cut) };
+}
+
+/**
  * What is shown: the view, and an empty board for each of one's own on which nothing lies yet.
  * @param {Whole} whole
  * @param {import("./types.js").Choice[]} mine
@@ -98,7 +113,8 @@ export function laidBy(whole, player) {
 export function shownParts(whole, mine) {
   const laying = mine.filter((choice) => choice.player !== null && choice.needs.length === 1 && choice.needs[0].form === "placings");
   const boards = laying.map((choice) => boardOf(whole, whole.players[choice.player ?? 0].name)).filter(({ isNew }) => isNew);
-  return [...boards.map(({ part }) => part), ...whole.view];
+  const isLaidHere = !whole.is_camera && whole.page !== "over";
+  return [...boards.map(({ part }) => part), ...whole.view.map((part) => (isLaidHere || part.part !== "grid" || !isBoard(part) ? part : cropped(part)))];
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The end of a match: who won, the final table, places among all games kept, and once more. */
 import { html } from "./html.js";
+import { shownParts } from "./laying.js";
 import { Log } from "./log.js";
 import { PartView } from "./parts.js";
 import { begin, lastBegun } from "./start.js";
@@ -44,7 +45,7 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
         <tbody>${whole.standings.map((one) => html`<tr key=${one.name}><td>${one.name}</td><td>${one.won}</td><td>${one.points}</td></tr>`)}</tbody></table></section>`}
     </div>
     ${whole.view.length > 0 && html`<section class="last-table"><h2>${say("page.over.table")}</h2>
-      <div class="parts">${whole.view.map((part, at) => html`<${PartView} key=${at} part=${part} desk=${desk} />`)}</div></section>`}
+      <div class="parts">${shownParts(whole, []).map((part, at) => html`<${PartView} key=${at} part=${part} desk=${desk} />`)}</div></section>`}
     <${Log} desk=${desk} />
   </main>`;
 }

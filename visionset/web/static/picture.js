@@ -19,6 +19,11 @@ function below(outline) {
   return { x: (Math.min(...xs) + Math.max(...xs)) / 2, y: Math.max(...outline.map(([, y]) => y)) };
 }
 
+/** Where the name of a part of the table stands: within it, for what lies below is another one's. @param {[number, number][]} outline @param {number} letter */
+function within(outline, letter) {
+  return { x: Math.min(...outline.map(([x]) => x)) + letter * 0.2, y: Math.min(...outline.map(([, y]) => y)) + letter * 1.2 };
+}
+
 /**
  * @param {{camera: Camera, line: Line, tell: (text: string) => void, zones?: import("./types.js").Zone[] | null}} props  zones where they may be moved
  */
@@ -57,9 +62,9 @@ export function Picture({ camera, line, tell, zones = null }) {
           return html`<g key=${seen.track} class=${`seen ${seen.piece ? "" : "is-unread"}`} role="button" tabIndex=${0} aria-label=${name || say("page.picture.unread")}
             onClick=${() => tell(name)} onKeyDown=${press}><polygon class="under" points=${points(seen.outline)} /><polygon class="over" points=${points(seen.outline)} />${seen.text && label(seen.outline, seen.text)}</g>`;
         })}
-        ${camera.marks.map((mark, at) => html`<g key=${`mark-${at}`} class=${`mark tone-${mark.tone}`} aria-hidden="true">
+        ${camera.marks.filter(({ tone }) => !(zones && tone === "zone")).map((mark, at) => html`<g key=${`mark-${at}`} class=${`mark tone-${mark.tone}`} aria-hidden="true">
           <polygon class="under" points=${points(mark.outline)} /><polygon class="over" points=${points(mark.outline)} />
-          ${mark.text && label(mark.outline, mark.text)}</g>`)}
+          ${mark.text && (mark.tone === "zone" ? html`<text ...${within(mark.outline, letter)} font-size=${letter}>${mark.text}</text>` : label(mark.outline, mark.text))}</g>`)}
         ${zones && html`<${Zones} zones=${zones} size=${camera.size}
           onMove=${(/** @type {unknown} */ moved) => line.send({ type: "zones", zones: moved })} />`}
       </svg>

@@ -95,6 +95,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
   useKeys(desk, tools, null);
   useAloud([...promptWords(whole), whole.notice].join(". "), wishes.aloud);
   const shown = shownParts(whole, desk.mine);
+  const isAlone = room.welcome?.player != null || whole.players.filter(({ is_bot }) => !is_bot).length === 1; // else a button says whose it is
   const camera = whole.camera;
   const drawn = camera === null || wishes.show !== "picture";
   const filmed = camera !== null && wishes.show !== "drawn";
@@ -118,7 +119,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
         ${whole.hints && html`<p class="hint" role="status">${whole.hints.text}</p>`}
         ${!desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
         <p class="told" role="status">${desk.told}</p>
-        ${!desk.choosing.draft && html`<div class="acts">${sharedChoices(desk).map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short />`)}</div>`}
+        ${!desk.choosing.draft && html`<div class="acts">${sharedChoices(desk).map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short=${isAlone} />`)}</div>`}
       </div>
     </div>
     <div class="side">
