@@ -16,7 +16,8 @@ from tests.clips.sitting import UNCLEAR, holds, watching
 from visionset.errors import VisionsetError
 from visionset.games.game import History
 from visionset.games.set_cards.rules import Take
-from visionset.messages import at_table
+from visionset.kinds import KIND_SPECS
+from visionset.messages import Message, at_table
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Move, Next, NoSet, TableIsRight, Undo
 from visionset.session import Snapshot
 from visionset.store import Origin, Store
@@ -122,17 +123,21 @@ class Guests:
 
     def _answer(self, question: Json) -> None:
         self._told(question["text"])
-        numbers = [option["number"] for option in question["options"] if self._is_right(option, question)]
-        self.say(None, SayWord("answer", number=numbers[0] if numbers else 0))
+        numbers = [option["number"] for option in question["options"] if self._is_right(option)]
+        more = [option["number"] for option in question["options"] if option["text"] == at_table(Message("referee.answer.more"))]
+        self.say(None, SayWord("answer", number=(numbers or more or [0])[0]))
 
-    def _is_right(self, option: Json, question: Json) -> bool:
+    def _is_right(self, option: Json) -> bool:
         code = option["piece"]["code"] if option["piece"] else ""
         misread = {str(card): at_table(read) for card, (read, _) in self.film.misread.items()}
+        asked = [mark["outline"] for mark in self.shown["camera"]["marks"] if mark["tone"] == "asked"]
+        on_top = [one for outline in asked for one in self._at(np.mean(outline, axis=0))[-1:]]
+        lying = [one.says or one.piece for one in on_top if one.piece is not None]
         if code:
-            asked = [mark["outline"] for mark in self.shown["camera"]["marks"] if mark["tone"] == "asked"]
-            lying = {str(one.piece) for outline in asked for one in self._at(np.mean(outline, axis=0))}
-            return code in misread or code in lying
+            return code in misread or code in map(str, lying)
         if any(option["text"].startswith(f"{text} (") for text in misread.values()):
+            return True
+        if any(option["text"] == at_table(getattr(one, name)) for one in lying for name in KIND_SPECS[one.kind].attributes):
             return True
         takes = sum(bool(line["pieces"]) for line in self.shown["log"])
         names = [one["name"] for one in self.shown["players"]]
