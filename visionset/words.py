@@ -73,6 +73,11 @@ def counted_sets(number: int) -> Message:
     return Message("count.sets", count=number) if number else Message("count.no_sets")
 
 
+def may_hold_sets(kinds: Iterable[Kind]) -> bool:
+    """Whether SETs are made of such pieces: of pips and playing cards nobody wants to hear that there is none."""
+    return any(kind in (Kind.SET_CARD, Kind.SET_DIE) for kind in kinds)
+
+
 def counted_pieces(kinds: Iterable[Kind]) -> Message:
     """``9 cards``, ``3 cards and 17 SET dice``; ``no card`` for an empty table.
 

@@ -99,7 +99,7 @@ def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path
         "these three cards are a SET: 1-red-solid-oval, 2-red-solid-oval, 3-red-solid-oval",
         "12 cards, fresh deal, exact: no SET in 3.23020%, odds 30:1, quoted 33:1",
         "15 cards, fresh deal, exact: no SET in 0.03647%, odds 2741:1, quoted 2500:1",
-        "1 SETs at most",
+        "1 SET at most",
         "3 of 3 dice",
         "row 0 column 2: die 2 wild as 3-red-oval",
         "circle row 1, write a",

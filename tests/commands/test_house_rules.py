@@ -133,4 +133,4 @@ def test_nobody_is_asked_without_a_terminal() -> None:
 def test_the_rules_of_a_game_name_what_may_be_set(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "set"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "--house penalty=... what a wrong call costs (point: a point; heap: a kept SET, which goes to the rubbish heap): a point" in told
+    assert "--house penalty=... what a wrong call costs (point: a point; heap: a kept SET): a point" in told

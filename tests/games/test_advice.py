@@ -68,7 +68,7 @@ def test_hints_grow_and_stay_with_one_set() -> None:
 
 
 def test_hints_about_tables_that_are_odd() -> None:
-    assert "no SET among 2 cards; 1 cards could not be read" in hint([SET_DECK[0], None, SET_DECK[1]], HintLevel.WHOLE_SET).text
+    assert "no SET among 2 cards; 1 card could not be read" in hint([SET_DECK[0], None, SET_DECK[1]], HintLevel.WHOLE_SET).text
     assert hint([SET_DECK[0], SET_DECK[0]], HintLevel.COUNT).at == (0, 1)
     assert hint([], HintLevel.COUNT).text == "there is no SET among 0 cards"
 

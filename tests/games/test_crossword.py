@@ -141,7 +141,7 @@ def test_an_extra_die_must_be_used_too() -> None:
     state = begin().after(Lay(0, FIVE_LAID)).after(Draw(0, SIX[5]))
     assert state.bag == 42 - 11
     assert state.unused(0) == (5,)
-    with pytest.raises(RuleError, match="1 dice are not used"):
+    with pytest.raises(RuleError, match="1 die is not used"):
         state.after(Done(0))
 
 

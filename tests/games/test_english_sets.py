@@ -137,7 +137,7 @@ def test_the_game_told_in_the_source_ends_4_to_7() -> None:
     table.starter("9")
     assert table.starter("2") == "B declares 'set 2'"
     assert table.starter("9") == "B declares 'set 9'"
-    assert str(advice_words(table.state)) == "B is ahead, 4 : 7 counting sets that are sure; 0 ranks are open; dead: T K"
+    assert str(advice_words(table.state)) == "B is ahead, 4 : 7 counting sets that are sure; 0 ranks are open; out of reach: T K"
     assert table.starter("8") == "B declares 'set 8'"
     state = table.state
     assert state.pack == ()

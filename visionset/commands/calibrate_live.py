@@ -29,6 +29,7 @@ from visionset.vision.camera_calibration import LensFit, is_new_view, lens_from_
 from visionset.vision.charuco import CharucoView, find_sheet
 from visionset.vision.deck import ATTRIBUTES, PATTERN, deck_profile, laid_out, scored
 from visionset.vision.options import SET_CARDS_ALONE
+from visionset.words import counted
 
 if TYPE_CHECKING:
     from visionset.table import Sighting
@@ -214,7 +215,10 @@ def _pattern_laid(source: Source) -> tuple[Frame, tuple[Sighting, ...]]:
         if laid is not None and steady >= wanted:
             return frame, laid
         count = len(table.sightings)
-        prompt = f"{count} of {len(PATTERN)} cards seen" if count != len(PATTERN) else "nine cards seen, but not as they are listed"
+        how = (
+            "but not as they are listed" if count == len(PATTERN) else "take the others away" if count > len(PATTERN) else "nine are wanted"
+        )
+        prompt = f"{counted(count, 'card')} seen, {how}"
         if laid is None and prompt != told:
             say(prompt)
             told = prompt

@@ -93,12 +93,16 @@ def say(line: str) -> None:
 
 
 def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | None = None) -> str:
-    """``12 cards, 3 SETs`` or ``3 cards and 17 SET dice, no SET``; `count` is how many SETs there are if not all are listed."""
-    from visionset.messages import at_table
-    from visionset.words import counted_sets, what_lies
+    """``12 cards, 3 SETs`` or ``3 cards and 17 SET dice, no SET``, of pips ``2 dice``.
 
-    pieces = at_table(what_lies((one.kind for one in table.sightings), sum(one.is_unread for one in table.sightings)))
-    return f"{pieces}, {at_table(counted_sets(len(sets) if count is None else count))}" if table.sightings else pieces
+    `count` is how many SETs there are if not all are listed.
+    """
+    from visionset.messages import at_table
+    from visionset.words import counted_sets, may_hold_sets, what_lies
+
+    kinds = [one.kind for one in table.sightings]
+    pieces = at_table(what_lies(kinds, sum(one.is_unread for one in table.sightings)))
+    return f"{pieces}, {at_table(counted_sets(len(sets) if count is None else count))}" if may_hold_sets(kinds) else pieces
 
 
 def card_text(sighting: Sighting) -> str:

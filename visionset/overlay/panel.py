@@ -28,7 +28,7 @@ from visionset.overlay.drawing import (
 )
 from visionset.overlay.view import Reveal, View
 from visionset.table import Table
-from visionset.words import counted_pieces, counted_sets, what_lies
+from visionset.words import counted_pieces, counted_sets, may_hold_sets, what_lies
 
 _STRIPS = 4
 """Strips that are kept."""
@@ -40,7 +40,7 @@ def caption_text(table: Table, sets: Sequence[Trio], view: View) -> Message:
         return Message("caption.none")
     kinds = [sighting.kind for sighting in table.sightings]
     there = what_lies(kinds, sum(sighting.is_unread for sighting in table.sightings))
-    if view.hint is Reveal.OFF:
+    if view.hint is Reveal.OFF or not may_hold_sets(kinds):
         return there
     if view.hint is Reveal.COUNT:
         return Message("caption.how_many", lying=there, count=len(sets)) if sets else Message("caption.how_many_none", lying=there)

@@ -189,7 +189,7 @@ class CameraTable(CameraView):
             return _WORDS[what]()
         if what == "answer":
             if message.number is None:
-                raise RequestError("values", Message("web.refused.values", fields=("number",)))
+                raise RequestError("values", Message("web.refused.values", fields=(Message("web.number_of_answer"),)))
             return Answer(message.number)
         player = message.player if seat_player is None else seat_player
         if player is None and len(self.match.history.players) == 1:

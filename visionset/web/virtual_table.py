@@ -24,7 +24,7 @@ from visionset.games.registry import SPECS
 from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, with_habits
 from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import steps_back
-from visionset.messages import Message, at_table
+from visionset.messages import Message, Words, at_table
 from visionset.store import Match, Origin, Store, high_scores
 from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompted, rank_json
 from visionset.web.wire import FromPage, MakeMove, SayWord
@@ -296,7 +296,7 @@ class VirtualTable:
     def _filled(self, choice: Choice, values: dict[str, Any]) -> Event:
         asked = {need.field for need in choice.needs if need.form is not Form.CHANCE}
         if set(values) != asked:
-            raise RequestError("values", Message("web.refused.values", fields=tuple(sorted(asked)) or (Message("none"),)))
+            raise RequestError("values", Message("web.refused.values", fields=_asked_words(choice)))
         state, game = self._match.history.state, self._match.history.game
         if any(need.form is Form.CHANCE for need in choice.needs):
             brought = chance(state, self._rng)
@@ -305,7 +305,7 @@ class VirtualTable:
             try:
                 values |= SPECS[state.game].part("brings")(choice.event, values, self._rng)
             except (TypeError, KeyError):
-                raise RequestError("values", Message("web.refused.values", fields=tuple(sorted(asked)))) from None
+                raise RequestError("values", Message("web.refused.values", fields=_asked_words(choice))) from None
         try:
             return game.parse_event(choice.filled(**values))
         except RecordError as error:
@@ -372,3 +372,8 @@ class VirtualTable:
             rank = rank_json(earlier, history, self._match.summary.bots)
             shown["over"] = {"winners": list(history.state.winners), "text": prompted(history.state), "rank": rank}
         return shown
+
+
+def _asked_words(choice: Choice) -> tuple[Words, ...]:
+    """What people say to make a choice, in words."""
+    return tuple(need.message for need in choice.needs if need.form is not Form.CHANCE) or (Message("none"),)

@@ -11,10 +11,11 @@ from visionset.games.advice import AdviceCommand, add_faces
 def _answer(args: argparse.Namespace) -> Iterator[str]:
     from visionset.games.scramble.advice import best_takes
     from visionset.pieces import SetDie
+    from visionset.words import counted
 
     dice = [SetDie.parse(text) for text in args.dice]
     takes = best_takes(dice)
-    yield f"{len(takes)} SETs at most"
+    yield f"{counted(len(takes), 'SET')} at most"
     for take in takes:
         yield "  ".join(f"{position} {dice[position]}" for position in take)
 

@@ -36,7 +36,8 @@ def _odds(args: argparse.Namespace) -> Iterator[str]:
     for cards in (12, 15, 18, 21):
         share = no_set_share(cards)
         quoted = f", quoted {QUOTED_ODDS[cards]}:1" if cards in QUOTED_ODDS else ""
-        yield f"{cards} cards, fresh deal, exact: no SET in {share:.5%}, odds {odds_to_one(share):.0f}:1{quoted}"
+        odds = f"no SET in {share:.5%}, odds {odds_to_one(share):.0f}:1{quoted}" if share else "there always is a SET"
+        yield f"{cards} cards, fresh deal, exact: {odds}"
     for cards, found in simulate_play(args.rounds, args.seed).items():
         yield f"{cards} cards, in play, {found.looks} tables of {args.rounds} rounds: no SET in {found.share:.2%} +- {found.error:.2%}"
 
