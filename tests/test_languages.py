@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,13 @@ BOOK = ("title", "house", "value", "preset", "rule")
 """Parts of a catalogue that hold the book of rules of a game."""
 
 FOREIGN_MARK = "\N{CURRENCY SIGN}"
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    """A command speaks as it was told from then on."""
+    yield
+    speak(None)
 
 
 def templates(source: str, language: str) -> dict[str, str]:

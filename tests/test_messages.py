@@ -33,7 +33,7 @@ from visionset.referee.phrasing import briefly
 from visionset.referee.terms import Refused, Showing
 from visionset.table import Settled, Sighting, Table
 from visionset.terminal_table import show
-from visionset.tracking import remarks
+from visionset.tracking import view
 from visionset.web.camera_showing import showing_json
 from visionset.window import keys
 from visionset.window.keys import WatchState, press_view_key
@@ -201,7 +201,7 @@ def test_a_refereed_game_speaks_another_language(
 
 @pytest.mark.usefixtures("another_language")
 def test_remarks_speak_another_language() -> None:
-    told = [one for one in vars(remarks).values() if isinstance(one, Message)]
+    told = [one for one in vars(view).values() if isinstance(one, Message)]
     assert told
     assert all(is_foreign(at_table(one)) for one in told)
 
