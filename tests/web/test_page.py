@@ -17,6 +17,7 @@ from tests.web.hands import Hands, chromium, without_chromium
 from tests.web.keys import Keys
 from tests.web.room import Room, room
 from visionset.games.registry import GAMES
+from visionset.games.scramble.advice import best_takes
 from visionset.games.sets import find_sets
 from visionset.messages import Catalogue, speak
 from visionset.web.virtual_table import VirtualTable
@@ -237,6 +238,24 @@ def test_dice_are_dragged_onto_the_board_and_stay_there(hands: Hands) -> None:
     expect(hands.page.locator(".cell.has-piece")).to_have_count(2)
     hands.page.reload()
     expect(hands.page.locator(".cell.has-piece")).to_have_count(2)
+
+
+def test_sets_of_dice_alone_are_checked_and_laid_out(hands: Hands) -> None:
+    page = hands.page
+    page.get_by_role("button", name="Dice alone").click()
+    page.locator(".alone select").select_option("set-die")
+    with page.expect_response(re.compile("/roll\\?")) as rolled:
+        page.get_by_role("button", name="Roll", exact=True).click()
+    dice = pieces_of(rolled.value.json()["dice"])
+    assert len(dice) == 42
+    found = find_sets(dice)
+    for place in found[0]:
+        page.locator(f'.spread .piece[data-stop="{place}"]').click()
+    expect(page.locator(".laid-out > ol > li")).to_have_count(1)
+    expect(page.locator(".spread .piece")).to_have_count(39)
+    page.get_by_role("button", name="Lay out as many SETs as are left").click()
+    left = [die for place, die in enumerate(dice) if place not in found[0]]
+    expect(page.locator(".laid-out > ol > li")).to_have_count(1 + len(best_takes(left)))
 
 
 def test_the_page_speaks_another_language(browser: Browser, server: Room) -> None:

@@ -9,7 +9,9 @@ from datetime import date, timedelta
 import pytest
 
 from tests.web.room import Room, room
+from visionset.games.scramble.advice import best_takes
 from visionset.games.sets import find_sets
+from visionset.pieces import SetDie
 from visionset.web.puzzle import puzzle_of
 
 
@@ -46,6 +48,10 @@ def test_the_puzzle_is_the_same_for_everybody_and_its_sets_are_checked(here: Roo
         ("/puzzle/check?at=0,1,12", "places"),
         ("/puzzle/check", "places"),
         ("/roll?kind=card", "dice"),
+        ("/roll/check?dice=1-red-oval,2-red-oval", "dice"),
+        ("/roll/check?dice=1-red-oval,2-red-oval,1-red-solid-oval", "dice"),
+        ("/roll/sets", "dice"),
+        ("/roll/sets?dice=" + ",".join(["wild"] * 43), "dice"),
         ("/roll?count=-1", "dice"),
         ("/roll?count=43", "dice"),
         ("/roll?count=²", "dice"),
@@ -62,3 +68,21 @@ def test_dice_show_each_face_and_two_pip_dice_have_a_score_to_beat(here: Room) -
     faces = Counter(one["code"] for _ in range(20) for one in here.get("/roll?kind=set-die&count=42").json()["dice"])
     assert len(faces) == 28
     assert here.get("/roll?kind=set-die&count=1").json()["to_beat"] is None
+
+
+def test_sets_of_scramble_are_checked_and_laid_out(here: Room) -> None:
+    right = here.get("/roll/check?dice=1-red-oval,2-red-oval,3-red-oval").json()
+    assert (right["is_set"], [line["is_right"] for line in right["explain"]]) == (True, [True] * 3)
+    assert here.get("/roll/check?dice=1-red-oval,2-green-oval,wild").json() == {"is_set": True, "explain": []}
+    assert not here.get("/roll/check?dice=1-red-oval,2-red-oval,2-red-oval").json()["is_set"]
+    dice = [one["code"] for one in here.get("/roll?kind=set-die&count=42").json()["dice"]]
+    sets = here.get(f"/roll/sets?dice={','.join(dice)}").json()["sets"]
+    places = [place for one in sets for place in one["at"]]
+    assert len(places) == len(set(places))
+    assert len(sets) == len(best_takes([SetDie.parse(code) for code in dice]))
+    for one in sets:
+        named = ",".join(dice[place] for place in one["at"])
+        assert here.get(f"/roll/check?dice={named}").json() == {
+            "is_set": True,
+            "explain": one["explain"],
+        }

@@ -84,7 +84,7 @@ def test_the_page_counts_down_and_says_when_the_time_is_over(tmp_path: Path) -> 
         hands = Hands(browser, here)
         hands.page.get_by_role("button", name="SET solitaire").click()
         hands.page.get_by_role("switch", name="A clock runs").check()
-        hands.page.get_by_label("Minutes until it says that the time is over").fill("90")
+        hands.page.get_by_label("Minutes until the time is over").fill("90")
         hands.page.get_by_role("button", name="Begin", exact=True).click()
         expect(hands.page.get_by_role("timer")).to_have_text(re.compile(r"(90|89):\d\d"))
         while not hands.state["round_clock"]["is_up"]:

@@ -29,7 +29,7 @@ from visionset.web.calls import Calls
 from visionset.web.description import api_page, openapi
 from visionset.web.host import Host
 from visionset.web.offers import games_json, load_offers
-from visionset.web.puzzle import day_of, puzzle_answer, puzzle_json, rolled
+from visionset.web.puzzle import day_of, dice_check, dice_laid_out, puzzle_answer, puzzle_json, rolled
 from visionset.web.security import Guard, is_near
 from visionset.web.serving import ServerOptions, Waker
 from visionset.web.sockets import PageSocket, difference, tell
@@ -70,6 +70,8 @@ def make_app(host: Host, options: ServerOptions, clock: Callable[[], float], wak
         Route("/puzzle", pages.puzzle),
         Route("/puzzle/check", pages.check),
         Route("/roll", pages.roll),
+        Route("/roll/check", pages.check_dice),
+        Route("/roll/sets", pages.lay_dice_out),
         Route("/state", pages.state),
         Route("/events", pages.events),
         Route("/openapi.json", pages.openapi),
@@ -205,6 +207,12 @@ class _Pages:
         query = request.query_params
         answer = rolled(query.get("kind", "pip-die"), query.get("count", "2"))
         return JSONResponse(answer, headers={"cache-control": "no-store"})
+
+    async def check_dice(self, request: Request) -> Response:
+        return JSONResponse(dice_check(request.query_params.get("dice", "")))
+
+    async def lay_dice_out(self, request: Request) -> Response:
+        return JSONResponse(await to_thread.run_sync(dice_laid_out, request.query_params.get("dice", "")))
 
     async def state(self, request: Request) -> Response:
         version, state = self._host.showing(None)

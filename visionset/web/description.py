@@ -32,6 +32,11 @@ _PATHS = {
     "/puzzle": ("The puzzle of the day: twelve cards that hold exactly six SETs; `date` names another day.", "application/json"),
     "/puzzle/check": ("Whether three cards of it are a SET, and why: `at` names their places, such as 0,4,7.", "application/json"),
     "/roll": ("Dice, rolled by the server: `kind` names their kind, `count` says how many.", "application/json"),
+    "/roll/check": (
+        "Whether three SET dice are a SET, and why: `dice` names them, such as 1-red-oval,wild,wild.",
+        "application/json",
+    ),
+    "/roll/sets": ("As many SETs as SET dice hold at most, no die in two of them: `dice` names up to 42.", "application/json"),
     "/piece/{code}.svg": (
         "A piece as a drawing; `kind` names its kind, `plain=1` draws letters and patterns for colours.",
         "image/svg+xml",

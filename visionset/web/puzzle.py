@@ -8,12 +8,13 @@ from datetime import date
 from functools import lru_cache
 from itertools import count
 
-from visionset.errors import RequestError
+from visionset.errors import PieceError, RequestError
 from visionset.games.pip_sets.advice import SOURCE_RECORD
-from visionset.games.sets import find_sets
+from visionset.games.scramble.advice import best_takes
+from visionset.games.sets import find_sets, is_set
 from visionset.kinds import DICE, KIND_SPECS
 from visionset.messages import Message
-from visionset.pieces import SET_DECK, Kind, SetCard
+from visionset.pieces import SET_DECK, Kind, SetCard, SetDie
 from visionset.web.showing import Json, explained, piece_json
 
 _CARDS = 12
@@ -72,3 +73,28 @@ def rolled(kind: str, number: str) -> Json:
         raise RequestError("dice", Message("web.refused.dice", kinds=tuple(known), most=_MOST_DICE))
     dice = [secrets.choice(KIND_SPECS[known[kind]].faces) for _ in range(int(number))]
     return {"dice": [piece_json(die) for die in dice], "to_beat": SOURCE_RECORD if known[kind] is Kind.PIP_DIE else None}
+
+
+def dice_check(codes: str) -> Json:
+    """Whether three SET dice are a SET, and why, where none of them is WILD; raises `RequestError` where they are not three."""
+    dice = _set_dice(codes)
+    if len(dice) != 3:
+        raise RequestError("dice", Message("web.refused.three_dice"))
+    return {"is_set": is_set(*dice), "explain": explained(dice) or []}
+
+
+def dice_laid_out(codes: str) -> Json:
+    """As many SETs as SET dice hold at most, no die in two of them, each with why it is one; raises `RequestError` for what are none."""
+    dice = _set_dice(codes)
+    return {"sets": [{"at": list(at), "explain": explained([dice[place] for place in at]) or []} for at in best_takes(dice)]}
+
+
+def _set_dice(codes: str) -> list[SetDie]:
+    """SET dice by their names, with commas between."""
+    try:
+        dice = [SetDie.parse(code) for code in codes.split(",")]
+    except PieceError:
+        dice = []
+    if not 0 < len(dice) <= _MOST_DICE:
+        raise RequestError("dice", Message("web.refused.dice", kinds=("set-die",), most=_MOST_DICE))
+    return dice

@@ -3,12 +3,18 @@ import { useEffect, useState } from "./vendor/hooks.js";
 import { html } from "./html.js";
 import { Explanation } from "./log.js";
 import { Rows } from "./parts.js";
+import { Drawn } from "./piece.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {{date: string, sets: number, cards: Piece[]}} Puzzle */
 /** @typedef {{is_set: boolean, explain: import("./types.js").Explained[]}} Answer */
 /** @typedef {{plain: boolean, onBack: () => void}} Alone */
+
+const SET_DIE = "set-die";
+
+/** Dice of a box of SET dice, all of which Scramble SET rolls at once. */
+const ALL_DICE = 42;
 
 /** @param {string} address */
 async function asked(address) {
@@ -49,6 +55,55 @@ export function PuzzlePage({ plain, onBack }) {
   </section>`;
 }
 
+/** @typedef {{at: number[], explain: import("./types.js").Explained[]}} LaidSet */
+
+/** SETs that were taken, laid out for all to check, each with why it is one. @param {{dice: Piece[], laid: LaidSet[], plain: boolean}} props */
+function LaidOut({ dice, laid, plain }) {
+  return html`<section class="laid-out" aria-label=${say("page.dice.laid")}>
+    <h3>${say("page.dice.laid_count", { count: laid.length })}</h3>
+    <ol>${laid.map(({ at, explain }) => html`<li key=${at.join()}>
+      <span class="row">${at.map((place) => html`<${Drawn} key=${place} piece=${dice[place]} plain=${plain} />`)}</span>
+      ${explain.length > 0
+        ? html`<details><summary>${say("page.log.why")}</summary><${Explanation} pieces=${at.map((place) => dice[place])} lines=${explain} plain=${plain} /></details>`
+        : html`<p>${say("page.dice.wild")}</p>`}</li>`)}</ol>
+  </section>`;
+}
+
+/** SET dice that lie there: three that are clicked are checked, and laid out where they are a SET. @param {{dice: Piece[], plain: boolean}} props */
+function Checking({ dice, plain }) {
+  const [picked, setPicked] = useState(/** @type {number[]} */ ([]));
+  const [laid, setLaid] = useState(/** @type {LaidSet[]} */ ([]));
+  const [answer, setAnswer] = useState(/** @type {(Answer & {pieces: Piece[]}) | null} */ (null));
+  const [isDone, setDone] = useState(false);
+  const gone = new Set(laid.flatMap(({ at }) => at));
+  const left = dice.map((_, place) => place).filter((place) => !gone.has(place));
+  const named = (/** @type {number[]} */ places) => encodeURIComponent(places.map((place) => dice[place].code).join());
+  /** @param {number} place */
+  async function pick(place) {
+    const now = picked.includes(place) ? picked.filter((one) => one !== place) : [...picked, place];
+    setPicked(now);
+    if (now.length < 3) return;
+    const told = /** @type {Answer | null} */ (await asked(`/roll/check?dice=${named(now)}`));
+    setPicked([]);
+    if (told === null) return;
+    setAnswer({ ...told, pieces: now.map((one) => dice[one]) });
+    if (told.is_set) setLaid([...laid, { at: now, explain: told.explain }]);
+  }
+  async function layOut() {
+    const told = /** @type {{sets: LaidSet[]} | null} */ (await asked(`/roll/sets?dice=${named(left)}`));
+    if (told) setLaid([...laid, ...told.sets.map(({ at, explain }) => ({ at: at.map((place) => left[place]), explain }))]);
+    setAnswer(null);
+    setDone(told !== null);
+  }
+  return html`
+    ${left.length > 0 && html`<div class="table"><${Rows} title=${say("page.dice.left", { count: left.length })} pieces=${dice.map((die, place) => (gone.has(place) ? null : die))} plain=${plain} live
+      onPick=${pick} isPicked=${(/** @type {number} */ place) => picked.includes(place)} isMarked=${() => false} /></div>`}
+    <div role="status">${answer && html`<div class="answer"><p><b>${say(answer.is_set ? "page.puzzle.right" : "page.puzzle.wrong")}</b></p>
+      ${!answer.is_set && html`<${Explanation} pieces=${answer.pieces} lines=${answer.explain} plain=${plain} />`}</div>`}</div>
+    ${!isDone && html`<button type="button" onClick=${layOut}>${say("page.dice.lay_out")}</button>`}
+    ${laid.length > 0 && html`<${LaidOut} dice=${dice} laid=${laid} plain=${plain} />`}`;
+}
+
 /** Dice alone. @param {Alone} props */
 export function DicePage({ plain, onBack }) {
   const [kind, setKind] = useState("pip-die");
@@ -60,19 +115,22 @@ export function DicePage({ plain, onBack }) {
   };
   const choose = (/** @type {any} */ event) => {
     setKind(event.currentTarget.value);
+    setCount(event.currentTarget.value === SET_DIE ? ALL_DICE : 2);
     setRolled(null);
   };
   return html`<section class="alone" aria-label=${say("page.dice.title")}>
     <h2>${say("page.dice.title")}</h2>
     <div class="acts">
       <label>${say("page.dice.kind")} <select value=${kind} onChange=${choose}>
-        <option value="pip-die">${say("page.dice.pips")}</option><option value="set-die">${say("page.dice.symbols")}</option></select></label>
-      <label>${say("page.dice.count")} <input type="number" min="1" max="42" value=${count}
+        <option value="pip-die">${say("page.dice.pips")}</option><option value=${SET_DIE}>${say("page.dice.symbols")}</option></select></label>
+      <label>${say("page.dice.count")} <input type="number" min="1" max=${ALL_DICE} value=${count}
         onInput=${(/** @type {any} */ event) => setCount(Number(event.currentTarget.value) || 1)} /></label>
       <button type="button" class="primary" onClick=${roll}>${say("page.dice.roll")}</button>
     </div>
-    <p class="prompt" role="status">${rolled ? rolled.dice.map(({ said }) => said).join(", ") : ""}</p>
-    ${rolled && html`<div class="table" key=${rolled.n}><${Rows} title=${say("page.table.pieces", { count: rolled.dice.length })} pieces=${rolled.dice} plain=${plain} live=${false} onPick=${() => {}}
+    <p class="prompt" role="status">${rolled && kind !== SET_DIE ? rolled.dice.map(({ said }) => said).join(", ") : ""}</p>
+    ${kind === SET_DIE && html`<p>${say("page.dice.check")}</p>`}
+    ${rolled && kind === SET_DIE && html`<${Checking} key=${rolled.n} dice=${rolled.dice} plain=${plain} />`}
+    ${rolled && kind !== SET_DIE && html`<div class="table" key=${rolled.n}><${Rows} title=${say("page.table.pieces", { count: rolled.dice.length })} pieces=${rolled.dice} plain=${plain} live=${false} onPick=${() => {}}
       isPicked=${() => false} isMarked=${() => false} /></div>
       ${rolled.to_beat !== null && html`<p>${say("page.dice.to_beat", { points: rolled.to_beat })}</p>`}`}
     <button type="button" onClick=${onBack}>${say("page.start.back")}</button>

@@ -186,7 +186,7 @@ function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
     <fieldset><legend>${say("page.round_clock.title")}</legend>
       <label class="switch"><input type="checkbox" role="switch" checked=${clock !== null} onChange=${() => setClock(clock ? null : { limit_s: null })} /> ${say("page.round_clock.wanted")}</label>
       ${clock && html`<div class="switch"><label for="round-minutes">${say("page.round_clock.minutes")}</label>
-        <input id="round-minutes" type="number" min="1" max="1440" placeholder=${say("page.round_clock.no_limit")}
+        <input id="round-minutes" type="number" min="1" max="1440"
           onChange=${(/** @type {any} */ event) => setClock({ limit_s: 60 * Number(event.currentTarget.value) || null })} /></div>`}
     </fieldset>
     ${(game.house.length > 0 || game.presets.length > 1) && html`<fieldset class="house"><legend>${say("page.start.house")}</legend>
