@@ -127,6 +127,10 @@ class Sitting:
         """Whether the prompt says so."""
         expect(self.page.locator(".prompts")).to_contain_text(words, timeout=SHOWN_MS)
 
+    def says_no_more(self, words: str) -> None:
+        """Whether the prompt does not say so."""
+        expect(self.page.locator(".prompts")).not_to_contain_text(words, timeout=SHOWN_MS)
+
     def scores(self, *points: int) -> None:
         """Whether the page shows these scores."""
         expect(self.page.locator(".players .score")).to_have_text([str(one) for one in points], timeout=SHOWN_MS)

@@ -199,9 +199,11 @@ def test_undo_of_a_take_takes_its_call_back_too(browser: Browser, tmp_path: Path
         expect(sits.page.locator(".player.has-called")).to_have_count(0)
         expect(sits.page.locator(".ring")).to_have_count(0)
         assert names(tmp_path) == ["deal"]
+        sits.says("lay the table as it was")
         sits.table.reel.put_back(cards)
         sits.show()
         sits.says("say SET")
+        sits.says_no_more("lay the table as it was")
         sits.call(CY)
         sits.take(cards)
         sits.scores(0, 0, 1)
@@ -230,6 +232,7 @@ def test_a_server_that_was_away_goes_on_by_itself_and_clicks_with_it(browser: Br
         for crop in crops.all():
             assert crop.evaluate("one => one.decode().then(() => one.naturalWidth)") >= CROP_PX
         sits.says("deal 3")
+        sits.says_no_more("lay the table as it was")
         deal(sits)
         sits.says("say SET")
         call_and_take(sits, CY)

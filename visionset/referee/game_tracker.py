@@ -139,9 +139,10 @@ class GameTracker:
     def read(self) -> tuple[Event, ...]:
         """Compare table and game until there is nothing more to tell."""
         done: list[Event] = []
-        if self._resting is not None and self._resting == self._seen:
-            return ()
-        self._resting = None
+        if self._resting is not None:
+            if self._resting == self._seen:
+                return ()
+            self._resting, self.notice = None, ""  # what was said of the table as it lay is no longer so
         for _ in range(_MOST_STEPS):
             self._take_table()
             if self.state.is_over:
@@ -167,14 +168,14 @@ class GameTracker:
                 except RuleError as error:
                     ruling = Differ(briefly(error))
             self.pending.become(ruling, self.now_s)
-            self.is_resumed = self.is_resumed and not (ruling is None and self._is_as_it_was())
+            self.is_resumed = self.is_resumed and not (isinstance(ruling, Wait | None) and self._is_as_it_was())
             break
         return tuple(done)
 
     def _is_as_it_was(self) -> bool:
         """Whether all lies there that the game has on the table."""
-        there = Counter(one.piece for one in self.table.sightings)
-        return bool(there) and Counter(self.referee.lying(self.state)) <= there
+        lying = self.referee.lying(self.state)
+        return bool(lying) and Counter(lying) <= Counter(one.piece for one in self.table.sightings)
 
     def _in_doubt(self, event: Event) -> Question | None:
         """Ask about a piece by which something would be judged wrong, where its reading is not beyond doubt."""
