@@ -400,7 +400,7 @@ def test_a_referee_gives_nothing_away() -> None:
     table = begun()
     twelve(table)
     table.say(AskHint(1))
-    assert "--hints" in str(table.director.showing.notice)
+    assert "without hints" in str(table.director.showing.notice)
     assert not table.director.showing.marks
 
 

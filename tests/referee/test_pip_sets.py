@@ -101,7 +101,7 @@ def test_the_sheet_fills_itself_and_advice_comes_on_request_only() -> None:
     assert all("expected" not in told.text for told in table.director.showing.told)
     table.director.referee.hints = False
     table.say(AskHint(0))
-    assert "--hints" in str(table.director.showing.notice)
+    assert "without hints" in str(table.director.showing.notice)
 
 
 def test_at_the_end_the_place_among_all_games_is_shown() -> None:
