@@ -187,12 +187,13 @@ def test_the_line_opens_again_by_itself(browser: Browser, tmp_path: Path) -> Non
     expect(hands.page.locator(".lost")).to_contain_text("The line to the table is lost")
     hands.page.keyboard.press("a")
     expect(hands.page.locator(".lost")).to_contain_text("Nothing was done")
-    assert hands.page.locator(".view").evaluate("view => view.inert")
+    hands.page.get_by_role("button", name="Hint").click()
+    assert hands.page.locator(".lost b").count() == 1
+    expect(hands.page.locator(".acts .primary").first).to_have_css("border-style", "dashed")
     with room(tmp_path, port=port) as server:
         hands.room = server
         expect(hands.page.locator(".line.is-open")).to_be_visible()
         expect(hands.page.locator(".lost")).to_have_count(0)
-        assert not hands.page.locator(".view").evaluate("view => view.inert")
         assert hands.page.locator(".spread .piece").count() == cards
     hands.context.close()
 

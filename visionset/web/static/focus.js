@@ -6,7 +6,7 @@ const STOPS = "button:not(:disabled), select:not(:disabled), input:not(:disabled
 
 /** @param {Stop} one */
 function canHold(one) {
-  return one.tabIndex >= 0 && one.isConnected && !one.matches(":disabled") && !one.closest("[inert]") && one.checkVisibility();
+  return one.tabIndex >= 0 && one.isConnected && !one.matches(":disabled") && one.checkVisibility();
 }
 
 /**
@@ -40,5 +40,5 @@ export function keepFocus(within) {
       if (next) return next.focus({ preventScroll: true });
     }
   }
-  new MutationObserver(mend).observe(within, { subtree: true, childList: true, attributes: true, attributeFilter: ["inert", "disabled"] });
+  new MutationObserver(mend).observe(within, { subtree: true, childList: true, attributes: true, attributeFilter: ["disabled"] });
 }

@@ -47,7 +47,7 @@ function Page({ line, onRename }) {
   useEffect(() => window.scrollTo(0, 0), [whole?.page]);
   const frame = html`<${Frame} room=${room} line=${line} wishes=${wishes} setWishes=${wish} onRename=${isPhone ? onRename : null} />`;
   const shared = { whole, room, line, wishes };
-  const view = (/** @type {unknown} */ shown) => html`${frame}<div class="view" inert=${whole !== null && room.line === "lost"}>${shown}</div>`;
+  const view = (/** @type {unknown} */ shown) => html`${frame}<div class=${`view is-${room.line}`}>${shown}</div>`;
   if (whole === null) {
     return view(html`<main class="waiting"><h1>${say(`page.line.${room.line}`)}</h1>
       ${room.refused && html`<p class="refused" role="alert">${room.refused.text}</p>`}</main>`);
