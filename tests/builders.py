@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.pieces import Kind, Piece, SetCard, SetDie
 from visionset.table import Guess, Settled, Sighting, Table
 from visionset.video_writer import VideoWriter

@@ -13,19 +13,19 @@ from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
 from tests.referee.tabletop import outline
 from visionset.calibration import Calibration, Lens
 from visionset.errors import OutputError, RecordError
-from visionset.frame import Frame
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.english_sets.referee import EnglishSetsReferee
 from visionset.games.english_sets.rules import HAND
 from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.referee import SetCardsReferee
+from visionset.geometry import Frame
 from visionset.overlay import Reveal, View
 from visionset.overlay.painter import TablePainter, caption_of
 from visionset.pieces import PACK, Kind, PipDie, SetCard
 from visionset.referee.director import Director
+from visionset.referee.game_referee import Happened, News, Refused, TakenBack
 from visionset.referee.player_input import CallSet, Undo
-from visionset.referee.terms import Happened, News, Refused, TakenBack
 from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits, hand_zone
 from visionset.session import Session, SessionOptions, Snapshot
 from visionset.sources import Photos
@@ -134,7 +134,7 @@ def test_a_table_that_did_not_change_is_not_laid_out_again(monkeypatch: pytest.M
 
 def test_sets_are_found_once_for_each_settled_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Frames, a hand, and a camera that moves change nothing; a card that does, and one that is moved, are looked at."""
-    from visionset.session import snapshot as module
+    from visionset.session import session as module
 
     asked: list[Table] = []
     find = module.sets_of
@@ -160,7 +160,7 @@ def test_sets_are_found_once_for_each_settled_table(monkeypatch: pytest.MonkeyPa
 
 def test_of_a_game_sets_are_found_when_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    monkeypatch.setattr("visionset.session.snapshot.sets_of", lambda table, decks: asked.append(1))
+    monkeypatch.setattr("visionset.session.session.sets_of", lambda table, decks: asked.append(1))
     of_set(6)[0].run()
     assert not asked
 

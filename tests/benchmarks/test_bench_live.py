@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
 from visionset.tracking import TableTracker

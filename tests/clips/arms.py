@@ -15,7 +15,7 @@ from tests.clips.mats import Mat
 from tests.clips.moments import Item, Moment
 from tests.clips.stage import LAMP, Look, Stage
 from tests.clips.windows import place_of
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.pieces import SET_DECK, Piece
 from visionset.render.hands import HandPose, Person
 from visionset.render.layouts import Spot

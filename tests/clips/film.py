@@ -10,7 +10,7 @@ import numpy as np
 
 from tests.clips.moments import Item, Moment
 from tests.clips.stage import Stage
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.pieces import SetCard
 from visionset.render.hands import HandPose
 from visionset.sources.base import Source

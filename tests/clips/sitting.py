@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from tests.clips.film import Film, Misread, taken_for
 from tests.clips.keys import SeatKeys, press_seat_key
 from tests.clips.moments import Item, Moment
-from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import History
 from visionset.games.set_cards.rules import Take
+from visionset.geometry import Frame
 from visionset.messages import at_table
 from visionset.pieces import Piece
 from visionset.referee.director import Director
-from visionset.referee.terms import Differ, News, Option, Question, Unsure
+from visionset.referee.game_referee import Differ, News, Option, Question, Unsure
 from visionset.session import Session, SessionOptions, Snapshot
 from visionset.session.refereed import for_game, referee_of
 from visionset.table import Settled, Table

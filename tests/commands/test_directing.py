@@ -18,11 +18,11 @@ from visionset.calibration import Calibration, Lens, save
 from visionset.cli import build_parser, main
 from visionset.commands import watching
 from visionset.commands.parts import complain, say
-from visionset.frame import Frame
 from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.pip_sets.rules import EndTurn, PipSetsOptions, Roll
 from visionset.games.registry import SPECS
+from visionset.geometry import Frame
 from visionset.kinds import kinds_of
 from visionset.pieces import PACK, Kind, SetCard
 from visionset.recording import Recording

@@ -16,7 +16,7 @@ import pytest
 from tests.builders import NINE, ONE_SET, FakeCapture, FakeTracker, clip, deal, picture
 from visionset.cli import main
 from visionset.commands.story import Narrator
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.session import Session
 from visionset.sources import Clip, Photos
 from visionset.table import Settled, Table

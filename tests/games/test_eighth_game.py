@@ -24,9 +24,9 @@ from tests.web.room import PATIENCE_S, Page, room
 from tests.web.test_play import begin, check_end, play_out
 from visionset.cli import main
 from visionset.errors import GameError
-from visionset.frame import Frame
 from visionset.games import registry
 from visionset.games.registry import GAMES, SPECS
+from visionset.geometry import Frame
 from visionset.pieces import SET_DECK, SetCard
 from visionset.render.layouts import Spot
 from visionset.render.viewpoint import Viewpoint

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.builders import deal, picture
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.recording import Heading, Recorder
 from visionset.table import Table
 

@@ -12,7 +12,7 @@ import pytest
 from tests.builders import NINE, ONE_SET
 from tests.recording.makers import FPS, frame_of, record, table_of
 from visionset.errors import OutputError, RecordError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.recording import Heading, Recorder, RecorderOptions, Recording
 from visionset.recording.lines import Lines, read_lines
 
@@ -191,7 +191,7 @@ import numpy as np
 from pathlib import Path
 from tests.recording.makers import FPS, frame_of, table_of
 from tests.builders import NINE
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.recording import Heading, Recorder
 recorder = Recorder(Path(sys.argv[1]), Heading("camera 0", FPS))
 noise = np.random.default_rng(1)

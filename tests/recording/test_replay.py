@@ -9,7 +9,7 @@ from tests.builders import NINE, ONE_SET
 from tests.recording.makers import record, table_of
 from visionset.cli import main
 from visionset.errors import RecordError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.pieces import Kind
 from visionset.recording import Heading, Recording
 from visionset.recording.replay import Difference, Verdict, compare_readings, replay

@@ -8,8 +8,8 @@ import numpy as np
 
 from tests.referee.tabletop import outline
 from tests.referee.test_set_cards import spot
-from visionset.frame import Frame
 from visionset.games.sets import find_sets
+from visionset.geometry import Frame
 from visionset.pieces import SET_DECK, Kind, Piece
 from visionset.sources.base import Source
 from visionset.table import Settled, Sighting, Table

@@ -19,8 +19,8 @@ from visionset.games.sets import find_sets
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
+from visionset.referee.game_referee import Tone
 from visionset.referee.player_input import Answer, AskHint, CallSet, GameIsRight, NoSet, TableIsRight, Undo
-from visionset.referee.terms import Tone
 
 
 def twelve(table: TableTop, seed: int = 3, count: int = 12) -> tuple[SetCard, ...]:

@@ -7,16 +7,16 @@ from typing import Any
 
 from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
 from visionset.errors import OutputError
-from visionset.frame import Frame
 from visionset.games.base import Event
 from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.games.set_cards.referee import SetCardsReferee
+from visionset.geometry import Frame
 from visionset.recording import Heading, Recorder, Recording
 from visionset.referee.director import Director
+from visionset.referee.game_referee import Happened
+from visionset.referee.game_tracker import Log
 from visionset.referee.player_input import CallSet, Timed
-from visionset.referee.standing import Log
-from visionset.referee.terms import Happened
 from visionset.session import Session
 from visionset.session.recorded import recording_in
 from visionset.table import Settled

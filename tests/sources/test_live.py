@@ -12,7 +12,7 @@ import pytest
 
 from tests.builders import Clock
 from visionset.errors import SourceError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.recording import Heading, Recorder, Recording
 from visionset.sources import Aside, Guarded
 from visionset.sources.base import Source

@@ -9,8 +9,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from visionset.frame import Frame
-from visionset.geometry import apply
+from visionset.geometry import Frame, apply
 from visionset.pieces import SET_DECK, Kind, Piece, PipDie
 from visionset.table import Guess, Settled, Sighting, Table
 from visionset.tracking import TableTracker, TrackerOptions

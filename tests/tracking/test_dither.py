@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from visionset.frame import Frame
-from visionset.geometry import as_quad
+from visionset.geometry import Frame, as_quad
 from visionset.pieces import Kind, SetDie
 from visionset.table import Sighting, Table
 from visionset.tracking import TableTracker, dithered

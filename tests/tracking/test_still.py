@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.tracking.table import IN_AND_OUT, SIZE_PX, Lying, Moment, Script, card, changes, paint, twelve
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, Kind
 from visionset.table import Reread, Sighting, Table

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.tracking.table import IN_AND_OUT, Moment, Script, card, changes, twelve
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.table import Settled, Table
 from visionset.tracking import TableTracker
 

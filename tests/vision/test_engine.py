@@ -14,7 +14,7 @@ import pytest
 
 from tests.rendering import tables
 from visionset.errors import VisionsetError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.pieces import Kind
 from visionset.session import SessionOptions, tracker_of
 from visionset.table import Table

@@ -17,8 +17,8 @@ from tests.clips.film import Film
 from tests.web.film_guests import Guests
 from tests.web.hands import Hands
 from tests.web.room import Room, room
-from visionset.frame import Frame
 from visionset.games.game import History
+from visionset.geometry import Frame
 from visionset.web.camera_table import CameraTable
 from visionset.web.cameras import Cameras
 from visionset.web.offers import games_json

@@ -18,7 +18,7 @@ from tests.clips.people_game import PLAYERS, People
 from tests.clips.stage import Look, Stage
 from tests.web.hands import Hands
 from tests.web.room import PATIENCE_S, Clock, Room, room
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.pieces import SetCard
 from visionset.store import Match, Store
 from visionset.web.cameras import Cameras

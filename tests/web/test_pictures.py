@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.session import SetsOnTable, Snapshot
 from visionset.table import Settled, Table
 from visionset.web import pictures

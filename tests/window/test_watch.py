@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.builders import NINE, Clock, FakeScreen, FakeTracker, clip, deal, picture
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.recording import Heading, Recorder, Recording
 from visionset.session import Session, Snapshot
 from visionset.session.recorded import recording_in

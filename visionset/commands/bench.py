@@ -152,7 +152,7 @@ def _unchanged_ms(image_bgr: NDArray[np.uint8]) -> float:
     """Median over frames of a still table that differ by the sensor's noise alone."""
     import numpy as np
 
-    from visionset.frame import Frame
+    from visionset.geometry import Frame
     from visionset.tracking import TableTracker
     from visionset.vision import pipeline
     from visionset.vision.options import SET_CARDS_ALONE

@@ -18,7 +18,7 @@ import numpy as np
 from visionset.calibration import Calibration, Deck, chosen, listed, load, save
 from visionset.commands.parts import complain, say
 from visionset.errors import CalibrationError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.messages import at_table
 from visionset.saving import config_folder
 from visionset.session import SessionOptions

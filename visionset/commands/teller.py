@@ -12,7 +12,7 @@ from visionset.messages import Message, Words, at_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from visionset.referee.terms import Exhibit, Happened, News, Showing
+    from visionset.referee.game_referee import Exhibit, Happened, News, Showing
     from visionset.session import Snapshot
     from visionset.store import Match
 
@@ -26,7 +26,7 @@ class Teller:
 
     def __call__(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
         """Tell what happened, then what there is to do."""
-        from visionset.referee.terms import Happened, Refused, TakenBack
+        from visionset.referee.game_referee import Happened, Refused, TakenBack
 
         for kind, alike in groupby(news, type):
             some = list(alike)

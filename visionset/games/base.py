@@ -13,13 +13,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from visionset.codec import from_json, to_json
 from visionset.errors import RecordError, RuleError
 from visionset.messages import Message, Worded, Words, in_words
 from visionset.pieces import Piece
 from visionset.untrusted import json_of
+
+P = TypeVar("P", bound=Piece)
 
 DEALER = Message("to.dealer")
 EVERYONE = Message("to.everyone")
@@ -362,3 +364,8 @@ def add_points(points: Sequence[int], place: int, gain: int) -> tuple[int, ...]:
     (3, 2, 1)
     """
     return swapped(points, place, points[place] + gain)
+
+
+def trios(pieces: Sequence[P]) -> tuple[tuple[P, ...], ...]:
+    """Part pieces into threes, in their order; the last are fewer where some are left over."""
+    return tuple(tuple(pieces[start : start + 3]) for start in range(0, len(pieces), 3))

@@ -189,11 +189,6 @@ def _dice_sets(codes: list[int | None]) -> tuple[Triple, ...]:
     return tuple(found)
 
 
-def trios(pieces: Sequence[P]) -> tuple[tuple[P, ...], ...]:
-    """Part pieces into threes, in their order; the last are fewer where some are left over."""
-    return tuple(tuple(pieces[start : start + 3]) for start in range(0, len(pieces), 3))
-
-
 def has_set(pieces: Sequence[P | None]) -> bool:
     """Tell whether there is a SET among what lies on the table; see `find_sets`."""
     return bool(find_sets(pieces))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from visionset.closable import Closable
 from visionset.errors import OutputError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.messages import Message, in_words
 from visionset.recording.heading import HEADING, Heading
 from visionset.recording.lines import Lines

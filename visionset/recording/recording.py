@@ -13,7 +13,7 @@ import numpy as np
 
 from visionset.codec import from_known_json
 from visionset.errors import PieceError, RecordError, SourceError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.recording.heading import FORMAT, HEADING, Heading
 from visionset.recording.lines import read_lines
 from visionset.sources.clip import Clip

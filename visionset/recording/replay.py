@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.recording.recording import Recording
 from visionset.table import Settled, Sighting, Table
 

@@ -2,28 +2,45 @@
 
 It keeps the order of what matters: a difference between table and game freezes everything, then one question at a time,
 then what the rules want done. `GameTracker` compares table and game, and what a game makes of its table is its `GameReferee`'s
-part; `Questions` asks, and `present` puts into words how things stand.
+part; `Questions` asks, and `present` puts into words how things stand. Longer than most modules: what is asked and what is shown
+follow from what the director waits for, and are read beside it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from visionset.calibration import Calibration
 from visionset.errors import RuleError
-from visionset.games.base import Event, together
+from visionset.games.base import EVERYONE, Event, together
 from visionset.games.game import History
 from visionset.messages import Message, Words
 from visionset.pieces import Piece
-from visionset.referee.game_referee import GameReferee
-from visionset.referee.game_tracker import GameTracker
+from visionset.referee.dispute import DOUBT, Hearing
+from visionset.referee.doubt import Asking
+from visionset.referee.game_referee import (
+    Differ,
+    Exhibit,
+    GameReferee,
+    Mark,
+    News,
+    Option,
+    Question,
+    RefereeOptions,
+    Refused,
+    Ruling,
+    Showing,
+    Told,
+    Tone,
+    Unsure,
+    Wait,
+    outlined,
+)
+from visionset.referee.game_tracker import GameTracker, Log
 from visionset.referee.phrasing import briefly
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Said, TableIsRight, Undo
-from visionset.referee.presenting import Questions, present
-from visionset.referee.standing import Log
-from visionset.referee.terms import Differ, News, Question, RefereeOptions, Refused, Ruling, Showing, Unsure, Wait
 from visionset.referee.zones import Zones
 from visionset.table import Settled
 
@@ -116,7 +133,7 @@ class Director:
         of_time = pending.reminded_s(game.now_s), pending.is_told_differ(game.now_s)
         wanted = self.ruling, *of_time, self.state, game.table, game.notice, question, self._remarks
         is_same = self._shown is not None and all(one is other for one, other in zip(wanted, self._shown_for, strict=True))
-        if not is_same or self._is_timed or game.disputes.is_open:
+        if not is_same or self._is_timed or game.dispute is not None:
             self._shown, self._shown_for = present(game, question, self._remarks), wanted
             self._is_timed = self.referee.is_timed(self.state)
         return cast(Showing, self._shown)
@@ -164,14 +181,15 @@ class Director:
         if settled.held:
             self.referee.disturbed()
             if isinstance(self.ruling, Differ) and not self._is_told_differ():
-                game.pending.start_again(game.now_s)  # what differs while a hand is there may be right when it has gone
+                game.pending.since_s = game.now_s  # what differs while a hand is there may be right when it has gone
         if settled.changes:
             self.referee.changed(settled.changes)
         turned = game.look(settled)
         if turned is None:
             return self._tick()
-        self._questions.forget(turned)
-        return () if game.disputes.is_open else self._then(game.read())
+        if turned:
+            self._questions.forget(turned)
+        return self._then(game.read()) if game.dispute is None else ()
 
     def hear(self, said: Said, time_s: float) -> tuple[Event, ...]:
         """Listen to what somebody says; what makes no sense now is answered by `Showing.notice` and changes nothing."""
@@ -197,14 +215,14 @@ class Director:
             case Next():
                 return self._next()
             case Undo():
-                return self._then(self._questions.close_dispute() if game.disputes.is_open else game.undo())
+                return self._then(game.undo() if game.dispute is None else self._questions.close_dispute())
             case Dispute():
                 if self.referee.is_midway(self.state):
                     raise RuleError(Message("referee.refused.call_is_open"))
-                game.disputes.open(self.history, game.now_s)
+                game.dispute = Hearing(self.history, game.evidence.kept, game.now_s)
                 self._questions.choose(self._held)
                 return ()
-        if game.disputes.is_open:
+        if game.dispute is not None:
             raise RuleError(Message("referee.refused.dispute_is_open"))
         if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
             raise RuleError(Message("referee.refused.difference_first"))
@@ -219,8 +237,9 @@ class Director:
     def _tick(self) -> tuple[Event, ...]:
         """Let time pass: limits of the rules, questions that are due, a difference that nobody settles."""
         game, ruling = self._game, self.ruling
-        if game.disputes.is_open:
-            return self._then(self._questions.close_dispute()) if game.disputes.is_forgotten(game.now_s) else ()
+        if game.dispute is not None:
+            is_left = game.now_s - game.dispute.since_s >= self.options.settle_differ_s
+            return self._then(self._questions.close_dispute()) if is_left else ()
         is_long = game.pending.is_forgotten(game.now_s) and not self.is_resting
         if isinstance(ruling, Wait) and ruling.until_s is not None:
             patience_s = self.options.hand_s if self._held or self._covered else 0.0
@@ -244,7 +263,7 @@ class Director:
         What changes the game is told first, and done when it is said once more.
         """
         game, ruling = self._game, self.ruling
-        if game.disputes.is_open:
+        if game.dispute is not None:
             return self._then(self._questions.close_dispute())
         if self.is_resting:
             return self._then(game.go_on())
@@ -283,7 +302,7 @@ class Director:
 
     def _unanswered(self, ruling: Question | Unsure) -> tuple[Event, ...]:
         """Nobody answers: take the first answer, the likeliest reading, or look past what cannot be read at all."""
-        self._game.pending.forget_warning()
+        self._game.pending.warned = ()
         if isinstance(ruling, Unsure):
             return self._then(self._game.take_likeliest(ruling.tracks))
         notice = Message("referee.notice.nobody_answered", answer=ruling.none or ruling.options[0].said)
@@ -293,3 +312,154 @@ class Director:
 
     def _is_told_differ(self) -> bool:
         return self._game.pending.is_told_differ(self._game.now_s)
+
+
+class Questions:
+    """Asks about one match; `question` is what is asked now."""
+
+    def __init__(self, game: GameTracker, options: RefereeOptions) -> None:
+        self._game = game
+        self._asking = Asking(options)
+        self._unsure: tuple[object, object, tuple[int, ...]] = None, None, ()
+        self.question: Question | None = None
+
+    def forget(self, tracks: frozenset[int]) -> None:
+        """Drop the answers about pieces that show another side now."""
+        self._asking.forget(tracks)
+
+    def choose(self, is_held: bool) -> None:
+        """Choose what is asked now; nothing while hands are over the table, or while a difference is told."""
+        game = self._game
+        ruling = game.pending.ruling
+        if game.dispute is not None:
+            self.question = game.dispute.question
+            return
+        self.question = None
+        if game.pending.is_told_differ(game.now_s) or is_held or game.is_resting:
+            return
+        if isinstance(ruling, Question):
+            self.question = ruling
+            return
+        if isinstance(ruling, Differ) or not game.pending.is_due(game.now_s):
+            return
+        referee, state, table = game.referee, game.state, game.table
+        if self._unsure[0] is not state or self._unsure[1] is not table:
+            self._unsure = state, table, referee.unsure(state, table)
+        wanted = ruling.tracks if isinstance(ruling, Unsure) else self._unsure[2]
+        if not wanted:
+            return
+        self.question = self._asking.question(
+            wanted, table, game.now_s, referee.excluded(state), lambda one: referee.candidates(state, table, one)
+        )
+
+    def answered(self, number: int) -> tuple[Event, ...]:
+        """Take an answer from 1, or 0 for none of them; what happens by it. Raises `RuleError`: it answers nothing that is asked."""
+        game, question = self._game, self.question
+        if question is None:
+            raise RuleError(Message("referee.refused.no_question"))
+        if not 0 <= number <= len(question.options):
+            raise RuleError(Message("referee.refused.answers", count=len(question.options)))
+        if game.dispute is not None:
+            return self._dispute_answered(game.dispute, number)
+        if question is game.pending.ruling:
+            if number == 0 and question.is_of_piece:
+                return self._spelled(question)
+            if number == 0 and not question.none:
+                raise RuleError(Message("referee.refused.an_answer", question=question.said))
+            return self.decide(question, number)
+        settled = self._asking.answer(question, number, game.now_s)
+        return () if settled is None else game.name(*settled)
+
+    def decide(self, question: Question, number: int) -> tuple[Event, ...]:
+        """Take the answer to a question of the referee, or to one about a piece that is judged; what happens by it."""
+        game = self._game
+        if question.key[0] == DOUBT:
+            return game.settle_doubt(question, number)
+        option = question.options[number - 1] if number else Option(question.none, None)
+        if question.is_of_piece:
+            return game.name(question.tracks[0], cast(Piece, option.value))
+        game.referee.answered(question, option)
+        return game.read()
+
+    def close_dispute(self) -> tuple[Event, ...]:
+        """Leave everything as it was judged; what happens as the game goes on."""
+        self._game.dispute = None
+        self._game.notice = Message("referee.notice.dispute_closed")
+        return self._game.read()
+
+    def _dispute_answered(self, dispute: Hearing, number: int) -> tuple[Event, ...]:
+        game = self._game
+        if number == 0:
+            return self.close_dispute()
+        misread = dispute.answered(number, game.now_s)
+        if misread is None:
+            return ()
+        game.dispute = None
+        return game.mend(misread)
+
+    def _spelled(self, question: Question) -> tuple[Event, ...]:
+        """A piece is none of what the referee asked about: it is unread, and asked about trait by trait."""
+        game = self._game
+        for one in (one for one in game.table.sightings if one.track in question.tracks):
+            self._asking.spell(one, game.referee.excluded(game.state))
+        game.pending.become(Unsure(question.tracks), game.now_s)
+        game.pending.ask_now(game.now_s)
+        return ()
+
+
+def present(game: GameTracker, question: Question | None, remarks: tuple[Words, ...]) -> Showing:
+    """Tell what is drawn now."""
+    ruling = game.pending.ruling
+    told = list(game.referee.told(game.state, game.now_s))
+    differ: Words = ""
+    if game.is_resumed:
+        told = [Told(EVERYONE, Message("referee.told.goes_on"))]
+    if isinstance(ruling, Wait):
+        waited_s = game.pending.reminded_s(game.now_s)
+        reminder = ruling.message if waited_s is None else Message("referee.told.reminded", what=ruling.message, seconds=waited_s)
+        told = [Told(ruling.to, reminder), *_beside(game, ruling, told)]
+    elif isinstance(ruling, Unsure):
+        told = [Told(EVERYONE, Message("referee.told.unread")), *told]
+    elif isinstance(ruling, Differ) and game.pending.is_told_differ(game.now_s):
+        differ = ruling.message
+    down = game.eyes.face_down
+    if down:
+        told.insert(0, Told(EVERYONE, Message("referee.told.face_down", pieces=tuple(one.piece for one in down), count=len(down))))
+    return Showing(
+        tuple(told),
+        game.notice,
+        question,
+        differ,
+        tuple(_marks(game, question)),
+        game.referee.status(game.state, game.now_s),
+        game.referee.sheet(game.state),
+        remarks,
+        _exhibits(game, question),
+    )
+
+
+def _exhibits(game: GameTracker, question: Question | None) -> tuple[Exhibit, ...]:
+    """The pieces that are asked about: all by which was judged, or the one that is said to be another."""
+    if game.dispute is not None:
+        return game.dispute.shown
+    return () if question is None or question.key[0] != DOUBT else (cast(Exhibit, question.key[2]),)
+
+
+def _beside(game: GameTracker, wait: Wait, told: list[Told]) -> list[Told]:
+    """What is told beside what is waited for: of the rules' own prompts none to the same people, nor to all that one holds up."""
+    prompted = {prompt.message for prompt in game.state.prompts}
+    others = {one.to for one in told} - {wait.to, EVERYONE} if wait.to != EVERYONE else set()
+    return [one for one in told if one.message != wait.message and (one.message not in prompted or one.to in others)]
+
+
+def _marks(game: GameTracker, question: Question | None) -> Iterator[Mark]:
+    ruling = game.pending.ruling
+    yield from game.referee.marks(game.state, game.table)
+    if isinstance(ruling, Wait):
+        yield from outlined(game.table, ruling.tracks, Tone.TODO)
+        yield from (Mark(place, Tone.TODO) for place in ruling.places_px)
+    if isinstance(ruling, Differ) and game.pending.is_told_differ(game.now_s):
+        yield from outlined(game.table, (*ruling.extra, *(track for track, _ in ruling.swapped)), Tone.WRONG)
+        yield from (Mark(one.outline_px, Tone.WRONG) for one in ruling.missing)
+    if question is not None:
+        yield from outlined(game.table, question.tracks, Tone.ASKED, "?")

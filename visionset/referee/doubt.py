@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from visionset.kinds import KIND_SPECS
 from visionset.messages import Message
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import at
-from visionset.referee.terms import MOST_ANSWERS, Option, Question
+from visionset.referee.game_referee import MOST_ANSWERS, Option, Question, RefereeOptions, at, by_track, track_of
 from visionset.table import Sighting, Table
 
 
@@ -90,3 +89,59 @@ def open_attribute(pieces: Sequence[Piece]) -> str:
 
 def _named(value: Any) -> object:
     return SetDie() if value is None else value
+
+
+class Asking:
+    """Keeps what was answered about each piece until it is known."""
+
+    def __init__(self, options: RefereeOptions) -> None:
+        self._again_s = options.again_s
+        self._doubts: dict[int, Doubt] = {}
+        self._later_s: dict[int, float] = {}
+
+    def forget(self, tracks: Iterable[int]) -> None:
+        """Drop the answers about pieces that show another side now."""
+        for track in tracks:
+            self._doubts.pop(track, None)
+            self._later_s.pop(track, None)
+
+    def question(
+        self,
+        wanted: Sequence[int],
+        table: Table,
+        now_s: float,
+        excluded: frozenset[Piece],
+        candidates: Callable[[Sighting], Sequence[Piece]],
+    ) -> Question | None:
+        """Ask about the first of the wanted tracks, the most pressing first, that is not put aside; None where there is none.
+
+        No piece can be what is excluded; `candidates` gives the likeliest pieces for a sighting.
+        """
+        there = by_track(table)
+        for track in wanted:
+            if self._later_s.get(track, 0.0) <= now_s and track in there:
+                sighting = there[track]
+                doubt = self._doubts.setdefault(track, Doubt.about(sighting.kind, excluded))
+                return doubt.question(table, sighting, candidates(sighting))
+        return None
+
+    def spell(self, sighting: Sighting, excluded: frozenset[Piece]) -> None:
+        """Ask for the traits of a piece one by one: people say that it is nothing of what it was taken for."""
+        doubt = Doubt.about(sighting.kind, excluded)
+        doubt.refuse()
+        self._doubts[track_of(sighting)] = doubt
+
+    def answer(self, question: Question, number: int, now_s: float) -> tuple[int, Piece] | None:
+        """Take an answer, 0 for none of them; the track and its piece once that is known."""
+        track = question.tracks[0]
+        doubt = self._doubts[track]
+        if number == 0:
+            if not doubt.refuse():
+                del self._doubts[track]
+                self._later_s[track] = now_s + self._again_s
+            return None
+        piece = doubt.answer(question.options[number - 1])
+        if piece is None:
+            return None
+        del self._doubts[track]
+        return track, piece

@@ -1,58 +1,62 @@
 """The game tracker: keeps the state of one game in step with its table, event by event, and each event in the log first.
 
-Table and state are compared as a whole after each change, until both agree or somebody has to do, say or decide something.
+Table and state are compared as a whole after each change, until both agree or somebody has to do, say or decide
+something. Longer than most modules: beside the state stand the table as people have settled it (`Eyes`), how pieces looked (`Evidence`)
+and what is waited for (`Pending`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import Event
 from visionset.games.correction import Correct, piece_code, pieces_in
 from visionset.games.game import History
 from visionset.messages import Message, Words
-from visionset.pieces import Piece
-from visionset.referee.dispute import Disputes, Misread
-from visionset.referee.game_referee import GameReferee, by_track, track_of
+from visionset.pieces import Kind, Piece, PlayingCard, SetCard
+from visionset.referee.dispute import Hearing, Misread, cleared, doubt
+from visionset.referee.game_referee import (
+    Differ,
+    Exhibit,
+    GameReferee,
+    Happened,
+    News,
+    Play,
+    Question,
+    RefereeOptions,
+    Ruling,
+    TakeBack,
+    TakenBack,
+    Unsure,
+    Wait,
+    by_track,
+    distance_px,
+    in_reading_order,
+    track_of,
+)
 from visionset.referee.phrasing import briefly
-from visionset.referee.standing import Eyes, Log, Pending
-from visionset.referee.terms import Differ, Happened, News, Play, Question, RefereeOptions, TakeBack, TakenBack, Wait
-from visionset.table import Settled, Table, Thrown, TurnedOver
+from visionset.table import Settled, Sighting, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
 """Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""
 
 
-class GameTracker:
-    """Tracks one match; the parameters are those of `Director`.
+class Log:
+    """Where events are kept before anybody is told of them; this one keeps nothing."""
 
-    Attributes
-    ----------
-    history : History
-        The match so far.
-    referee : GameReferee
-        Of its game.
-    table : Table
-        As people and game know it.
-    eyes : Eyes
-        What people said of pieces.
-    disputes : Disputes
-        How pieces looked, and what is disputed.
-    pending : Pending
-        What is waited for.
-    now_s : float
-        Time of the match.
-    notice : Message or str
-        What just happened, in words.
-    news : list of News
-        What happened and was not taken away yet.
-    is_resumed : bool
-        The match goes on: nothing has happened since, nor was the table seen as it was.
-    """
+    def append(self, event: Event) -> None:
+        """Keep an event."""
+
+    def undo(self) -> None:
+        """Keep that the last event was taken back."""
+
+
+class GameTracker:
+    """Tracks one match; the parameters are those of `Director`, and so is `news`, which nobody has taken away yet."""
 
     def __init__(
         self,
@@ -68,7 +72,10 @@ class GameTracker:
         self._log = Log() if log is None else log
         self.eyes = Eyes(referee.kinds, correct or (lambda track, piece: None), referee.is_face_up)
         self.table = Table((1, 1))
-        self.disputes = Disputes(options)
+        self.evidence = Evidence()
+        self.dispute: Hearing | None = None
+        self._doubted = Event()
+        self._sure_wrong = options.sure_wrong
         self.now_s = float(history.state.clock_s)
         self._ahead_s: float | None = None
         self.pending = Pending(options, self.now_s)
@@ -134,7 +141,7 @@ class GameTracker:
     def _take_table(self) -> None:
         """Take the table as people and game know it."""
         self.table = self.eyes.table(self.referee.excluded(self.state))
-        self.disputes.look(self.table)
+        self.evidence.look(self.table)
 
     def read(self) -> tuple[Event, ...]:
         """Compare table and game until there is nothing more to tell."""
@@ -179,7 +186,18 @@ class GameTracker:
 
     def _in_doubt(self, event: Event) -> Question | None:
         """Ask about a piece by which something would be judged wrong, where its reading is not beyond doubt."""
-        return self.disputes.doubt(self.history, event) if self.referee.refuses(self.state, event) else None
+        if not self.referee.refuses(self.state, event):
+            return None
+        self._doubted = event
+        exhibits = self.evidence.of(self.state.judged(event))
+        return doubt(self.history, event, exhibits, self.evidence.beyond_doubt, self._sure_wrong)
+
+    def settle_doubt(self, question: Question, number: int) -> tuple[Event, ...]:
+        """Take what people say of a piece that is in doubt."""
+        truth = cast(Piece, question.options[number - 1].value)
+        misread = cleared(self.history, self._doubted, question, truth)
+        self.evidence.beyond_doubt |= {truth}
+        return self.read() if misread is None else self.mend(misread)
 
     def play(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """Apply events, the ones before stay where a later one is refused; then look at the table again."""
@@ -201,12 +219,12 @@ class GameTracker:
             raise
         self.history = after
         self.news.append(Happened(event, after.state, self._stream_s))
-        self.disputes.went_on(after)
         self.notice = after.state.notice
         self.is_resumed = False
         if isinstance(event, Correct):
             self.referee.corrected(after.state, self.table)
         else:
+            self.evidence.keep(len(after.standing) - 1, before.judged(after.standing[-1]))
             self.referee.went_on(before, event, after.state, self.table)
         return event
 
@@ -295,3 +313,225 @@ class GameTracker:
             self.pending.become(None, self.now_s)
             return ()
         return self.read()
+
+
+class Eyes:
+    """Corrections, pieces that are passed over, and pieces that are there although no camera sees them ("ghosts").
+
+    A correction sticks to its track, and so does passing over, until the piece leaves or shows another side. A ghost goes when the piece is
+    seen again, or something lies in its place. Pieces of other kinds than the game's are passed over; where cards lie face up, one that was
+    turned over lies there still.
+    """
+
+    def __init__(self, kinds: frozenset[Kind], correct: Callable[[int, Piece], None], is_face_up: bool = False) -> None:
+        self._is_face_up = is_face_up
+        self._kinds = kinds
+        self._faces: dict[int, Piece] = {}
+        self._correct = correct
+        self._last = Table((1, 1))
+        self._corrected: dict[int, Piece] = {}
+        self._passed_over: set[int] = set()
+        self._ghosts: dict[int, Sighting] = {}
+        self._misread: dict[Piece, Piece] = {}
+
+    def look(self, table: Table, turned: frozenset[int] = frozenset()) -> None:
+        """Take a new settled table; pieces that show another side since the last one are no longer what people said."""
+        there = {track_of(one) for one in table.sightings} - turned
+        self._last = table
+        self._corrected = {track: piece for track, piece in self._corrected.items() if track in there}
+        self._passed_over &= there
+        named = {track_of(one): one.piece for one in table.sightings if one.piece is not None}
+        self._faces = {track: piece for track, piece in self._faces.items() if track in {track_of(one) for one in table.sightings}} | named
+        seen = [one for one in table.sightings if track_of(one) not in self._passed_over]
+        self._ghosts = {track: ghost for track, ghost in self._ghosts.items() if not any(_is_back(ghost, one) for one in seen)}
+
+    def misread(self, read: Piece, truth: Piece) -> None:
+        """People say that a card was another one than it was read as: it will be read so again wherever it is laid."""
+        if isinstance(read, SetCard | PlayingCard):
+            self._misread = {was: now for was, now in self._misread.items() if was != truth} | {read: truth}
+
+    def table(self, away: frozenset[Piece] = frozenset()) -> Table:
+        """The table as the game should see it, in reading order; nothing is taken for pieces that are `away`."""
+        seen = [one for one in self._last.sightings if one.kind in self._kinds and track_of(one) not in self._passed_over]
+        seen += self.face_down
+        told = [
+            replace(one, piece=self._corrected[track], confidence=1.0) if (track := track_of(one)) in self._corrected else one
+            for one in seen
+        ]
+        there = {one.piece for one in told} | away
+        told = [
+            replace(one, piece=truth) if one.piece and (truth := self._misread.get(one.piece)) and truth not in there else one
+            for one in told
+        ]
+        return replace(self._last, sightings=in_reading_order([*told, *self._ghosts.values()]))
+
+    @property
+    def face_down(self) -> tuple[Sighting, ...]:
+        """Cards that were turned face down where they lie, as they were: they have not left."""
+        if not self._is_face_up:
+            return ()
+        backs = [(one, self._faces.get(track_of(one))) for one in self._last.sightings if one.kind is Kind.CARD_BACK]
+        return tuple(
+            Sighting(face.kind, one.outline_px, face, 1.0, None, one.track) for one, face in backs if face and face.kind in self._kinds
+        )
+
+    def settle(self, track: int, piece: Piece) -> None:
+        """People say what a piece is."""
+        self._corrected[track] = piece
+        self._correct(track, piece)
+
+    def overrule(self, differ: Differ) -> None:
+        """The game is right: pass over what it does not know, keep what it has."""
+        self.pass_over(differ.extra)
+        for track, piece in differ.swapped:
+            self.settle(track, piece)
+        for ghost in differ.missing:
+            track = -1 - len(self._ghosts) if not self._ghosts else min(self._ghosts) - 1
+            self._ghosts[track] = replace(ghost, track=track)
+
+    def pass_over(self, tracks: tuple[int, ...]) -> None:
+        """Look past pieces until they leave."""
+        self._passed_over |= {track for track in tracks if track >= 0}
+
+    def forget_ghosts(self, extra: tuple[int, ...]) -> bool:
+        """Drop ghosts that the game no longer wants; True where there were some."""
+        mine = [track for track in extra if track in self._ghosts]
+        for track in mine:
+            del self._ghosts[track]
+        return bool(mine)
+
+
+def _is_back(ghost: Sighting, seen: Sighting) -> bool:
+    if isinstance(ghost.piece, SetCard | PlayingCard) and seen.piece == ghost.piece:
+        return True
+    return distance_px(ghost.outline_px, seen.outline_px) < ghost.long_side_px / 2
+
+
+_MOST_TRACKS = 200
+"""Pieces that are remembered: more than two rounds of any game show."""
+
+
+class Evidence:
+    """Remembers the last sighting of each track, and what events were judged by.
+
+    In `beyond_doubt` are the pieces that people have vouched for since the last event.
+    """
+
+    def __init__(self) -> None:
+        self._last: dict[int, Sighting] = {}
+        self._there: frozenset[int] = frozenset()
+        self._kept: dict[int, tuple[Exhibit, ...]] = {}
+        self.beyond_doubt: frozenset[Piece] = frozenset()
+
+    def look(self, table: Table) -> None:
+        """Remember what lies there now; pieces that people imagine are none."""
+        seen = {one.track: one for one in table.sightings if one.track is not None and one.track >= 0}
+        for track, one in seen.items():
+            self._last.pop(track, None)  # the newest last
+            self._last[track] = one
+        for track in list(self._last)[:-_MOST_TRACKS]:
+            del self._last[track]
+        self._there = frozenset(seen)
+
+    def of(self, pieces: Sequence[Piece]) -> tuple[Exhibit, ...]:
+        """How these pieces looked: of equal ones first those that have left the table, the latest before the earlier."""
+        latest = list(self._last.values())
+        latest.reverse()
+        latest.sort(key=lambda one: one.track in self._there)
+        found = []
+        for piece in pieces:
+            one = next((one for one in latest if one.piece == piece), None)
+            if one is None:
+                found.append(Exhibit(piece))
+                continue
+            latest.remove(one)
+            guessed = (one.guess.piece, one.guess.runner_up) if one.guess else ()
+            runner_up = next((other for other in guessed if other is not None and other != piece), None)
+            found.append(Exhibit(piece, one.confidence, runner_up, one.track))
+        return tuple(found)
+
+    def keep(self, number: int, pieces: Sequence[Piece]) -> None:
+        """Keep how the pieces looked by which an event was judged; events from its number on are forgotten."""
+        self.beyond_doubt = frozenset()
+        self._kept = {before: exhibits for before, exhibits in self._kept.items() if before < number}
+        if pieces:
+            self._kept[number] = self.of(pieces)
+
+    def kept(self, number: int, pieces: Sequence[Piece]) -> tuple[Exhibit, ...]:
+        """How the pieces of an event looked; where nobody looked, as after a resume, they are named alone.
+
+        One that people call otherwise since was read as what it was called before.
+        """
+        exhibits = self._kept.get(number, ())
+        if len(exhibits) != len(pieces):
+            return tuple(map(Exhibit, pieces))
+        return tuple(
+            one if one.piece == piece else Exhibit(piece, None, one.piece, one.track) for one, piece in zip(exhibits, pieces, strict=True)
+        )
+
+
+class Pending:
+    """The ruling that stands, and since when in the time of the match."""
+
+    def __init__(self, options: RefereeOptions, now_s: float) -> None:
+        self._options = options
+        self.ruling: Ruling = None
+        self.since_s = now_s
+        self._key: tuple[object, ...] = ()
+        self.warned: tuple[object, ...] = ()
+
+    def become(self, ruling: Ruling, now_s: float) -> None:
+        """Take a ruling; the time of one that is the same as before goes on, and so it does where fewer pieces are unsure."""
+        key = _key(ruling)
+        fewer = isinstance(ruling, Unsure) and isinstance(self.ruling, Unsure) and set(ruling.tracks) < set(self.ruling.tracks)
+        if fewer:
+            self._key, self.warned = key, ()
+        elif key != self._key:
+            self._key, self.since_s, self.warned = key, now_s, ()
+        self.ruling = ruling
+
+    def differ_now(self, differ: Differ, now_s: float) -> None:
+        """Take a difference that people are told at once."""
+        self.become(differ, now_s)
+        self.since_s = now_s - self._options.differ_s
+
+    def ask_now(self, now_s: float) -> None:
+        """Let what is to be asked be asked at once."""
+        self.since_s = min(self.since_s, now_s - self._options.ask_s)
+
+    def is_told_differ(self, now_s: float) -> bool:
+        """Whether people see a difference: one that lasts only for a moment is not told."""
+        return isinstance(self.ruling, Differ) and now_s - self.since_s >= self._options.differ_s
+
+    def reminded_s(self, now_s: float) -> float | None:
+        """For how long somebody has been waited for; None until that is long enough to be told."""
+        waited_s = now_s - self.since_s
+        is_told = isinstance(self.ruling, Wait) and self.ruling.until_s is None and waited_s >= self._options.remind_s
+        return waited_s if is_told else None
+
+    def is_due(self, now_s: float) -> bool:
+        """Whether it is time for a question: most of what is unsure becomes sure by itself before."""
+        return now_s - self.since_s >= self._options.ask_s
+
+    def is_forgotten(self, now_s: float) -> bool:
+        """Whether nobody has settled it for so long that it is settled without them."""
+        return now_s - self.since_s >= self._options.settle_differ_s
+
+    def is_warned(self) -> bool:
+        """Whether people were told already what happens without an answer; from now on they were."""
+        before, self.warned = self.warned, self._key
+        return before == self._key
+
+
+def _key(ruling: Ruling) -> tuple[object, ...]:
+    """What makes a ruling the same as the one before."""
+    match ruling:
+        case Wait():
+            return "wait", ruling.to, ruling.message, ruling.until_s
+        case Unsure():
+            return ("unsure", *ruling.tracks)
+        case Question():
+            return ("question", *ruling.key)
+        case Differ():
+            return ("differ", ruling.message)
+    return ("none",)

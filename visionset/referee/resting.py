@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from visionset.geometry import Quad
 from visionset.messages import Message
 from visionset.pieces import Piece
-from visionset.referee.game_referee import GameReferee, has_moved, track_of
-from visionset.referee.terms import Option, Question, RefereeOptions
+from visionset.referee.game_referee import GameReferee, Option, Question, RefereeOptions, has_moved, track_of
 from visionset.table import Change, Sighting, Swapped, Table, Thrown
 
 

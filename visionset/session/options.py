@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from visionset.calibration import Calibration
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.pieces import Kind
 from visionset.sources import Aside
 from visionset.table import Table

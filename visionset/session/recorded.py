@@ -8,9 +8,9 @@ from pathlib import Path
 from visionset.codec import to_json
 from visionset.games.game import History
 from visionset.recording import Heading, Recorder
-from visionset.referee.terms import Happened, News, TakenBack
+from visionset.referee.game_referee import Happened, News, TakenBack
 from visionset.session.options import SessionOptions
-from visionset.session.snapshot import Listener, Snapshot
+from visionset.session.session import Listener, Snapshot
 from visionset.sources import Source
 
 _USUAL_FPS = 30.0

@@ -15,10 +15,9 @@ from visionset.games.base import Event
 from visionset.games.registry import SPECS
 from visionset.kinds import kinds_of
 from visionset.referee.director import Director
-from visionset.referee.game_referee import GameReferee
+from visionset.referee.game_referee import GameReferee, RefereeOptions
+from visionset.referee.game_tracker import Log
 from visionset.referee.recognize_game import offer
-from visionset.referee.standing import Log
-from visionset.referee.terms import RefereeOptions
 from visionset.referee.zones import Zones
 from visionset.saving import config_folder
 from visionset.session.options import SessionOptions

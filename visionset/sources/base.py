@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Self
 
 from visionset.closable import Closable
-from visionset.frame import Frame
+from visionset.geometry import Frame
 
 _PATIENCE_S = 1.0
 """How long iteration sleeps at a time while a live source has nothing new; any length works, Ctrl-C is heard between."""

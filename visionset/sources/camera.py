@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import SourceError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.messages import Message, in_words
 from visionset.sources.base import Source
 from visionset.sources.opencv import quiet_opencv

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import SourceError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.sources.base import Source
 from visionset.sources.opencv import quiet_opencv
 from visionset.sources.picture_file import PICTURE_ENDINGS

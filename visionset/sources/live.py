@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from visionset.closable import Closable
 from visionset.errors import VisionsetError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.messages import Message, in_words
 from visionset.sources.base import Source
 

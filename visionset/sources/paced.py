@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.sources.base import Source
 
 

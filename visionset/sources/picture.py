@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
 from visionset.errors import PictureError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.sources.base import Source
 from visionset.sources.opencv import quiet_opencv
 from visionset.sources.picture_file import Header, PictureLimits, check_end, file_bytes, header_of

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Condition
 
 from visionset.errors import PictureError
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.messages import Message, in_words
 from visionset.sources.base import Source
 from visionset.sources.picture import decoded_picture

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from visionset.frame import Frame
-from visionset.geometry import Floats, Quad, apply, short_sides_px
+from visionset.geometry import Floats, Frame, Quad, apply, short_sides_px
 from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, Piece
 from visionset.table import Appeared, Change, Moved, Reread, Sighting, Swapped, Taken, Thrown, TurnedOver

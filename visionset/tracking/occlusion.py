@@ -13,8 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.frame import Frame
-from visionset.geometry import Floats, Quad, homography, short_side_px
+from visionset.geometry import Floats, Frame, Quad, homography, short_side_px
 from visionset.tracking.options import BackgroundOptions, TrackerOptions
 from visionset.tracking.tracks import Background, Draft, Track
 from visionset.tracking.view import AROUND, SOFT_PX, Mask, MotionDetector

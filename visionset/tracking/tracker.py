@@ -15,8 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.frame import Frame
-from visionset.geometry import Floats, as_quad, reading_order
+from visionset.geometry import Floats, Frame, as_quad, reading_order
 from visionset.pieces import Piece
 from visionset.table import Change, Reread, Settled, Sighting, Table, Taken
 from visionset.tracking.association import Settling, count_in_place, far_picture, find_again, readings_needed

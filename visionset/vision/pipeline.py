@@ -9,8 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.frame import checked
-from visionset.geometry import Floats, reading_order
+from visionset.geometry import Floats, checked, reading_order
 from visionset.kinds import BY_INK, DICE
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table

@@ -17,6 +17,7 @@ from visionset.games.game import History
 from visionset.games.virtual.chance import deadline
 from visionset.messages import Message
 from visionset.recording import Recorder
+from visionset.referee.game_referee import Exhibit, News, Wait
 from visionset.referee.player_input import (
     Answer,
     AskHint,
@@ -30,7 +31,6 @@ from visionset.referee.player_input import (
     TableIsRight,
     Undo,
 )
-from visionset.referee.terms import Exhibit, News, Wait
 from visionset.session import Session, SessionOptions, Snapshot, tracker_of
 from visionset.session.recorded import recorder_of, recording_in
 from visionset.session.refereed import (

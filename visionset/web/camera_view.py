@@ -13,10 +13,10 @@ from threading import Event, Thread, current_thread
 
 from visionset.errors import VisionsetError
 from visionset.pieces import Piece
-from visionset.referee.terms import News
+from visionset.referee.game_referee import News
 from visionset.session import Session, Snapshot
+from visionset.session.piece_crops import PieceCrops
 from visionset.session.refereed import open_for_game
-from visionset.session.snapshot import PieceCrops
 from visionset.sources import Guarded, Paced, Source
 from visionset.web.pictures import Pictures, jpeg
 from visionset.web.showing import Json

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.frame import Frame
+from visionset.geometry import Frame
 from visionset.session import Snapshot
 
 _HEAD = struct.Struct("<IId")

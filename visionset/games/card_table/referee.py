@@ -1,25 +1,195 @@
-"""SET cards before the camera, whatever game is played with them: places, refills, cards that go back, hints."""
+"""SET cards before the camera, whatever game is played with them: which lie, left or came, refills, cards that go back, hints.
+
+Longer than most modules: what left and came is judged by the places where cards lay, and both games of SET cards share it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 from visionset.errors import RuleError
-from visionset.games.base import DEALER, EVERYONE, Amend, Event, Hint, by_rule, together
+from visionset.games.base import DEALER, EVERYONE, Amend, Event, Hint, by_rule, together, trios
 from visionset.games.card_table.hints import HintLevel, hint
-from visionset.games.card_table.layout import Compared, Spots, cards_at, compare_layout, replaced_in_place
-from visionset.games.card_table.places import Deal, Discard, LayoutState, wanted_cards
+from visionset.games.card_table.places import Deal, Discard, LayoutState, Places, wanted_cards
 from visionset.games.correction import Correct
 from visionset.games.game import History
-from visionset.games.sets import find_sets, trios
+from visionset.games.sets import find_sets
+from visionset.geometry import Quad
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetCard
-from visionset.referee.game_referee import GameReferee, at, outlined, track_of, tracks_of
+from visionset.referee.game_referee import (
+    Differ,
+    GameReferee,
+    Mark,
+    Play,
+    RefereeOptions,
+    Ruling,
+    Told,
+    Tone,
+    Unsure,
+    Wait,
+    at,
+    distance_px,
+    outlined,
+    track_of,
+    tracks_of,
+    unread,
+)
 from visionset.referee.recall import as_before
-from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Told, Tone, Unsure, Wait
 from visionset.table import Sighting, Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """The table against the places of the game."""
+
+    lying: dict[SetCard, Sighting]
+    """Every card that was read."""
+    gone: tuple[int, ...]
+    """Places whose card does not lie there."""
+    new: tuple[Sighting, ...]
+    """Cards that were read and belong to no place."""
+    unread: tuple[int, ...]
+    """Tracks of the cards that were not read."""
+    twice: tuple[Sighting, ...]
+    """Cards that were read twice."""
+
+
+def compare_layout(places: Places, table: Table) -> Compared:
+    """Compare what lies on the table with the places of the game."""
+    lying: dict[SetCard, Sighting] = {}
+    twice = []
+    for one in table.sightings:
+        if isinstance(one.piece, SetCard):
+            if one.piece in lying:
+                twice += [lying[one.piece], one]
+            lying[one.piece] = one
+    known = {card for card in places if card is not None}
+    gone = tuple(place for place, card in enumerate(places) if card is not None and card not in lying)
+    new = tuple(one for one in table.sightings if isinstance(one.piece, SetCard) and one.piece not in known)
+    return Compared(lying, gone, new, unread(table), tuple(twice))
+
+
+class Spots:
+    """Where each card lay last, and which places are to be filled."""
+
+    def __init__(self) -> None:
+        self._of: dict[SetCard, Quad] = {}
+        self._vacant: tuple[Quad, ...] = ()
+
+    def see(self, lying: dict[SetCard, Sighting]) -> None:
+        """Remember where cards lie."""
+        self._of |= {card: one.outline_px for card, one in lying.items()}
+
+    def leave(self, before: Places, after: Places) -> None:
+        """Remember which places the game wants filled after an event: those of the cards that went, in their order."""
+        wanted = after.count(None)
+        stay = set(after)
+        went = [card for card in before if card is not None and card not in stay]
+        spots = [self._of[card] for card in went if card in self._of][:wanted]
+        self._vacant = tuple(spots) if len(spots) == wanted else ()
+
+    def of(self, cards: Sequence[SetCard | None]) -> tuple[Quad, ...]:
+        """Where these cards lay last."""
+        return tuple(self._of[card] for card in cards if card is not None and card in self._of)
+
+    def ghosts(self, cards: Sequence[SetCard | None]) -> tuple[Sighting, ...]:
+        """These cards where they lay last, for a camera that does not see them."""
+        return tuple(Sighting(Kind.SET_CARD, self._of[card], card, 1.0) for card in cards if card is not None and card in self._of)
+
+    def open(self, new: Sequence[Sighting] = ()) -> tuple[Quad, ...]:
+        """Empty places that are not yet filled by one of the new cards."""
+        filled = {
+            min(range(len(self._vacant)), key=lambda at: distance_px(self._vacant[at], one.outline_px)) for one in new if self._vacant
+        }
+        return tuple(place for number, place in enumerate(self._vacant) if number not in filled)
+
+    def covered(self, cards: Sequence[SetCard | None], new: Sequence[Sighting]) -> int:
+        """How many of these cards have one of the new cards in their place."""
+        return len(replaced_in_place([card for card in cards if card is not None], new, self)[0])
+
+    def in_order(self, new: Sequence[Sighting], wanted: int) -> tuple[SetCard, ...]:
+        """New cards in the order of the places that they fill, as many as are wanted; in reading order where no places are known."""
+        order: Sequence[Sighting] = new[:wanted]
+        if len(self._vacant) == wanted <= 6 and len(new) <= 6:  # 720 orders are nothing; a whole layout has no places yet
+            order = min(
+                permutations(new, wanted),
+                key=lambda some: sum(distance_px(one.outline_px, place) for one, place in zip(some, self._vacant, strict=True)),
+            )
+        return tuple(one.piece for one in order if isinstance(one.piece, SetCard))
+
+
+def replaced_in_place(
+    gone: Sequence[SetCard], new: Sequence[Sighting], spots: Spots
+) -> tuple[list[tuple[SetCard, Sighting]], list[Sighting]]:
+    """Match each card that is gone with a new one in its place, and give the new ones that are left."""
+    left, pairs = list(new), []
+    for card in gone:
+        for place in spots.of([card]):
+            there = next((one for one in left if distance_px(one.outline_px, place) < one.long_side_px / 2), None)
+            if there is not None:
+                left.remove(there)
+                pairs.append((card, there))
+    return pairs, left
+
+
+Trio = tuple[int, ...]
+"""Three places, ascending."""
+
+_SETS_AT_ONCE = 3
+"""So many SETs are told apart that left between two settled looks; more do not leave while hands never rest."""
+
+
+def cards_at(places: Places, at: Sequence[int]) -> frozenset[SetCard]:
+    """The cards at some places."""
+    return frozenset(card for place in at if (card := places[place]) is not None)
+
+
+def sets_among(places: Places, at: Sequence[int]) -> tuple[Trio, ...]:
+    """The SETs that lie wholly at some of the places."""
+    wanted = set(at)
+    return tuple(trio for trio in find_sets(places) if wanted.issuperset(trio))
+
+
+def parted(places: Places, gone: Sequence[int]) -> tuple[Trio, ...]:
+    """The SETs into which the cards that are gone fall, none left over; empty where there is no way or more than one."""
+    if len(gone) % 3 or len(gone) > 3 * _SETS_AT_ONCE:
+        return ()
+    ways = _ways(sets_among(places, gone), frozenset(gone))
+    return ways[0] if len(ways) == 1 else ()
+
+
+def _ways(sets: tuple[Trio, ...], gone: frozenset[int]) -> list[tuple[Trio, ...]]:
+    if not gone:
+        return [()]
+    first = min(gone)
+    return [(trio, *rest) for trio in sets if first in trio and gone.issuperset(trio) for rest in _ways(sets, gone - set(trio))]
+
+
+def taken_first(places: Places, gone: Sequence[int], new: Sequence[Sighting], spots: Spots) -> Trio | None:
+    """The three cards that were taken, or taken first; None where that cannot be told yet.
+
+    Three cards that are `gone` were taken, and `new` ones are what the dealer laid for them. One or two new cards may as well be
+    others of the table that are misread: then only a SET counts. Of more cards that are gone those were taken that make a SET,
+    where there is one way to see that, and new cards lie for none of them or for all that are gone.
+    """
+    if len(gone) < 3:
+        return None
+    if len(gone) == 3:
+        return tuple(gone) if len(new) in (0, 3) or sets_among(places, gone) else None
+    sets = sets_among(places, gone)
+    ways = parted(places, gone)
+    if ways:
+        return max(ways, key=lambda trio: spots.covered([places[place] for place in trio], new))
+    if len(sets) != 1 or not new:
+        return None
+    is_bare = not spots.covered([places[place] for place in sets[0]], new)
+    is_replaced = spots.covered([places[place] for place in gone], new) == len(gone)
+    return sets[0] if is_bare or is_replaced else None
 
 
 class Hints:
@@ -146,7 +316,7 @@ class CardReferee(GameReferee):
         self._spots.see({card: one for card, one in seen.lying.items() if card in state.table})
         return seen
 
-    def _layout_differs(self, state: LayoutState, table: Table, seen: Compared, right: tuple[Event, ...]) -> Differ | None:
+    def _layout_differs(self, state: LayoutState, table: Table, seen: Compared, closed: dict[str, Any]) -> Differ | None:
         """Say how the table differs from the game; None where every card of the game lies there and no other."""
         if seen.twice:
             return Differ(Message("set.differ.twice", card=seen.twice[0].piece), tracks_of(seen.twice[1:2]))
@@ -163,7 +333,10 @@ class CardReferee(GameReferee):
             words.append(Message("set.differ.cards_lie_where", count=count, belong=belong, cards=cards, where=at(table, others[0])))
         if missing:
             words.append(Message("set.differ.without_a_call", cards=tuple(missing), count=len(missing)))
-        return Differ(together(*words), tracks_of(extra), swapped, self._spots.ghosts(missing), right) if words else None
+        if not words:
+            return None
+        right = self._as_it_lies(state, seen, closed)
+        return Differ(together(*words), tracks_of(extra), swapped, self._spots.ghosts(missing), right)
 
     def _dealing(self, state: Any, table: Table, closed: dict[str, Any]) -> Ruling:
         """Tell what the dealer laid so far (S7)."""
@@ -174,16 +347,15 @@ class CardReferee(GameReferee):
         wanted = state.table.count(None)
         if not wanted:
             return Play(Deal(()))
-        right = self._as_it_lies(state, seen, closed)
         again = [one for one in seen.new if one.piece in state.off_table]
         good = [one for one in seen.new if one not in again]
         if seen.twice:
-            return self._layout_differs(state, table, seen, right)
+            return self._layout_differs(state, table, seen, closed)
         if seen.unread and (seen.gone or len(good) + len(seen.unread) >= wanted):
             return Unsure(seen.unread)
         if again:
             back = tuple(Message("game.piece_where", piece=one.piece, where=at(table, one)) for one in again)
-            return Differ(Message("set.differ.exchange", back=back), tracks_of(again), table_right=right)
+            return Differ(Message("set.differ.exchange", back=back), tracks_of(again), table_right=self._as_it_lies(state, seen, closed))
         # what lies in the place of one card or two, or of one that is put back, may be that card, misread
         several = len(seen.gone) > 2 and not self._returning & cards_at(state.table, seen.gone)
         _, apart = replaced_in_place(state.cards_at(seen.gone), good, self._spots)
@@ -196,12 +368,12 @@ class CardReferee(GameReferee):
             gone = sorted(cards_at(state.table, seen.gone), key=str)
             if returning is None and len(gone) == 3 and not self._spots.covered(gone, good):
                 return Wait(Message("set.wait.first", prompt=prompt.message, names=tuple(gone)), prompt.to, (), self._spots.open(good))
-            return returning or self._layout_differs(state, table, seen, right)
+            return returning or self._layout_differs(state, table, seen, closed)
         if len(good) < wanted:
             return self._refill(state, wanted, seen, stale, closed)
         belong = len(state.table)
         text = Message("set.text.too_many", number=belong - wanted + len(seen.new), belong=belong)
-        return Differ(text, tracks_of(seen.new[wanted:]), table_right=right)
+        return Differ(text, tracks_of(seen.new[wanted:]), table_right=self._as_it_lies(state, seen, closed))
 
     def _refill(self, state: Any, wanted: int, seen: Compared, stale: list[Sighting], closed: dict[str, Any]) -> Wait:
         missing = wanted - len(seen.new) - len(seen.unread)

@@ -16,13 +16,30 @@ from visionset.games.game import History
 from visionset.games.grid import Cell, used_cells
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import at, dice_of, in_reading_order, outlined, scores, track_of, tracks_of
+from visionset.referee.game_referee import (
+    Differ,
+    Mark,
+    Play,
+    Question,
+    RefereeOptions,
+    Ruling,
+    TakeBack,
+    Tone,
+    Unsure,
+    Wait,
+    at,
+    dice_of,
+    in_reading_order,
+    outlined,
+    scores,
+    track_of,
+    tracks_of,
+)
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted
 from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, second_thought, which_face
 from visionset.referee.pool import Pool
 from visionset.referee.resting import ThrowingReferee
 from visionset.referee.seats import SeatOf, seat_by_side
-from visionset.referee.terms import Differ, Mark, Play, Question, RefereeOptions, Ruling, TakeBack, Tone, Unsure, Wait
 from visionset.table import Sighting, Table
 
 

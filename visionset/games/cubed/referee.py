@@ -21,13 +21,33 @@ from visionset.games.grid import Cell, Laid, Placing, windows_of
 from visionset.games.sets import WILD
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import GameReferee, at, by_track, distance_px, outlined, scores, track_of, tracks_of
+from visionset.referee.game_referee import (
+    Differ,
+    GameReferee,
+    Mark,
+    Option,
+    Play,
+    Question,
+    RefereeOptions,
+    Ruling,
+    TakeBack,
+    Told,
+    Tone,
+    Unsure,
+    Wait,
+    at,
+    by_track,
+    distance_px,
+    outlined,
+    scores,
+    track_of,
+    tracks_of,
+)
 from visionset.referee.lattice_fit import CellsOf, Fit, fitted, groups, on_line
 from visionset.referee.matching import SAID, is_likely, second_thought, which_face
 from visionset.referee.phrasing import briefly, first_allowed
 from visionset.referee.player_input import CallSet, Move, NoSet, Said
 from visionset.referee.recall import as_before, steps
-from visionset.referee.terms import Differ, Mark, Option, Play, Question, RefereeOptions, Ruling, TakeBack, Told, Tone, Unsure, Wait
 from visionset.referee.wilds import Wilds
 from visionset.table import Sighting, Table
 

@@ -15,10 +15,25 @@ from visionset.games.game import History
 from visionset.geometry import Quad
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PlayingCard
-from visionset.referee.game_referee import GameReferee, by_track, distance_px, scores, track_of, tracks_of, unread
+from visionset.referee.game_referee import (
+    Differ,
+    GameReferee,
+    Mark,
+    Play,
+    RefereeOptions,
+    Ruling,
+    Tone,
+    Unsure,
+    Wait,
+    by_track,
+    distance_px,
+    scores,
+    track_of,
+    tracks_of,
+    unread,
+)
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.recall import as_before, steps, thought_of
-from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Tone, Unsure, Wait
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone, zone_named
 from visionset.table import Sighting, Table
 

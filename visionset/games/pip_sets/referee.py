@@ -13,11 +13,10 @@ from visionset.games.pip_sets.view import sheets
 from visionset.games.view import Stress
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PipDie
-from visionset.referee.game_referee import tracks_of, unread
+from visionset.referee.game_referee import Differ, Play, RefereeOptions, Ruling, Told, Unsure, Wait, tracks_of, unread
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, Said
 from visionset.referee.resting import Resting, ThrowingReferee
-from visionset.referee.terms import Differ, Play, RefereeOptions, Ruling, Told, Unsure, Wait
 from visionset.table import Sighting, Table
 
 _DICE = 2

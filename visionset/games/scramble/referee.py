@@ -12,12 +12,28 @@ from visionset.games.scramble.rules import Phase, Rolled, ScrambleState, Take
 from visionset.games.sets import DICE, find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
-from visionset.referee.game_referee import dice_of, outlined, scores, showing, track_of, tracks_of, unread
+from visionset.referee.game_referee import (
+    Differ,
+    Mark,
+    Play,
+    RefereeOptions,
+    Ruling,
+    Told,
+    Tone,
+    Unsure,
+    Wait,
+    dice_of,
+    outlined,
+    scores,
+    showing,
+    track_of,
+    tracks_of,
+    unread,
+)
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, CallSet, Said
 from visionset.referee.recall import as_before
 from visionset.referee.resting import ThrowingReferee
-from visionset.referee.terms import Differ, Mark, Play, RefereeOptions, Ruling, Told, Tone, Unsure, Wait
 from visionset.table import Sighting, Table
 
 _CALL_S = 8.0

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, has_twice, leaders, seat_findings
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, has_twice, leaders, seat_findings, trios
 from visionset.games.game import Game
 from visionset.games.house import MOST_ROUNDS, check_ranges
 from visionset.games.scramble import SPEC
-from visionset.games.sets import DICE, has_set, is_set, trios, why_not
+from visionset.games.sets import DICE, has_set, is_set, why_not
 from visionset.messages import Message
 from visionset.pieces import Piece, SetDie
 

@@ -12,18 +12,16 @@ from typing import Any, cast
 
 from visionset.errors import RuleError
 from visionset.games.base import EVERYONE, Amend, Event, by_rule
-from visionset.games.card_table.layout import Compared, Trio, cards_at, compare_layout, parted, sets_among, taken_first
 from visionset.games.card_table.places import wanted_cards
-from visionset.games.card_table.referee import CardReferee
+from visionset.games.card_table.referee import CardReferee, Compared, Trio, cards_at, compare_layout, parted, sets_among, taken_first
 from visionset.games.game import History
 from visionset.games.set_cards.rules import Agree, Call, Claim, GiveUp, Phase, SetCardsState, Take
 from visionset.games.sets import find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetCard
-from visionset.referee.game_referee import scores
+from visionset.referee.game_referee import Differ, Option, Play, Question, RefereeOptions, Ruling, Told, Unsure, Wait, scores
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, CallSet, NoSet, Said
-from visionset.referee.terms import Differ, Option, Play, Question, RefereeOptions, Ruling, Told, Unsure, Wait
 from visionset.table import Table
 
 
@@ -104,7 +102,7 @@ class SetCardsReferee(CardReferee):
         return {"phase": Phase.DEAL if is_dealing else Phase.OPEN}
 
     def _unlike(self, state: SetCardsState, table: Table, seen: Compared) -> Differ | None:
-        return self._layout_differs(state, table, seen, self._as_it_lies(state, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN}))
+        return self._layout_differs(state, table, seen, {"claims": (), "agreed": (), "phase": Phase.OPEN})
 
     def _whose(self, state: SetCardsState, cards: frozenset[SetCard], now_s: float) -> Ruling:
         """Find out who took three cards without a call: the call is made up for (S4)."""

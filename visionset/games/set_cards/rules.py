@@ -10,12 +10,26 @@ from enum import Enum
 from typing import ClassVar, Self
 
 from visionset.errors import RuleError
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, has_twice, leaders, seat_findings, sentences, swapped
+from visionset.games.base import (
+    EVERYONE,
+    Choice,
+    Event,
+    Finding,
+    Form,
+    Need,
+    Prompt,
+    has_twice,
+    leaders,
+    seat_findings,
+    sentences,
+    swapped,
+    trios,
+)
 from visionset.games.card_table.places import LAYOUT, Deal, Discard, LayoutState, places_of, wanted_cards
 from visionset.games.game import Game
 from visionset.games.house import MOST_ROUNDS, check_ranges
 from visionset.games.set_cards import SPEC
-from visionset.games.sets import find_sets, has_set, trios, why_not
+from visionset.games.sets import find_sets, has_set, why_not
 from visionset.messages import Message, Words
 from visionset.pieces import SET_DECK, Piece, SetCard
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from visionset.games.base import Event
-from visionset.games.card_table.layout import taken_first
-from visionset.games.card_table.referee import CardReferee
+from visionset.games.card_table.referee import CardReferee, taken_first
 from visionset.games.solitaire.rules import FindNone, SolitaireState, Take
 from visionset.messages import Message, Words
 from visionset.pieces import SetCard
+from visionset.referee.game_referee import Differ, Play, RefereeOptions, Ruling, Unsure, Wait
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, Move, NoSet, Said
-from visionset.referee.terms import Differ, Play, RefereeOptions, Ruling, Unsure, Wait
 from visionset.table import Table
 
 
@@ -41,11 +40,11 @@ class SolitaireReferee(CardReferee):
         trio = None if seen.twice else taken_first(state.table, seen.gone, seen.new, self._spots)
         if trio is not None:
             return Play(Take(trio))
-        right = self._as_it_lies(state, seen, {"table": ()})
         if seen.new or seen.twice or len(seen.gone) > 3:
-            return self._layout_differs(state, table, seen, right)
+            return self._layout_differs(state, table, seen, {"table": ()})
         if seen.gone:
             cards = [state.table[place] for place in seen.gone]
+            right = self._as_it_lies(state, seen, {"table": ()})
             differ = Differ(Message("game.differ.left_table", pieces=tuple(cards)), missing=self._spots.ghosts(cards), table_right=right)
             return Wait(Message("solitaire.wait.take_more", number=3 - len(cards), pieces=tuple(cards)), state.players[0], then=differ)
         return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import Choice, Event, Finding, Form, Need, Prompt
+from visionset.games.base import Choice, Event, Finding, Form, Need, Prompt, trios
 from visionset.games.card_table.places import LAYOUT, Deal, Discard, LayoutState, places_of, wanted_cards
 from visionset.games.game import Game
-from visionset.games.sets import find_sets, has_set, trios, why_not
+from visionset.games.sets import find_sets, has_set, why_not
 from visionset.games.solitaire import SPEC
 from visionset.messages import Message
 from visionset.pieces import Piece, SetCard
