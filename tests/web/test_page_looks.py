@@ -104,6 +104,7 @@ def faults(page: Page) -> list[str]:
     told += [f"small prompt of the table: {one}" for one in page.evaluate(TABLE_PROMPT)]
     told += [f"prompt contrast {one:.1f}" for one in page.evaluate(PROMPTS_CONTRAST) if one < PROMPT_CONTRAST]
     told += [f"cut: {one}" for one in page.evaluate(CUT)]
+    told += ["what is asked has to be scrolled"] * page.evaluate(SCROLLED)
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return told + ([f"{wide} px wider than the screen"] if wide > 0 else [])
 
@@ -112,6 +113,8 @@ CUT = """() => [...document.querySelectorAll('body *')].filter(one => one.checkV
     [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()) && one.clientWidth > 0 &&
     one.scrollWidth > one.clientWidth + 1).map(one => one.outerHTML.slice(0, 120))"""
 """Text that is wider than its place."""
+
+SCROLLED = "() => [...document.querySelectorAll('.asks')].filter(one => one.scrollHeight > one.clientHeight + 1).length"
 
 TABLE_PROMPT = """() => [...document.querySelectorAll('.table-page .prompts > .prompt')].filter(one =>
     innerWidth >= 640 && parseFloat(getComputedStyle(one).fontSize) < innerHeight / 20 - .1).map(one => getComputedStyle(one).fontSize)"""
@@ -218,7 +221,7 @@ def to_difference(hands: Hands) -> None:
 
 
 def to_dispute(hands: Hands) -> None:
-    options = [{"number": at + 1, "text": OVAL["text"], "piece": OVAL} for at in range(3)]
+    options = [{"number": at + 1, "text": OVAL["text"], "piece": OVAL} for at in range(4)]
     question = {"text": "Which of them was read wrongly?", "options": options, "none": "none of them"}
     told(hands.page, {**DOUBTFUL, "differ": "", "question": question, "exhibits": DOUBTFUL["exhibits"] * 3})
     hands.page.reload()
