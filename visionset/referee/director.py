@@ -130,7 +130,7 @@ class Director:
         """What is drawn now; the same object as before where nothing can have changed, as in most frames."""
         game, question = self._game, self._questions.question
         pending = game.pending
-        of_time = pending.reminded_s(game.now_s), pending.is_told_differ(game.now_s)
+        of_time = pending.reminded_s, pending.is_told_differ
         wanted = self.ruling, *of_time, self.state, game.table, game.notice, question, self._remarks
         is_same = self._shown is not None and all(one is other for one, other in zip(wanted, self._shown_for, strict=True))
         if not is_same or self._is_timed or game.dispute is not None:
@@ -180,7 +180,7 @@ class Director:
         self._held, self._covered, self._remarks = settled.held, settled.covered, settled.remarks
         if settled.held:
             self.referee.disturbed()
-            if isinstance(self.ruling, Differ) and not self._is_told_differ():
+            if isinstance(self.ruling, Differ) and not game.pending.is_told_differ:
                 game.pending.since_s = game.now_s  # what differs while a hand is there may be right when it has gone
         if settled.changes:
             self.referee.changed(settled.changes)
@@ -240,7 +240,7 @@ class Director:
         if game.dispute is not None:
             is_left = game.now_s - game.dispute.since_s >= self.options.settle_differ_s
             return self._then(self._questions.close_dispute()) if is_left else ()
-        is_long = game.pending.is_forgotten(game.now_s) and not self.is_resting
+        is_long = game.pending.is_forgotten and not self.is_resting
         if isinstance(ruling, Wait) and ruling.until_s is not None:
             patience_s = self.options.hand_s if self._held or self._covered else 0.0
             if ruling.is_hands_off and self._held:
@@ -272,7 +272,7 @@ class Director:
         if self._questions.question is not None:
             return self._then(self._questions.answered(0))
         if isinstance(ruling, Differ):
-            return self._then(game.settle(ruling, False)) if self._is_told_differ() else self._differ(ruling)
+            return self._then(game.settle(ruling, False)) if game.pending.is_told_differ else self._differ(ruling)
         if not isinstance(ruling, Wait):
             raise RuleError(Message("referee.refused.nothing_awaited"))
         return self._gone_on(ruling)
@@ -285,7 +285,7 @@ class Director:
         return self._then(self._game.play(wait.then))
 
     def _differ(self, differ: Differ) -> tuple[Event, ...]:
-        self._game.pending.differ_now(differ, self._game.now_s)
+        self._game.pending.differ_now(differ)
         return ()
 
     def _is_warned(self) -> bool:
@@ -293,7 +293,7 @@ class Director:
         pending = self._game.pending
         if pending.is_warned():
             return True
-        pending.ask_now(self._game.now_s)
+        pending.ask_now()
         self._questions.choose(self._held)
         question = self._questions.question
         likely = "" if question is None else Message("referee.notice.likely", answer=question.none or question.options[0].said)
@@ -309,9 +309,6 @@ class Director:
         done = self._then(self._questions.decide(ruling, 0 if ruling.none else 1))
         self._game.notice = notice
         return done
-
-    def _is_told_differ(self) -> bool:
-        return self._game.pending.is_told_differ(self._game.now_s)
 
 
 class Questions:
@@ -335,12 +332,12 @@ class Questions:
             self.question = game.dispute.question
             return
         self.question = None
-        if game.pending.is_told_differ(game.now_s) or is_held or game.is_resting:
+        if game.pending.is_told_differ or is_held or game.is_resting:
             return
         if isinstance(ruling, Question):
             self.question = ruling
             return
-        if isinstance(ruling, Differ) or not game.pending.is_due(game.now_s):
+        if isinstance(ruling, Differ) or not game.pending.is_due:
             return
         referee, state, table = game.referee, game.state, game.table
         if self._unsure[0] is not state or self._unsure[1] is not table:
@@ -402,8 +399,8 @@ class Questions:
         game = self._game
         for one in (one for one in game.table.sightings if one.track in question.tracks):
             self._asking.spell(one, game.referee.excluded(game.state))
-        game.pending.become(Unsure(question.tracks), game.now_s)
-        game.pending.ask_now(game.now_s)
+        game.pending.become(Unsure(question.tracks))
+        game.pending.ask_now()
         return ()
 
 
@@ -415,12 +412,12 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[Words, 
     if game.is_resumed:
         told = [Told(EVERYONE, Message("referee.told.goes_on"))]
     if isinstance(ruling, Wait):
-        waited_s = game.pending.reminded_s(game.now_s)
+        waited_s = game.pending.reminded_s
         reminder = ruling.message if waited_s is None else Message("referee.told.reminded", what=ruling.message, seconds=waited_s)
         told = [Told(ruling.to, reminder), *_beside(game, ruling, told)]
     elif isinstance(ruling, Unsure):
         told = [Told(EVERYONE, Message("referee.told.unread")), *told]
-    elif isinstance(ruling, Differ) and game.pending.is_told_differ(game.now_s):
+    elif isinstance(ruling, Differ) and game.pending.is_told_differ:
         differ = ruling.message
     down = game.eyes.face_down
     if down:
@@ -458,7 +455,7 @@ def _marks(game: GameTracker, question: Question | None) -> Iterator[Mark]:
     if isinstance(ruling, Wait):
         yield from outlined(game.table, ruling.tracks, Tone.TODO)
         yield from (Mark(place, Tone.TODO) for place in ruling.places_px)
-    if isinstance(ruling, Differ) and game.pending.is_told_differ(game.now_s):
+    if isinstance(ruling, Differ) and game.pending.is_told_differ:
         yield from outlined(game.table, (*ruling.extra, *(track for track, _ in ruling.swapped)), Tone.WRONG)
         yield from (Mark(one.outline_px, Tone.WRONG) for one in ruling.missing)
     if question is not None:

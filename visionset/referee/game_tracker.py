@@ -76,9 +76,8 @@ class GameTracker:
         self.dispute: Hearing | None = None
         self._doubted = Event()
         self._sure_wrong = options.sure_wrong
-        self.now_s = float(history.state.clock_s)
         self._ahead_s: float | None = None
-        self.pending = Pending(options, self.now_s)
+        self.pending = Pending(options, float(history.state.clock_s))
         self.notice: Words = ""
         self.news: list[News] = []
         self._stream_s = 0.0
@@ -95,6 +94,11 @@ class GameTracker:
         return self.history.state
 
     @property
+    def now_s(self) -> float:
+        """Time of the match."""
+        return self.pending.now_s
+
+    @property
     def is_resting(self) -> bool:
         """Whether nothing is derived from this table before it changes or somebody says "next"."""
         return self._resting is not None
@@ -104,7 +108,7 @@ class GameTracker:
         self._stream_s = time_s
         if self._ahead_s is None:
             self._ahead_s = self.now_s - time_s
-        self.now_s = max(self.now_s, time_s + self._ahead_s)
+        self.pending.now_s = max(self.now_s, time_s + self._ahead_s)
 
     def match_s(self, stream_s: float | None) -> float:
         """The match's time at a time of the stream, which is now where none is given, and never later."""
@@ -153,7 +157,7 @@ class GameTracker:
         for _ in range(_MOST_STEPS):
             self._take_table()
             if self.state.is_over:
-                self.pending.become(None, self.now_s)
+                self.pending.become(None)
                 break
             ruling = self.referee.read(self.state, self.table, self.now_s)
             if isinstance(ruling, Differ) and self.eyes.forget_ghosts(ruling.extra):
@@ -174,7 +178,7 @@ class GameTracker:
                     continue
                 except RuleError as error:
                     ruling = Differ(briefly(error))
-            self.pending.become(ruling, self.now_s)
+            self.pending.become(ruling)
             self.is_resumed = self.is_resumed and not (isinstance(ruling, Wait | None) and self._is_as_it_was())
             break
         return tuple(done)
@@ -262,7 +266,7 @@ class GameTracker:
     def _rest(self) -> None:
         """Let an event that was taken back rest, though the table shows it."""
         self._resting = self._seen
-        self.pending.become(Wait(Message("referee.wait.taken_back")), self.now_s)
+        self.pending.become(Wait(Message("referee.wait.taken_back")))
 
     def go_on(self) -> tuple[Event, ...]:
         """Read a table again on which something rests."""
@@ -310,7 +314,7 @@ class GameTracker:
         self.notice = Message("referee.notice.game_right")
         if not (differ.extra or differ.swapped or differ.missing):  # nothing to look past: the table counts again when it changes
             self._resting = self._seen
-            self.pending.become(None, self.now_s)
+            self.pending.become(None)
             return ()
         return self.read()
 
@@ -471,51 +475,55 @@ class Evidence:
 
 
 class Pending:
-    """The ruling that stands, and since when in the time of the match."""
+    """The ruling that stands, and since when; `now_s` is the time of the match."""
 
     def __init__(self, options: RefereeOptions, now_s: float) -> None:
         self._options = options
         self.ruling: Ruling = None
-        self.since_s = now_s
+        self.since_s = self.now_s = now_s
         self._key: tuple[object, ...] = ()
         self.warned: tuple[object, ...] = ()
 
-    def become(self, ruling: Ruling, now_s: float) -> None:
+    def become(self, ruling: Ruling) -> None:
         """Take a ruling; the time of one that is the same as before goes on, and so it does where fewer pieces are unsure."""
         key = _key(ruling)
         fewer = isinstance(ruling, Unsure) and isinstance(self.ruling, Unsure) and set(ruling.tracks) < set(self.ruling.tracks)
         if fewer:
             self._key, self.warned = key, ()
         elif key != self._key:
-            self._key, self.since_s, self.warned = key, now_s, ()
+            self._key, self.since_s, self.warned = key, self.now_s, ()
         self.ruling = ruling
 
-    def differ_now(self, differ: Differ, now_s: float) -> None:
+    def differ_now(self, differ: Differ) -> None:
         """Take a difference that people are told at once."""
-        self.become(differ, now_s)
-        self.since_s = now_s - self._options.differ_s
+        self.become(differ)
+        self.since_s = self.now_s - self._options.differ_s
 
-    def ask_now(self, now_s: float) -> None:
+    def ask_now(self) -> None:
         """Let what is to be asked be asked at once."""
-        self.since_s = min(self.since_s, now_s - self._options.ask_s)
+        self.since_s = min(self.since_s, self.now_s - self._options.ask_s)
 
-    def is_told_differ(self, now_s: float) -> bool:
+    @property
+    def is_told_differ(self) -> bool:
         """Whether people see a difference: one that lasts only for a moment is not told."""
-        return isinstance(self.ruling, Differ) and now_s - self.since_s >= self._options.differ_s
+        return isinstance(self.ruling, Differ) and self.now_s - self.since_s >= self._options.differ_s
 
-    def reminded_s(self, now_s: float) -> float | None:
+    @property
+    def reminded_s(self) -> float | None:
         """For how long somebody has been waited for; None until that is long enough to be told."""
-        waited_s = now_s - self.since_s
+        waited_s = self.now_s - self.since_s
         is_told = isinstance(self.ruling, Wait) and self.ruling.until_s is None and waited_s >= self._options.remind_s
         return waited_s if is_told else None
 
-    def is_due(self, now_s: float) -> bool:
+    @property
+    def is_due(self) -> bool:
         """Whether it is time for a question: most of what is unsure becomes sure by itself before."""
-        return now_s - self.since_s >= self._options.ask_s
+        return self.now_s - self.since_s >= self._options.ask_s
 
-    def is_forgotten(self, now_s: float) -> bool:
+    @property
+    def is_forgotten(self) -> bool:
         """Whether nobody has settled it for so long that it is settled without them."""
-        return now_s - self.since_s >= self._options.settle_differ_s
+        return self.now_s - self.since_s >= self._options.settle_differ_s
 
     def is_warned(self) -> bool:
         """Whether people were told already what happens without an answer; from now on they were."""
