@@ -20,7 +20,7 @@ from visionset.games.cubed.board import Board, default_board
 from visionset.games.cubed.rules import GAME
 from visionset.games.game import History
 from visionset.referee.zones import ENGLISH_ZONES, Zones
-from visionset.session.refereed import kept_zones
+from visionset.session.refereed import kept_zones, referee_of
 
 ODD_TOML = (*ODD, *TOML_ONLY, DEEP_CLOSED, DEEP_JSON)
 
@@ -112,7 +112,7 @@ def test_zones_of_the_settings_that_cannot_be_read_are_passed_over(tmp_path: Pat
     monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
     (tmp_path / "zones.toml").write_text("zones = " + "[" * 5000)
     told: list[str] = []
-    assert kept_zones(None, told.append) is None
+    assert kept_zones(referee_of("english-sets"), None, told.append) is None
     assert [line.count("zones.toml") for line in told] == [1]
     with pytest.raises(RecordError, match=r"zones\.toml"):
         Zones.load(tmp_path / "zones.toml")

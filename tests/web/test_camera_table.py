@@ -19,9 +19,9 @@ from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import History
 from visionset.games.set_cards import rules as set_cards
 from visionset.pieces import SET_DECK
-from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, Zones
+from visionset.referee.zones import ENGLISH_ZONES, HEAP_ZONE, PACK_ZONE, Zones
 from visionset.session import Snapshot
-from visionset.session.refereed import zones_path
+from visionset.session.refereed import referee_of, zones_path
 from visionset.store import Origin, Store
 from visionset.table import Table
 from visionset.web.camera_table import CameraTable
@@ -154,7 +154,7 @@ def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
         (None, SayWord("set", player=7), "seat"),
         (0, MakeMove(1, "call:1:0"), "seat"),
         (0, MakeMove(1, "sing:1:0"), "stale"),
-        (None, MoveZones([]), "zones"),
+        (None, MoveZones([WireZone("hand 1", (0, 0, 1, 1))]), "zones"),
         (1, MoveZones([]), "host"),
     ],
 )
@@ -191,7 +191,38 @@ def test_zones_are_dragged_by_the_host_and_kept(tmp_path: Path, monkeypatch: pyt
     assert [one["name"] for one in shown[1]["zones"]] == [zone.name for zone in ENGLISH_ZONES.zones]
     boxes = {one["name"]: one["box"] for one in played.showing()["zones"]}
     assert boxes[PACK_ZONE] == [0.1, 0.41, 0.5, 0.59]
-    assert Zones.load(zones_path()) == ENGLISH_ZONES.moved(PACK_ZONE, 0.1, 0.41, 0.5, 0.59)
+    assert Zones.load(zones_path(referee_of("english-sets"))) == ENGLISH_ZONES.moved(PACK_ZONE, 0.1, 0.41, 0.5, 0.59)
+
+
+def test_cards_in_the_zones_of_pack_and_heap_are_none_of_the_layout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
+    stray = SET_DECK[40]
+    lying = table((*CARDS, stray))
+    left, top = lying.sightings[-1].center_px / lying.size_px - 0.02
+    around = (round(float(left), 4), round(float(top), 4), round(float(left) + 0.04, 4), round(float(top) + 0.04, 4))
+    said: dict[int, tuple[int | None, FromPage]] = {
+        20: (None, MoveZones([WireZone(HEAP_ZONE, around)])),
+        30: (None, MoveZones([WireZone(HEAP_ZONE, None)])),
+    }
+    played, shown = play(tmp_path, of_set(), {1: table(CARDS), 6: lying}, said, frames=40)
+    assert [(one["name"], one["box"], one["is_optional"]) for one in shown[1]["zones"]] == [("pack", None, True), ("heap", None, True)]
+    assert "13 cards" in shown[19]["differ"]
+    assert shown[28]["differ"] == ""
+    assert [one["box"] for one in shown[28]["zones"]] == [None, list(around)]
+    assert [one["text"] for one in shown[28]["camera"]["marks"] if one["tone"] == "zone"] == ["rubbish heap"]
+    assert "13 cards" in shown[39]["differ"]
+    assert played.match.history.state.scores == (0, 0)
+    assert Zones.load(zones_path(referee_of("set"))) == Zones(())
+
+
+def test_zones_of_cards_are_kept_apart_from_those_of_other_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
+    ENGLISH_ZONES.save(zones_path(referee_of("english-sets")))
+    put = MoveZones([WireZone(PACK_ZONE, (0.0, 0.9, 0.1, 1.0))])
+    play(tmp_path, of_set(), {1: table(CARDS)}, {3: (None, put)}, frames=8)
+    _, shown = play(tmp_path, of_set(), {1: table(CARDS)}, {}, frames=8)
+    assert [one["box"] for one in shown[1]["zones"]] == [[0.0, 0.9, 0.1, 1.0], None]
+    assert Zones.load(zones_path(referee_of("english-sets"))) == ENGLISH_ZONES
 
 
 def test_frames_that_change_nothing_make_no_new_version(tmp_path: Path) -> None:

@@ -70,7 +70,10 @@ DOUBTFUL: dict[str, Any] = {
         "trouble": "",
         "advice": ["move the laptop back a little"],
     },
-    "zones": [{"name": "pack", "text": "pack", "box": [0.1, 0.1, 0.3, 0.4]}],
+    "zones": [
+        {"name": "pack", "text": "pack", "box": [0.1, 0.1, 0.3, 0.4], "is_optional": True},
+        {"name": "heap", "text": "rubbish heap", "box": None, "is_optional": True},
+    ],
     "status": [["round 1", "Ann deals"]],
     "hints": {"level": 1, "text": "there is 1 SET", "at": [0]},
 }

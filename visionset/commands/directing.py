@@ -18,6 +18,7 @@ from visionset.games.registry import SPECS
 
 if TYPE_CHECKING:
     from visionset.calibration import Calibration
+    from visionset.referee.game_referee import GameReferee
     from visionset.referee.zones import Zones
     from visionset.store import Match, Store
 
@@ -73,7 +74,7 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
         kept = KeptMatch(store, match)
         game_referee = referee_of(name, game.hints)
         if game_referee.zones is not None:
-            game_referee.zones = _zones(game_referee.zones, game, wanted.profile)
+            game_referee.zones = _zones(game_referee, game, wanted.profile)
         director = director_of(kept, store, game_referee, tracker, complain)
         session = stack.enter_context(Session(source, tracker, director, wanted, complain))
         if recorder is not None:
@@ -91,15 +92,15 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
     return 1 if session.gave_up else 0
 
 
-def _zones(usual: Zones, game: GameOptions, profile: Calibration | None) -> Zones:
+def _zones(game_referee: GameReferee, game: GameOptions, profile: Calibration | None) -> Zones | None:
     """The zones of ``--zones``, which are written there first where the file is new, else those of the settings, else the usual ones."""
     from visionset.referee.zones import Zones
     from visionset.session.refereed import kept_zones
 
     if game.zones is None:
-        return kept_zones(profile, complain) or usual
-    if not game.zones.exists():
-        usual.save(game.zones)
+        return kept_zones(game_referee, profile, complain) or game_referee.zones
+    if not game.zones.exists() and game_referee.zones is not None:
+        game_referee.zones.save(game.zones)
         say(f"{game.zones}: the usual zones are written there to be edited")
     zones = Zones.load(game.zones)
     zones.check(profile)

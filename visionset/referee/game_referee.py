@@ -25,7 +25,7 @@ from visionset.messages import Message, WordedAtTable, Words, at_table
 from visionset.pieces import Kind, Piece, SetDie
 from visionset.referee.player_input import Move, Said
 from visionset.referee.recall import as_before, steps
-from visionset.referee.zones import Zones
+from visionset.referee.zones import Zones, zone_named
 from visionset.table import Change, Sighting, Table
 from visionset.words import whereabouts
 
@@ -300,6 +300,10 @@ class GameReferee(ABC):
     """Cards lie face up in this game."""
     zones: Zones | None = None
     """Places that people may drag; None for games without."""
+    optional_zones: ClassVar[tuple[str, ...]] = ()
+    """Names of zones that people put down where they want them, and take away."""
+    zones_file: ClassVar[str] = "zones.toml"
+    """Where the zones are kept among the settings."""
     profile: Calibration | None = None
     """Of the camera, for zones in millimetres of the table."""
     hint_costs: bool = False
@@ -346,6 +350,10 @@ class GameReferee(ABC):
         for before, event, after in steps(history):
             self.went_on(before, event, after, table)
         return as_before(table.sightings, self.lying(history.state), self.options.sure_roll)
+
+    def in_play(self, table: Table) -> Table:
+        """The table without what lies in places that are none of the game's."""
+        return table
 
     def lying(self, state: Any) -> tuple[Piece, ...]:
         """What the game has on the table."""
@@ -468,6 +476,11 @@ def outlined(table: Table, tracks: Iterable[int], tone: Tone, text: Words = "") 
     """Outline pieces by their tracks; those that have left are passed over."""
     there = by_track(table)
     return tuple(Mark(there[track].outline_px, tone, text) for track in tracks if track in there)
+
+
+def zone_marks(zones: Zones, table: Table, profile: Calibration | None) -> tuple[Mark, ...]:
+    """Outline zones, thin, with their names."""
+    return tuple(Mark(zones.outline_px(one.name, table.size_px, profile), Tone.ZONE, zone_named(one.name)) for one in zones.zones)
 
 
 def at(table: Table, sighting: Sighting) -> Message:

@@ -144,7 +144,7 @@ class GameTracker:
 
     def _take_table(self) -> None:
         """Take the table as people and game know it."""
-        self.table = self.eyes.table(self.referee.excluded(self.state))
+        self.table = self.referee.in_play(self.eyes.table(self.referee.excluded(self.state)))
         self.evidence.look(self.table)
 
     def read(self) -> tuple[Event, ...]:

@@ -1,4 +1,4 @@
-"""Zones of the table: where the hands, graveyards, starter and pack of English Sets lie."""
+"""Zones of the table: where hands, graveyards, starter and pack of English Sets lie, and pack and rubbish heap of SET."""
 
 from __future__ import annotations
 
@@ -95,8 +95,15 @@ class Zones:
         save_text(path, str(self), "name a file in a folder that you may write to", make_folder=True)
 
     def moved(self, name: str, left: float, top: float, right: float, bottom: float) -> Zones:
-        """The same zones with one in another place, as somebody dragged it."""
-        return replace(self, zones=tuple(Zone(name, left, top, right, bottom) if zone.name == name else zone for zone in self.zones))
+        """The same zones with one in another place, as somebody dragged it, or with one more."""
+        there = Zone(name, left, top, right, bottom)
+        if name not in [zone.name for zone in self.zones]:
+            return replace(self, zones=(*self.zones, there))
+        return replace(self, zones=tuple(there if zone.name == name else zone for zone in self.zones))
+
+    def without(self, name: str) -> Zones:
+        """The same zones but for one."""
+        return replace(self, zones=tuple(zone for zone in self.zones if zone.name != name))
 
     def check(self, profile: Calibration | None) -> None:
         """Raise `RecordError` where the zones are in millimetres and the profile does not know the table."""
@@ -131,7 +138,7 @@ class Zones:
         return as_quad(profile.image_px(corners))
 
 
-PACK_ZONE, STARTER_ZONE = "pack", "starter"
+PACK_ZONE, STARTER_ZONE, HEAP_ZONE = "pack", "starter", "heap"
 
 
 def hand_zone(player: int) -> str:
@@ -149,7 +156,7 @@ def zone_named(name: str) -> Words:
     kind, _, number = name.partition(" ")
     if kind in ("hand", "graveyard") and number.isdecimal():
         return Message(f"zone.{kind}", number=int(number))
-    return Message(f"zone.{name}") if name in (PACK_ZONE, STARTER_ZONE) else name
+    return Message(f"zone.{name}") if name in (PACK_ZONE, STARTER_ZONE, HEAP_ZONE) else name
 
 
 ENGLISH_ZONES = Zones(

@@ -122,14 +122,14 @@ def director_of(kept: KeptMatch, earlier: Store, game_referee: GameReferee, trac
     return Director(match.history, game_referee, kept, tracker.correct, is_undone=is_undone)
 
 
-def zones_path() -> Path:
-    """File of the zones in the user's folder for settings."""
-    return config_folder() / "zones.toml"
+def zones_path(game_referee: GameReferee) -> Path:
+    """File of a game's zones in the user's folder for settings."""
+    return config_folder() / game_referee.zones_file
 
 
-def kept_zones(profile: Calibration | None, complain: Tell) -> Zones | None:
+def kept_zones(game_referee: GameReferee, profile: Calibration | None, complain: Tell) -> Zones | None:
     """The zones that people keep in their settings; None where there are none, or none that can be used before this camera."""
-    path = zones_path()
+    path = zones_path(game_referee)
     if not path.exists():
         return None
     try:

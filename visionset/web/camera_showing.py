@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -49,14 +49,15 @@ def _piece(one: Sighting) -> Json:
     return {**told, "piece": piece_json(one.piece), "text": at_table(one.piece)}
 
 
-def zones_json(zones: Zones | None, size_px: tuple[int, int], profile: Calibration | None) -> list[Json] | None:
-    """The key `zones` of the state."""
+def zones_json(
+    zones: Zones | None, size_px: tuple[int, int], profile: Calibration | None, optional: Sequence[str] = ()
+) -> list[Json] | None:
+    """The key `zones` of the state; `optional` are those that people put down and take away."""
     if zones is None:
         return None
-    return [
-        {"name": one.name, "text": at_table(zone_named(one.name)), "box": _box(zones.outline_px(one.name, size_px, profile), size_px)}
-        for one in zones.zones
-    ]
+    boxes: dict[str, list[float] | None] = dict.fromkeys(optional)
+    boxes |= {one.name: _box(zones.outline_px(one.name, size_px, profile), size_px) for one in zones.zones}
+    return [{"name": name, "text": at_table(zone_named(name)), "box": box, "is_optional": name in optional} for name, box in boxes.items()]
 
 
 def _box(outline_px: Quad, size_px: tuple[int, int]) -> list[float]:

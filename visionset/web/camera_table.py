@@ -113,7 +113,7 @@ class CameraTable(CameraView):
             self._keeper = KeptMatch(store, match)
             self._referee = referee_of(game, hints)
             if self._referee.zones is not None:
-                self._referee.zones = kept_zones(wanted.profile, _LOG.warning) or self._referee.zones
+                self._referee.zones = kept_zones(self._referee, wanted.profile, _LOG.warning) or self._referee.zones
             self._director = director_of(self._keeper, store, self._referee, follower, _LOG.warning)
             self._bots = match.summary.bots
             self._album = Album(store.path, match.id)
@@ -221,17 +221,22 @@ class CameraTable(CameraView):
         if zones is None or snapshot is None:
             raise RequestError("zones", Message("web.refused.no_zones"))
         size_px, profile = snapshot.frame.size_px, self.session.options.profile
-        before = {one["name"]: one["box"] for one in zones_json(zones, size_px, profile) or ()}
+        before = {one["name"]: one["box"] for one in self._zones_json(snapshot) or ()}
         for moved in message.zones:
             if moved.name not in before:
                 raise RequestError("zones", Message("web.refused.no_zones"))
+            if moved.box is None:
+                if moved.name not in self._referee.optional_zones:
+                    raise RequestError("zones", Message("web.refused.no_zones"))
+                zones = zones.without(moved.name)
+                continue
             box = [round(share, SHARE_DIGITS) for share in moved.box]
             if box != before[moved.name]:  # the others keep their exact places
                 corners = np.array([box[:2], box[2:]]) * size_px
                 (left, top), (right, bottom) = np.sort(zones.measured(corners, size_px, profile), axis=0)
                 zones = zones.moved(moved.name, *(round(float(side), SHARE_DIGITS) for side in (left, top, right, bottom)))
         self.session.rearrange(zones)
-        zones.save(zones_path())
+        zones.save(zones_path(self._referee))
 
     def _shown(self, snapshot: Snapshot, news: tuple[News, ...]) -> Json:
         history, showing = snapshot.history, snapshot.showing
@@ -250,9 +255,13 @@ class CameraTable(CameraView):
             **showing_json(showing),
             "exhibits": [exhibit_json(one, picture) for one, picture in self._in_question.items()],
             "camera": camera_json(snapshot, showing.marks, showing.remarks),
-            "zones": zones_json(snapshot.zones, snapshot.frame.size_px, self.session.options.profile),
+            "zones": self._zones_json(snapshot),
             "clock": self._clock_json(history),
         }
+
+    def _zones_json(self, snapshot: Snapshot) -> list[Json] | None:
+        optional, profile = self._referee.optional_zones, self.session.options.profile
+        return zones_json(snapshot.zones, snapshot.frame.size_px, profile, optional)
 
     def _of_game(self, history: History) -> Json:
         """The keys that change with what happened alone."""

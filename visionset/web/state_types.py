@@ -235,11 +235,12 @@ class ShownCamera(_Shown, frozen=True):
 
 
 class ShownZone(_Shown, frozen=True):
-    """A part of the table: left, top, right and bottom in shares of the picture."""
+    """A part of the table: left, top, right and bottom in shares of the picture; null for an optional one that is not put down."""
 
     name: str
     text: str
-    box: tuple[float, float, float, float]
+    box: tuple[float, float, float, float] | None
+    is_optional: bool
 
 
 class ShownHints(_Shown, frozen=True):

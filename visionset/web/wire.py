@@ -131,10 +131,10 @@ class SayWord(PageMessage, frozen=True, tag="say"):
 
 
 class WireZone(Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the table: left, top, right and bottom in shares of the picture."""
+    """A part of the table: left, top, right and bottom in shares of the picture; null takes an optional one away."""
 
     name: Word
-    box: tuple[Share, Share, Share, Share]
+    box: tuple[Share, Share, Share, Share] | None
 
 
 class MoveZones(PageMessage, frozen=True, tag="zones"):

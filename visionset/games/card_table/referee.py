@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
@@ -38,8 +38,10 @@ from visionset.referee.game_referee import (
     track_of,
     tracks_of,
     unread,
+    zone_marks,
 )
 from visionset.referee.recall import as_before
+from visionset.referee.zones import HEAP_ZONE, PACK_ZONE, Zones
 from visionset.table import Sighting, Table
 
 
@@ -236,6 +238,9 @@ class CardReferee(GameReferee):
     """`call` and `give_up`: somebody will take cards, and takes none in the end; empty where nobody calls."""
     kinds = frozenset({Kind.SET_CARD})
     is_face_up = True
+    zones: Zones = Zones(())
+    optional_zones = (PACK_ZONE, HEAP_ZONE)
+    zones_file = "card-zones.toml"
 
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)
@@ -249,6 +254,13 @@ class CardReferee(GameReferee):
     def forget(self) -> None:
         """Drop what is remembered of cards that go back."""
         self._returning, self._stale, self._owed = frozenset(), frozenset(), frozenset()
+
+    def in_play(self, table: Table) -> Table:
+        """The table without the cards of pack and rubbish heap, where people have said where those lie."""
+        if not self.zones.zones:
+            return table
+        lying = tuple(one for one in table.sightings if not self.zones.at(one.center_px, table.size_px, self.profile))
+        return replace(table, sightings=lying)
 
     def excluded(self, state: LayoutState) -> frozenset[Piece]:
         """Cards that were won or thrown away."""
@@ -436,8 +448,8 @@ class CardReferee(GameReferee):
         return (*super().told(state, now_s), *self._hints.told())
 
     def marks(self, state: Any, table: Table) -> tuple[Mark, ...]:
-        """The cards of a hint."""
-        return self._hints.marks(state.table, table)
+        """The cards of a hint, and the zones."""
+        return (*self._hints.marks(state.table, table), *zone_marks(self.zones, table, self.profile))
 
     def _keeping(self, kept: tuple[tuple[SetCard, ...], ...]) -> dict[str, Any]:
         """Fields of the state in which the players keep these."""

@@ -22,7 +22,6 @@ from visionset.referee.game_referee import (
     Play,
     RefereeOptions,
     Ruling,
-    Tone,
     Unsure,
     Wait,
     by_track,
@@ -31,6 +30,7 @@ from visionset.referee.game_referee import (
     track_of,
     tracks_of,
     unread,
+    zone_marks,
 )
 from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.recall import as_before, steps, thought_of
@@ -273,10 +273,7 @@ class EnglishSetsReferee(GameReferee):
 
     def marks(self, state: EnglishSetsState, table: Table) -> tuple[Mark, ...]:
         """The zones, thin, with their names."""
-        return tuple(
-            Mark(self.zones.outline_px(zone.name, table.size_px, self.profile), Tone.ZONE, zone_named(zone.name))
-            for zone in self.zones.zones
-        )
+        return zone_marks(self.zones, table, self.profile)
 
     def status(self, state: EnglishSetsState, now_s: float) -> tuple[Words, ...]:
         """Complete sets, cards in the pack."""

@@ -1,7 +1,7 @@
 /** The live picture of the camera, and what was read in it as vectors over it. */
 import { useEffect, useRef } from "./vendor/hooks.js";
 import { html } from "./html.js";
-import { Zones } from "./zones.js";
+import { OptionalZones, Zones } from "./zones.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Camera} Camera */
@@ -52,6 +52,7 @@ export function Picture({ camera, line, tell, zones = null }) {
     const { x, y } = below(outline);
     return html`<text x=${x} y=${Math.min(height - letter * 0.3, y + letter)} font-size=${letter} text-anchor="middle">${text}</text>`;
   };
+  const move = (/** @type {{name: string, box: [number, number, number, number] | null}[]} */ moved) => line.send({ type: "zones", zones: moved });
   return html`<section class="picture" aria-label=${say("page.picture.title")}>
     <div class="film" style=${{ aspectRatio: `${width} / ${height}` }}>
       <canvas ref=${canvas} width=${width} height=${height} aria-hidden="true"></canvas>
@@ -59,16 +60,16 @@ export function Picture({ camera, line, tell, zones = null }) {
         ${camera.pieces.map((seen) => {
           const name = seen.piece?.said ?? seen.text;
           const press = (/** @type {KeyboardEvent} */ event) => (event.key === "Enter" || event.key === " ") && tell(name);
-          return html`<g key=${seen.track} class=${`seen ${seen.piece ? "" : "is-unread"}`} role="button" tabIndex=${0} aria-label=${name || say("page.picture.unread")}
+          return html`<g key=${seen.track} class=${`seen ${seen.piece ? "" : "is-unread"}`} role="button" tabindex="0" aria-label=${name || say("page.picture.unread")}
             onClick=${() => tell(name)} onKeyDown=${press}><polygon class="under" points=${points(seen.outline)} /><polygon class="over" points=${points(seen.outline)} />${seen.text && label(seen.outline, seen.text)}</g>`;
         })}
         ${camera.marks.filter(({ tone }) => !(zones && tone === "zone")).map((mark, at) => html`<g key=${`mark-${at}`} class=${`mark tone-${mark.tone}`} aria-hidden="true">
           <polygon class="under" points=${points(mark.outline)} /><polygon class="over" points=${points(mark.outline)} />
           ${mark.text && (mark.tone === "zone" ? html`<text ...${within(mark.outline, letter)} font-size=${letter}>${mark.text}</text>` : label(mark.outline, mark.text))}</g>`)}
-        ${zones && html`<${Zones} zones=${zones} size=${camera.size}
-          onMove=${(/** @type {unknown} */ moved) => line.send({ type: "zones", zones: moved })} />`}
+        ${zones && html`<${Zones} zones=${zones.filter(({ box }) => box !== null)} size=${camera.size} onMove=${move} />`}
       </svg>
     </div>
+    ${zones && html`<${OptionalZones} zones=${zones} onMove=${move} />`}
     ${[camera.trouble, ...camera.remarks, ...camera.advice].filter(Boolean).map((text) => html`<p class="remark" key=${text}>${text}</p>`)}
   </section>`;
 }

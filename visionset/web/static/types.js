@@ -28,7 +28,8 @@
  * @typedef {{track: number, outline: [number, number][], piece: Piece | null, text: string}} Seen
  * @typedef {{size: [number, number], marks: Mark[], pieces: Seen[], remarks: string[], trouble: string,
  *   advice: string[], offer?: {name: string, title: string} | null, source?: string | null}} Camera
- * @typedef {{name: string, text: string, box: [number, number, number, number]}} Zone  left, top, right, bottom as shares of the picture
+ * @typedef {{name: string, text: string, box: [number, number, number, number] | null, is_optional: boolean}} Zone  left, top, right, bottom as
+ *   shares of the picture; null where it is not put down
  * @typedef {{level: number, text: string, at: number[]}} Hints
  * @typedef {{player: number, left_s: number, of_s: number}} Clock
  * @typedef {{elapsed_s: number, limit_s: number | null, is_running: boolean, is_up: boolean}} RoundTime

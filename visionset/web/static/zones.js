@@ -5,6 +5,8 @@ import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Zone} Zone */
 /** @typedef {[number, number, number, number]} Box */
+/** @typedef {Zone & {box: Box}} PutZone  one that lies on the table */
+/** @typedef {(zones: {name: string, box: Box | null}[]) => void} OnMove */
 
 /** Share of the picture by which a key moves. */
 const STEP = 0.01;
@@ -31,14 +33,26 @@ function moved([left, top, right, bottom], across, down, sizes) {
   return [left + x, top + y, right + x, bottom + y];
 }
 
-/** @param {{zones: Zone[], size: [number, number], onMove: (zones: {name: string, box: Box}[]) => void}} props */
+/** Where a zone is put down at first: one at the left, the next at the right, below. @type {Box[]} */
+const FIRST_BOXES = [[0.02, 0.68, 0.2, 0.98], [0.8, 0.68, 0.98, 0.98]];
+
+/** Buttons that put zones down and take them away, where a game leaves that to people. @param {{zones: Zone[], onMove: OnMove}} props */
+export function OptionalZones({ zones, onMove }) {
+  const optional = zones.filter(({ is_optional }) => is_optional);
+  if (optional.length === 0) return null;
+  return html`<div class="acts">${optional.map(({ name, text, box }, at) => html`<button type="button" class="small" key=${name}
+    onClick=${() => onMove([{ name, box: box ? null : FIRST_BOXES[at % FIRST_BOXES.length] }])}>
+    ${say(box ? "page.picture.take_zone" : "page.picture.put_zone", { name: text })}</button>`)}</div>`;
+}
+
+/** @param {{zones: PutZone[], size: [number, number], onMove: OnMove}} props */
 export function Zones({ zones, size, onMove }) {
   const [held, setHeld] = useState(/** @type {{name: string, box: Box} | null} */ (null));
   const from = useRef({ x: 0, y: 0, sizes: false });
   const [width, height] = size;
-  const boxOf = (/** @type {Zone} */ zone) => (held?.name === zone.name ? held.box : zone.box);
+  const boxOf = (/** @type {PutZone} */ zone) => (held?.name === zone.name ? held.box : zone.box);
   const tell = (/** @type {string} */ name, /** @type {Box} */ box) => onMove(zones.map((zone) => ({ name: zone.name, box: zone.name === name ? box : zone.box })));
-  /** @param {PointerEvent} event @param {Zone} zone */
+  /** @param {PointerEvent} event @param {PutZone} zone */
   function share(event, zone) {
     const matrix = /** @type {SVGGraphicsElement} */ (event.currentTarget).ownerSVGElement?.getScreenCTM();
     if (!matrix) return { x: 0, y: 0, sizes: false };
@@ -68,7 +82,7 @@ export function Zones({ zones, size, onMove }) {
       if (held?.name === zone.name) tell(zone.name, held.box);
       setHeld(null);
     };
-    return html`<g key=${zone.name} class="zone" role="button" tabIndex=${0} aria-label=${say("page.picture.zone", { name: zone.text })}
+    return html`<g key=${zone.name} class="zone" role="button" tabindex="0" aria-label=${say("page.picture.zone", { name: zone.text })}
       onKeyDown=${press} onPointerDown=${take} onPointerMove=${drag} onPointerUp=${drop} onPointerCancel=${drop}>
       <rect x=${left * width} y=${top * height} width=${(right - left) * width} height=${(bottom - top) * height} />
       <path d=${`M${right * width} ${(bottom - CORNER) * height}V${bottom * height}H${(right - CORNER) * width}Z`} />

@@ -1,0 +1,43 @@
+"""Zones for the pack and the rubbish heap of SET: put down, moved and taken away by clicks and keys."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.referee.scripted import Frames
+from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.room import room
+from visionset.web.cameras import Cameras
+
+pytestmark = [pytest.mark.slow, without_chromium]
+
+
+def test_a_zone_is_put_down_moved_and_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
+    cameras = Cameras("clip", lambda source, game: Frames(12))
+    with room(tmp_path, time.monotonic, cameras=cameras) as here, chromium() as browser:
+        hands = Hands(browser, here)
+        hands.page.get_by_role("button", name="SET solitaire").click()
+        hands.page.get_by_label("On the table before clip").check()
+        hands.page.get_by_role("button", name="Begin", exact=True).click()
+        zones = hands.page.locator(".zone")
+        put = hands.page.get_by_role("button", name="Zone for the pack")
+        expect(put).to_be_visible()
+        expect(zones).to_have_count(0)
+        put.click()
+        expect(zones).to_have_count(1)
+        box = hands.state["zones"][0]["box"]
+        zones.press("ArrowRight")
+        expect(hands.page.locator(".zone rect")).to_have_attribute("x", re.compile("38"))
+        assert hands.state["zones"][0]["box"] == pytest.approx([box[0] + 0.01, box[1], box[2] + 0.01, box[3]])
+        hands.page.get_by_role("button", name="Zone for the rubbish heap").click()
+        expect(zones).to_have_count(2)
+        hands.page.get_by_role("button", name="No zone for the pack").click()
+        expect(zones).to_have_count(1)
+        assert [one["box"] is None for one in hands.state["zones"]] == [True, False]
+        assert hands.trouble == []
