@@ -1,5 +1,5 @@
 /** The parts of a view: pieces in rows, boards, hands. What is clicked goes to the choosing of the table. */
-import { isBoard } from "./laying.js";
+import { isBoard, WILD } from "./laying.js";
 import { draggable, fitted, useArrows, useSize } from "./moving.js";
 import { html } from "./html.js";
 import { Drawn, isDie, PieceButton } from "./piece.js";
@@ -66,13 +66,18 @@ function SpreadView({ part, desk }) {
 
 /** @param {{part: import("./types.js").HandPart, desk: Desk}} props */
 function HandView({ part, desk }) {
-  const { choosing, plain, tell } = desk;
+  const { whole, choosing, plain, tell } = desk;
   const { here, onKeyDown, stand } = useArrows([...part.pieces.keys()]);
   const live = choosing.canPick(part.player);
   const drops = choosing.draft?.held != null && choosing.isPicked(part.player, choosing.draft.held);
   const lift = (/** @type {number} */ place) => {
     if (choosing.draft?.held !== place) choosing.pick(part.player, place);
   };
+  if (whole.is_camera && part.pieces.length > 0 && part.pieces.every(({ code }) => code === WILD)) {
+    // its player alone sees what they are
+    return html`<section class="hand" data-player=${part.number} aria-label=${say("page.table.hand", { name: part.player })}>
+      <h2>${part.player}</h2><p class="caption">${say("page.table.pieces", { count: part.pieces.length })}</p></section>`;
+  }
   return html`<section class=${`hand ${live ? "is-live" : ""}`} data-player=${part.number} aria-label=${say("page.table.hand", { name: part.player })}>
     <h2>${part.player}</h2>
     <div class="row" role="group" aria-label=${say("page.table.pieces", { count: part.pieces.length })} onKeyDown=${onKeyDown}
