@@ -19,10 +19,11 @@ from tests.web.hands import Hands
 from tests.web.room import Room, room
 from visionset.games.game import History
 from visionset.geometry import Frame
+from visionset.session import Snapshot
 from visionset.web.camera_table import CameraTable
 from visionset.web.cameras import Cameras
 from visionset.web.offers import games_json
-from visionset.web.wire import FromPage, MakeMove, SayWord
+from visionset.web.wire import FromPage, MakeMove, MoveZones, SayWord
 
 LONG_S = 60.0
 """Until a click that the table does not hear fails a test."""
@@ -41,7 +42,7 @@ _BUTTONS = {
 _CALLED = {"set": ("call",), "no_set": ("agree", "find_none")}
 """The choices of the page by which players say what their phones have large buttons for."""
 
-Wanted = tuple[int | None, SayWord | MakeMove]
+Wanted = tuple[int | None, FromPage]
 """What somebody is to click: the player, or None for the host."""
 
 
@@ -68,16 +69,27 @@ class Clickers(Guests):
         What they do with their hands.
     truth : History
         What happens, which they know of themselves.
+    first : MoveZones, optional
+        What they do as soon as the camera sees the table.
     """
 
     film: HeldFilm
 
-    def __init__(self, film: HeldFilm, truth: History) -> None:
+    def __init__(self, film: HeldFilm, truth: History, first: MoveZones | None = None) -> None:
         super().__init__(film, truth)
+        self._first = first
         self.wanted: SimpleQueue[Wanted] = SimpleQueue()
+        self._heard: SimpleQueue[None] = SimpleQueue()
+
+    def look(self, snapshot: Snapshot) -> None:
+        """Look at the page after a frame, and say what there is to say."""
+        if self._first is not None:
+            self.say(None, self._first)
+            self._first = None
+        else:
+            super().look(snapshot)
 
     def say(self, player: int | None, message: FromPage) -> None:
-        assert isinstance(message, SayWord | MakeMove)
         self.film.goes.clear()
         self.wanted.put((player, message))
 
@@ -87,6 +99,7 @@ class Clickers(Guests):
 
         def heard(*given: Any) -> None:
             do(*given)
+            self._heard.put(None)
             self.film.goes.set()
 
         table.do = heard  # type: ignore[method-assign]
@@ -106,15 +119,18 @@ class Clickers(Guests):
                 host.page.wait_for_timeout(1)
                 continue
             self.click(host, phones, player, message)
-            assert self.film.goes.wait(LONG_S), (player, message)
+            self._heard.get(timeout=LONG_S)
         host.catch_up()
 
-    def click(self, host: Hands, phones: Mapping[int, Page], player: int | None, message: SayWord | MakeMove) -> None:
+    def click(self, host: Hands, phones: Mapping[int, Page], player: int | None, message: FromPage) -> None:
         """Click what somebody wants to say."""
         host.catch_up()
         choices = self.shown["choices"]
         if isinstance(message, MakeMove):
             return host.make(next(one for one in choices if one["id"] == message.choice), message.values)
+        if isinstance(message, MoveZones):
+            return self._drag(host.page, message)
+        assert isinstance(message, SayWord)
         what = message.what
         if what in _CALLED and player in phones:
             return phones[player].locator(f"button.{what.replace('_', '-')}").click()
@@ -125,6 +141,21 @@ class Clickers(Guests):
             answers = host.page.locator(".ask.is-question .answers button")
             return answers.nth((message.number or 0) - 1).click()  # "none of these" is the last
         return host.page.get_by_role("button", name=_BUTTONS[what]).first.click()
+
+    def _drag(self, page: Page, message: MoveZones) -> None:
+        """Drag zones to where they are to lie, each by its middle."""
+        shown = {one["name"]: one for one in self.shown["zones"]}
+        for wanted in message.zones:
+            there = shown[wanted.name]
+            seen = page.locator(".zone", has_text=there["text"]).locator("rect").bounding_box()
+            assert seen is not None
+            left, top, right, bottom = there["box"]
+            x, y = seen["x"] + seen["width"] / 2, seen["y"] + seen["height"] / 2
+            across, down = (wanted.box[0] - left) / (right - left), (wanted.box[1] - top) / (bottom - top)
+            page.mouse.move(x, y)
+            page.mouse.down()
+            page.mouse.move(x + across * seen["width"], y + down * seen["height"], steps=5)
+            page.mouse.up()
 
 
 @contextmanager
