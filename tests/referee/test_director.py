@@ -19,7 +19,7 @@ from visionset.games.sets import find_sets
 from visionset.messages import at_table
 from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
-from visionset.referee.game_referee import Tone
+from visionset.referee.game_referee import RefereeOptions, Tone
 from visionset.referee.player_input import Answer, AskHint, CallSet, GameIsRight, NoSet, TableIsRight, Undo
 
 
@@ -262,11 +262,22 @@ def test_two_calls_tie_by_when_they_were_said_not_by_when_they_are_heard(apart_s
     assert [(event.player, event.at_s) for event in calls] == [(1, 0.0), (2, pytest.approx(apart_s))][: 1 + is_tie]
 
 
-def test_a_call_from_the_future_is_said_now() -> None:
+@pytest.mark.parametrize(("apart_s", "is_tie"), [(0.02, True), (0.24, True), (0.26, False)])
+def test_calls_between_two_frames_tie_by_when_they_were_said(apart_s: float, is_tie: bool) -> None:
+    """S6: both are heard before the camera gives the next frame."""
+    table = begun()
+    twelve(table)
+    table.say(CallSet(1, table.now_s + 0.1))
+    table.say(CallSet(2, table.now_s + 0.1 + apart_s))
+    calls = [(event.player, event.at_s) for event in table.events if isinstance(event, set_cards.Call)]
+    assert calls == [(1, pytest.approx(0.1)), (2, pytest.approx(0.1 + apart_s))][: 1 + is_tie]
+
+
+def test_a_call_from_the_future_is_said_about_now() -> None:
     table = begun()
     twelve(table)
     table.say(CallSet(1, table.now_s + 5))
-    assert table.events[-1].at_s == 0.0
+    assert table.events[-1].at_s == RefereeOptions().frame_s
 
 
 @pytest.mark.parametrize("own", [1, 2])

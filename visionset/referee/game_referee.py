@@ -36,6 +36,8 @@ class RefereeOptions:
 
     settle_s: float = 0.5
     """From a hand's leaving to the settled table: it is taken off the time of a caller, who has no part in it."""
+    frame_s: float = 0.5
+    """How much later than the newest frame something may have been said: a slow camera gives two frames a second."""
     hand_s: float = 5.0
     """How much longer than the rules allow a caller's hand may stay over the table, or rest on a card, before the call is in error."""
     ask_s: float = 1.0

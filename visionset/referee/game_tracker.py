@@ -111,10 +111,10 @@ class GameTracker:
         self.pending.now_s = max(self.now_s, time_s + self._ahead_s)
 
     def match_s(self, stream_s: float | None) -> float:
-        """The match's time at a time of the stream, which is now where none is given, and never later."""
+        """The match's time at a time of the stream: now where none is given; hardly later than the newest frame, which is some time old."""
         if stream_s is None or self._ahead_s is None:
             return self.now_s
-        return min(self.now_s, stream_s + self._ahead_s)
+        return min(self.now_s + self.referee.options.frame_s, stream_s + self._ahead_s)
 
     def look(self, settled: Settled) -> frozenset[int] | None:
         """Take a settled table; None where it is the one of before, else the tracks of pieces that show another side now."""
