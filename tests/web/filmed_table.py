@@ -26,6 +26,9 @@ from visionset.web.cameras import Cameras
 SHOWN_MS = 1000 * PATIENCE_S
 """Until a page shows what it is to show."""
 
+FILM_S = 120.0
+"""Until the camera has seen what people did: some forty frames, on a machine that does much else."""
+
 
 class GrowingFilm(Film):
     """Shows what people did, and waits for them where they have done no more."""
@@ -50,7 +53,7 @@ class GrowingFilm(Film):
         with self._lock:
             self._is_through.clear()
             self._has_more.set()
-        assert self._is_through.wait(PATIENCE_S)
+        assert self._is_through.wait(FILM_S)
 
 
 @lru_cache
