@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
@@ -27,6 +28,15 @@ class Spot:
         """Rigid mapping as a 3 x 3 homography."""
         cos, sin = np.cos(self.turn_rad), np.sin(self.turn_rad)
         return np.array([[cos, -sin, self.x_mm], [sin, cos, self.y_mm], [0.0, 0.0, 1.0]])
+
+    @property
+    def xy(self) -> tuple[float, float]:
+        """The centre alone."""
+        return self.x_mm, self.y_mm
+
+    def moved(self, x_mm: float, y_mm: float) -> Spot:
+        """A place that is so far from this one in the directions of the table."""
+        return Spot(self.x_mm + x_mm, self.y_mm + y_mm, self.turn_rad)
 
     def beside(self, x_mm: float, y_mm: float, turn_rad: float) -> Spot:
         """A place that is given in the directions of this one."""
@@ -66,27 +76,21 @@ def strewn(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]], ho
     """Any turn, no two in one place; some squares beside each other as thrown dice are."""
     area = how.room * sum(np.pi / 4 * (w * w + h * h) for w, h in sizes_mm)
     reach = np.array([np.sqrt(area * ASPECT), np.sqrt(area / ASPECT)]) / 2
-    places: list[Spot] = []
     taken: list[Floats] = []
-    order = np.argsort([-w * h for w, h in sizes_mm], kind="stable")  # large things first, while there is room
     spots: dict[int, Spot] = {}
-    for at in order:
+    for at in np.argsort([-w * h for w, h in sizes_mm], kind="stable"):  # large things first, while there is room
         size = sizes_mm[at]
-        tries = 0
-        while True:
-            tries += 1
+        for tries in count(1):
             x, y = rng.uniform(-reach, reach)
-            if places and size[0] == size[1] and rng.random() < how.beside:
-                friend, way = places[int(rng.integers(len(places)))], rng.uniform(0, 2 * np.pi)
+            if spots and size[0] == size[1] and rng.random() < how.beside:
+                friend, way = list(spots.values())[int(rng.integers(len(spots)))], rng.uniform(0, 2 * np.pi)
                 apart = size[0] * rng.uniform(*how.near)
                 x, y = friend.x_mm + apart * np.cos(way), friend.y_mm + apart * np.sin(way)
             place = Spot(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
             quad = corners_mm(place, size, GAP_MM)
             if not any(meet(quad, other) for other in taken):
                 break
-            if tries % TRIES == 0:
-                reach = reach * GROW
-        places.append(place)
+            reach = reach * (1.0 if tries % TRIES else GROW)
         taken.append(quad)
         spots[int(at)] = place
     return [spots[at] for at in range(len(sizes_mm))]
@@ -109,20 +113,17 @@ def crossword_cells(rng: np.random.Generator, count: int) -> list[Cell]:
 
 def on_lattice(rng: np.random.Generator, cells: Sequence[Cell], pitch_mm: float, loose_mm: float, turn_rad: float) -> list[Spot]:
     """Places of cells about the middle of their lattice, each a little off, each die turned by any number of quarters."""
-    middle = (np.max(cells, axis=0) + np.min(cells, axis=0)) / 2
-    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
+    middle, whole = (np.max(cells, axis=0) + np.min(cells, axis=0)) / 2, Spot(0.0, 0.0, turn_rad)
     places = []
     for row, column in cells:
         x, y = (column - middle[1]) * pitch_mm + rng.normal(0, loose_mm), (row - middle[0]) * pitch_mm + rng.normal(0, loose_mm)
-        turn = turn_rad + rng.normal(0, 0.01) + np.pi / 2 * rng.integers(4)
-        places.append(Spot(float(cos * x - sin * y), float(sin * x + cos * y), float(turn)))
+        places.append(whole.beside(float(x), float(y), float(rng.normal(0, 0.01) + np.pi / 2 * rng.integers(4))))
     return places
 
 
 def rows(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]]) -> list[Spot]:
     """Put down by hand, six in a row at most, each a little off."""
-    gap = float(rng.uniform(1.08, 1.5))
-    longest = int(rng.integers(4, 7))
+    gap, longest = float(rng.uniform(1.08, 1.5)), int(rng.integers(4, 7))
     wide, tall = np.max(sizes_mm, axis=0) * gap
     places = []
     for at, size in enumerate(sizes_mm):

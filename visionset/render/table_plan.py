@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from visionset.errors import SceneError
 from visionset.geometry import Floats, Quad, apply
-from visionset.render.dice import Die, top_quad
-from visionset.render.layouts import Cell, Spot, columns, corners_mm, crossword_cells, fan, on_lattice, rows, strewn
+from visionset.render.dice import Die
+from visionset.render.layouts import Spot, columns, corners_mm, crossword_cells, fan, on_lattice, rows, strewn
 from visionset.render.limbs import Part
 from visionset.render.materials import MATERIALS, TablePainter
 from visionset.render.sensor import Sensor
@@ -74,10 +73,6 @@ class TablePlan:
         laid = self.flats[number]
         return outline(self.view, laid.flat.size_mm, laid.pose)
 
-    def die_quad(self, number: int) -> Quad:
-        """Corners of a die's top face in the picture."""
-        return top_quad(self.view, self.dice[number])
-
     def rng(self, purpose: int) -> np.random.Generator:
         """Chance of its own for one part of the painting, so that one part does not change another."""
         return np.random.default_rng([self.seed, purpose])
@@ -86,48 +81,42 @@ class TablePlan:
 def plan_table(spec: TableSpec, fill: tuple[float, float] = FILL) -> TablePlan:
     """Decide everything that the specification leaves to the seed; the pieces fill a share of the picture within `fill`."""
     rng = np.random.default_rng(spec.seed)
-    spec = spec.settled(rng)
+    spec, count = spec.settled(rng)
     camera, setup = CAMERAS[spec.camera], LIGHTS[spec.light]
-    if spec.count is None:
-        raise SceneError("expected a number of pieces, got none; settle the specification first")
-    items = deal_items(rng, spec.kinds, spec.count)
-    flats, dice = _lay_out(rng, spec.layout, items)
+    flats, dice = _lay_out(rng, spec.layout, deal_items(rng, spec.kinds, count))
     tilt = float(rng.uniform(*camera.tilt_deg))
-    turn = float(rng.normal(0, 4) if spec.layout in ("row", "fan", "columns") else rng.normal(0, 9))
+    turn = float(rng.normal(0, 4 if spec.layout in ("row", "fan", "columns") else 9))
     focal_px = float(rng.uniform(*camera.focal_widths)) * max(spec.size_px)
-    view, shift = fitting_view(_extent(flats, dice), spec.size_px, tilt, turn, focal_px, float(rng.uniform(*fill)))
-    flats = tuple(replace(laid, pose=replace(laid.pose, place=_moved(laid.pose.place, shift))) for laid in flats)
-    dice = tuple(replace(one, x_mm=one.x_mm - shift[0], y_mm=one.y_mm - shift[1]) for one in dice)
+    seen = [_flat_corners_mm(laid) for laid in flats if laid.flat.kind is not None] + [one.corners_mm() for one in dice]
+    view, (x, y) = fitting_view(np.concatenate(seen), spec.size_px, tilt, turn, focal_px, float(rng.uniform(*fill)))
+    flats = [replace(laid, pose=replace(laid.pose, place=laid.pose.place.moved(-x, -y))) for laid in flats]
+    aperture, swing = float(rng.uniform(*camera.aperture_mm)), float(rng.normal(0, 0.5))
+    lamp_x, lamp_y = Spot(0.0, 0.0, swing).beside(*setup.light.lamp_mm[:2], 0.0).xy  # the same lamp, elsewhere around the table
     return TablePlan(
         spec.seed,
         view,
-        aperture_mm=float(rng.uniform(*camera.aperture_mm)),
-        light=_swung(setup.light, float(rng.normal(0, 0.5))),
-        lamp_radius_mm=setup.lamp_radius_mm,
-        sensor=replace(setup.sensor, exposure=setup.sensor.exposure * float(np.exp(rng.normal(0, 0.1)))),
+        replace(setup.light, lamp_mm=(lamp_x, lamp_y, setup.light.lamp_mm[2])),
+        replace(setup.sensor, exposure=setup.sensor.exposure * float(np.exp(rng.normal(0, 0.1)))),
+        MATERIALS[spec.table],
+        tuple(flats),
+        tuple(replace(one, x_mm=one.x_mm - x, y_mm=one.y_mm - y) for one in dice),
         grain_rad=float(rng.uniform(0, np.pi)),
-        top=MATERIALS[spec.table],
-        flats=flats,
-        dice=dice,
+        aperture_mm=aperture,
+        lamp_radius_mm=setup.lamp_radius_mm,
         says=spec.words,
     )
 
 
+def _flat_corners_mm(laid: LaidFlat) -> Floats:
+    return np.column_stack([corners_mm(laid.pose.place, laid.flat.size_mm), np.zeros(4)])
+
+
 def fitting_view(
     points_mm: Floats, size_px: tuple[int, int], tilt_deg: float, turn_deg: float, focal_px: float, fill: float
-) -> tuple[Viewpoint, Floats]:
-    """Find the distance from which points fill the picture, and how far to move them so that they are in its middle.
+) -> tuple[Viewpoint, tuple[float, float]]:
+    """Find the distance from which points, shape (n, 3), take a share `fill` of the picture's width or height.
 
-    Parameters
-    ----------
-    points_mm : ndarray of float64, shape (n, 3)
-        What should be seen, in a share `fill` of the picture's width or height.
-
-    Returns
-    -------
-    view : Viewpoint
-    shift_mm : ndarray of float64, shape (2,)
-        To be taken from x and y.
+    Also returns what is to be taken from all x and y, in millimetres, so that they are in its middle.
     """
     middle = (size_px[0] - 1) / 2, (size_px[1] - 1) / 2
     shift = points_mm[:, :2].mean(axis=0)
@@ -135,7 +124,6 @@ def fitting_view(
     def view_at(scale: float) -> Viewpoint:
         return Viewpoint(size_px, scale, tilt_deg, turn_deg, focal_px / scale, middle)
 
-    view = view_at(1.0)
     for _ in range(_FIT_ROUNDS):
         moved = points_mm - np.append(shift, 0)
         low, high = np.log(1e-3), np.log(1e3)
@@ -148,10 +136,10 @@ def fitting_view(
         seen = view.see(moved)[0]
         off = (seen.min(axis=0) + seen.max(axis=0)) / 2
         shift = shift + apply(np.asarray(np.linalg.inv(view.image_from_table), np.float64), off[None])[0]
-    return view, np.asarray(shift)
+    return view, (float(shift[0]), float(shift[1]))
 
 
-def _lay_out(rng: np.random.Generator, layout: str, items: list[Item]) -> tuple[tuple[LaidFlat, ...], tuple[Die, ...]]:
+def _lay_out(rng: np.random.Generator, layout: str, items: list[Item]) -> tuple[list[LaidFlat], list[Die]]:
     sizes = [item.size_mm for item in items]
     largest = max(width for width, _ in sizes), max(height for _, height in sizes)
     if layout in ("grid", "board"):
@@ -161,47 +149,38 @@ def _lay_out(rng: np.random.Generator, layout: str, items: list[Item]) -> tuple[
         places = fan(rng, largest, max(_show_mm(item)[0] for item in items), len(items))
     elif layout == "columns":
         places = columns(rng, largest, max(_show_mm(item)[1] for item in items), len(items))
-    elif layout == "row":
-        places = rows(rng, sizes)
     else:
-        places = strewn(rng, sizes)
+        places = rows(rng, sizes) if layout == "row" else strewn(rng, sizes)
     flats: list[LaidFlat] = []
     dice: list[Die] = []
     for item, place in zip(items, places, strict=True):
         if isinstance(item, Die):
             dice.append(item.at(place))
         else:
-            flats.append(LaidFlat(item, _lying(rng, place, len(flats), layout in ("fan", "columns"))))
-    return tuple(flats), tuple(dice)
+            warp = (float(rng.normal(0, 0.012)), float(rng.normal(0, 0.018)))
+            below = len(flats) if layout in ("fan", "columns") else 0
+            flats.append(LaidFlat(item, Pose(place, CARD_MM * (1 + below), 0.0, warp)))
+    return flats, dice
 
 
-def _crossword(rng: np.random.Generator, blocks: list[Die], on_board: bool) -> tuple[tuple[LaidFlat, ...], tuple[Die, ...]]:
+def _crossword(rng: np.random.Generator, blocks: list[Die], on_board: bool) -> tuple[list[LaidFlat], list[Die]]:
+    """Dice on a lattice, their cells counted from its corner or from that of the printed board on whose squares they stand."""
     side = max(block.style.size_mm for block in blocks)
     pitch = side * float(rng.uniform(1.03, 1.12) if on_board else rng.uniform(1.0, 1.05))
-    loose = min(0.012 * side, 0.3 * (pitch - side))
     cells = crossword_cells(rng, len(blocks))
     turn = float(rng.normal(0, 0.3) if on_board else rng.uniform(0, 2 * np.pi))
-    places = on_lattice(rng, cells, pitch, loose, turn)
-    flats: tuple[LaidFlat, ...] = ()
+    places = on_lattice(rng, cells, pitch, min(0.012 * side, 0.3 * (pitch - side)), turn)
+    flats: list[LaidFlat] = []
     if on_board:
-        cells, board = _board_under(rng, cells, places, pitch, turn)
-        flats = (board,)
-    dice = [replace(b.at(p), cell=cell) for b, p, cell in zip(blocks, places, cells, strict=True)]
-    return flats, tuple(dice)
-
-
-def _board_under(rng: np.random.Generator, cells: list[Cell], places: list[Spot], pitch: float, turn: float) -> tuple[list[Cell], LaidFlat]:
-    """A board whose squares the dice stand on, and their cells counted from its corner."""
-    used = np.max(cells, axis=0) + 1
-    size = [int(max(rng.integers(*BOARD_SQUARES), need)) for need in used]
-    first = [int(rng.integers(0, have - need + 1)) for have, need in zip(size, used, strict=True)]
-    middle = (np.array(size) - 1) / 2 - first - (used - 1) / 2  # of the board, in squares from the middle of the crossword
-    cos, sin = np.cos(turn), np.sin(turn)
-    x, y = pitch * middle[1], pitch * middle[0]
-    face = printed_board(rng, size[0], size[1], pitch)
-    board = Flat(None, None, face.size_mm, 0.0, lambda px_mm: face)
-    place = Spot(float(cos * x - sin * y), float(sin * x + cos * y), turn)
-    return [(row + first[0], column + first[1]) for row, column in cells], LaidFlat(board, Pose(place, CARD_MM / 2))
+        used = np.max(cells, axis=0) + 1
+        size = [int(max(rng.integers(*BOARD_SQUARES), need)) for need in used]
+        first = [int(rng.integers(0, have - need + 1)) for have, need in zip(size, used, strict=True)]
+        down, right = pitch * ((np.array(size) - used) / 2 - first)  # from the middle of the crossword to that of the board
+        face = printed_board(rng, size[0], size[1], pitch)
+        cells = [(row + first[0], column + first[1]) for row, column in cells]
+        place = Spot(0.0, 0.0, turn).beside(float(right), float(down), 0.0)
+        flats = [LaidFlat(Flat(None, None, face.size_mm, 0.0, lambda px_mm: face), Pose(place, CARD_MM / 2))]
+    return flats, [replace(b.at(p), cell=cell) for b, p, cell in zip(blocks, places, cells, strict=True)]
 
 
 def _show_mm(item: Item) -> tuple[float, float]:
@@ -210,26 +189,3 @@ def _show_mm(item: Item) -> tuple[float, float]:
         return 0.22 * item.size_mm[0], 0.2 * item.size_mm[1]
     inner = item.indices_mm[0].max(axis=0)
     return float(inner[0] + item.size_mm[0] / 2), float(inner[1] + item.size_mm[1] / 2)
-
-
-def _lying(rng: np.random.Generator, place: Spot, below: int, stacked: bool) -> Pose:
-    warp = (float(rng.normal(0, 0.012)), float(rng.normal(0, 0.018)))
-    return Pose(place, CARD_MM * (1 + (below if stacked else 0)), 0.0, warp)
-
-
-def _moved(place: Spot, shift: Floats) -> Spot:
-    return Spot(place.x_mm - float(shift[0]), place.y_mm - float(shift[1]), place.turn_rad)
-
-
-def _extent(flats: tuple[LaidFlat, ...], dice: tuple[Die, ...]) -> Floats:
-    """Points that must be in the picture: corners of all pieces; a board may reach beyond."""
-    flat = [corners_mm(laid.pose.place, laid.flat.size_mm) for laid in flats if laid.flat.kind is not None]
-    points = [np.column_stack([quad, np.zeros(4)]) for quad in flat] + [one.corners_mm() for one in dice]
-    return np.concatenate(points)
-
-
-def _swung(light: Light, by_rad: float) -> Light:
-    """The same lamp, elsewhere around the table."""
-    x, y, z = light.lamp_mm
-    cos, sin = float(np.cos(by_rad)), float(np.sin(by_rad))
-    return replace(light, lamp_mm=(cos * x - sin * y, sin * x + cos * y, z))

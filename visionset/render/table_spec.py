@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -142,6 +143,8 @@ class TableSpec:
     """Width and height of the picture."""
 
     def __post_init__(self) -> None:
+        layout = LAYOUTS.get(self.layout)
+        fit = [name for name, kind in KINDS.items() if layout and kind in layout.fits]
         for what, name, names in (
             ("scene", self.layout, LAYOUTS),
             ("camera", self.camera, (ANY, *CAMERAS)),
@@ -151,21 +154,17 @@ class TableSpec:
         ):
             if name not in names:
                 raise SceneError(f"expected a {what} out of {', '.join(names)}, got {name!r}; choose one of them")
-        wrong = [kind for kind in self.kinds if KINDS[kind] not in LAYOUTS[self.layout].fits]
-        if wrong:
-            fit = ", ".join(name for name, kind in KINDS.items() if kind in LAYOUTS[self.layout].fits)
-            raise SceneError(
-                f"expected kinds that can lie as a {self.layout} ({fit}), got {', '.join(wrong)}; choose another scene or kind"
-            )
+        if wrong := [kind for kind in self.kinds if kind not in fit]:
+            told = f"expected kinds that can lie as a {self.layout} ({', '.join(fit)}), got {', '.join(wrong)}"
+            raise SceneError(f"{told}; choose another scene or kind")
         if self.count is not None and not 1 <= self.count <= COUNT_LIMIT:
             raise SceneError(f"expected 1 to {COUNT_LIMIT} pieces, got {self.count}; ask for fewer or more")
         if self.seed < 0:
             raise SceneError(f"expected a seed of 0 or more, got {self.seed}; leave the sign away")
-        if not all(SIZE_LIMIT_PX[0] <= side <= SIZE_LIMIT_PX[1] for side in self.size_px):
-            raise SceneError(
-                f"expected a picture with sides of {SIZE_LIMIT_PX[0]} to {SIZE_LIMIT_PX[1]} pixels, "
-                f"got {self.size_px[0]}x{self.size_px[1]}; try 1280x720"
-            )
+        least, most = SIZE_LIMIT_PX
+        if not all(least <= side <= most for side in self.size_px):
+            got = "x".join(map(str, self.size_px))
+            raise SceneError(f"expected a picture with sides of {least} to {most} pixels, got {got}; try 1280x720")
 
     @property
     def words(self) -> str:
@@ -173,23 +172,14 @@ class TableSpec:
         place = f"camera {self.camera}, light {self.light}, table {self.table}"
         return f"{self.layout} of {' and '.join(self.kinds)}, {place}, seed {self.seed}"
 
-    def settled(self, rng: np.random.Generator) -> TableSpec:
-        """Return the same with every choice made."""
+    def settled(self, rng: np.random.Generator) -> tuple[TableSpec, int]:
+        """Return the same with every choice made, and how many pieces there are."""
 
-        def choose(name: str, names: tuple[str, ...]) -> str:
-            drawn = names[int(rng.integers(len(names)))]
-            return drawn if name == ANY else name
+        def drawn(name: str, names: Iterable[str]) -> str:
+            chosen = str(rng.choice(list(names)))
+            return chosen if name == ANY else name
 
         layout = LAYOUTS[self.layout]
-        camera, light, table = (
-            choose(name, tuple(names)) for name, names in ((self.camera, CAMERAS), (self.light, LIGHTS), (self.table, MATERIALS))
-        )
+        camera, light, table = drawn(self.camera, CAMERAS), drawn(self.light, LIGHTS), drawn(self.table, MATERIALS)
         usual = int(rng.integers(layout.count[0], layout.count[1] + 1))
-        return replace(
-            self,
-            kinds=self.kinds or layout.kinds,
-            camera=camera,
-            light=light,
-            table=table,
-            count=usual if self.count is None else self.count,
-        )
+        return replace(self, kinds=self.kinds or layout.kinds, camera=camera, light=light, table=table), self.count or usual

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import Kind, Piece
+from visionset.render.dice import top_quad
 from visionset.render.layouts import Cell
 from visionset.render.pixels import Field
 from visionset.render.stage import COVER, FINER, NOBODY
@@ -75,7 +76,7 @@ def true_pieces(plan: TablePlan, cover: Field | None = None) -> tuple[TruePiece,
     for number, one in enumerate(plan.dice):
         if one.piece is None:
             continue
-        quad = plan.die_quad(number)
+        quad = top_quad(plan.view, one)
         share, middle = seen_part(owner, len(plan.flats) + number, quad)
         pieces.append(TruePiece(one.piece.kind, one.piece, quad, share, share >= SEEN, middle, one.cell))
     return tuple(pieces)
