@@ -22,7 +22,7 @@ from visionset.pieces import Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.render.bodies import Seen, render, shadow
 from visionset.render.card_backs import random_back
 from visionset.render.dice import Die, cast_shadow
-from visionset.render.die_faces import DieStyle, pip_atlas, random_die, random_set_die, symbol_atlas
+from visionset.render.die_faces import pip_atlas, random_die, random_set_die, symbol_atlas
 from visionset.render.faces import Face, set_card
 from visionset.render.hands import HandPose, Person, hand
 from visionset.render.materials import MATERIALS
@@ -98,9 +98,9 @@ class Stage:
         self.pack = pack or random_playing_style(rng)
         self._rng = rng
         style, self._symbols = random_set_die(rng)
-        self._set_die = sized(style, SET_DIE_MM)
+        self._set_die = style.sized(SET_DIE_MM)
         style, self._pips = random_die(rng)
-        self._pip_die = sized(style, PIP_DIE_MM)
+        self._pip_die = style.sized(PIP_DIE_MM)
         self._corners = toward_corners(self.view.size_px, look.sensor.vignette)
         self._empty = lru_cache(1)(self._bare_and_lit)
         self._patch = lru_cache(PATCHES)(self._painted)
@@ -280,11 +280,6 @@ def toward_corners(size_px: tuple[int, int], vignette: float) -> NDArray[np.floa
     x, y = (np.linspace(-1, 1, side, dtype=np.float32) for side in size_px)
     far = (x[None, :] ** 2 + y[:, None] ** 2) / 2
     return np.asarray(1 - np.float32(vignette) * far**1.5, np.float32)[..., None]
-
-
-def sized(style: DieStyle, size_mm: float) -> DieStyle:
-    """The same make of die at another size."""
-    return replace(style, size_mm=size_mm, round_mm=style.round_mm * size_mm / style.size_mm)
 
 
 def pose_of(item: Item) -> Pose:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -50,6 +50,10 @@ class DieStyle:
     """Strength of the highlight and its exponent."""
     glow: float = 0.0
     """Share of light that goes through a transparent body, 0 to 1."""
+
+    def sized(self, size_mm: float) -> DieStyle:
+        """The same make at another size."""
+        return replace(self, size_mm=size_mm, round_mm=self.round_mm * size_mm / self.size_mm)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

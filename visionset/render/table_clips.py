@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import cv2
 import numpy as np
 
 from visionset.geometry import Floats
@@ -12,7 +14,7 @@ from visionset.pieces import Kind
 from visionset.render.dice import Die
 from visionset.render.film import FPS, Happening, Instant, TableClip
 from visionset.render.hands import HandPose, Person, hand
-from visionset.render.table_pieces import Flat, back_flat
+from visionset.render.table_pieces import back_flat
 from visionset.render.table_plan import LaidFlat, TablePlan, plan_table
 from visionset.render.table_spec import DICE, TableSpec
 from visionset.render.tables import Lit, bare, light, stand, with_dice
@@ -85,9 +87,9 @@ class Throw:
             return None
         left = 1 - (time_s - self.start_s) / (self.rest_s - self.start_s)
         slow = left * left  # friction: the last of the way takes longest
-        tumble = rotation(np.array([-self.way[1], self.way[0], 0.0]), -2 * np.pi * self.turns * slow)
+        tumble = cv2.Rodrigues(-2 * np.pi * self.turns * slow * np.array([-self.way[1], self.way[0], 0.0]))[0]
         x, y = np.array([self.rest.x_mm, self.rest.y_mm]) - self.way * THROW_MM * slow
-        moved = replace(self.rest, x_mm=float(x), y_mm=float(y), tumble=tumble)
+        moved = replace(self.rest, x_mm=float(x), y_mm=float(y), tumble=np.asarray(tumble, np.float64))
         lowest = moved.half_mm * float(np.abs(moved.rotation()[2]).sum())
         return replace(moved, lift_mm=HOP_MM * abs(np.sin(np.pi * HOPS * slow)) * left + lowest - moved.half_mm)
 
@@ -97,13 +99,6 @@ def random_throw(rng: np.random.Generator, rest: Die, way_rad: float, start_s: f
     angle = way_rad + float(rng.normal(0, 0.25))
     begin = start_s + float(rng.uniform(0, 0.15))
     return Throw(rest, begin, begin + float(rng.uniform(*THROW_S)), np.array([np.cos(angle), np.sin(angle)]), float(rng.uniform(*TURNS)))
-
-
-def rotation(axis: Floats, angle_rad: float) -> Floats:
-    """Rotation about a unit vector, by Rodrigues' formula, shape (3, 3)."""
-    x, y, z = axis
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.asarray(np.eye(3) + np.sin(angle_rad) * cross + (1 - np.cos(angle_rad)) * (cross @ cross))
 
 
 def carried(rest: Die, progress: float) -> tuple[Die, HandPose]:
@@ -127,8 +122,9 @@ def table_clip(name: str, spec: TableSpec, frames: int | None = None) -> TableCl
     return clip if frames is None else replace(clip, frames=frames)
 
 
-def _frames(end_s: float) -> int:
-    return round((end_s + TAIL_S) * FPS)
+def _clip(plan: TablePlan, happenings: Sequence[Happening], shows: Callable[[int], list[Instant]]) -> TableClip:
+    ends_s = max(one.end_s for one in happenings)
+    return TableClip(plan, tuple(sorted(happenings, key=lambda one: one.start_s)), round((ends_s + TAIL_S) * FPS), shows)
 
 
 def _shutter(index: int) -> list[float]:
@@ -136,48 +132,39 @@ def _shutter(index: int) -> list[float]:
     return [float(at) for at in (index + np.arange(SHUTTER_STEPS) / SHUTTER_STEPS * SHUTTER) / FPS]
 
 
+def _with_some(plan: TablePlan) -> Callable[[tuple[Die, ...]], Lit]:
+    """The table with some of its dice; the last is kept painted."""
+    flats = lru_cache(lambda: light(replace(plan, dice=())))
+    return lru_cache(maxsize=1)(lambda dice: with_dice(flats(), dice))
+
+
 def _throw(plan: TablePlan) -> TableClip:
-    rng = plan.rng(_THROW)
+    rng, table = plan.rng(_THROW), _with_some(plan)
     way = float(rng.uniform(0, 2 * np.pi))
     throws = [random_throw(rng, one, way, LEAD_S) for one in plan.dice]
-    happenings = sorted((Happening("throw", str(t.rest.piece), t.start_s, t.rest_s) for t in throws), key=lambda one: one.start_s)
-
-    flats = lru_cache(lambda: light(replace(plan, dice=())))
-
-    @lru_cache(maxsize=1)
-    def table(lying: tuple[int, ...]) -> Lit:
-        return with_dice(flats(), [plan.dice[at] for at in lying])
 
     def shows(index: int) -> list[Instant]:
-        time_s = index / FPS
-        lying = tuple(at for at, t in enumerate(throws) if t.rest_s <= time_s)
-        coming = [at for at, t in enumerate(throws) if at not in lying and t.start_s <= time_s + SHUTTER / FPS]
+        lying = table(tuple(t.rest for t in throws if t.rest_s <= index / FPS))
+        coming = [t for t in throws if t.start_s <= index / FPS + SHUTTER / FPS and t.rest_s > index / FPS]
         if not coming:
-            return [Instant(table(lying))]
+            return [Instant(lying)]
         dice = [[die for t in throws if (die := t.at(at)) is not None] for at in _shutter(index)]
-        return [Instant(stand(table(lying), one), moving=len(coming)) for one in dice]
+        return [Instant(stand(lying, one), moving=len(coming)) for one in dice]
 
-    return TableClip(plan, tuple(happenings), _frames(max(t.rest_s for t in throws)), shows)
+    return _clip(plan, [Happening("throw", str(t.rest.piece), t.start_s, t.rest_s) for t in throws], shows)
 
 
 def _add(plan: TablePlan) -> TableClip:
-    person = Person(size=0.9 + 0.2 * float(plan.rng(_PERSON).random()))
+    person, table = Person(size=0.9 + 0.2 * float(plan.rng(_PERSON).random())), _with_some(plan)
     begin = len(plan.dice) // 2  # the others lie there already
-    step = CARRY_S + LEAVE_S
-    starts = [LEAD_S + step * at for at in range(len(plan.dice) - begin)]
-    happenings = [Happening("add", str(one.piece), s, s + CARRY_S) for one, s in zip(plan.dice[begin:], starts, strict=True)]
-
-    flats = lru_cache(lambda: light(replace(plan, dice=())))
-
-    @lru_cache(maxsize=1)
-    def table(lying: int) -> Lit:
-        return with_dice(flats(), plan.dice[:lying])
+    step, last = CARRY_S + LEAVE_S, len(plan.dice) - begin - 1
+    starts = [LEAD_S + step * at for at in range(last + 1)]
 
     def shows(index: int) -> list[Instant]:
-        number = min(max(int((index / FPS - LEAD_S) // step), 0), len(starts) - 1)
+        number = min(max(int((index / FPS - LEAD_S) // step), 0), last)
         since = index / FPS - starts[number]
         progress = since / CARRY_S if since < CARRY_S else 1 + (since - CARRY_S) / LEAVE_S
-        lying = table(begin + number + (progress >= 1))
+        lying = table(plan.dice[: begin + number + (progress >= 1)])
         if not 0 <= progress < 2:
             return [Instant(lying)]
         die, pose = carried(plan.dice[begin + number], progress)
@@ -185,43 +172,38 @@ def _add(plan: TablePlan) -> TableClip:
             return [Instant(stand(lying, [*lying.plan.dice, die]), (hand(pose, person),), moving=1)]
         return [Instant(lying, (hand(pose, person),))]
 
-    return TableClip(plan, tuple(happenings), _frames(starts[-1] + step), shows)
+    clip = _clip(plan, [Happening("add", str(one.piece), s, s + CARRY_S) for one, s in zip(plan.dice[begin:], starts, strict=True)], shows)
+    return replace(clip, frames=round((starts[-1] + step + TAIL_S) * FPS))
 
 
 def _turn(plan: TablePlan) -> TableClip:
     cards = [number for number, laid in enumerate(plan.flats) if laid.flat.piece is not None][-TURNED:]
     starts = [LEAD_S + at * (TURN_S + LEAD_S) for at in range(len(cards))]
-    happenings = [Happening("turn", str(plan.flats[at].flat.piece), s, s + TURN_S) for at, s in zip(cards, starts, strict=True)]
-
-    def turned(laid: LaidFlat, progress: float) -> LaidFlat:
-        """A card in the air, about its long axis; `progress` is 0 for the back and 1 for the face."""
-        angle = np.pi * progress
-        lift = laid.pose.lift_mm + (laid.flat.size_mm[0] / 2 + TURN_ARC_MM) * np.sin(angle)
-        back = LaidFlat(_back_of(plan, laid.flat), replace(laid.pose, lift_mm=float(lift), roll_rad=float(angle)))
-        center = np.array([laid.pose.place.x_mm, laid.pose.place.y_mm, lift])
-        axis = laid.pose.place.turn_rad
-        normal = np.array([-np.sin(angle) * np.cos(axis), -np.sin(angle) * np.sin(axis), np.cos(angle)])
-        if normal @ (plan.view.eye_mm - center) >= 0:
-            return back
-        return LaidFlat(laid.flat, replace(back.pose, roll_rad=float(angle - np.pi)))
-
+    backs = {at: back_flat((plan.seed, _BACK), plan.flats[at].flat.size_mm, plan.flats[at].flat.corner_mm) for at in cards}
     top = lru_cache(lambda: bare(plan))
 
+    def turned(at: int, progress: float) -> LaidFlat:
+        """A card in the air, about its long axis; `progress` is 0 for the back and 1 for the face."""
+        laid, angle = plan.flats[at], float(np.pi * progress)
+        lift = laid.pose.lift_mm + (laid.flat.size_mm[0] / 2 + TURN_ARC_MM) * float(np.sin(angle))
+        axis = laid.pose.place.turn_rad
+        normal = np.array([-np.sin(angle) * np.cos(axis), -np.sin(angle) * np.sin(axis), np.cos(angle)])
+        shows_back = normal @ (plan.view.eye_mm - [*laid.pose.place.xy, lift]) >= 0
+        pose = replace(laid.pose, lift_mm=lift, roll_rad=angle if shows_back else angle - np.pi)
+        return LaidFlat(backs[at] if shows_back else laid.flat, pose)
+
     @lru_cache(maxsize=1)
-    def table(down: tuple[int, ...], gone: int | None) -> Lit:
-        flats = [replace(laid, flat=_back_of(plan, laid.flat)) if at in down else laid for at, laid in enumerate(plan.flats) if at != gone]
+    def table(done: int, gone: int | None) -> Lit:
+        down = cards[done + (gone is not None) :]
+        flats = [replace(laid, flat=backs[at]) if at in down else laid for at, laid in enumerate(plan.flats) if at != gone]
         return light(replace(plan, flats=tuple(flats)), top())
 
     def shows(index: int) -> list[Instant]:
         done = sum(index / FPS >= start + TURN_S for start in starts)
         if done == len(starts) or index / FPS < starts[done]:
-            return [Instant(table(tuple(cards[done:]), None))]
-        lying, laid = table(tuple(cards[done + 1 :]), cards[done]), plan.flats[cards[done]]
+            return [Instant(table(done, None))]
         progress = [min(1.0, (at - starts[done]) / TURN_S) for at in _shutter(index)]
-        return [Instant(lying, held=turned(laid, share), moving=1) for share in progress]
+        return [Instant(table(done, cards[done]), held=turned(cards[done], share), moving=1) for share in progress]
 
-    return TableClip(plan, tuple(happenings), _frames(starts[-1] + TURN_S), shows)
-
-
-def _back_of(plan: TablePlan, flat: Flat) -> Flat:
-    return back_flat((plan.seed, _BACK), flat.size_mm, flat.corner_mm)
+    turns = zip(cards, starts, strict=True)
+    return _clip(plan, [Happening("turn", str(plan.flats[at].flat.piece), start, start + TURN_S) for at, start in turns], shows)

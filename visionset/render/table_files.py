@@ -75,8 +75,7 @@ def write_still(
         except (ValueError, KeyError, TypeError):  # RecordError is a ValueError
             raise OutputError(f"{truth}: expected a truth file to add to, got something else; name another folder") from None
         kind = kind if before == kind or not set(photos) - {path.name} else "any"
-    photos[path.name] = entry
-    write_truth(truth, {"kind": kind, "photos": photos})
+    write_truth(truth, {"kind": kind, "photos": photos | {path.name: entry}})
 
 
 def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict[str, Any]:
@@ -88,34 +87,30 @@ def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict
         The video cannot be written.
     """
     video = VideoFile(path, FPS)
-    intervals: list[dict[str, Any]] = []
-    quiet: list[list[int]] = []
-    hidden: dict[str, dict[str, float]] = {}
-    try:
-        for frame in frames:
-            video.add(frame.image_bgr)
-            if video.missing:
-                raise OutputError(f"{path}: expected room for the clip, got a full disk; free some space")
-            _note(frame, intervals, quiet, hidden)
-        video.close()
-    finally:
-        video.discard()
-    actions = [
-        {"action": one.action, "piece": one.piece, "first": _first(one.start_s), "last": min(clip.frames, _first(one.end_s)) - 1}
-        for one in clip.happenings
-        if _first(one.start_s) < clip.frames
-    ]
     truth = {
         "kind": truth_kind(piece.kind for piece in true_pieces(clip.plan)),
         "clip": path.name,
         "size_px": list(clip.plan.view.size_px),
         "fps": FPS,
         "frames": clip.frames,
-        "actions": actions,
-        "quiet": quiet,
-        "intervals": intervals,
-        "hidden": hidden,
+        "actions": [
+            {"action": one.action, "piece": one.piece, "first": _first(one.start_s), "last": min(clip.frames, _first(one.end_s)) - 1}
+            for one in clip.happenings
+            if _first(one.start_s) < clip.frames
+        ],
+        "quiet": [],
+        "intervals": [],
+        "hidden": {},
     }
+    try:
+        for frame in frames:
+            video.add(frame.image_bgr)
+            if video.missing:
+                raise OutputError(f"{path}: expected room for the clip, got a full disk; free some space")
+            _note(frame, truth)
+        video.close()
+    finally:
+        video.discard()
     write_truth(path.with_suffix(".json"), truth)
     return truth
 
@@ -125,22 +120,21 @@ def _first(time_s: float) -> int:
     return ceil(time_s * FPS - 1e-6)
 
 
-def _note(frame: ClipFrame, intervals: list[dict[str, Any]], quiet: list[list[int]], hidden: dict[str, dict[str, float]]) -> None:
-    entries = [piece.entry() for piece in frame.lying]
-    state = {
-        "kinds": [entry["kind"] for entry in entries],
-        "pieces": [entry["name"] for entry in entries],
-        "corners": [entry["corners"] for entry in entries],
-        **({"cells": cells} if any(cells := [None if one.cell is None else list(one.cell) for one in frame.lying]) else {}),
-        "moving": frame.moving,
+def _note(frame: ClipFrame, truth: dict[str, Any]) -> None:
+    """Lengthen the interval of what lies there, or begin another."""
+    entries, intervals, quiet = [piece.entry() for piece in frame.lying], truth["intervals"], truth["quiet"]
+    cells = [None if one.cell is None else list(one.cell) for one in frame.lying]
+    state: dict[str, Any] = {
+        name: [entry[key] for entry in entries] for name, key in (("kinds", "kind"), ("pieces", "name"), ("corners", "corners"))
     }
-    if not intervals or {key: intervals[-1][key] for key in state if key in intervals[-1]} != state:
+    state |= ({"cells": cells} if any(cells) else {}) | {"moving": frame.moving}
+    if not intervals or any(intervals[-1].get(key) != value for key, value in state.items()):
         intervals.append({"first": frame.index, "last": frame.index, **state})
     intervals[-1]["last"] = frame.index
     if frame.quiet:
         if not quiet or quiet[-1][1] != frame.index - 1:
             quiet.append([frame.index, frame.index])
         quiet[-1][1] = frame.index
-    covered = {entry["name"]: entry["visible"] for entry in entries if entry["name"] and entry["visible"] < BARELY_COVERED}
-    if covered and not frame.quiet:
-        hidden[str(frame.index)] = covered
+        return
+    if covered := {entry["name"]: entry["visible"] for entry in entries if entry["name"] and entry["visible"] < BARELY_COVERED}:
+        truth["hidden"][str(frame.index)] = covered

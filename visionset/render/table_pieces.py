@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice, repeat
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from visionset.render.card_backs import random_back
 from visionset.render.dice import Die
 from visionset.render.die_faces import pip_atlas, random_die, random_set_die, symbol_atlas
 from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, random_style, set_card
+from visionset.render.layouts import Spot, corners_mm
 from visionset.render.pixels import color, linear, write
 from visionset.render.playing_cards import index_boxes_mm, playing_face
 from visionset.render.playing_style import PlayingStyle, random_playing_style
@@ -31,7 +33,7 @@ _LETTER_SHARE = 0.42
 _CAP_PX = 21.0
 """Height of OpenCV's plain capitals at scale 1."""
 
-_CUT_EDGE = 0.12
+CUT_EDGE = 0.12
 """How much darker the cut edge of a card is than its face."""
 
 
@@ -57,13 +59,13 @@ Item = Flat | Die
 def set_flat(card: SetCard, style: DeckStyle) -> Flat:
     """A SET card of one print."""
     size_mm = (style.width_mm, style.height_mm)
-    return Flat(card.kind, card, size_mm, style.corner_mm, lambda px_mm: set_card(card, style, _CUT_EDGE, px_mm))
+    return Flat(card.kind, card, size_mm, style.corner_mm, lambda px_mm: set_card(card, style, CUT_EDGE, px_mm))
 
 
 def playing_flat(card: PlayingCard, style: PlayingStyle) -> Flat:
     """A playing card of one print."""
     size_mm = (style.width_mm, style.height_mm)
-    indices = tuple(_rectangle(box[:4]) for box in index_boxes_mm(style, card))
+    indices = tuple(corners_mm(Spot(x, y, 0.0), (width, height)) for x, y, width, height, _ in index_boxes_mm(style, card))
     return Flat(card.kind, card, size_mm, style.corner_mm, lambda px_mm: playing_face(card, style, px_mm), indices)
 
 
@@ -76,15 +78,9 @@ def back_flat(seed: int | Sequence[int], size_mm: tuple[float, float], corner_mm
     return Flat(Kind.CARD_BACK, None, size_mm, corner_mm, paint)
 
 
-def _rectangle(box: tuple[float, ...]) -> Floats:
-    x, y, width, height = box
-    return np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * (width / 2, height / 2) + (x, y)
-
-
 def _set_dice(rng: np.random.Generator) -> Iterator[Die]:
     style, symbols = random_set_die(rng)
-    size = float(rng.uniform(*SET_DIE_MM))
-    style = replace(style, size_mm=size, round_mm=style.round_mm * size / style.size_mm)
+    style = style.sized(float(rng.uniform(*SET_DIE_MM)))
     while True:
         top = SetDie() if rng.random() < WILD_SHARE else SET_DIE_FACES[int(rng.integers(len(SET_DIE_FACES) - 1))]
         yield Die(top, style, symbol_atlas(rng, top, style, symbols))
@@ -100,24 +96,19 @@ def _pip_dice(rng: np.random.Generator) -> Iterator[Die]:
 
 def _set_cards(rng: np.random.Generator) -> Iterator[Flat]:
     style = random_style(rng)
-
     while True:  # another deck of the same print when one is dealt out
-        for at in rng.permutation(len(SET_DECK)):
-            yield set_flat(SET_DECK[at], style)
+        yield from (set_flat(SET_DECK[at], style) for at in rng.permutation(len(SET_DECK)))
 
 
 def _playing_cards(rng: np.random.Generator) -> Iterator[Flat]:
     style = random_playing_style(rng)
     while True:
-        for at in rng.permutation(len(PACK)):
-            yield playing_flat(PACK[at], style)
+        yield from (playing_flat(PACK[at], style) for at in rng.permutation(len(PACK)))
 
 
 def _backs(rng: np.random.Generator) -> Iterator[Flat]:
     size = (float(rng.uniform(56, 64)), float(rng.uniform(86, 90)))
-    seed = int(rng.integers(1 << 30))  # every back of a pack is the same
-    while True:
-        yield back_flat(seed, size, 3.5)
+    return repeat(back_flat(int(rng.integers(1 << 30)), size, 3.5))  # every back of a pack is the same
 
 
 DEALERS: dict[Kind, Callable[[np.random.Generator], Iterator[Item]]] = {
@@ -127,20 +118,14 @@ DEALERS: dict[Kind, Callable[[np.random.Generator], Iterator[Item]]] = {
     Kind.PLAYING_CARD: _playing_cards,
     Kind.CARD_BACK: _backs,
 }
-
-
 """Who draws pieces of each kind, without end."""
 
 
 def deal_items(rng: np.random.Generator, kinds: Sequence[str], count: int) -> list[Item]:
     """Draw pieces, each kind at least once where `count` allows; kinds stay together."""
     chosen = [KINDS[name] for name in kinds][:count]
-    shares = np.ones(len(chosen), np.int64) + rng.multinomial(count - len(chosen), np.full(len(chosen), 1 / len(chosen)))
-    items: list[Item] = []
-    for kind, number in zip(chosen, shares, strict=True):
-        dealer = DEALERS[kind](rng)
-        items += [next(dealer) for _ in range(int(number))]
-    return items
+    shares = 1 + rng.multinomial(count - len(chosen), np.full(len(chosen), 1 / len(chosen)))
+    return [item for kind, number in zip(chosen, shares, strict=True) for item in islice(DEALERS[kind](rng), int(number))]
 
 
 def printed_board(rng: np.random.Generator, rows: int, columns: int, pitch_mm: float) -> Face:
@@ -153,26 +138,20 @@ def printed_board(rng: np.random.Generator, rows: int, columns: int, pitch_mm: f
     picture = np.empty((round(size_mm[1] * RESOLUTION_PX_MM), round(size_mm[0] * RESOLUTION_PX_MM), 3), np.float32)
     dark = rng.random() < 0.25
     paper = color(rng, 0.05, 0.12, 0.4) if dark else linear(np.array([rng.uniform(215, 245), rng.uniform(222, 246), rng.uniform(200, 240)]))
-    line = paper * np.float32(2.2 if dark else 0.55)
     picture[:] = paper
     tint = np.clip(paper * np.float32(1.8 if dark else 0.72) * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32), 0, 0.95)
     ink = tuple(map(float, linear(np.array([230, 230, 225])) if dark else color(rng, 0.02, 0.06, 0.9)))
     numbered = rng.random((rows, columns)) < rng.uniform(0.15, 0.4)
-    font = int(rng.integers(0, 5))
-    for row in range(rows):
-        for column in range(columns):
-            left, top = ((rim + at * pitch_mm) * RESOLUTION_PX_MM for at in (column, row))
-            box = np.s_[round(top) : round(top + pitch_mm * RESOLUTION_PX_MM), round(left) : round(left + pitch_mm * RESOLUTION_PX_MM)]
-            if numbered[row, column]:
-                picture[box] = tint
-                scale = _LETTER_SHARE * pitch_mm * RESOLUTION_PX_MM / _CAP_PX
-                corner = (round(left + 0.33 * pitch_mm * RESOLUTION_PX_MM), round(top + 0.7 * pitch_mm * RESOLUTION_PX_MM))
-                write(picture, str(int(rng.integers(1, 10))), corner, font, scale, ink, max(2, round(2.2 * scale)))
-    thick = max(1, round(0.45 * RESOLUTION_PX_MM))
-    for count, other, axis in ((rows, columns, 0), (columns, rows, 1)):
+    font, pitch = int(rng.integers(0, 5)), pitch_mm * RESOLUTION_PX_MM
+    scale = _LETTER_SHARE * pitch / _CAP_PX
+    for row, column in np.argwhere(numbered):
+        left, top = (rim * RESOLUTION_PX_MM + at * pitch for at in (column, row))
+        picture[round(top) : round(top + pitch), round(left) : round(left + pitch)] = tint
+        corner = (round(left + 0.33 * pitch), round(top + 0.7 * pitch))
+        write(picture, str(int(rng.integers(1, 10))), corner, font, scale, ink, max(2, round(2.2 * scale)))
+    thick, first = max(1, round(0.45 * RESOLUTION_PX_MM)), rim * RESOLUTION_PX_MM
+    for whole, count, other in ((picture, rows, columns), (picture.transpose(1, 0, 2), columns, rows)):
         for at in range(count + 1):
-            across = round((rim + at * pitch_mm) * RESOLUTION_PX_MM)
-            along = slice(round(rim * RESOLUTION_PX_MM), round((rim + other * pitch_mm) * RESOLUTION_PX_MM))
-            band = slice(across - thick // 2, across - thick // 2 + thick)
-            picture[(band, along) if axis == 0 else (along, band)] = line
+            across = round(first + at * pitch) - thick // 2
+            whole[across : across + thick, round(first) : round(first + other * pitch)] = paper * np.float32(2.2 if dark else 0.55)
     return Face(picture, cover(size_mm, float(rng.uniform(0, 4))), size_mm)

@@ -14,9 +14,10 @@ from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import Kind, Piece
 from visionset.render.dice import top_quad
 from visionset.render.layouts import Cell
-from visionset.render.pixels import Field
+from visionset.render.pixels import SUBPIXEL_BITS, Field, fixed, window_around
 from visionset.render.stage import COVER, FINER, NOBODY
 from visionset.render.table_plan import TablePlan
+from visionset.render.table_spec import DICE
 from visionset.render.viewpoint import Viewpoint
 
 SEEN = 0.6
@@ -27,8 +28,6 @@ GONE = 0.02
 
 INDEX_SEEN = 0.95
 """A playing card is to be read while at least this share of one corner index shows."""
-
-_SUBPIXEL_BITS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +56,7 @@ class TruePiece:
             "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.outline_px],
             "visible": round(self.visible, 2),
         }
-        return entry | ({"cell": None if self.cell is None else list(self.cell)} if self.kind in (Kind.SET_DIE, Kind.PIP_DIE) else {})
+        return entry | ({"cell": None if self.cell is None else list(self.cell)} if self.kind in DICE else {})
 
 
 def true_pieces(plan: TablePlan, cover: Field | None = None) -> tuple[TruePiece, ...]:
@@ -65,20 +64,16 @@ def true_pieces(plan: TablePlan, cover: Field | None = None) -> tuple[TruePiece,
     owner = owners(plan, cover)
     pieces = []
     for number, laid in enumerate(plan.flats):
-        if laid.flat.kind is None:
-            continue
-        quad = plan.flat_quad(number)
-        share, middle = seen_part(owner, number, quad)
-        readable = share >= SEEN
-        if laid.flat.indices_mm:
-            readable = any(index.visible >= INDEX_SEEN for index in true_indices(plan, owner, number))
-        pieces.append(TruePiece(laid.flat.kind, laid.flat.piece, quad, share, readable, middle))
-    for number, one in enumerate(plan.dice):
-        if one.piece is None:
-            continue
-        quad = top_quad(plan.view, one)
-        share, middle = seen_part(owner, len(plan.flats) + number, quad)
-        pieces.append(TruePiece(one.piece.kind, one.piece, quad, share, share >= SEEN, middle, one.cell))
+        if laid.flat.kind is not None:
+            quad = plan.flat_quad(number)
+            share, middle = seen_part(owner, number, quad)
+            indices = [index.readable for index in true_indices(plan, owner, number)]
+            pieces.append(TruePiece(laid.flat.kind, laid.flat.piece, quad, share, any(indices) if indices else share >= SEEN, middle))
+    for number, one in enumerate(plan.dice, len(plan.flats)):
+        if one.piece is not None:
+            quad = top_quad(plan.view, one)
+            share, middle = seen_part(owner, number, quad)
+            pieces.append(TruePiece(one.piece.kind, one.piece, quad, share, share >= SEEN, middle, one.cell))
     return tuple(pieces)
 
 
@@ -101,9 +96,10 @@ def truth_entry(pieces: Iterable[TruePiece], note: str) -> dict[str, Any]:
         "pieces": [str(piece.piece) for piece in named if piece.readable],
         "optional": [str(piece.piece) for piece in named if not piece.readable and piece.visible >= GONE],
     }
-    dice = [piece.entry() for piece in pieces if piece.kind in (Kind.SET_DIE, Kind.PIP_DIE)]
-    cards = [piece.entry() for piece in pieces if piece.kind not in (Kind.SET_DIE, Kind.PIP_DIE)]
-    return entry | ({"dice": dice} if dice else {}) | ({"cards": cards} if cards else {}) | {"note": note}
+    for name, are_dice in (("dice", True), ("cards", False)):
+        if entries := [piece.entry() for piece in pieces if (piece.kind in DICE) is are_dice]:
+            entry[name] = entries
+    return entry | {"note": note}
 
 
 def truth_kind(kinds: Iterable[Kind]) -> str:
@@ -115,19 +111,17 @@ def truth_kind(kinds: Iterable[Kind]) -> str:
 def seen_part(owner: NDArray[np.int32], number: int, quad: Quad) -> tuple[float, Floats]:
     """Share of a quad's area that belongs to `number` among fine `owners`, and the middle of that part in the picture, shape (2,)."""
     fine = FINER * (quad + 0.5) - 0.5
-    height, width = owner.shape
-    low = np.clip(np.floor(fine.min(axis=0)).astype(int), 0, [width, height])
-    high = np.clip(np.ceil(fine.max(axis=0)).astype(int) + 1, 0, [width, height])
+    window = window_around(fine, 1.0, owner.shape[::-1])
     area = float(cv2.contourArea(np.asarray(fine, np.float32)))
-    if np.any(high - low < 1) or area < 1:
+    if window is None or area < 1:
         return 0.0, quad.mean(axis=0)
-    mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
-    cv2.fillPoly(mask, [np.round((fine - low) * 16).astype(np.int32)], 1, cv2.LINE_8, 4)
-    mine = (owner[low[1] : high[1], low[0] : high[0]] == number) & (mask > 0)
-    rows, columns = np.nonzero(mine)
+    left, top, right, bottom = window
+    inside = np.zeros((bottom - top, right - left), np.int32)
+    _fill(inside, fine - [left, top], 1)
+    rows, columns = np.nonzero((owner[top:bottom, left:right] == number) & (inside > 0))
     # the polygon's rim counts pixels that are less than half inside
-    share = float(min(1.0, len(rows) / max(area, np.count_nonzero(mask) * 0.97)))
-    middle = (low + np.array([columns.mean(), rows.mean()]) + 0.5) / FINER - 0.5 if len(rows) else quad.mean(axis=0)
+    share = float(min(1.0, len(rows) / max(area, np.count_nonzero(inside) * 0.97)))
+    middle = (np.array([left + columns.mean(), top + rows.mean()]) + 0.5) / FINER - 0.5 if len(rows) else quad.mean(axis=0)
     return share, np.asarray(middle, np.float64)
 
 
@@ -153,5 +147,4 @@ def far_to_near(view: Viewpoint, centers_mm: list[Floats]) -> list[int]:
 
 
 def _fill(owner: NDArray[np.int32], polygon: Floats, number: int) -> None:
-    points = np.round(np.clip(polygon, -1e5, 1e5) * (1 << _SUBPIXEL_BITS)).astype(np.int32)
-    cv2.fillPoly(owner, [points], number, cv2.LINE_8, _SUBPIXEL_BITS)
+    cv2.fillPoly(owner, [fixed(polygon)], number, cv2.LINE_8, SUBPIXEL_BITS)
