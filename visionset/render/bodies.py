@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.render.limbs import NEAREST, Decal, Limb, Part, frame_of, in_front, part_field, smooth_max
-from visionset.render.pixels import Field, Picture, noise
+from visionset.render.pixels import SUBPIXEL_BITS, Field, Picture, blurred, fixed, noise, shrunk, through
 from visionset.render.stage import FINER, Light
 from visionset.render.viewpoint import Viewpoint
 
@@ -28,8 +28,6 @@ FAR_MM = 1000.0
 FINE_BLUR_PX = 4.0
 """Standard deviation, in pixels of the smaller picture, that a wide blur keeps at least."""
 
-_SHADOW_BITS = 4
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
@@ -46,6 +44,17 @@ class Seen:
     """Height on the way to the camera, as in `Viewpoint.see`; float32, shape (height, width)."""
 
 
+@dataclass(slots=True, eq=False)
+class _Canvas:
+    """What is known of each fine pixel of a body: height towards the camera and distance from the outline in millimetres, and matter."""
+
+    tall: Field
+    near: Field
+    albedo: Picture
+    cloth: Field
+    gloss: Field
+
+
 def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | None:
     """See a body from the camera; None when it is out of sight."""
     parts = in_front(view, parts)
@@ -53,14 +62,11 @@ def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | Non
     if frame is None:
         return None
     left, top, right, bottom = frame
-    fine = view.finer(FINER)
-    x = (np.arange(FINER * (right - left), dtype=np.float32) + FINER * left)[None, :]
-    y = (np.arange(FINER * (bottom - top), dtype=np.float32) + FINER * top)[:, None]
-    shape = (y.shape[0], x.shape[1])
-    tall = np.full(shape, -FAR_MM, np.float32)
-    near = np.full(shape, FAR_MM, np.float32)
-    albedo = np.zeros((*shape, 3), np.float32)
-    cloth, gloss = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    fine, size = view.finer(FINER), (right - left, bottom - top)
+    x = (np.arange(FINER * size[0], dtype=np.float32) + FINER * left)[None, :]
+    y = (np.arange(FINER * size[1], dtype=np.float32) + FINER * top)[:, None]
+    far, none = np.full((y.size, x.size), FAR_MM, np.float32), np.zeros((y.size, x.size), np.float32)
+    whole = _Canvas(-far, far, np.zeros((*far.shape, 3), np.float32), none, none.copy())
     before = ""
     for part in parts:
         around = frame_of(fine, (part,), part.melt_mm + part.join_mm + OUTSIDE_MM)
@@ -68,26 +74,22 @@ def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | Non
             continue
         x0, y0 = max(0, around[0] - FINER * left), max(0, around[1] - FINER * top)
         cut = (slice(y0, around[3] - FINER * top), slice(x0, around[2] - FINER * left))
-        join = part.join_mm if part.matter == before else 0.0
-        patch = (tall[cut], near[cut], albedo[cut], cloth[cut], gloss[cut])
-        tall[cut], near[cut] = _add(fine, part, x[:, cut[1]], y[cut[0]], join, patch)
+        canvas = _Canvas(whole.tall[cut], whole.near[cut], whole.albedo[cut], whole.cloth[cut], whole.gloss[cut])
+        _add(fine, part, x[:, cut[1]], y[cut[0]], part.join_mm if part.matter == before else 0.0, canvas)
+        whole.tall[cut], whole.near[cut] = canvas.tall, canvas.near
         before = part.matter
-    tall = np.asarray(cv2.GaussianBlur(tall, (0, 0), 1.2), np.float32)
+    whole.tall = blurred(whole.tall, 1.2)
     anchor = fine.see(parts[0].limbs[0].start_mm[None])[0][0] - FINER * np.array([left, top])
-    picture = shade(fine, light, tall, near, albedo, cloth, gloss, (int(anchor[0]), int(anchor[1])))
-    cover = np.clip(0.5 - near * np.float32(fine.scale_px_mm), 0, 1).astype(np.float32)
-    size = (right - left, bottom - top)
-    picture = cv2.resize(picture * cover[..., None], size, interpolation=cv2.INTER_AREA)
-    small = np.asarray(cv2.resize(cover, size, interpolation=cv2.INTER_AREA), np.float32)
-    picture = np.asarray(picture / np.maximum(small, 1e-3)[..., None], np.float32)
-    return Seen(left, top, picture, small, np.asarray(cv2.resize(tall, size, interpolation=cv2.INTER_AREA), np.float32))
+    picture = shade(fine, light, whole, (int(anchor[0]), int(anchor[1])))
+    cover = np.clip(0.5 - whole.near * np.float32(fine.scale_px_mm), 0, 1).astype(np.float32)
+    small = shrunk(cover, size)
+    picture = shrunk(picture * cover[..., None], size) / np.maximum(small, 1e-3)[..., None]
+    return Seen(left, top, np.asarray(picture, np.float32), small, shrunk(whole.tall, size))
 
 
-def _add(
-    view: Viewpoint, part: Part, x: Field, y: Field, join: float, patch: tuple[Field, Field, Picture, Field, Field]
-) -> tuple[Field, Field]:
-    """Put a part on the body: paint colour, cloth and gloss in place, return the new height field and outline."""
-    tall, near, albedo, cloth, gloss = patch
+def _add(view: Viewpoint, part: Part, x: Field, y: Field, join: float, canvas: _Canvas) -> None:
+    """Put a part on the body, in place: height field, outline, colour, cloth and gloss."""
+    tall, near = canvas.tall, canvas.near
     height, beside = part_field(view, part, x, y)
     if part.matter == "cloth":
         grain = folds(view, part, x, y)
@@ -100,12 +102,12 @@ def _add(
         tall = np.where((beside < 0) | (near > FAR_MM / 2), np.maximum(tall, height), tall)
     near = -smooth_max(-near, -beside, join)
     fresh |= (beside < near + 0.01) & (near > -0.01)
-    albedo[fresh] = np.array(part.color_rgb[::-1], np.float32)
-    cloth[fresh] = float(part.matter == "cloth")
-    gloss[fresh] = GLOSS[part.matter]
+    canvas.albedo[fresh] = np.array(part.color_rgb[::-1], np.float32)
+    canvas.cloth[fresh] = float(part.matter == "cloth")
+    canvas.gloss[fresh] = GLOSS[part.matter]
+    canvas.tall, canvas.near = tall, near
     for decal in part.decals:
-        tall = stick(view, decal, x, y, fresh & (beside < 0), albedo, gloss, tall)
-    return tall, near
+        stick(view, decal, x, y, fresh & (beside < 0), canvas)
 
 
 def shadow(view: Viewpoint, light: Light, parts: tuple[Part, ...], low: bool) -> Field:
@@ -113,18 +115,14 @@ def shadow(view: Viewpoint, light: Light, parts: tuple[Part, ...], low: bool) ->
 
     With `low` that of the light from everywhere (a blurred patch straight below), else the lamp's.
     """
-    width, height = view.size_px
     away = np.zeros(2) if low else -light.toward[:2] / light.toward[2]
-    total = np.zeros((height, width), np.float32)
-    softness = 0.55 if low else 0.1
-    bands = ((-1e9, 22.0, 10.0), (22.0, 60.0, 40.0), (60.0, 1e9, 95.0))
-    for least, most, typical in bands:
-        mask = np.zeros((height, width), np.uint8)
-        for part in in_front(view, parts):
-            for limb in part.limbs:
-                _drop(view, limb, away, (least, most), mask)
+    total = np.zeros(view.size_px[::-1], np.float32)
+    for least, most, typical in ((-1e9, 22.0, 10.0), (22.0, 60.0, 40.0), (60.0, 1e9, 95.0)):
+        mask = np.zeros(view.size_px[::-1], np.uint8)
+        for limb in (limb for part in in_front(view, parts) for limb in part.limbs):
+            _drop(view, limb, away, (least, most), mask)
         if mask.any():
-            soft = _soften(mask, max(1.0, softness * typical * view.scale_px_mm))
+            soft = _soften(mask, max(1.0, (0.55 if low else 0.1) * typical * view.scale_px_mm))
             total = np.maximum(total, soft / (1 + typical / 60) if low else soft)
     return total
 
@@ -133,8 +131,7 @@ def _soften(mask: NDArray[np.uint8], sigma_px: float) -> Field:
     """Blur a mask, 0 to 1; a wide blur works on a smaller picture, which cannot be told apart and is quick."""
     height, width = mask.shape
     step = max(1, int(sigma_px / FINE_BLUR_PX))
-    small = cv2.resize(mask.astype(np.float32) / 255, (-(-width // step), -(-height // step)), interpolation=cv2.INTER_AREA)
-    soft = cv2.GaussianBlur(small, (0, 0), sigma_px / step)
+    soft = blurred(shrunk(mask.astype(np.float32) / 255, (-(-width // step), -(-height // step))), sigma_px / step)
     return np.asarray(cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
@@ -155,48 +152,49 @@ def _drop(view: Viewpoint, limb: Limb, away: Floats, band: tuple[float, float], 
     index = np.flatnonzero(chosen)
     for first, second in zip(index, np.append(index[1:], index[-1]), strict=True):
         hull = cv2.convexHull(np.concatenate([balls[first], balls[second]]).astype(np.float32))
-        cv2.fillConvexPoly(mask, np.round(hull * (1 << _SHADOW_BITS)).astype(np.int32), 255, cv2.LINE_AA, _SHADOW_BITS)
+        cv2.fillConvexPoly(mask, fixed(np.asarray(hull, np.float64)), 255, cv2.LINE_AA, SUBPIXEL_BITS)
+
+
+def _on(origin: Floats, right: Floats, down: Floats, x: Field, y: Field) -> tuple[Field, Field]:
+    """Coordinates of pixels along two directions of the picture, in lengths of these."""
+    return through(np.vstack([np.column_stack([right, down, origin]), [0, 0, 1]]), x, y)
 
 
 def folds(view: Viewpoint, part: Part, x: Field, y: Field) -> Field:
     """Creases across a sleeve, fixed to its start so that they move with the arm."""
     limb = part.limbs[0]
     ends, _, scale = view.see(np.stack([limb.start_mm, limb.end_mm]))
-    axis = (ends[1] - ends[0]) / (np.linalg.norm(ends[1] - ends[0]) + 1e-6)
-    u = ((x - ends[0, 0]) * axis[0] + (y - ends[0, 1]) * axis[1]) / scale[0]
-    v = ((y - ends[0, 1]) * axis[0] - (x - ends[0, 0]) * axis[1]) / scale[0]
+    axis = (ends[1] - ends[0]) / (np.linalg.norm(ends[1] - ends[0]) + 1e-6) * scale[0]
+    u, v = _on(ends[0], axis, np.array([-axis[1], axis[0]]), x, y)
     rng = np.random.default_rng(0)
     table = noise(rng, 256, 256, (9.0, 9.0)) + 0.5 * noise(rng, 256, 256, (4.0, 4.0))
-    crease = cv2.remap(
-        table, (u * 0.55 + v * 0.22 + 512).astype(np.float32) % 250, (v * 0.35 + 512).astype(np.float32) % 250, cv2.INTER_LINEAR
-    )
+    crease = cv2.remap(table, (u * 0.55 + v * 0.22 + 512) % 250, (v * 0.35 + 512) % 250, cv2.INTER_LINEAR)
     hem = 1.6 * np.exp(-(((u - 9) / 8) ** 2))
     return np.asarray(2.2 * crease * np.clip((u - 6) / 30, 0, 1) + hem, np.float32)
 
 
-def stick(view: Viewpoint, decal: Decal, x: Field, y: Field, where: NDArray[np.bool_], albedo: Picture, gloss: Field, tall: Field) -> Field:
-    """Paint a nail or knuckle folds, in place on colour and gloss; return the changed height field."""
-    points, _, _ = view.see(np.stack([decal.center_mm, decal.center_mm + decal.along_mm, decal.center_mm + decal.across_mm]))
-    basis = np.column_stack([points[1] - points[0], points[2] - points[0]])
-    if abs(np.linalg.det(basis)) < 1.0:
-        return tall
-    back = np.linalg.inv(basis).astype(np.float32)
-    u = back[0, 0] * (x - np.float32(points[0, 0])) + back[0, 1] * (y - np.float32(points[0, 1]))
-    v = back[1, 0] * (x - np.float32(points[0, 0])) + back[1, 1] * (y - np.float32(points[0, 1]))
+def stick(view: Viewpoint, decal: Decal, x: Field, y: Field, where: NDArray[np.bool_], canvas: _Canvas) -> None:
+    """Put a nail or knuckle folds on a body, in place."""
+    points, _, _ = view.see(decal.center_mm + np.stack([np.zeros(3), decal.along_mm, decal.across_mm]))
+    along, across = points[1:] - points[0]
+    if abs(along[0] * across[1] - along[1] * across[0]) < 1.0:
+        return
+    u, v = _on(points[0], along, across, x, y)
+    albedo = canvas.albedo
     if decal.kind == "nail":
         shape = (np.abs(u) ** 2.6 + np.abs(v) ** 2.6).astype(np.float32)
         inside = np.clip((1 - shape) * 4, 0, 1) * where
         rim = np.exp(-(((shape - 1.1) / 0.22) ** 2)) * where
         tip = np.clip((u - 0.72) * 8, 0, 1) * inside
-        nail = albedo * np.array([1.22, 1.1, 1.06], np.float32)
-        albedo += inside[..., None] * (nail - albedo) + tip[..., None] * 0.12
+        albedo += inside[..., None] * albedo * np.array([0.22, 0.1, 0.06], np.float32) + tip[..., None] * 0.12
         albedo *= (1 - 0.22 * rim)[..., None]
-        gloss += inside * 0.03
-        return np.asarray(tall - 0.25 * rim + 0.1 * inside, np.float32)
+        canvas.gloss += inside * 0.03
+        canvas.tall = np.asarray(canvas.tall - 0.25 * rim + 0.1 * inside, np.float32)
+        return
     blob = np.exp(-(u**2 + v**2) * 1.4) * where
     albedo *= np.exp(-blob[..., None] * np.array([0.24, 0.2, 0.06], np.float32))
     fold = np.sin(u * 9 + 1.5 * np.sin(v * 1.7)) * np.exp(-(u**2) * 1.6 - v**2 * 1.2) * where
-    return np.asarray(tall + 0.22 * fold, np.float32)
+    canvas.tall = np.asarray(canvas.tall + 0.22 * fold, np.float32)
 
 
 def _grain(shape: tuple[int, ...], anchor: tuple[int, int], cell_px: float) -> Field:
@@ -208,14 +206,12 @@ def _grain(shape: tuple[int, ...], anchor: tuple[int, int], cell_px: float) -> F
     return tile[rows[:, None], columns[None, :]]
 
 
-def shade(
-    view: Viewpoint, light: Light, tall: Field, near: Field, albedo: Picture, cloth: Field, gloss: Field, anchor: tuple[int, int]
-) -> Picture:
+def shade(view: Viewpoint, light: Light, body: _Canvas, anchor: tuple[int, int]) -> Picture:
     """Light a body: diffuse with some light that seeps through skin, hollows darker, a little shine.
 
-    `tall` and `near` are the height towards the camera and the distance from the outline in millimetres; `anchor` is a pixel that moves
-    with the body: its roughness moves along.
+    `anchor` is a pixel that moves with the body: its roughness moves along.
     """
+    tall, cloth = body.tall, body.cloth
     rough = _grain(tall.shape, anchor, 1.1 * view.scale_px_mm)
     down, right = np.gradient((tall + (0.05 + 0.12 * cloth) * rough) * np.float32(view.scale_px_mm))
     steep = np.sqrt(1 + right**2 + down**2)
@@ -225,7 +221,7 @@ def shade(
     facing = normal @ toward
     wrap = np.array([0.16, 0.22, 0.42], np.float32) * (1 - cloth[..., None]) + 0.12 * cloth[..., None]
     diffuse = np.maximum((facing[..., None] + wrap) / (1 + wrap), 0)
-    floor = np.where(near < 0, tall, tall.min(initial=0.0, where=near < 0))
+    floor = np.where(body.near < 0, tall, tall.min(initial=0.0, where=body.near < 0))
     small = cv2.resize(floor, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     hollow = np.zeros_like(tall)
     for reach in (3.0, 9.0):
@@ -235,10 +231,10 @@ def shade(
     open_sky = np.clip(1 - hollow, 0.25, 1) * (0.62 + 0.38 * np.clip(normal[..., 2], 0, 1))
     mottle = 1 + 0.035 * _grain(tall.shape, anchor, 6 * view.scale_px_mm)
     half = toward + view.rotation[2].astype(np.float32)
-    lobe = gloss * np.clip(normal @ (half / np.linalg.norm(half)), 0, 1) ** 18 * 3
+    lobe = body.gloss * np.clip(normal @ (half / np.linalg.norm(half)), 0, 1) ** 18 * 3
     lamp, ambient = (np.array(c[::-1], np.float32) for c in (light.lamp_rgb, light.ambient_rgb))
     bounce = np.array([0.04, 0.05, 0.06], np.float32) * np.clip(-normal[..., 2:] + 0.4, 0, 1)
-    straight = float(light.toward[2])
-    shadowed = np.clip(1 - 1.2 * hollow, 0.35, 1)
-    radiance = albedo * mottle[..., None] * ((diffuse * shadowed[..., None]) * lamp / straight + open_sky[..., None] * ambient + bounce)
+    shadowed = np.clip(1 - 1.2 * hollow, 0.35, 1) / np.float32(light.toward[2])
+    arriving = (diffuse * shadowed[..., None]) * lamp + open_sky[..., None] * ambient + bounce
+    radiance = body.albedo * mottle[..., None] * arriving
     return np.asarray(radiance + lobe[..., None] * lamp, np.float32)

@@ -3,49 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.pieces import Suit
-from visionset.render.faces import Face, Rgb, Sheet, box, placed, round_shape
+from visionset.render.faces import Face, Sheet, box, placed, round_shape
 from visionset.render.pip_shapes import Lettering, random_suit_shape, suit_outlines, text_outlines
-from visionset.render.pixels import fractal
+from visionset.render.pixels import Rgb, fractal, to_rgb
 
-_INKS: tuple[tuple[Rgb, float], ...] = (
-    ((195, 30, 40), 0.26),
-    ((35, 60, 150), 0.26),
-    ((95, 190, 40), 0.08),
-    ((85, 40, 130), 0.1),
-    ((25, 25, 28), 0.12),
-    ((130, 130, 135), 0.08),
-    ((20, 110, 80), 0.05),
-    ((200, 120, 30), 0.05),
-)
+_T = TypeVar("_T")
+
+_INKS: dict[Rgb, float] = {
+    (195, 30, 40): 0.26,
+    (35, 60, 150): 0.26,
+    (95, 190, 40): 0.08,
+    (85, 40, 130): 0.1,
+    (25, 25, 28): 0.12,
+    (130, 130, 135): 0.08,
+    (20, 110, 80): 0.05,
+    (200, 120, 30): 0.05,
+}
+"""Colours of print, and how frequent they are."""
+
 _WORDS = ("CARD", "CARDS", "SET", "FUN", "POKER", "CLUB", "PLAY", "ROYAL", "GAME", "DECK")
 _WHITE: Rgb = (248, 248, 245)
 
 
+def _drawn(rng: np.random.Generator, shares: dict[_T, float]) -> _T:
+    weights = np.array(list(shares.values()))
+    return list(shares)[int(rng.choice(len(shares), p=weights / weights.sum()))]
+
+
 def _ink(rng: np.random.Generator) -> Rgb:
-    colors, weights = zip(*_INKS, strict=True)
-    base = colors[int(rng.choice(len(colors), p=np.array(weights) / sum(weights)))]
-    red, green, blue = (int(np.clip(level * rng.uniform(0.75, 1.2) + rng.normal(0, 10), 0, 255)) for level in base)
-    return red, green, blue
+    return to_rgb([level * rng.uniform(0.75, 1.2) + rng.normal(0, 10) for level in _drawn(rng, _INKS)])
 
 
 def _lattice(sheet: Sheet, rng: np.random.Generator, half: tuple[float, float], ground: Rgb, ink: Rgb) -> None:
     """Crossing lines with a dot, ring or lozenge in every mesh: the fine print most backs have."""
     pitch, slope = rng.uniform(1.6, 7), rng.uniform(0.5, 1.6) if rng.random() < 0.8 else 0.0
-    width = pitch * rng.uniform(0.05, 0.3)
+    width, lean = pitch * rng.uniform(0.05, 0.3), half[1] / slope if slope else 0.0
     reach = half[0] + half[1] / max(slope, 0.3)
     for at in np.arange(-np.ceil(reach / pitch) * pitch, reach, pitch):
-        if slope:
-            lean = half[1] / slope
-            lines = tuple(np.array([[at - side * lean, -half[1]], [at + side * lean, half[1]]]) for side in (-1, 1))
-        else:
-            lines = (np.array([[at, -half[1]], [at, half[1]]]), np.array([[-half[0], at], [half[0], at]]))
-        sheet.line(lines, ink, width, False)
+        second = [[at + lean, -half[1]], [at - lean, half[1]]] if slope else [[-half[0], at], [half[0], at]]
+        sheet.line((np.array([[at - lean, -half[1]], [at + lean, half[1]]]), np.array(second)), ink, width, False)
     if rng.random() < 0.6:
         tall = pitch * (slope or 1)
         size, sides = pitch * rng.uniform(0.12, 0.3), int(rng.choice([4, 10]))
@@ -66,16 +69,14 @@ def _scrolls(sheet: Sheet, rng: np.random.Generator, half: tuple[float, float], 
         for flip in ([1, 1], [-1, 1], [1, -1], [-1, -1]):
             sheet.line((spiral * flip,), paint, width, False)
             if width > 0.9:
-                sheet.fill(round_shape((float(spiral[-1, 0] * flip[0]), float(spiral[-1, 1] * flip[1])), (width, width * 1.6), 12), paint)
+                sheet.fill(placed(round_shape((0.0, 0.0), (width, width * 1.6), 12), spiral[-1] * flip, 1.0), paint)
     for middle in ((0.0, 0.0), (0.0, -half[1] * 0.55), (0.0, half[1] * 0.55))[: 1 if rng.random() < 0.5 else 3]:
         radius = rng.uniform(4, 11)
         sheet.fill(round_shape(middle, (radius, radius), 40), ground)
-        for scale in rng.uniform(0.4, 1, 3):
-            sheet.line(round_shape(middle, (radius * scale, radius * scale), 40), ink, rng.uniform(0.3, 1))
-        petals = int(rng.integers(4, 13))
-        for angle in np.arange(petals) * 2 * np.pi / petals:
-            at = (middle[0] + 0.5 * radius * float(np.cos(angle)), middle[1] + 0.5 * radius * float(np.sin(angle)))
-            sheet.fill(round_shape(at, (radius * 0.16, radius * 0.16), 10), ink)
+        for scale in radius * rng.uniform(0.4, 1, 3):
+            sheet.line(round_shape(middle, (scale, scale), 40), ink, rng.uniform(0.3, 1))
+        for petal in round_shape((0.0, 0.0), (0.5 * radius, 0.5 * radius), int(rng.integers(4, 13)))[0]:
+            sheet.fill(placed(round_shape(middle, (radius * 0.16, radius * 0.16), 10), petal, 1.0), ink)
 
 
 def _plain(sheet: Sheet, rng: np.random.Generator, half: tuple[float, float], ground: Rgb, ink: Rgb) -> None:
@@ -95,7 +96,7 @@ def _name(sheet: Sheet, rng: np.random.Generator, half: tuple[float, float], gro
     if rng.random() < 0.6:
         pitch = rng.uniform(1.2, 5)
         dot = pitch * rng.uniform(0.15, 0.4)
-        shade: Rgb = (int(ground[0] * 0.8), int(ground[1] * 0.8), int(ground[2] * 0.8))
+        shade = to_rgb([0.8 * level for level in ground])
         for row, y in enumerate(np.arange(-half[1], half[1], pitch)):
             for x in np.arange(-half[0] + (row % 2) * pitch / 2, half[0], pitch):
                 sheet.fill(round_shape((x, y), (dot, dot), 6), shade)
@@ -144,14 +145,7 @@ def _suits(sheet: Sheet, rng: np.random.Generator, half: tuple[float, float], gr
 
 Painter = Callable[[Sheet, np.random.Generator, tuple[float, float], Rgb, Rgb], None]
 
-_PAINTERS: tuple[tuple[Painter, float], ...] = (
-    (_lattice, 0.28),
-    (_scrolls, 0.26),
-    (_plain, 0.13),
-    (_name, 0.17),
-    (_picture, 0.1),
-    (_suits, 0.06),
-)
+_PAINTERS: dict[Painter, float] = {_lattice: 0.28, _scrolls: 0.26, _plain: 0.13, _name: 0.17, _picture: 0.1, _suits: 0.06}
 
 
 def random_back(rng: np.random.Generator, px_mm: float = 8, size_mm: tuple[float, float] | None = None, corner_mm: float = 3.2) -> Face:
@@ -164,8 +158,7 @@ def random_back(rng: np.random.Generator, px_mm: float = 8, size_mm: tuple[float
     inner = (width / 2 - border, height / 2 - border)
     print_sheet = Sheet((2 * inner[0], 2 * inner[1]), px_mm, ground)
     for _ in range(1 if rng.random() < 0.7 else 2):
-        painters, weights = zip(*_PAINTERS, strict=True)
-        painters[int(rng.choice(len(painters), p=np.array(weights)))](print_sheet, rng, inner, ground, ink)
+        _drawn(rng, _PAINTERS)(print_sheet, rng, inner, ground, ink)
     for inset in np.cumsum(rng.uniform(0.6, 2.5, int(rng.integers(0, 3)))):
         print_sheet.line(box(inset - inner[0], inset - inner[1], inner[0] - inset, inner[1] - inset), ink, rng.uniform(0.3, 1))
     sheet = Sheet((width, height), px_mm, _WHITE if rng.random() < 0.85 else ink)

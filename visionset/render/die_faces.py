@@ -13,12 +13,10 @@ from visionset.art import symbol_outline
 from visionset.geometry import Floats
 from visionset.pieces import SET_DIE_FACES, Color, SetDie, Shape
 from visionset.render.faces import random_style
-from visionset.render.pixels import Picture, color, fractal, linear, write
+from visionset.render.pixels import SUBPIXEL_BITS, Picture, blurred, color, fixed, fractal, linear, write
 
 FACE_PX = 96
 """Side of one painted face."""
-
-_SUBPIXEL_BITS = 4
 
 PIP_PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
@@ -33,6 +31,9 @@ PIP_PLACES: dict[int, tuple[tuple[int, int], ...]] = {
 OPPOSITE = 7
 """Opposite faces of a pip die add up to this."""
 
+NO_BALL = 9.0
+"""No die's corner is so far out, in half sides, that it is cut by a ball of this radius."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieStyle:
@@ -42,7 +43,7 @@ class DieStyle:
     round_mm: float
     """Side of the cube and radius of its edges."""
     ball: float
-    """Radius of the ball that cuts the corners, in half sides; above 1.732 it cuts nothing."""
+    """Radius of the ball that cuts the corners, in half sides."""
     body_bgr: Picture
     """Linear reflectance; float32, shape (3,)."""
     gloss: float
@@ -88,79 +89,55 @@ class SymbolStyle:
     bars: int
 
 
+_BODIES = {
+    0.58: ((140, 10, 15), (225, 60, 60)),
+    0.72: None,
+    0.8: ((210, 150, 10), (250, 215, 80)),
+    0.88: ((10, 40, 110), (70, 130, 220)),
+}
+"""Least and greatest levels of a die's colour, up to a share of all: red, black (none), yellow and blue ones; white before, any after."""
+
+
 def random_die(rng: np.random.Generator) -> tuple[DieStyle, PipStyle]:
     """Pip dice of any colour and make."""
     pick = rng.random()
     if pick < 0.42:  # white, ivory, bone
         body = linear(np.array([255, 255 - abs(rng.normal(0, 8)), 255 - abs(rng.normal(0, 40))]) * rng.uniform(0.82, 1))
-    elif pick < 0.58:
-        body = linear(np.array([rng.uniform(140, 225), rng.uniform(10, 60), rng.uniform(15, 60)]))
-    elif pick < 0.72:
-        body = linear(np.array([1, 1, 1]) * rng.uniform(15, 45))
-    elif pick < 0.8:
-        body = linear(np.array([rng.uniform(210, 250), rng.uniform(150, 215), rng.uniform(10, 80)]))
     elif pick < 0.88:
-        body = linear(np.array([rng.uniform(10, 70), rng.uniform(40, 130), rng.uniform(110, 220)]))
+        levels = next(levels for share, levels in _BODIES.items() if pick < share)
+        body = linear(rng.uniform(*levels) if levels else np.full(3, rng.uniform(15, 45)))
     else:
         body = color(rng, 0.03, 0.8, 0.7)
     luminance = float(body @ np.array([0.07, 0.72, 0.21], np.float32))
-    dark = linear(np.array([1, 1, 1]) * rng.uniform(5, 50))
+    dark = linear(np.full(3, rng.uniform(5, 50)))
     bright = linear(np.array([1, 1, 1 - abs(rng.normal(0, 0.05))]) * rng.uniform(215, 255))
     ink = dark if luminance > 0.32 or (luminance > 0.12 and rng.random() < 0.4) else bright
     if rng.random() < 0.1:
         ink = color(rng, 0.02, 0.05, 0.8) if luminance > 0.3 else color(rng, 0.6, 0.8, 0.4)
-    one = linear(np.array([200, 25, 35])) if luminance > 0.4 and rng.random() < 0.12 else ink
-    radius = rng.uniform(0.065, 0.125)
-    kind = rng.random()
-    size = rng.uniform(10, 20)
+    one = linear((200, 25, 35)) if luminance > 0.4 and rng.random() < 0.12 else ink
+    radius, kind, size = rng.uniform(0.065, 0.125), rng.random(), rng.uniform(10, 20)
     rounding = rng.uniform(0.02, 0.08) if kind < 0.25 else rng.uniform(0.06, 0.2)
-    ball = rng.uniform(1.3, 1.55) if rng.random() < 0.45 else 2.0
+    ball = rng.uniform(1.3, 1.55) if rng.random() < 0.45 else NO_BALL
     glow = rng.uniform(0.2, 0.7) if 0.02 < luminance < 0.4 and rng.random() < 0.3 else 0.0
     (own,) = rng.spawn(1)  # draws of its own, so that what follows stays as it was
     die = DieStyle(size, rounding * size, ball, body, rng.uniform(0, 0.7), float(np.exp(rng.uniform(2.3, 5.3))), glow)
-    pips = PipStyle(
-        ink,
-        one,
-        radius,
-        radius * (rng.uniform(1.3, 2.2) if rng.random() < 0.2 else 1),
-        _spread(rng.uniform(0.21, 0.28) if radius < 0.1 else rng.uniform(0.24, 0.29), own.uniform(0.75, 1.03), radius),
-        rng.uniform(0, 1) * (rng.random() < 0.7),
-        1.0 if own.random() < 0.4 else own.uniform(0.55, 1.0),
-    )
-    return die, pips
-
-
-def _spread(spread: float, share: float, radius: float) -> float:
-    """Closer pips, though those of a six stay apart."""
-    return max(spread * share, 2.15 * radius)
+    one_radius = radius * (rng.uniform(1.3, 2.2) if rng.random() < 0.2 else 1)
+    spread = rng.uniform(0.21, 0.28) if radius < 0.1 else rng.uniform(0.24, 0.29)
+    spread = max(spread * own.uniform(0.75, 1.03), 2.15 * radius)  # closer pips, though those of a six stay apart
+    hollow = rng.uniform(0, 1) * (rng.random() < 0.7)
+    return die, PipStyle(ink, one, radius, one_radius, spread, hollow, 1.0 if own.random() < 0.4 else own.uniform(0.55, 1.0))
 
 
 def random_set_die(rng: np.random.Generator) -> tuple[DieStyle, SymbolStyle]:
     """SET dice of any print; all dice of a table share it."""
-    paper = np.array([1, 1, 1 - abs(rng.normal(0, 0.05))]) * rng.uniform(205, 254)
-    inks = {name: linear(np.array(rgb, np.float64)) for name, rgb in random_style(rng).ink_rgb.items()}
-    width = rng.uniform(0.13, 0.23)
-    size = rng.uniform(14, 28)
-    die = DieStyle(
-        size,
-        rng.uniform(0.04, 0.16) * size,
-        rng.uniform(1.4, 1.6) if rng.random() < 0.2 else 2.0,
-        linear(paper),
-        rng.uniform(0, 0.5),
-        float(np.exp(rng.uniform(2.3, 5.3))),
-    )
-    symbols = SymbolStyle(
-        inks,
-        rng.uniform(0.42, 0.72),
-        width,
-        min(width * rng.uniform(1.02, 1.5), 0.29),
-        rng.uniform(0.018, 0.05),
-        bool(rng.random() < 0.68),
-        rng.uniform(0.6, 1.7),
-        int(rng.integers(0, 8)),
-        int(rng.integers(0, 4)),
-    )
-    return die, symbols
+    paper = linear(np.array([1, 1, 1 - abs(rng.normal(0, 0.05))]) * rng.uniform(205, 254))
+    inks = {name: linear(rgb) for name, rgb in random_style(rng).ink_rgb.items()}
+    width, size = rng.uniform(0.13, 0.23), rng.uniform(14, 28)
+    rounding, ball = rng.uniform(0.04, 0.16) * size, rng.uniform(1.4, 1.6) if rng.random() < 0.2 else NO_BALL
+    die = DieStyle(size, rounding, ball, paper, rng.uniform(0, 0.5), float(np.exp(rng.uniform(2.3, 5.3))))
+    length, pitch, stroke = rng.uniform(0.42, 0.72), min(width * rng.uniform(1.02, 1.5), 0.29), rng.uniform(0.018, 0.05)
+    filled, bend = bool(rng.random() < 0.68), rng.uniform(0.6, 1.7)
+    return die, SymbolStyle(inks, length, width, pitch, stroke, filled, bend, int(rng.integers(0, 8)), int(rng.integers(0, 4)))
 
 
 def _blank(rng: np.random.Generator, style: DieStyle) -> Picture:
@@ -172,28 +149,24 @@ def _blank(rng: np.random.Generator, style: DieStyle) -> Picture:
     return picture
 
 
-def _fixed(points: Floats) -> NDArray[np.int32]:
-    """Sides of the die about the face's middle as OpenCV's fixed-point pixels."""
-    return np.round(((points + 0.5) * FACE_PX - 0.5) * (1 << _SUBPIXEL_BITS)).astype(np.int32)
+def _on_face(points: Floats) -> Floats:
+    """Sides of the die about the face's middle as pixels."""
+    return (points + 0.5) * FACE_PX - 0.5
 
 
 def pip_face(rng: np.random.Generator, value: int, style: DieStyle, pips: PipStyle) -> Picture:
     """One face, shape (96, 96, 3), linear BGR."""
     picture = _blank(rng, style)
-    ink = pips.one_bgr if value == 1 else pips.ink_bgr
-    radius = pips.one_radius if value == 1 else pips.radius
-    mask = np.zeros((FACE_PX, FACE_PX), np.uint8)
-    depth = np.zeros((FACE_PX, FACE_PX), np.uint8)
+    ink, radius = (pips.one_bgr, pips.one_radius) if value == 1 else (pips.ink_bgr, pips.radius)
     shade = radius * FACE_PX * 0.35 * rng.uniform(-1, 1, 2)
+    columns = max(pips.six * pips.spread, 1.1 * radius) if value == 6 else pips.spread
+    masks = np.zeros((2, FACE_PX, FACE_PX), np.uint8)
     for place in PIP_PLACES[value]:
-        columns = max(pips.six * pips.spread, 1.1 * radius) if value == 6 else pips.spread
-        x, y = _fixed(np.array(place, np.float64) * [columns, pips.spread])
-        size = round(radius * FACE_PX * (1 << _SUBPIXEL_BITS))
-        cv2.circle(mask, (int(x), int(y)), size, 255, -1, cv2.LINE_AA, _SUBPIXEL_BITS)
-        center = (int(x + shade[0] * 16), int(y + shade[1] * 16))
-        cv2.circle(depth, center, int(size * 0.85), 255, -1, cv2.LINE_AA, _SUBPIXEL_BITS)
-    share = mask.astype(np.float32)[..., None] / 255
-    hollow = np.asarray(cv2.GaussianBlur(depth, (0, 0), 0.25 * radius * FACE_PX), np.float32)[..., None] / 255
+        center = _on_face(np.array(place, np.float64) * [columns, pips.spread])
+        for mask, at, reach in zip(masks, (center, center + shade), (1.0, 0.85), strict=True):
+            x, y, size = (int(v) for v in fixed(np.append(at, radius * reach * FACE_PX)))
+            cv2.circle(mask, (x, y), size, 255, -1, cv2.LINE_AA, SUBPIXEL_BITS)
+    share, hollow = masks[0, ..., None].astype(np.float32) / 255, blurred(masks[1], 0.25 * radius * FACE_PX)[..., None] / 255
     shaded = ink * (1 + pips.hollow * (1.2 * hollow - 0.8)) + 0.08 * pips.hollow * (1 - hollow)
     picture += share * (np.clip(shaded, 0.004, 1) - picture)
     return picture
@@ -207,12 +180,12 @@ def symbol_face(rng: np.random.Generator, face: SetDie, style: DieStyle, symbols
     mask = np.zeros((FACE_PX, FACE_PX), np.uint8)
     narrow = 0.9 if face.shape is Shape.OVAL else 1.0
     outline = symbol_outline(face.shape, symbols.length, symbols.width * narrow, symbols.bend)
-    thick = max(1, round(symbols.stroke * FACE_PX))
     for at in range(face.number):
-        points = _fixed(outline + np.array([0, (at - (face.number - 1) / 2) * symbols.pitch]))
+        points = fixed(_on_face(outline + np.array([0, (at - (face.number - 1) / 2) * symbols.pitch])))
         if symbols.filled:
-            cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
-        cv2.polylines(mask, [points], True, 255, 1 if symbols.filled else thick, cv2.LINE_AA, _SUBPIXEL_BITS)
+            cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, SUBPIXEL_BITS)
+        thick = 1 if symbols.filled else max(1, round(symbols.stroke * FACE_PX))
+        cv2.polylines(mask, [points], True, 255, thick, cv2.LINE_AA, SUBPIXEL_BITS)
     return np.asarray(picture + mask.astype(np.float32)[..., None] / 255 * (symbols.ink_bgr[face.color] - picture), np.float32)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,15 +13,14 @@ from numpy.typing import NDArray
 from visionset.art import DeckStyle, Symbol, rounded_rectangle, set_card_symbols
 from visionset.geometry import Floats
 from visionset.pieces import Color, SetCard
-from visionset.render.pixels import Picture, linear
-
-Rgb: TypeAlias = tuple[int, int, int]
-"""SRGB from 0 to 255."""
+from visionset.render.pixels import GAMMA, SUBPIXEL_BITS, Picture, Rgb, filled, fixed, linear, to_rgb
 
 Outlines: TypeAlias = tuple[Floats, ...]
 """Closed polygons, each of shape (n, 2); where two overlap there is a hole."""
 
-_LINEAR = np.asarray((np.arange(256) / 255) ** 2.2, dtype=np.float32)
+_LINEAR = np.asarray((np.arange(256) / 255) ** GAMMA, dtype=np.float32)
+
+Point: TypeAlias = tuple[float, float]
 
 RESOLUTION_PX_MM = 8
 """Faces are painted at this many pixels a millimetre and averaged down: stripes then blur as a lens would blur them."""
@@ -29,8 +29,6 @@ FINE_PX_MM = 1.5
 """Faces delivered below this resolution are drawn at `DRAFT_PX_MM`: their stripes are a tint either way."""
 
 DRAFT_PX_MM = 4
-
-_SUBPIXEL_BITS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,37 +43,38 @@ class Face:
     """Width and height."""
 
 
-def _canvas(size_mm: tuple[float, float], px_mm: float = RESOLUTION_PX_MM) -> tuple[int, int]:
-    return max(2, round(size_mm[1] * px_mm)), max(2, round(size_mm[0] * px_mm))
+def _canvas(size_mm: tuple[float, float], px_mm: float) -> tuple[int, int]:
+    """Width and height in pixels."""
+    return max(2, round(size_mm[0] * px_mm)), max(2, round(size_mm[1] * px_mm))
 
 
-def _fixed(points_mm: Floats, size_mm: tuple[float, float], px_mm: float = RESOLUTION_PX_MM) -> NDArray[np.int32]:
-    """Millimetres about the centre as OpenCV's fixed-point pixels."""
-    shifted = (points_mm + np.array(size_mm) / 2) * px_mm - 0.5
-    return np.round(shifted * (1 << _SUBPIXEL_BITS)).astype(np.int32)
+def _on_canvas(points_mm: Floats, size_mm: tuple[float, float], px_mm: float) -> Floats:
+    """Millimetres about the centre as pixels."""
+    return (points_mm + np.array(size_mm) / 2) * px_mm - 0.5
 
 
 def cover(size_mm: tuple[float, float], corner_mm: float, px_mm: float = RESOLUTION_PX_MM) -> NDArray[np.float32]:
     """Coverage of a rounded sheet."""
-    mask = np.zeros(_canvas(size_mm, px_mm), np.uint8)
-    cv2.fillPoly(mask, [_fixed(rounded_rectangle(*size_mm, corner_mm), size_mm, px_mm)], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
-    return mask.astype(np.float32) / np.float32(255)
+    return filled(_canvas(size_mm, px_mm), [_on_canvas(rounded_rectangle(*size_mm, corner_mm), size_mm, px_mm)])
+
+
+def _stroke(picture: NDArray[np.uint8], paths_px: Sequence[Floats], closed: bool, paint: int | Rgb, thick: int) -> None:
+    cv2.polylines(picture, [fixed(path) for path in paths_px], closed, paint, thick, cv2.LINE_AA, SUBPIXEL_BITS)
 
 
 def ink(
     symbols: tuple[Symbol, ...], size_mm: tuple[float, float], stroke_mm: float, stripe_mm: float, px_mm: float = RESOLUTION_PX_MM
 ) -> NDArray[np.uint8]:
     """Share of ink, 0 to 255, shape (height, width)."""
-    mask = np.zeros(_canvas(size_mm, px_mm), np.uint8)
+    mask = np.zeros(_canvas(size_mm, px_mm)[::-1], np.uint8)
     thick, thin = max(1, round(stroke_mm * px_mm)), max(1, round(stripe_mm * px_mm))
     for symbol in symbols:
-        outline = _fixed(symbol.outline_mm, size_mm, px_mm)
+        outline = _on_canvas(symbol.outline_mm, size_mm, px_mm)
         if symbol.filled:
-            cv2.fillPoly(mask, [outline], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
+            cv2.fillPoly(mask, [fixed(outline)], 255, cv2.LINE_AA, SUBPIXEL_BITS)
         if len(symbol.stripes_mm):
-            stripes = _fixed(symbol.stripes_mm.reshape(-1, 2), size_mm, px_mm).reshape(-1, 2, 2)
-            cv2.polylines(mask, list(stripes), False, 255, thin, cv2.LINE_AA, _SUBPIXEL_BITS)
-        cv2.polylines(mask, [outline], True, 255, thick, cv2.LINE_AA, _SUBPIXEL_BITS)
+            _stroke(mask, list(_on_canvas(symbol.stripes_mm, size_mm, px_mm)), False, 255, thin)
+        _stroke(mask, [outline], True, 255, thick)
     return mask
 
 
@@ -87,15 +86,12 @@ def print_card(symbols: tuple[Symbol, ...], style: DeckStyle, ink_bgr: Picture, 
     size_mm = (style.width_mm, style.height_mm)
     fine = RESOLUTION_PX_MM if px_mm > FINE_PX_MM else DRAFT_PX_MM
     px_mm = min(px_mm, fine)
-    share = ink(symbols, size_mm, style.stroke_mm, style.stripe_mm, fine)
-    small = _canvas(size_mm, px_mm)
-    share = np.asarray(cv2.resize(share, small[::-1], interpolation=cv2.INTER_AREA), np.uint8)
-    outline = _fixed(rounded_rectangle(*size_mm, style.corner_mm), size_mm, px_mm)
+    share = cv2.resize(ink(symbols, size_mm, style.stroke_mm, style.stripe_mm, fine), _canvas(size_mm, px_mm), interpolation=cv2.INTER_AREA)
     paper = linear(style.paper_rgb)
     picture = paper + share[..., None].astype(np.float32) * ((ink_bgr - paper) / 255)
     if edge > 0:
-        rim = np.zeros(small, np.uint8)
-        cv2.polylines(rim, [outline], True, 255, max(1, round(px_mm / 2)), cv2.LINE_AA, _SUBPIXEL_BITS)
+        rim = np.zeros(share.shape, np.uint8)
+        _stroke(rim, [_on_canvas(rounded_rectangle(*size_mm, style.corner_mm), size_mm, px_mm)], True, 255, max(1, round(px_mm / 2)))
         picture *= 1 - rim[..., None].astype(np.float32) * (edge / 255)
     return Face(np.asarray(picture, np.float32), cover(size_mm, style.corner_mm, px_mm), size_mm)
 
@@ -105,19 +101,22 @@ def set_card(card: SetCard, style: DeckStyle, edge: float = 0.0, px_mm: float = 
     return print_card(set_card_symbols(card, style), style, linear(style.ink_rgb[card.color]), edge, px_mm)
 
 
+_INKS = {
+    Color.RED: ((170, 15, 20), (245, 90, 75)),
+    Color.GREEN: ((0, 95, 35), (60, 175, 105)),
+    Color.PURPLE: ((45, 15, 85), (130, 75, 165)),
+}
+"""Least and greatest levels of each ink."""
+
+
 def random_style(rng: np.random.Generator) -> DeckStyle:
     """Another print of the deck: sizes, stroke, stripes, paper and inks vary as decks, printers and years do."""
     scale = rng.uniform(0.93, 1.08)
     pale = abs(rng.normal(0, 0.12))
-    inks = {
-        Color.RED: np.array([rng.uniform(170, 245), rng.uniform(15, 90), rng.uniform(20, 75)]),
-        Color.GREEN: np.array([rng.uniform(0, 60), rng.uniform(95, 175), rng.uniform(35, 105)]),
-        Color.PURPLE: np.array([rng.uniform(45, 130), rng.uniform(15, 75), rng.uniform(85, 165)]),
-    }
+    inks = {name: rng.uniform(*between) for name, between in _INKS.items()}
     if rng.random() < 0.15:
-        inks[Color.PURPLE] = np.array([rng.uniform(25, 60), rng.uniform(15, 50), rng.uniform(60, 120)])
+        inks[Color.PURPLE] = rng.uniform((25, 15, 60), (60, 50, 120))
     paper = np.array([1, 1, 1 - abs(rng.normal(0, 0.05))]) * rng.uniform(228, 254)
-    rgb = {name: tuple(int(v) for v in mix + (paper - mix) * min(pale, 0.4)) for name, mix in inks.items()}
     stroke = rng.uniform(0.45, 1.5)
     return DeckStyle(
         width_mm=57 * rng.uniform(0.97, 1.12),
@@ -131,12 +130,14 @@ def random_style(rng: np.random.Generator) -> DeckStyle:
         stripe_pitch_mm=rng.uniform(0.8, 1.7),
         stripes_across=bool(rng.random() < 0.8),
         squiggle_bend=rng.uniform(0.6, 1.6),
-        paper_rgb=(int(paper[0]), int(paper[1]), int(paper[2])),
-        ink_rgb=rgb,  # type: ignore[arg-type]
+        paper_rgb=to_rgb(paper),
+        ink_rgb={name: to_rgb(mix + (paper - mix) * min(pale, 0.4)) for name, mix in inks.items()},
     )
 
 
-def placed(outlines: Outlines, center_mm: tuple[float, float], scale: float | tuple[float, float], turned: bool = False) -> Outlines:
+def placed(
+    outlines: Outlines, center_mm: tuple[float, float] | Floats, scale: float | tuple[float, float], turned: bool = False
+) -> Outlines:
     """Outlines stretched, turned by 180 degrees if asked, and moved."""
     stretch = np.asarray(scale) * (-1 if turned else 1)
     return tuple(outline * stretch + np.asarray(center_mm) for outline in outlines)
@@ -154,42 +155,29 @@ def round_shape(center_mm: tuple[float, float], radii_mm: tuple[float, float], p
 
 
 class Sheet:
-    """Paper being printed; coordinates are millimetres about the centre, x right, y down.
-
-    Parameters
-    ----------
-    size_mm : tuple of float
-        Width and height.
-    px_mm : float
-        Pixels a millimetre.
-    paper : Rgb
-        Colour of the empty sheet.
-    """
+    """Paper of one colour being printed, `px_mm` pixels a millimetre; coordinates are millimetres about the centre, x right, y down."""
 
     def __init__(self, size_mm: tuple[float, float], px_mm: float, paper: Rgb) -> None:
         self.size_mm, self.px_mm = size_mm, px_mm
-        self.picture: NDArray[np.uint8] = np.empty((*_canvas(size_mm, px_mm), 3), np.uint8)
+        self.picture: NDArray[np.uint8] = np.empty((*_canvas(size_mm, px_mm)[::-1], 3), np.uint8)
         self.picture[:] = paper[::-1]
 
-    def _fixed(self, points_mm: Floats) -> NDArray[np.int32]:
-        return _fixed(points_mm, self.size_mm, self.px_mm)
+    def _px(self, outlines: Outlines) -> list[Floats]:
+        return [_on_canvas(outline, self.size_mm, self.px_mm) for outline in outlines]
 
     def fill(self, outlines: Outlines, color: Rgb) -> None:
         """Fill; overlaps of the outlines stay empty."""
-        cv2.fillPoly(self.picture, [self._fixed(outline) for outline in outlines], color[::-1], cv2.LINE_AA, _SUBPIXEL_BITS)
+        cv2.fillPoly(self.picture, [fixed(outline) for outline in self._px(outlines)], color[::-1], cv2.LINE_AA, SUBPIXEL_BITS)
 
     def line(self, outlines: Outlines, color: Rgb, width_mm: float, closed: bool = True) -> None:
         """Stroke."""
-        thick = max(1, round(width_mm * self.px_mm))
-        paths = [self._fixed(outline) for outline in outlines]
-        cv2.polylines(self.picture, paths, closed, color[::-1], thick, cv2.LINE_AA, _SUBPIXEL_BITS)
+        _stroke(self.picture, self._px(outlines), closed, color[::-1], max(1, round(width_mm * self.px_mm)))
 
     def pixels(self, left: float, top: float, right: float, bottom: float) -> NDArray[np.uint8]:
-        """View of the pixels of a box that is symmetric about the centre or not; clipped to the sheet."""
-        height, width = self.picture.shape[:2]
-        across = np.clip(np.round((np.array([left, right]) + self.size_mm[0] / 2) * self.px_mm), 0, width).astype(int)
-        down = np.clip(np.round((np.array([top, bottom]) + self.size_mm[1] / 2) * self.px_mm), 0, height).astype(int)
-        return self.picture[down[0] : down[1], across[0] : across[1]]
+        """View of the pixels of a box, clipped to the sheet."""
+        corners = (np.array([[left, top], [right, bottom]]) + np.array(self.size_mm) / 2) * self.px_mm
+        low, high = np.clip(np.round(corners), 0, self.picture.shape[1::-1]).astype(int)
+        return self.picture[low[1] : high[1], low[0] : high[0]]
 
     def face(self, corner_mm: float) -> Face:
         """Cut the corners round and deliver."""

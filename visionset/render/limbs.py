@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from visionset.geometry import Floats
-from visionset.render.pixels import Field
+from visionset.render.pixels import Field, window_around
 from visionset.render.viewpoint import Viewpoint
 
 OUTSIDE_FALL = 4.0
@@ -91,20 +91,18 @@ def smooth_max(a: Field, b: Field, reach: float) -> Field:
 
 def _limb(view: Viewpoint, limb: Limb, x: Field, y: Field) -> tuple[Field, Field]:
     """Height towards the camera and distance from the limb's surface (negative inside), both in millimetres."""
-    ends, toward, scale = view.see(np.stack([limb.start_mm, limb.end_mm]))
-    axis = ends[1] - ends[0]
-    length2 = float(axis @ axis) + 1e-6
-    along = ((x - np.float32(ends[0, 0])) * np.float32(axis[0]) + (y - np.float32(ends[0, 1])) * np.float32(axis[1])) / np.float32(length2)
+    ends, toward, scales = (one.astype(np.float32) for one in view.see(np.stack([limb.start_mm, limb.end_mm])))
+    start, axis, scale = ends[0], ends[1] - ends[0], scales[0]
+    length = np.sqrt(axis @ axis + np.float32(1e-6))
+    along = ((x - start[0]) * axis[0] + (y - start[1]) * axis[1]) / length**2
     t = np.clip(along, 0, 1)
-    gap = np.hypot(x - np.float32(ends[0, 0]) - t * np.float32(axis[0]), y - np.float32(ends[0, 1]) - t * np.float32(axis[1]))
-    gap = gap / (np.float32(scale[0]) + t * np.float32(scale[1] - scale[0]))
+    gap = np.hypot(x - start[0] - t * axis[0], y - start[1] - t * axis[1]) / (scale + t * (scales[1] - scale))
     radius = np.float32(limb.start_radius_mm) + t * np.float32(limb.end_radius_mm - limb.start_radius_mm)
     beside = gap - radius
-    middle = np.float32(toward[0]) + t * np.float32(toward[1] - toward[0])
     if limb.flat:
-        bulge = 0.22 * radius * (1 - np.clip(gap / radius, 0, 1) ** 2) * scale[0] / np.sqrt(length2)
-        cut = -(along + bulge - 0.22 * radius * scale[0] / np.sqrt(length2)) * np.float32(np.sqrt(length2) / scale[0])
-        beside = np.maximum(beside, cut)
+        bulge = 0.22 * radius * np.clip(gap / radius, 0, 1) ** 2
+        beside = np.maximum(beside, bulge - along * length / scale)
+    middle = toward[0] + t * (toward[1] - toward[0])
     height = np.where(beside < 0, middle + np.sqrt(np.maximum(radius**2 - gap**2, 0)), middle - OUTSIDE_FALL * beside)
     return np.asarray(height, np.float32), np.asarray(beside, np.float32)
 
@@ -121,14 +119,7 @@ def part_field(view: Viewpoint, part: Part, x: Field, y: Field) -> tuple[Field, 
 
 def frame_of(view: Viewpoint, parts: tuple[Part, ...], margin_mm: float = 4.0) -> tuple[int, int, int, int] | None:
     """Window of the picture (left, top, right, bottom) that holds the body, None when it is out of sight."""
-    points, radii = [], []
-    for part in parts:
-        for limb in part.limbs:
-            points += [limb.start_mm, limb.end_mm]
-            radii += [limb.start_radius_mm, limb.end_radius_mm]
-    seen, _, scale = view.see(np.stack(points))
-    reach = ((np.array(radii) + margin_mm) * scale)[:, None] + 2
-    width, height = view.size_px
-    left, top = np.clip(np.floor((seen - reach).min(axis=0)), 0, [width, height]).astype(int)
-    right, bottom = np.clip(np.ceil((seen + reach).max(axis=0)), 0, [width, height]).astype(int)
-    return None if right - left < 2 or bottom - top < 2 else (int(left), int(top), int(right), int(bottom))
+    limbs = [limb for part in parts for limb in part.limbs]
+    seen, _, scale = view.see(np.array([end for limb in limbs for end in (limb.start_mm, limb.end_mm)]))
+    radii = np.array([radius for limb in limbs for radius in (limb.start_radius_mm, limb.end_radius_mm)])
+    return window_around(seen, ((radii + margin_mm) * scale)[:, None] + 2, view.size_px)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.pieces import Suit
 from visionset.render.faces import Outlines, round_shape
+from visionset.render.pixels import filled
 
 _TRACE_PX = 160
 """Height at which letters and suits are drawn before they are traced: finer than any card is painted."""
@@ -19,7 +21,6 @@ _CURVE_STEPS = 12
 _NORMAL_WEIGHT = 500
 _REACH_PX_PER_WEIGHT = 0.01
 """At the bounds of 300 and 900 strokes lose 2 and gain 4 pixels on either side, of letters 110 pixels high."""
-_SUBPIXEL_BITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +44,17 @@ class SuitShape:
     """Stem of club and spade, and half its width where it is thinnest."""
 
 
+_RANGES = ((0.8, 1.1), (0.66, 0.95), (0.88, 1.08), (0.74, 0.98), (0.08, 0.24), (0.05, 0.9))
+_FOOT_RANGES = ((0.215, 0.27), (0.25, 0.6), (0.26, 0.42), (0.015, 0.06))
+"""Of the fields of a `SuitShape` before and after the hollow."""
+
+
 def random_suit_shape(rng: np.random.Generator) -> SuitShape:
     """Another engraver's suits."""
-    return SuitShape(
-        heart_width=rng.uniform(0.8, 1.1),
-        diamond_width=rng.uniform(0.66, 0.95),
-        club_width=rng.uniform(0.88, 1.08),
-        spade_width=rng.uniform(0.74, 0.98),
-        cleft=rng.uniform(0.08, 0.24),
-        fullness=rng.uniform(0.05, 0.9),
-        hollow=rng.uniform(0.36, 0.56) if rng.random() < 0.7 else 0.5,
-        lobe=rng.uniform(0.215, 0.27),
-        foot_width=rng.uniform(0.25, 0.6),
-        foot_height=rng.uniform(0.26, 0.42),
-        waist=rng.uniform(0.015, 0.06),
-    )
+    shape = [rng.uniform(*between) for between in _RANGES]
+    hollow = rng.uniform(0.36, 0.56) if rng.random() < 0.7 else 0.5
+    shape += [hollow, *(rng.uniform(*between) for between in _FOOT_RANGES)]
+    return SuitShape(*shape)
 
 
 def bezier(*control: tuple[float, float]) -> Floats:
@@ -108,19 +105,22 @@ def _traced(mask: NDArray[np.uint8]) -> list[Floats]:
     return [np.asarray(contour.reshape(-1, 2), np.float64) for contour in contours if len(contour) > 2]
 
 
+def _centred(parts: Sequence[Floats]) -> tuple[Outlines, Floats]:
+    """Outlines about the middle of all, and their width and height."""
+    every = np.concatenate(parts)
+    low, high = every.min(axis=0), every.max(axis=0)
+    return tuple(part - (low + high) / 2 for part in parts), high - low
+
+
 @lru_cache(maxsize=512)
 def suit_outlines(suit: Suit, shape: SuitShape) -> Outlines:
     """One symbol of height 1 about its centre; the point of the heart and the foot of the spade are down."""
     parts, width = _parts(suit, shape)
     if len(parts) > 1:
-        mask = np.zeros((_TRACE_PX + 8, _TRACE_PX + 8), np.uint8)
-        for part in parts:
-            points = np.round((part * _TRACE_PX + _TRACE_PX / 2 + 4) * (1 << _SUBPIXEL_BITS)).astype(np.int32)
-            cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, _SUBPIXEL_BITS)
-        parts = tuple(_traced(mask))
-    every = np.concatenate(parts)
-    low, high = every.min(axis=0), every.max(axis=0)
-    return tuple((part - (low + high) / 2) / (high - low) * [width, 1] for part in parts)
+        side = _TRACE_PX + 8
+        parts = tuple(_traced(np.asarray(255 * filled((side, side), (part * _TRACE_PX + side / 2 for part in parts)), np.uint8)))
+    parts, size = _centred(parts)
+    return tuple(part / size * [width, 1] for part in parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +164,10 @@ def text_outlines(text: str, lettering: Lettering) -> tuple[Outlines, float]:
     ``10`` is set as cards have it: both figures slim and close together.
     """
     if text == "10":
-        one, zero = (text_outlines(figure, lettering) for figure in "10")
-        widths = [0.3 * min(1.2, one[1] / 0.4), 0.5]
-        gap = 0.08
-        whole = sum(widths) + gap
-        left = tuple(part * [widths[0] / one[1], 1] + [-whole / 2 + widths[0] / 2, 0] for part in one[0])
-        right = tuple(part * [widths[1] / zero[1], 1] + [whole / 2 - widths[1] / 2, 0] for part in zero[0])
-        return left + right, whole
-    parts = _traced(_drawn(text, lettering))
-    every = np.concatenate(parts) if parts else np.array([[0.0, 0.0], [1.0, 1.0]])
-    low, high = every.min(axis=0), every.max(axis=0)
-    return tuple((part - (low + high) / 2) / (high - low)[1] for part in parts), float((high - low)[0] / (high - low)[1])
+        (one, one_width), (zero, zero_width) = (text_outlines(figure, lettering) for figure in "10")
+        slim, wide, gap = 0.3 * min(1.2, one_width / 0.4), 0.5, 0.08
+        left = tuple(part * [slim / one_width, 1] - [(gap + wide) / 2, 0] for part in one)
+        right = tuple(part * [wide / zero_width, 1] + [(gap + slim) / 2, 0] for part in zero)
+        return left + right, slim + gap + wide
+    parts, size = _centred(_traced(_drawn(text, lettering)) or [np.array([[0.0, 0.0], [1.0, 1.0]])])
+    return tuple(part / size[1] for part in parts), float(size[0] / size[1])

@@ -77,12 +77,12 @@ def filled(size_px: tuple[int, int], polygons: Iterable[Floats]) -> Field:
     return mask.astype(np.float32) / np.float32(255)
 
 
-def blurred(field: Field, sigma_px: float) -> Field:
+def blurred(field: NDArray[Any], sigma_px: float) -> Field:
     """Gaussian blur of so many pixels."""
     return np.asarray(cv2.GaussianBlur(field, (0, 0), sigma_px), np.float32)
 
 
-def shrunk(picture: Picture, size_px: tuple[int, int]) -> Field:
+def shrunk(picture: NDArray[Any], size_px: tuple[int, int]) -> Field:
     """Average down to a smaller size."""
     return np.asarray(cv2.resize(picture, size_px, interpolation=cv2.INTER_AREA), np.float32)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from visionset.pieces import Rank, Suit
-from visionset.render.faces import Rgb
 from visionset.render.pip_shapes import Lettering, SuitShape, random_suit_shape
+from visionset.render.pixels import Rgb, to_rgb
 
 ENGLISH_LETTERS = {rank: "10" if rank is Rank.TEN else rank.value for rank in Rank}
 """What is printed for each rank."""
@@ -59,27 +59,21 @@ class PlayingStyle:
     paper: Rgb = (250, 249, 246)
 
 
-def _rgb(*levels: float) -> Rgb:
-    red, green, blue = (int(np.clip(level, 0, 255)) for level in levels)
-    return red, green, blue
+_REDS = (((180, 5, 15), (240, 55, 65)), ((215, 50, 15), (250, 95, 60)), ((205, 20, 75), (245, 60, 130)))
+_BLUES, _GREENS = ((0, 50, 140), (60, 110, 215)), ((0, 100, 20), (60, 150, 80))
+"""Least and greatest levels of colours: usual, orange and pink reds first."""
 
 
 def _inks(rng: np.random.Generator) -> dict[Suit, Rgb]:
     """Two colours, rarely four; reds from orange to pink, blacks from grey to navy."""
     tone = rng.random()
-    if tone < 0.7:
-        red = _rgb(rng.uniform(180, 240), rng.uniform(5, 55), rng.uniform(15, 65))
-    elif tone < 0.85:
-        red = _rgb(rng.uniform(215, 250), rng.uniform(50, 95), rng.uniform(15, 60))
-    else:
-        red = _rgb(rng.uniform(205, 245), rng.uniform(20, 60), rng.uniform(75, 130))
+    red = to_rgb(rng.uniform(*_REDS[(tone >= 0.7) + (tone >= 0.85)]))
     grey = rng.uniform(5, 50)
-    black = _rgb(grey, grey, grey + (rng.uniform(10, 50) if rng.random() < 0.2 else rng.uniform(0, 6)))
+    black = to_rgb((grey, grey, grey + (rng.uniform(10, 50) if rng.random() < 0.2 else rng.uniform(0, 6))))
     inks = {Suit.HEARTS: red, Suit.DIAMONDS: red, Suit.CLUBS: black, Suit.SPADES: black}
     if rng.random() < 0.05:
-        blue = _rgb(rng.uniform(0, 60), rng.uniform(50, 110), rng.uniform(140, 215))
-        green = _rgb(rng.uniform(0, 60), rng.uniform(100, 150), rng.uniform(20, 80))
-        inks[Suit.DIAMONDS], inks[Suit.CLUBS] = (blue, green) if rng.random() < 0.8 else (_rgb(235, 130, 20), green)
+        blue, green = to_rgb(rng.uniform(*_BLUES)), to_rgb(rng.uniform(*_GREENS))
+        inks |= {Suit.DIAMONDS: blue if rng.random() < 0.8 else (235, 130, 20), Suit.CLUBS: green}
     return inks
 
 
@@ -133,5 +127,5 @@ def random_playing_style(rng: np.random.Generator, fonts: Sequence[Path] = ()) -
         court_seed=int(rng.integers(1 << 30)),
         letters=_letters(rng),
         ink=_inks(rng),
-        paper=_rgb(level, level - tint * 0.4, level - tint),
+        paper=to_rgb((level, level - tint * 0.4, level - tint)),
     )

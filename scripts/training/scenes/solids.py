@@ -8,15 +8,13 @@ from scipy.spatial import HalfspaceIntersection
 
 from visionset.geometry import Floats
 from visionset.render.dice import Die, Solid
-from visionset.render.die_faces import FACE_PX, DieStyle
+from visionset.render.die_faces import FACE_PX, NO_BALL, DieStyle
 from visionset.render.pixels import Picture, color, write
 
 _SLENDER = {4: 0.55, 6: 0.9, 8: 0.9}
 """Bodies of few faces reach far beyond the sphere inside; their sphere is smaller by this."""
 
 _GOLDEN = (1 + 5**0.5) / 2
-_NO_BALL = 9.0
-"""No body reaches so far, so that no corner is cut."""
 
 
 def _signs(*values: float) -> Floats:
@@ -64,7 +62,7 @@ def numbered_die(rng: np.random.Generator) -> Die:
     body = solid(sides, int(rng.integers(sides)))
     radius_mm = float(rng.uniform(5.5, 9.0)) * _SLENDER.get(sides, 1.0)
     paint, glow = color(rng, 0.02, 0.8, 0.8), float(rng.choice([0.0, rng.uniform(0.1, 0.5)]))
-    style = DieStyle(2 * radius_mm, radius_mm * rng.uniform(0, 0.15), _NO_BALL, paint, rng.uniform(0, 0.4), 40.0, glow)
+    style = DieStyle(2 * radius_mm, radius_mm * rng.uniform(0, 0.15), NO_BALL, paint, rng.uniform(0, 0.4), 40.0, glow)
     ink = color(rng, 0.5, 0.95, 0.4) if float(paint.mean()) < 0.35 else color(rng, 0.01, 0.1)
     nearest = np.sort(np.linalg.norm(body.faces[0, 2] - body.faces[:, 2], axis=1))[1]
     font, scale = int(rng.integers(0, 5)), float(rng.uniform(1.1, 2.4) * min(1.0, nearest))
