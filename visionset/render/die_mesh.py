@@ -30,38 +30,29 @@ class Mesh:
 def joined(meshes: list[Mesh]) -> Mesh:
     """Many meshes as one."""
     first = np.cumsum([0, *(len(mesh.points_mm) for mesh in meshes)])
-    return Mesh(
-        np.concatenate([mesh.points_mm for mesh in meshes]),
-        np.concatenate([mesh.normals for mesh in meshes]),
-        np.concatenate([mesh.uv for mesh in meshes]),
-        np.concatenate([mesh.triangles + at for mesh, at in zip(meshes, first, strict=False)]),
-    )
+    points, normals, uv = (np.concatenate([getattr(mesh, name) for mesh in meshes]) for name in ("points_mm", "normals", "uv"))
+    return Mesh(points, normals, uv, np.concatenate([mesh.triangles + at for mesh, at in zip(meshes, first, strict=False)]))
 
 
 def die_mesh(die: Die, row: int, rows: int) -> Mesh:
     """A die on the table; its faces are the columns of line `row` of a texture of `rows` lines."""
-    style = die.style
+    style, faces, turn = die.style, die.solid.faces, die.rotation()
     core = 1 - 2 * style.round_mm / style.size_mm
     steps = _steps(core)
-    x, y = (grid.ravel() for grid in np.meshgrid(steps, steps))
-    triangles = _grid_triangles(len(steps))
-    faces = []
-    for at, (right, down, out) in enumerate(die.solid.faces):
-        box = x[:, None] * right + y[:, None] * down + out
-        inner = np.clip(box, -core, core)
-        normals = box - inner
-        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-        points = inner + (1 - core) * normals
-        reach = np.linalg.norm(points, axis=1, keepdims=True)
-        cut = reach[:, 0] > style.ball
-        normals[cut] = (points / reach)[cut]
-        points = points * np.minimum(1, style.ball / reach)
-        across, along = points @ right, points @ down
-        uv = np.column_stack([(at + (across + 1) / 2) / 6, (row + (along + 1) / 2) / rows])
-        faces.append(Mesh(points, normals, uv, triangles))
-    whole = joined(faces)
-    turn = die.rotation()
-    return Mesh(whole.points_mm @ turn.T * die.half_mm + die.center_mm, whole.normals @ turn.T, whole.uv, whole.triangles)
+    grid = np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
+    box = np.einsum("mi,nij->nmj", grid, faces[:, :2]) + faces[:, None, 2]
+    inner = np.clip(box, -core, core)
+    normals = (box - inner) / np.linalg.norm(box - inner, axis=2, keepdims=True)
+    points = inner + (1 - core) * normals
+    reach = np.linalg.norm(points, axis=2, keepdims=True)
+    normals = np.where(reach > style.ball, points / reach, normals)
+    points = points * np.minimum(1, style.ball / reach)
+    across, along = np.moveaxis((np.einsum("nmj,nij->nmi", points, faces[:, :2]) + 1) / 2, 2, 0)
+    number = np.arange(len(faces))[:, None]
+    uv = np.stack([(number + across) / len(faces), (row + along) / rows], axis=2)
+    triangles = _grid_triangles(len(steps)) + len(grid) * number[..., None]
+    points, normals = (one.reshape(-1, 3) @ turn.T for one in (points, normals))
+    return Mesh(points * die.half_mm + die.center_mm, normals, uv.reshape(-1, 2), triangles.reshape(-1, 3))
 
 
 def sheet_mesh(outline_mm: Floats, size_mm: tuple[float, float], table_from_sheet: Floats, height_mm: float) -> Mesh:

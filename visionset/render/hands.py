@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -72,42 +73,34 @@ class _Frame:
         return np.asarray(self.origin + f * self.forward + s * self.side + u * self.up)
 
 
+def _frame(pose: HandPose, origin: Floats) -> _Frame:
+    heading, up = np.array([np.cos(pose.heading_rad), np.sin(pose.heading_rad), 0.0]), np.array([0.0, 0.0, 1.0])
+    cos, sin = np.cos(np.radians(pose.drop_deg)), np.sin(np.radians(pose.drop_deg))
+    return _Frame(origin, cos * heading - sin * up, np.array([heading[1], -heading[0], 0.0]), sin * heading + cos * up)
+
+
 def _finger_joints(frame: _Frame, finger: _Finger, pose: HandPose, size: float) -> tuple[list[Floats], list[Floats]]:
     """Joints from knuckle to tip, and the direction of each bone."""
     side = np.radians(finger.spread_deg * (0.35 + 1.1 * pose.spread) * (1 - 0.6 * pose.curl))
-    bend = 0.0
-    joint = frame.at(*(size * v for v in finger.knuckle))
-    joints, ways = [joint], []
-    for bone, rest, flex in zip(finger.bones, _REST_DEG, _FLEX_DEG, strict=True):
-        bend += np.radians(rest + flex * min(1.0, pose.curl + finger.more_curl * (0.4 + pose.curl)))
-        way = np.cos(bend) * (np.cos(side) * frame.forward + np.sin(side) * frame.side) - np.sin(bend) * frame.up
-        joint = joint + size * bone * way
-        joints.append(joint)
-        ways.append(way)
+    flat, curl = np.cos(side) * frame.forward + np.sin(side) * frame.side, min(1.0, pose.curl + finger.more_curl * (0.4 + pose.curl))
+    bends = np.cumsum(np.radians(np.array(_REST_DEG) + np.array(_FLEX_DEG) * curl))
+    ways = [np.cos(bend) * flat - np.sin(bend) * frame.up for bend in bends]
+    joints = [frame.at(*(size * v for v in finger.knuckle))]
+    for bone, way in zip(finger.bones, ways, strict=True):
+        joints.append(joints[-1] + size * bone * way)
     return joints, ways
 
 
 def _thumb_joints(frame: _Frame, pose: HandPose, size: float, index_tip: Floats) -> list[Floats]:
-    base = frame.at(size * 20, size * 24, size * -9)
     rest = [frame.at(*(size * np.array(v))) for v in ((52, 52, -16), (80, 62, -21), (104, 64, -25))]
     under = index_tip - 10 * size * frame.up - 2 * size * frame.forward
     middle = frame.at(size * 58, size * 42, size * -24)
-    last = middle + 0.55 * (under - middle) + size * 8 * frame.side - size * 3 * frame.up
-    grip = [middle, last, under]
-    return [base, *(a + pose.pinch * (b - a) for a, b in zip(rest, grip, strict=True))]
-
-
-def _frame(pose: HandPose, origin: Floats) -> _Frame:
-    heading = np.array([np.cos(pose.heading_rad), np.sin(pose.heading_rad), 0.0])
-    side = np.array([heading[1], -heading[0], 0.0])
-    drop = np.radians(pose.drop_deg)
-    up = np.array([0.0, 0.0, 1.0])
-    return _Frame(origin, np.cos(drop) * heading - np.sin(drop) * up, side, np.sin(drop) * heading + np.cos(drop) * up)
+    grip = [middle, middle + 0.55 * (under - middle) + size * 8 * frame.side - size * 3 * frame.up, under]
+    return [frame.at(size * 20, size * 24, size * -9), *(a + pose.pinch * (b - a) for a, b in zip(rest, grip, strict=True))]
 
 
 def _chain(joints: list[Floats], radii: tuple[float, ...], size: float) -> tuple[Limb, ...]:
-    ends = zip(joints[:-1], joints[1:], radii[:-1], radii[1:], strict=True)
-    return tuple(Limb(a, b, size * ra, size * rb) for a, b, ra, rb in ends)
+    return tuple(Limb(a, b, size * start, size * end) for (a, b), (start, end) in zip(pairwise(joints), pairwise(radii), strict=True))
 
 
 def _nail(joint: Floats, way: Floats, up: Floats, side: Floats, bone: float, radius: float) -> Decal:
@@ -117,44 +110,40 @@ def _nail(joint: Floats, way: Floats, up: Floats, side: Floats, bone: float, rad
 
 
 def hand(pose: HandPose, person: Person | None = None) -> tuple[Part, ...]:
-    """Build a hand with its forearm; the first part is the sleeve, the last the index finger."""
+    """Build a hand with its forearm; the first part is the palm, the last the sleeve."""
     person = person or Person()
     size = person.size
     trial = _frame(pose, np.zeros(3))
     tips = [_finger_joints(trial, finger, pose, size)[0][-1] for finger in _FINGERS[:2]]
-    origin = np.array(pose.tip_mm) - 0.5 * (tips[0] + tips[1]) + [0, 0, 0.75 * size * _FINGERS[0].radii[3]]
-    frame = _frame(pose, origin)
+    frame = _frame(pose, np.array(pose.tip_mm) - 0.5 * (tips[0] + tips[1]) + [0, 0, 0.75 * size * _FINGERS[0].radii[3]])
+    side, up = size * frame.side, size * frame.up
 
-    heading = np.array([np.cos(pose.heading_rad), np.sin(pose.heading_rad), 0.0])
-    back = -heading + np.array([0.0, 0.0, 0.12])
+    back = np.array([-np.cos(pose.heading_rad), -np.sin(pose.heading_rad), 0.12])
     back = back / np.linalg.norm(back)
-    cuff = origin + size * 62 * back
+    cuff = frame.origin + size * 62 * back
     sleeve = Part((Limb(cuff, cuff + 620 * back, 42 * size, 62 * size, flat=True),), 0.0, 0.0, person.sleeve_rgb, "cloth")
 
-    fingers, decals = [], []
+    fingers, knuckles = [], []
     palm: list[Limb] = []
     for number, finger in enumerate(_FINGERS):
         joints, ways = _finger_joints(frame, finger, pose, size)
-        root = frame.at(0, size * (finger.knuckle[1] * 0.5 + 1), 0)
-        elbow = frame.at(0, size * finger.knuckle[1] * 0.5, 0) + size * 80 * back
-        end = joints[0] - size * 1.5 * frame.up
-        palm += _chain([elbow, root, end], (19.0, 16.5, 11.2 - 0.6 * number), size)
-        folds = [
-            Decal(joints[j] + size * finger.radii[j] * 0.8 * frame.up, ways[j] * size * 8.5, frame.side * size * 8.0, "folds")
-            for j in (1, 2)
-        ]
+        root, across = frame.at(0, size * (finger.knuckle[1] * 0.5 + 1), 0), size * finger.knuckle[1] * 0.5
+        palm += _chain([frame.at(0, across, 0) + size * 80 * back, root, joints[0] - 1.5 * up], (19.0, 16.5, 11.2 - 0.6 * number), size)
+        folds = [Decal(joints[j] + finger.radii[j] * 0.8 * up, ways[j] * size * 8.5, side * 8.0, "folds") for j in (1, 2)]
         nail = _nail(joints[2], ways[2], frame.up, frame.side, size * finger.bones[2], size * finger.radii[3])
         fingers.append(Part(_chain(joints, finger.radii, size), 3.0, 10.0 * size, person.skin_rgb, "skin", (*folds, nail)))
-        decals.append(Decal(joints[0] + size * 9 * frame.up, ways[0] * size * 11, frame.side * size * 9, "folds"))
-    tip = _finger_joints(frame, _FINGERS[0], pose, size)[0][-1]
-    thumb = _thumb_joints(frame, pose, size, tip)
+        knuckles.append(Decal(joints[0] + 9 * up, ways[0] * size * 11, side * 9, "folds"))
+    thumb = _thumb_joints(frame, pose, size, fingers[0].limbs[-1].end_mm)
     way = (thumb[3] - thumb[2]) / np.linalg.norm(thumb[3] - thumb[2])
     facing = frame.up * 0.75 + frame.side * 0.6
-    thumb_nail = _nail(thumb[2], way, facing, np.cross(way, facing), size * 27, size * 9.0)
-    thumb_fold = Decal(thumb[2] + facing * size * 8, way * size * 9, np.cross(way, facing) * size * 8, "folds")
+    decals = (
+        Decal(thumb[2] + facing * size * 8, way * size * 9, np.cross(way, facing) * size * 8, "folds"),
+        _nail(thumb[2], way, facing, np.cross(way, facing), size * 27, size * 9.0),
+    )
     palm.append(Limb(frame.at(size * 8, size * 12, size * -6), frame.at(size * 50, size * 26, size * -10), size * 16, size * 15))
-    parts = [
-        Part(tuple(palm), 16.0 * size, 0.0, person.skin_rgb, "skin", tuple(decals)),
-        Part(_chain(thumb, (15.0, 11.5, 10.2, 8.4), size), 4.0, 9.0 * size, person.skin_rgb, "skin", (thumb_fold, thumb_nail)),
-    ]
-    return (*parts, *reversed(fingers), sleeve)
+    return (
+        Part(tuple(palm), 16.0 * size, 0.0, person.skin_rgb, "skin", tuple(knuckles)),
+        Part(_chain(thumb, (15.0, 11.5, 10.2, 8.4), size), 4.0, 9.0 * size, person.skin_rgb, "skin", decals),
+        *reversed(fingers),
+        sleeve,
+    )

@@ -66,15 +66,10 @@ class Viewpoint:
         return np.asarray(self.image_from_space @ frame)
 
     def see(self, points_mm: Floats) -> tuple[Floats, Floats, Floats]:
-        """Project points, shape (n, 3).
+        """Project points, shape (n, 3), to pixels, shape (n, 2).
 
-        Returns
-        -------
-        points_px : ndarray, shape (n, 2)
-        toward_mm : ndarray, shape (n,)
-            How far each lies in front of the plane through the table's origin, on the way to the camera.
-        scale_px_mm : ndarray, shape (n,)
-            Pixels a millimetre at each point.
+        Also returns how far each lies in front of the plane through the table's origin, on the way to the camera, in millimetres, and
+        the pixels a millimetre at each, both of shape (n,).
         """
         seen = points_mm @ self.rotation.T
         scale = self.scale_px_mm / (1 - seen[:, 2] / self.distance_mm)
