@@ -35,22 +35,15 @@ PIPS: dict[Rank, tuple[tuple[float, float], ...]] = {
 
 _ROW_MM, _COLUMN_SHARE = 27.0, 0.235
 _PIP_GAP_MM = 0.6
-_BRAND_LETTERS = "AEIOULNRSTMCDBGHKPVW"
+_NAME_MM, _BRAND_LETTERS = 30, "AEIOULNRSTMCDBGHKPVW"
 
 
 def _index_size(style: PlayingStyle, card: PlayingCard) -> tuple[float, float, float]:
     """Width of the rank, width and height of the small suit."""
     _, natural = text_outlines(style.letters[card.rank], style.lettering)
-    rank = min(natural * style.index_slim * style.index_mm, style.index_widest_mm)
-    suit = suit_outlines(card.suit, style.shape)[0]
     height = style.index_mm * style.index_suit
-    return rank, float(np.ptp(suit[:, 0])) * height, height
-
-
-def _index_column_mm(style: PlayingStyle) -> float:
-    """Centre of the index from the left edge: the same for all ranks, so that they stand below each other in a fan."""
-    half = max(style.index_widest_mm * 0.8, style.index_mm * style.index_suit) / 2
-    return style.margin_mm[0] + half
+    width = float(np.ptp(suit_outlines(card.suit, style.shape)[0][:, 0])) * height
+    return min(natural * style.index_slim * style.index_mm, style.index_widest_mm), width, height
 
 
 def index_boxes_mm(style: PlayingStyle, card: PlayingCard) -> list[IndexBox]:
@@ -59,26 +52,23 @@ def index_boxes_mm(style: PlayingStyle, card: PlayingCard) -> list[IndexBox]:
     The boxes are tight round the ink, about the card's centre, x right, y down.
     """
     rank, suit, suit_height = _index_size(style, card)
-    width = max(rank, suit)
-    height = style.index_mm * (1 + style.index_gap) + suit_height
-    x = max(_index_column_mm(style), width / 2 + 0.6) - style.width_mm / 2
+    width, height = max(rank, suit), style.index_mm * (1 + style.index_gap) + suit_height
+    # the same for all ranks, so that they stand below each other in a fan
+    column = style.margin_mm[0] + max(style.index_widest_mm * 0.8, style.index_mm * style.index_suit) / 2
+    x = max(column, width / 2 + 0.6) - style.width_mm / 2
     y = style.margin_mm[1] + height / 2 - style.height_mm / 2
-    boxes = [(x, y, width, height, False), (-x, -y, width, height, True)]
-    if style.four_corners:
-        boxes += [(-x, y, width, height, False), (x, -y, width, height, True)]
-    return boxes
+    corners = ((x, y), (-x, -y), (-x, y), (x, -y))[: 4 if style.four_corners else 2]
+    return [(at_x, at_y, width, height, at_y > 0) for at_x, at_y in corners]
 
 
 def _draw_indices(sheet: Sheet, style: PlayingStyle, card: PlayingCard) -> None:
     letters, natural = text_outlines(style.letters[card.rank], style.lettering)
-    symbol = suit_outlines(card.suit, style.shape)
     rank_width, _, suit_height = _index_size(style, card)
     for x, y, _, height, turned in index_boxes_mm(style, card):
         up = -1 if turned else 1
-        rank_y = y - up * (height - style.index_mm) / 2
-        suit_y = y + up * (height - suit_height) / 2
-        sheet.fill(placed(letters, (x, rank_y), (rank_width / natural, style.index_mm), turned), style.ink[card.suit])
-        sheet.fill(placed(symbol, (x, suit_y), suit_height, turned), style.ink[card.suit])
+        above, below = y - up * (height - style.index_mm) / 2, y + up * (height - suit_height) / 2
+        sheet.fill(placed(letters, (x, above), (rank_width / natural, style.index_mm), turned), style.ink[card.suit])
+        sheet.fill(placed(suit_outlines(card.suit, style.shape), (x, below), suit_height, turned), style.ink[card.suit])
 
 
 def _index_right_mm(style: PlayingStyle, card: PlayingCard) -> float:
@@ -102,27 +92,16 @@ def _draw_pips(sheet: Sheet, style: PlayingStyle, card: PlayingCard) -> None:
         sheet.fill(placed(symbol, (x * column, y * row), pip, y > 0), style.ink[card.suit])
 
 
-def _name(rng: np.random.Generator, letters: int) -> str:
-    return "".join(_BRAND_LETTERS[int(k)] for k in rng.integers(len(_BRAND_LETTERS), size=letters))
-
-
-def _draw_text(sheet: Sheet, style: PlayingStyle, text: str, y_mm: float, height_mm: float, widest_mm: float) -> None:
-    outlines, natural = text_outlines(text, Lettering("sans", style.lettering.weight))
-    width = min(widest_mm, natural * height_mm)
-    sheet.fill(placed(outlines, (0, y_mm), (width / natural, height_mm)), style.ink[Suit.SPADES])
-
-
 def _draw_spade_ace(sheet: Sheet, style: PlayingStyle, symbol: Outlines, height_mm: float) -> None:
     """The large ace: white ornaments inside, rays and rings around, the maker's name below."""
-    rng = np.random.default_rng(style.court_seed)
-    ink, paper = style.ink[Suit.SPADES], style.paper
+    rng, ink, paper = np.random.default_rng(style.court_seed), style.ink[Suit.SPADES], style.paper
     if rng.random() < 0.4:
         radius = height_mm * rng.uniform(0.58, 0.66)
         for scale in (1.0, rng.uniform(0.88, 0.96)):
             sheet.line(round_shape((0, 0), (radius * scale, radius * scale), 48), ink, rng.uniform(0.2, 0.8))
         for at in np.arange(0, 2 * np.pi, 2 * np.pi / int(rng.integers(16, 60))):
-            ray = np.array([np.cos(at), np.sin(at)])
-            sheet.line((np.stack([ray * radius, ray * radius * rng.uniform(1.03, 1.12)]),), ink, 0.3, False)
+            ends = radius * np.array([[1.0], [rng.uniform(1.03, 1.12)]])
+            sheet.line((ends * [np.cos(at), np.sin(at)],), ink, 0.3, False)
     sheet.fill(symbol, ink)
     middle = -0.06 * height_mm
     for _ in range(int(rng.integers(1, 4))):
@@ -139,7 +118,9 @@ def _draw_spade_ace(sheet: Sheet, style: PlayingStyle, symbol: Outlines, height_
     if rng.random() < 0.7:
         below = height_mm / 2 * rng.uniform(1.15, 1.35) + 2
         for line in range(int(rng.integers(1, 4))):
-            _draw_text(sheet, style, _name(rng, int(rng.integers(6, 22))), below + 2.6 * line, rng.uniform(1.0, 2.2), 30)
+            name = "".join(_BRAND_LETTERS[at] for at in rng.integers(len(_BRAND_LETTERS), size=int(rng.integers(6, 22))))
+            (outlines, natural), tall = text_outlines(name, Lettering("sans", style.lettering.weight)), rng.uniform(1.0, 2.2)
+            sheet.fill(placed(outlines, (0, below + 2.6 * line), (min(_NAME_MM / natural, tall), tall)), ink)
 
 
 def playing_face(card: PlayingCard, style: PlayingStyle, px_mm: float = 8) -> Face:
