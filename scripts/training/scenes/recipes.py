@@ -81,20 +81,17 @@ def drawn_pack(rng: np.random.Generator, fonts: Sequence = ()) -> Pack:
 
 def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, float]) -> list[Spot]:
     """Where a number of pieces lies, all turned and moved as one; no two dice in one place."""
-    sizes = [item.size_mm for item in items]
+    sizes, count = [item.size_mm for item in items], len(items)
     width, height = np.max(sizes, axis=0)
-    count, is_die = len(items), isinstance(items[0], Die)
     layout = str(rng.choice(list(shares), p=list(shares.values())))
     if layout in ("grid", "tight"):
         gap, jitter, wobble = (rng.uniform(0, 1.5), rng.uniform(0, 0.6), 0.3) if layout == "tight" else (rng.uniform(2, 35), 4.0, 5.0)
-        if is_die:
+        if isinstance(items[0], Die):
             gap, jitter, wobble = height * rng.uniform(0.1, 1.5), 0.03 * height, 4.0
-        across = rng.random() < 0.5
-        pitch = (height + gap, width + gap) if across else (width + gap, height + gap)
+        turn_deg, pitch = (90.0, (height + gap, width + gap)) if rng.random() < 0.5 else (0.0, (width + gap, height + gap))
         wide = max(1, min(count, round(np.sqrt(count * rng.uniform(0.6, 2.5)))))
-        found = grid(
-            rng, -(-count // wide), wide, pitch, 90.0 if across else 0.0, float(rng.uniform(0, jitter)), float(rng.uniform(0, wobble))
-        )
+        jitter, wobble = (float(rng.uniform(0, most)) for most in (jitter, wobble))
+        found = grid(rng, -(-count // wide), wide, pitch, turn_deg, jitter, wobble)
         found = [found[at] for at in sorted(rng.permutation(len(found))[:count])]
     elif layout == "crossword":
         side = height * rng.uniform(1.0, 1.07)
@@ -103,18 +100,16 @@ def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, fl
         starts = strewn(rng, [(1.6 * width, 1.6 * height)] * -(-count // 2), Strew(room=0.8))
         found = [place for start in starts for place in chain(rng, start, (width, height), 4)][:count]
     elif layout == "columns":
-        show = float(rng.uniform(0.1, 0.35))
-        if rng.random() < 0.5:
-            found = columns(rng, (width, height), show * height, count)
-        else:
-            found = [Spot(p.y_mm, p.x_mm, p.turn_rad) for p in columns(rng, (height, width), 1.5 * show * width, count)]
+        show, upright = float(rng.uniform(0.1, 0.35)), rng.random() < 0.5
+        found = columns(rng, (width, height) if upright else (height, width), show * (height if upright else 1.5 * width), count)
+        found = found if upright else [Spot(p.y_mm, p.x_mm, p.turn_rad) for p in found]
     elif layout == "fan":
         found = fan(rng, (width, height), float(rng.uniform(0.1, 0.5) * width), min(count, 9))
     elif layout == "pile":
-        found = [Spot(*(float(v) for v in rng.normal(0, 0.4 * height, 2)), float(rng.uniform(0, 2 * np.pi))) for _ in range(min(count, 8))]
+        found = [anywhere(rng, 0.7 * height) for _ in range(min(count, 8))]
     else:
         found = strewn(rng, sizes, Strew(room=float(rng.uniform(0.8, 2.0)), beside=0.4, near=(1.05, 1.8)))
-    middle = np.mean([[p.x_mm, p.y_mm] for p in found], axis=0)
+    middle = np.mean([p.xy for p in found], axis=0)
     turn = rng.normal(0, 0.15) if rng.random() < 0.5 else rng.uniform(0, 2 * np.pi)
     whole = Spot(*(float(v) for v in rng.normal(0, 0.6 * height, 2)), float(turn))
     return [whole.beside(p.x_mm - middle[0], p.y_mm - middle[1], p.turn_rad) for p in found]
