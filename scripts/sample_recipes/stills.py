@@ -88,8 +88,8 @@ def render_still(still: Still) -> tuple[NDArray[np.uint8], tuple[TruePiece, ...]
     cards = [LaidFlat(set_flat(card, still.style), rest(rng, place, still.bend)) for card, place in deck]
     flats = (*still.things(rng), *cards)
     top = MATERIALS[still.material]
-    plan = TablePlan(still.seed, still.view, still.light, still.sensor, top, flats, bodies=still.bodies, grain_rad=still.grain_rad)
-    radiance, cover = over(light(plan, bare(plan, rng)), plan.bodies)
+    plan = TablePlan(still.seed, still.view, still.light, still.sensor, top, flats, grain_rad=still.grain_rad)
+    radiance, cover = over(light(plan, bare(plan, rng)), still.bodies)
     return still.sensor.take(rng, radiance), true_pieces(plan, cover)
 
 

@@ -56,8 +56,6 @@ class TablePlan:
     flats: tuple[LaidFlat, ...] = ()
     """First ones first."""
     dice: tuple[Die, ...] = ()
-    bodies: tuple[Body, ...] = ()
-    """Hands and pencils."""
     grain_rad: float = 0.0
     """Turn of the table top's grain."""
     aperture_mm: float = 0.5

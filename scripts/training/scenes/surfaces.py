@@ -72,39 +72,10 @@ def strew(rng: np.random.Generator, ground: Picture, how: Motifs) -> Picture:
     return np.asarray(picture, np.float32)
 
 
-def plain(rng: np.random.Generator) -> TablePainter:
-    """Painted board: one colour with faint mottling."""
-    return partial(even, tone=color(rng, vivid=0.3), nap=rng.uniform(0, 0.12), cell_mm=rng.uniform(20, 120), cloud=0.02)
-
-
-def white(rng: np.random.Generator) -> TablePainter:
-    """White, as bright as card stock or a little off: the card's edge may be invisible on it."""
-    tone = np.float32(rng.uniform(0.55, 0.95)) * (1 + rng.normal(0, 0.03, 3).astype(np.float32))
-    return partial(even, tone=tone, nap=rng.uniform(0, 0.03), cell_mm=rng.uniform(10, 100), cloud=0.01, gloss=rng.uniform(0, 0.06))
-
-
 def wood(rng: np.random.Generator) -> TablePainter:
     """Boards of any breadth and tone."""
     dark = np.exp(rng.uniform(np.log(0.02), np.log(0.35))) * np.array([0.45, 0.75, 1.0]) ** rng.uniform(0.5, 2)
     return partial(boards, tones=(np.clip(dark * rng.uniform(1.3, 2.6), 0, 0.9), dark), broad_mm=rng.uniform(60, 400))
-
-
-def cloth(rng: np.random.Generator) -> TablePainter:
-    """Woven checks."""
-    return partial(plaid, sett=[(color(rng), rng.uniform(3, 60)) for _ in range(int(rng.integers(2, 7)))])
-
-
-def carpet(rng: np.random.Generator) -> TablePainter:
-    """Pile of one colour, or of several in large figures."""
-    if rng.random() < 0.5:
-        return partial(even, tone=color(rng), nap=rng.uniform(0.1, 0.5), cell_mm=rng.uniform(2, 9), rise_mm=0.0)
-    return speckles(rng, (2, 90), (-0.5, 0.6))
-
-
-def stone(rng: np.random.Generator) -> TablePainter:
-    """Veins or chips in a ground."""
-    tones = [color(rng, 0.2, 0.8, 0.15), color(rng, 0.05, 0.8, 0.15)]
-    return partial(veined, ground=tones[0], vein=tones[1]) if rng.random() < 0.4 else speckles(rng, (2, 20), (0.2, 1.6))
 
 
 def speckles(rng: np.random.Generator, size: tuple[float, float], rare: tuple[float, float]) -> TablePainter:
@@ -125,21 +96,31 @@ def printed(rng: np.random.Generator) -> TablePainter:
     return top
 
 
-SURFACES: dict[Callable[[np.random.Generator], TablePainter], float] = {
-    plain: 0.1,
-    white: 0.22,
-    wood: 0.18,
-    cloth: 0.14,
-    carpet: 0.12,
-    stone: 0.1,
-    printed: 0.14,
+def one_tone(rng: np.random.Generator, tone: Picture, nap: tuple[float, float], cell: tuple[float, float], gloss: float) -> TablePainter:
+    """One colour with unevenness within ranges of strength and size."""
+    return partial(
+        even, tone=tone, nap=rng.uniform(*nap), cell_mm=rng.uniform(*cell), cloud=0.015, rise_mm=0.0, gloss=rng.uniform(0, gloss)
+    )
+
+
+SURFACES: dict[str, tuple[float, Callable[[np.random.Generator], TablePainter]]] = {
+    "painted": (0.1, lambda rng: one_tone(rng, color(rng, vivid=0.3), (0, 0.12), (20, 120), 0.06)),
+    # as bright as card stock or a little off: the card's edge may be invisible on it
+    "white": (0.22, lambda rng: one_tone(rng, rng.uniform(0.55, 0.95) * (1 + rng.normal(0, 0.03, 3)), (0, 0.03), (10, 100), 0.06)),
+    "wood": (0.18, wood),
+    "checks": (0.14, lambda rng: partial(plaid, sett=[(color(rng), rng.uniform(3, 60)) for _ in range(int(rng.integers(2, 7)))])),
+    "pile": (0.06, lambda rng: one_tone(rng, color(rng), (0.1, 0.5), (2, 9), 0.0)),
+    "carpet": (0.06, lambda rng: speckles(rng, (2, 90), (-0.5, 0.6))),
+    "marble": (0.04, lambda rng: partial(veined, ground=color(rng, 0.2, 0.8, 0.15), vein=color(rng, 0.05, 0.8, 0.15))),
+    "stone": (0.06, lambda rng: speckles(rng, (2, 20), (0.2, 1.6))),
+    "printed": (0.14, printed),
 }
-"""Who draws a table top, and how often."""
+"""How often a table is such, and who draws it."""
 
 
 def random_surface(rng: np.random.Generator) -> TablePainter:
     """Any table top; at times with the joints of tiles."""
-    painter = list(SURFACES)[int(rng.choice(len(SURFACES), p=list(SURFACES.values())))](rng)
+    painter = SURFACES[str(rng.choice(list(SURFACES), p=[share for share, _ in SURFACES.values()]))][1](rng)
     tile = rng.uniform(120, 400) if rng.random() < 0.06 else 0.0
 
     def top(chance: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
