@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, Literal
 
 import cv2
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.test_page_looks import faults
 from tests.web.test_phone_camera import SAMPLES, phone_room
 
 LONG_MS = 60_000
 FRAMES = 3
 """Of the clip, which begins again: a table at which nothing moves."""
+
+FAKE = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
 
 pytestmark = [pytest.mark.slow, without_chromium]
 
@@ -37,11 +41,24 @@ def phone(browser: Browser, address: str) -> BrowserContext:
     return context
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_a_phone_shows_on_the_way_is_without_fault(scheme: Literal["light", "dark"], tmp_path: Path) -> None:
+    looks: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "color_scheme": scheme, "bypass_csp": True}
+    with phone_room(tmp_path) as (here, sender), chromium(*FAKE) as browser:
+        table = Hands(browser, here, **looks)
+        table.page.locator(".looking select").select_option("phone")
+        table.page.locator(".phone-camera img").wait_for()
+        assert faults(table.page) == []
+        camera = browser.new_context(ignore_https_errors=True, **looks).new_page()
+        camera.goto(f"https://127.0.0.1:{sender.port}/camera/{here.host.seats.code}")
+        expect(camera.locator("#told")).not_to_be_empty()
+        assert faults(camera) == []
+
+
 def test_a_phone_is_the_camera_of_the_table(tmp_path: Path) -> None:
-    fake = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
     with (
         phone_room(tmp_path / "data") as (here, sender),
-        chromium(*fake, f"--use-file-for-fake-video-capture={film(tmp_path / 'table.mjpeg')}") as browser,
+        chromium(*FAKE, f"--use-file-for-fake-video-capture={film(tmp_path / 'table.mjpeg')}") as browser,
     ):
         table = Hands(browser, here)
         table.page.locator(".looking select").select_option("phone")
