@@ -86,6 +86,22 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     return hints.pick(~within), hints.center_px[within]
 
 
+def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats) -> Proposals:
+    """What the first look shows, and the next one around what it left in doubt, shape (n, 4, 2).
+
+    All of the picture is looked at, in as many sizes as the pieces need, where nothing certain is in doubt, or pieces are small.
+    """
+    options = looks.options
+    first, scale = looks.hints(options.first_px), options.first_px / looks.longest_px
+    if not len(doubts) or _too_small(first.of(*wanted), options, scale, options.small_card_px):
+        return find(looks, wanted, closer=True)
+    parts = [first]
+    if options.first_px < options.most_enlarged * looks.longest_px:
+        parts.append(looks.around(doubts, options.around_card, options.fine_px[0]))
+    found = reduce(Proposals.joined_to, (_also_as_dice(part, options) for part in parts))
+    return _best(merge(found, options.same_piece), options.most)
+
+
 def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions) -> Proposals:
     """Where most that is likely is a SET card, add what the network that knows nothing else proposes: at a slant it sees more."""
     likely = found.pick(found.score >= options.likely)
