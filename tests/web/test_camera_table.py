@@ -17,6 +17,7 @@ from visionset.errors import RequestError
 from visionset.games.cubed import rules as cubed
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import History
+from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.set_cards import rules as set_cards
 from visionset.pieces import SET_DECK
 from visionset.referee.zones import ENGLISH_ZONES, HEAP_ZONE, PACK_ZONE, Zones
@@ -25,6 +26,7 @@ from visionset.session.refereed import referee_of, zones_path
 from visionset.store import Origin, Store
 from visionset.table import Table
 from visionset.web.camera_table import CameraTable
+from visionset.web.showing import history_json
 from visionset.web.state_types import TableState
 from visionset.web.wire import FromPage, MakeMove, MoveZones, SayWord, WireZone
 
@@ -247,3 +249,12 @@ def test_pictures_come_while_the_match_is_played(tmp_path: Path) -> None:
     finally:
         played.close()
     assert cv2.imdecode(np.frombuffer(got[0][16:], np.uint8), cv2.IMREAD_COLOR).shape == (360, 640, 3)
+
+
+def test_the_end_tells_whose_place_each_is() -> None:
+    history = History.begin(pip_sets.GAME, pip_sets.PipSetsOptions(turns=1), ("Ann", "Bo"))
+    for event in (pip_sets.Roll((1, 2)), pip_sets.EndTurn(0), pip_sets.EndTurn(1)):
+        history = history.then(event)
+    told = history_json(history)
+    assert told["over"]["text"] == "Ann: -24 points, place 1; Bo: -24 points, place 1"
+    assert told["view"][0]["title"] == "all turns are played"

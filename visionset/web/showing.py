@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from visionset.games.base import Choice, Form, Need, State
+from visionset.games.base import Choice, Form, Need, State, addressed
 from visionset.games.game import Game, History
 from visionset.games.high_scores import HighScores
 from visionset.games.registry import SPECS
@@ -164,8 +164,8 @@ def game_json(game: Game) -> Json:
 
 
 def prompted(state: State) -> str:
-    """All that is prompted."""
-    return "; ".join(at_table(one.message) for one in state.prompts)
+    """All that is prompted, with the names of those to whom it is said alone."""
+    return "; ".join(at_table(addressed(one.to, one.message) if one.to in state.players else one.message) for one in state.prompts)
 
 
 def rank_json(earlier: HighScores, history: History, bots: Sequence[str] = ()) -> list[Json]:

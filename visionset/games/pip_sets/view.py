@@ -22,7 +22,8 @@ def view(state: PipSetsState) -> tuple[ViewPart, ...]:
 def sheets(state: PipSetsState) -> Grid:
     """The rows of the sheets, one column a player: values with and without a circle, and what may be done."""
     rolled = Message("sets-dice.view.turn_rolled", tracker=state.tracker, roll=state.roll)
-    title = rolled if state.roll else Message("sets-dice.view.turn", tracker=state.tracker)
+    coming = Message("sets-dice.view.over") if state.is_over else Message("sets-dice.view.turn", tracker=state.tracker)
+    title = rolled if state.roll else coming
     by_row = zip(*(state.rows(player) for player in range(len(state.players))), strict=True)
     rows = tuple((GridEntry(str(rows[0].number)), *map(_entry, rows)) for rows in by_row)
     return Grid(title, (Message("sets-dice.view.row"), *state.players), rows)

@@ -20,6 +20,11 @@ export function isBoard(part) {
   return part.head.length > 1 && part.head[0] === "" && part.head.slice(1).every((text) => WHOLE_NUMBER.test(text));
 }
 
+/** @param {import("./types.js").Part} part */
+export function isSheet(part) {
+  return part.part === "grid" && !isBoard(part);
+}
+
 /**
  * The board that a player lays on.
  * @param {Whole} whole

@@ -3,7 +3,7 @@ import { useEffect } from "./vendor/hooks.js";
 import { Exhibits, Filling, Questions } from "./asking.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
-import { partKey, shownParts } from "./laying.js";
+import { isSheet, partKey, shownParts } from "./laying.js";
 import { Log } from "./log.js";
 import { PartView } from "./parts.js";
 import { Picture } from "./picture.js";
@@ -98,15 +98,16 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
   const isAlone = room.welcome?.player != null || whole.players.filter(({ is_bot }) => !is_bot).length === 1; // else a button says whose it is
   const camera = whole.camera;
   const drawn = camera === null || wishes.show !== "picture";
+  const parts = drawn ? shown : shown.filter(isSheet); // what is circled there has its buttons nowhere else
   const filmed = camera !== null && wishes.show !== "drawn";
   return html`<main class="table-page">
     <h1 class="unseen">${whole.game?.title}</h1>
     <${Prompts} whole=${whole} />
     <div class="stage">
-      <div class=${`table ${filmed && drawn ? "is-both" : ""}`}>
+      <div class=${`table ${filmed && parts.length ? "is-both" : ""}`}>
         ${filmed && html`<${Picture} camera=${camera} line=${line} tell=${desk.tell} zones=${room.welcome?.is_host ? whole.zones : null} />`}
-        ${drawn && html`<div class=${`parts ${shown.every((one) => one.part === "hand") ? "has-hands-alone" : ""}`}>
-          ${shown.map((one, at) => html`<${PartView} key=${partKey(whole, one, at)} part=${one} desk=${desk} />`)}
+        ${(drawn || parts.length > 0) && html`<div class=${`parts ${parts.every((one) => one.part === "hand") ? "has-hands-alone" : ""}`}>
+          ${parts.map((one, at) => html`<${PartView} key=${partKey(whole, one, at)} part=${one} desk=${desk} />`)}
         </div>`}
       </div>
       <div class="asks">
@@ -136,7 +137,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
 /** What the game says of itself: rounds, pack, places. @param {{whole: Whole}} props */
 function Status({ whole }) {
   const scored = new Set(whole.players.map(({ name }) => name)); // points stand with the players
-  const lines = [...whole.status, ...whole.sheet].filter(([left]) => !scored.has(left));
+  const lines = [...whole.status, ...(whole.view.some(isSheet) ? [] : whole.sheet)].filter(([left]) => !scored.has(left));
   if (lines.length === 0) return null;
   return html`<table class="status" aria-label=${say("page.table.status")}><tbody>
     ${lines.map(([left, right], at) => html`<tr key=${at}><th scope="row">${left}</th><td>${right}</td></tr>`)}
