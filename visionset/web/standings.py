@@ -12,16 +12,16 @@ Round = tuple[Sequence[str], Sequence[int]]
 
 
 def standings(rounds: Iterable[Round]) -> list[Json]:
-    """Add up rounds, who won most first.
+    """Add up rounds, who won most first; alone nobody is beaten.
 
     >>> [(one["name"], one["won"], one["points"]) for one in standings([(["Ann", "Bo"], [3, 5]), (["Ann"], [4])])]
-    [('Ann', 1, 7), ('Bo', 1, 5)]
+    [('Bo', 1, 5), ('Ann', 0, 7)]
     """
     won, points, played = Counter[str](), Counter[str](), Counter[str]()
     for names, scores in rounds:
         for name, score in zip(names, scores, strict=True):
             points[name] += score
             played[name] += 1
-            won[name] += score == max(scores)
+            won[name] += len(names) > 1 and score == max(scores)
     order = sorted(played, key=lambda name: (-won[name], -points[name], name))
     return [{"name": name, "won": won[name], "points": points[name], "rounds": played[name]} for name in order]
