@@ -131,8 +131,10 @@ def listened(here: Room, monkeypatch: pytest.MonkeyPatch) -> list[Heard]:
         if not is_call:
             return do(seat, message, at_s)
         assert at_s is not None
-        heard.append(Heard(NAMES.index(seat.name), at_s, came_s[at_s]))
-        return do(seat, message, at_s)
+        try:
+            do(seat, message, at_s)
+        finally:  # what is refused was heard too
+            heard.append(Heard(NAMES.index(seat.name), at_s, came_s[at_s]))
 
     monkeypatch.setattr(PhoneClock, "when_s", dated)
     here.host.do = noticed  # type: ignore[method-assign]
