@@ -152,6 +152,34 @@ def test_too_many_pictures_are_refused(tmp_path: Path) -> None:
         assert [phone.send(b"x").status for _ in range(4)] == [200, 200, 200, 429]
 
 
+def begun(phone: Phone) -> ssl.SSLSocket:
+    """A picture of which the phone has sent a part."""
+    line = phone.trusts.wrap_socket(socket.create_connection((HERE, phone.port), PATIENCE_S), server_hostname=HERE)
+    head = f"POST /frame HTTP/1.1\r\nHost: {HERE}:{phone.port}\r\nCookie: {phone.cookie}\r\nContent-Length: 9999\r\n"
+    line.sendall(f"{head}Expect: 100-continue\r\n\r\n".encode())
+    assert line.recv(1000).startswith(b"HTTP/1.1 100 ")  # now it is waited for
+    line.sendall(b"half of it")
+    return line
+
+
+def test_half_a_picture_keeps_no_other_waiting(here: Room, phone: Phone) -> None:
+    phone.join(here.host.seats.code)
+    with begun(phone) as line:  # its phone went out of reach, and comes back by another line
+        assert phone.send(b"x").status == 200
+        assert line.recv(1000).startswith(b"HTTP/1.1 429 ")
+    other = Phone(phone.port, here.folder / "phone-camera.pem")
+    with begun(phone):
+        other.join(here.host.seats.code)
+        assert other.send(b"x").status == 200
+
+
+def test_a_line_that_ends_within_a_picture_is_no_fault(here: Room, phone: Phone, caplog: pytest.LogCaptureFixture) -> None:
+    phone.join(here.host.seats.code)
+    begun(phone).close()
+    assert phone.send(b"x").status == 200
+    assert caplog.records == []
+
+
 @contextmanager
 def looked_through(here: Room) -> Iterator[Any]:
     """The table looks through the phone; gives what waits for a state."""
@@ -203,3 +231,18 @@ def test_a_certificate_is_made_once_and_again_for_another_address_or_before_it_e
     assert moved not in (first, later)
     (tmp_path / "phone-camera.pem").write_bytes(b"no certificate")
     assert certificate(tmp_path, "192.168.1.21", now).read_bytes().count(b"BEGIN CERTIFICATE") == 1
+
+
+@pytest.mark.parametrize("part", ["PRIVATE KEY", "CERTIFICATE"])
+def test_a_certificate_that_lost_its_key_or_itself_is_made_anew(part: str, tmp_path: Path) -> None:
+    path = certificate(tmp_path, HERE)
+    kept = path.read_text()
+    path.write_text(kept[kept.index("-----BEGIN CERTIFICATE") :] if "KEY" in part else kept[: kept.index("-----BEGIN CERTIFICATE")])
+    certificate(tmp_path, HERE)
+    ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no such rights")
+def test_a_certificate_that_others_could_read_is_kept_from_them(tmp_path: Path) -> None:
+    certificate(tmp_path, HERE).chmod(0o644)
+    assert stat.S_IMODE(certificate(tmp_path, HERE).stat().st_mode) == 0o600

@@ -118,7 +118,9 @@ def test_uploads_and_other_methods_are_refused(here: Room) -> None:
     assert why(here.get("/state", "POST", b"x" * 100_000)) == (413, "size")
     assert why(here.get("/state", "GET", b"x")) == (413, "size")
     assert why(here.get("/state", "DELETE")) == (405, "method")
-    assert why(here.get("/" + "a" * 20_000)) == (431, "size")
+    assert why(here.get("/" + "a" * 20_000)) == (414, "size")
+    for path in ("/report/{}", "/film/{}/1.avi", "/film/1/{}.avi", "/roll?count={}", "/puzzle?date={}"):
+        assert why(here.get(path.format("9" * 5000))) == (414, "size")  # more digits than are made a number of
     assert why(here.get("/state", **{"x-long": "a" * 20_000})) == (431, "size")
     with here.page() as page:
         assert page.refused("move", version=0, choice="x" * 20_000) == "size"

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
-from anyio import to_thread
+from anyio import CancelScope, to_thread
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -65,6 +66,7 @@ class _CameraPages:
         self._files = PageFiles(_FILES)
         self._bucket = Bucket(options.limits.pictures_s, options.limits.pictures_burst, clock())
         self._taking = asyncio.Lock()
+        self._coming: CancelScope | None = None
 
     async def page(self, request: Request) -> Response:
         """The page, with the secret by which this phone is the camera from now on."""
@@ -87,6 +89,18 @@ class _CameraPages:
             raise RequestError("other_phone", Message("web.refused.other_phone"))
         if self._taking.locked() or not self._bucket.takes(self._clock()):
             raise RequestError("rate", Message("web.refused.rate"))
+        jpeg = await self._received(request)
+        if jpeg is None or self._taking.locked():
+            raise RequestError("rate", Message("web.refused.rate"))
         async with self._taking:
-            is_seen = await to_thread.run_sync(self._phone.put, await request.body())
+            is_seen = await to_thread.run_sync(self._phone.put, jpeg)
         return JSONResponse({"is_seen": is_seen}, headers={"cache-control": "no-store"})
+
+    async def _received(self, request: Request) -> bytes | None:
+        """What is sent; None where the next picture begins before all of it is there: a phone that lost its line leaves a half one."""
+        if self._coming is not None:
+            self._coming.cancel()
+        jpeg: bytes | None = None
+        with suppress(ClientDisconnect), CancelScope() as self._coming:
+            jpeg = await request.body()
+        return jpeg

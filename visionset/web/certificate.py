@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import ssl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -46,13 +47,14 @@ def certificate(folder: Path, address: str, now: datetime | None = None) -> Path
         with saved(path, "name another folder", make_folder=True) as part:
             part.touch(0o600)
             made.private_key_and_cert_chain_pem.write_to_path(part)
-            for_the_owner_alone(part)
+    for_the_owner_alone(path)
     return path
 
 
 def _fits(path: Path, address: str, now: datetime) -> bool:
-    """Whether the file holds a certificate for this address that holds on."""
+    """Whether the file holds a certificate for this address that holds on, and the key that belongs to it."""
     try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(path)
         kept = x509.load_pem_x509_certificate(path.read_bytes())
         names = kept.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
         return ipaddress.ip_address(address) in names.get_values_for_type(x509.IPAddress) and now < kept.not_valid_after_utc - _RENEWED

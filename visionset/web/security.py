@@ -29,12 +29,12 @@ HEADERS = (
 """Of every answer: nothing is loaded from elsewhere, no script stands in a page, no other page frames ours."""
 
 
-_MOST_QUERY = 2000
-"""Bytes of what follows the question mark of an address."""
+_MOST_ADDRESS = 2000
+"""Bytes of an address: the names of 42 dice take 800, and no number in it is too long to be reckoned with."""
 
 
 _MOST_HEAD = 16_384
-"""Bytes of all headers and the address of a request."""
+"""Bytes of all headers of a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +151,8 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """The status and the word for why something may not pass; None where it may."""
+        if len(scope["raw_path"]) + len(scope["query_string"]) > _MOST_ADDRESS:
+            return 414, "size"
         headers: dict[bytes, bytes] = dict(scope["headers"])
         netloc = headers.get(b"host", b"").decode("latin-1")
         if not self._is_ours(_host_of(netloc), scope):
@@ -166,7 +168,7 @@ class Guard:
             is_near(scope) or self._is_at_door(scope) or self._admits(cookie_of(headers, self._cookie)) or self._admits(_code_of(scope))
         ):
             return 403, "code"
-        if sum(map(len, (part for header in scope["headers"] for part in header))) + len(scope.get("raw_path") or b"") > _MOST_HEAD:
+        if sum(map(len, (part for header in scope["headers"] for part in header))) > _MOST_HEAD:
             return 431, "size"
         if scope["type"] == "http" and (
             int(headers.get(b"content-length", b"0")) > self._uploads.get(scope["path"], 0) or b"transfer-encoding" in headers
@@ -192,7 +194,7 @@ class Guard:
 
 def _code_of(scope: Scope) -> str:
     """The code of an address such as ``/ws?code=K7M2QX4P``, for programs that keep no cookies."""
-    query: str = scope.get("query_string", b"")[:_MOST_QUERY].decode("latin-1")
+    query: str = scope.get("query_string", b"").decode("latin-1")
     return dict(parse_qsl(query)).get("code", "")
 
 
