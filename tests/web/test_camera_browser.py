@@ -15,7 +15,7 @@ from tests.web.film_clickers import Clickers, HeldFilm, begin, filmed_room
 from tests.web.hands import Hands, chromium, without_chromium
 from visionset.games.game import History
 from visionset.referee.zones import ENGLISH_ZONES, Zones, hand_zone
-from visionset.session.refereed import zones_path
+from visionset.session.refereed import referee_of, zones_path
 from visionset.web.wire import MoveZones, WireZone
 
 SHOWN_MS = 30_000
@@ -64,7 +64,7 @@ def test_a_whole_game_is_played_by_clicks_before_a_camera(game: str, turns: int 
 def test_a_zone_that_lies_elsewhere_is_dragged_before_the_cards_are_dealt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path / "config"))
     mine = hand_zone(0)
-    ENGLISH_ZONES.moved(mine, 0.0, 0.6, 1.0, 0.8).save(zones_path())
+    ENGLISH_ZONES.moved(mine, 0.0, 0.6, 1.0, 0.8).save(zones_path(referee_of("english-sets")))
     clip, truth, _ = FILMS["english-sets"](2)
     film = HeldFilm(clip.stage, clip.moments)
     with filmed_room(tmp_path, film) as served, chromium() as opened:
@@ -73,7 +73,7 @@ def test_a_zone_that_lies_elsewhere_is_dragged_before_the_cards_are_dealt(tmp_pa
         clickers = Clickers(film, truth, MoveZones([WireZone(mine, (0.0, 0.81, 1.0, 1.01))]))  # the edge of the picture stops it
         clickers.sit_down(table)
         clickers.play(host)
-        assert Zones.load(zones_path()) == ENGLISH_ZONES
+        assert Zones.load(zones_path(referee_of("english-sets"))) == ENGLISH_ZONES
         assert [set(hand) for hand in table.match.history.state.hands] == [set(hand) for hand in truth.state.hands]
         assert host.trouble == []
 
