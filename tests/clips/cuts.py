@@ -133,7 +133,7 @@ def played_on(film: Film, truth: History, notes: Sequence[Note], first: int) -> 
         showing, ruling = director.showing, director.ruling
         people.question = showing.question
         people.differ = ruling if showing.differ and isinstance(ruling, Differ) else None
-        key = people.key(0.0)
+        key = people.key()
         if key < 0 and projector.now.is_quiet:
             key = _wanted_key(showing, director.history, notes, index)
         seats, said = press_seat_key(seats, key, director.history.game, director.state)
