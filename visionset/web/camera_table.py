@@ -87,7 +87,7 @@ class CameraTable(CameraView):
     clock : callable
         Seconds that only grow, by which pages say when something was said.
     film : Path, optional
-        Folder of a recording that is made of the match; none is without it.
+        Folder of a recording that is made of the match; none is without it, or where it cannot be written.
     """
 
     def __init__(
@@ -103,7 +103,6 @@ class CameraTable(CameraView):
         film: Path | None = None,
     ) -> None:
         super().__init__(pace, clock)
-        self._is_filmed = film is not None
         game = match.history.game.name
         with self._stack:
             self._stack.callback(store.close)
@@ -122,7 +121,8 @@ class CameraTable(CameraView):
             self._in_question: dict[Exhibit, str | None] = {}
             self._seen: tuple[object, ...] = ()
             watched = guarded(source)
-            recorder = None if film is None else recorder_of(film, watched, wanted, match.history)
+            recorder = None if film is None else _begun(film, watched, wanted, match.history)
+            self._is_filmed = recorder is not None
             session = Session(watched, follower, self._director, wanted, _LOG.warning)
             if recorder is not None:
                 self._stack.callback(_finished, recorder)
@@ -292,6 +292,15 @@ class CameraTable(CameraView):
         if isinstance(ruling, Wait) and ruling.until_s is not None:
             until_s = ruling.until_s - self._referee.options.settle_s
         return {"player": ends.player, "until_s": until_s, "of_s": ends.until_s - ends.from_s}
+
+
+def _begun(folder: Path, source: Source, options: SessionOptions, history: History) -> Recorder | None:
+    """Begin a recording; None where the disk takes none: the match goes on without it."""
+    try:
+        return recorder_of(folder, source, options, history)
+    except OutputError as error:
+        _LOG.warning("%s", error)
+        return None
 
 
 def _finished(recorder: Recorder) -> None:

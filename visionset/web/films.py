@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
+from visionset.video_writer import writable_folder
+
 
 class Films:
     """The films that are kept.
@@ -17,6 +19,10 @@ class Films:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "films"
+
+    def make_folder(self) -> None:
+        """Make the folder of the films; raises `OutputError` where there is none to write to."""
+        writable_folder(self._folder)
 
     def next_part(self, match: int) -> Path:
         """Folder for what is filmed of a match from now on."""
