@@ -17,6 +17,7 @@ from visionset.web.cameras import Cameras
 from visionset.web.films import Films
 
 COUNT = 12
+BEGIN: dict[str, Any] = {"game": "set", "players": [{"name": "Ann"}, {"name": "Bo"}], "camera": "given"}
 
 
 def cameras() -> Cameras:
@@ -37,14 +38,13 @@ def filmed(page: Page, kind: str, **fields: Any) -> None:
 
 
 def test_a_film_is_kept_where_it_is_wanted_and_goes_on_with_the_match(tmp_path: Path) -> None:
-    begin = {"game": "set", "players": [{"name": "Ann"}, {"name": "Bo"}], "camera": "given"}
     with room(tmp_path, time.monotonic, cameras=cameras()) as here, here.page() as page:
-        page.send("begin", **begin)
+        page.send("begin", **BEGIN)
         until(page, lambda state: state["camera"])
         assert not page.state["is_filmed"]
         page.send("leave")
         until(page, lambda state: state["page"] == "start")
-        filmed(page, "begin", **begin, film=True)
+        filmed(page, "begin", **BEGIN, film=True)
         assert [(one["id"], one["films"]) for one in here.get("/matches").json()] == [(2, 1), (1, 0)]
         filmed(page, "resume", match=2)
         assert here.get("/matches").json()[0]["films"] == 2
@@ -60,6 +60,51 @@ def test_a_film_is_kept_where_it_is_wanted_and_goes_on_with_the_match(tmp_path: 
     film.release()
     recording = Recording.open(tmp_path / "films" / "match-2-1")
     assert (recording.heading.game, recording.heading.players) == ("set", ("Ann", "Bo"))
+
+
+def test_where_no_film_can_be_kept_no_match_begins_and_none_ends(tmp_path: Path) -> None:
+    with room(tmp_path, time.monotonic, cameras=cameras()) as here, here.page() as page:
+        page.send("begin", **BEGIN)
+        until(page, lambda state: state["camera"])
+        (tmp_path / "films").touch()
+        assert page.refused("begin", **BEGIN, film=True) == "output"
+        assert [one["id"] for one in here.get("/matches").json()] == [1]
+        page.send("say", what="set", player=0)
+        until(page, lambda state: state["notice"])
+
+
+def test_a_match_goes_on_without_its_film_where_the_disk_takes_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with room(tmp_path, time.monotonic, cameras=cameras()) as here, here.page() as page:
+        filmed(page, "begin", **BEGIN, film=True)
+        monkeypatch.setattr("visionset.web.films.Films.next_part", lambda films, match: tmp_path / "seats.json")
+        page.send("resume", match=1)
+        until(page, lambda state: state["camera"])
+        assert not page.state["is_filmed"]
+        assert "seats.json: expected a folder to write to, got " in caplog.text
+
+
+class Lent(Frames):
+    """A camera that tells whether it was given back."""
+
+    is_closed = False
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_a_camera_is_given_back_and_pages_are_told_where_no_match_can_begin(tmp_path: Path) -> None:
+    camera = Lent(COUNT)
+    players = [{"name": "Ann"}, {"name": "Bo"}]
+    with room(tmp_path, time.monotonic, cameras=Cameras("clip", lambda source, game: camera)) as here, here.page() as page:
+        page.send("begin", game="set", players=players)
+        until(page, lambda state: state["page"] == "table")
+        (tmp_path / "seats.json").unlink()
+        (tmp_path / "seats.json").mkdir()
+        assert page.refused("begin", **BEGIN) == "output"
+        until(page, lambda state: state["page"] == "start")
+        assert camera.is_closed
 
 
 def test_no_film_of_another_match_is_taken_for_one_of_this(tmp_path: Path) -> None:

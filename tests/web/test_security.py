@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.web.room import FROM, Answer, Room, room
+from visionset.web.seats import Seats
 from visionset.web.security import RateLimits
 
 FAR = {FROM: "192.168.1.30"}
@@ -176,3 +178,25 @@ def test_only_so_many_pages_are_let_in(tmp_path: Path) -> None:
     with room(tmp_path, limits=RateLimits(sockets=2)) as here, here.page() as page, here.connect():
         assert refused_socket(here) == (503, "full")
         assert page.refused("say", what="no_set") == "no_match"
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        {"code": "", "host": "h"},
+        {"code": "ABCDEFGH", "host": ""},
+        {"code": "ABCDEFGH", "host": "h", "phone": ""},
+        {"code": "ABCDEFGH", "host": "h", "seats": [["", "Ann"]]},
+        {"code": "\ud800", "host": "h"},
+        {"code": "ABCDEFGH", "host": "h", "phone": "\udfff"},
+        {"code": "ABCDEFGH", "host": "h", "seats": [["token", "\ud800"]]},
+    ],
+)
+def test_damaged_seats_are_begun_anew_and_let_nobody_in(damaged: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "seats.json"
+    path.write_text(json.dumps(damaged))
+    seats = Seats(path)
+    assert len(seats.code) == 8
+    assert seats.code != "ABCDEFGH"
+    assert not seats.admits("")
+    assert not seats.is_camera("")

@@ -12,6 +12,8 @@ from playwright.sync_api import expect
 from tests.referee.scripted import Frames
 from tests.web.hands import Hands, chromium, without_chromium
 from tests.web.room import room
+from visionset.referee.zones import HEAP_ZONE, PACK_ZONE, Zone, Zones
+from visionset.session.refereed import referee_of, zones_path
 from visionset.web.cameras import Cameras
 
 pytestmark = [pytest.mark.slow, without_chromium]
@@ -40,4 +42,22 @@ def test_a_zone_is_put_down_moved_and_taken_away(tmp_path: Path, monkeypatch: py
         hands.page.get_by_role("button", name="No zone for the pack").click()
         expect(zones).to_have_count(1)
         assert [one["box"] is None for one in hands.state["zones"]] == [True, False]
+        assert hands.trouble == []
+
+
+def test_a_zone_that_reaches_out_of_the_picture_holds_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
+    Zones((Zone(PACK_ZONE, -0.1, 0.5, 0.2, 0.8), Zone(HEAP_ZONE, 0.5, 0.5, 0.7, 0.7))).save(zones_path(referee_of("set")))
+    cameras = Cameras("clip", lambda source, game: Frames(12))
+    with room(tmp_path, time.monotonic, cameras=cameras) as here, chromium() as browser:
+        hands = Hands(browser, here)
+        hands.page.get_by_role("button", name="SET solitaire").click()
+        hands.page.get_by_label("On the table before clip").check()
+        hands.page.get_by_role("button", name="Begin", exact=True).click()
+        places = hands.page.locator(".zone rect")
+        hands.page.locator(".zone").nth(1).press("ArrowRight")
+        expect(places.nth(1)).to_have_attribute("x", "652.8")
+        hands.page.locator(".zone").nth(0).press("Shift+ArrowDown")
+        expect(places.nth(0)).to_have_attribute("x", "0")
+        assert [one["box"] for one in hands.state["zones"]] == [pytest.approx([0, 0.5, 0.2, 0.81]), pytest.approx([0.51, 0.5, 0.71, 0.7])]
         assert hands.trouble == []

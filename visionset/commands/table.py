@@ -29,6 +29,7 @@ Every move is on the disk before anybody sees it. Ctrl-C ends the server; start 
 """
 
 _PORT = 8765
+_THIS_MACHINE = "127.0.0.1"
 _MOST_WAITING = 128
 """Pages that have come and are not answered yet."""
 
@@ -66,10 +67,11 @@ def run(args: argparse.Namespace) -> int:
         raise OutputError(f"expected the packages of the page, got no {error.name}; run pip install 'visionset[web]'") from None
     from platformdirs import user_cache_path
 
-    listener = listening("0.0.0.0" if args.lan else "127.0.0.1", args.port)
+    listener = listening("0.0.0.0" if args.lan else _THIS_MACHINE, args.port)
     port = listener.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    link = f"http://{_address_in_network()}:{port}" if args.lan else address
+    address = f"http://{_THIS_MACHINE}:{port}"
+    here = address_in_network() if args.lan else _THIS_MACHINE
+    link = f"http://{here}:{port}"
     names = ("localhost", *((socket.gethostname().lower(), f"{socket.gethostname().lower()}.local") if args.lan else ()))
     folder = data_folder(args)
     phone = PhoneCamera() if args.lan and can_certify() else None
@@ -79,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         stack.enter_context(closing(host))
         if args.camera is not None:
             host.look(GIVEN)
-        camera_link = None if phone is None else stack.enter_context(_camera_page(phone, host.seats, folder, port + 1, names))
+        camera_link = None if phone is None else stack.enter_context(_camera_page(phone, host.seats, folder, here, port + 1, names))
         app = make_app(host, ServerOptions(port, link, camera_link, names), time.monotonic, Waker(host, time.monotonic))
         say(f"The table is at {address}" + (f", for phones at {link}/join/{host.seats.code}" if args.lan else "") + "; Ctrl-C ends it")
         if not args.no_browser:
@@ -97,13 +99,12 @@ def can_certify() -> bool:
 
 
 @contextmanager
-def _camera_page(phone: PhoneCamera, seats: Seats, folder: Path, first_port: int, names: tuple[str, ...]) -> Iterator[str]:
+def _camera_page(phone: PhoneCamera, seats: Seats, folder: Path, address: str, first_port: int, names: tuple[str, ...]) -> Iterator[str]:
     """Serve the page that makes a phone the camera, and give its address."""
     from visionset.web.camera_app import make_camera_app
     from visionset.web.certificate import certificate
     from visionset.web.serving import ServerOptions, ServerThread, uvicorn_config
 
-    address = _address_in_network()
     with listening("0.0.0.0", None, first_port) as listener:
         port = listener.getsockname()[1]
         link = f"https://{address}:{port}"
@@ -127,14 +128,15 @@ def listening(address: str, port: int | None, first: int = _PORT) -> socket.sock
     raise OutputError(f"expected a free port, got {port}, which another program has; name another after --port")
 
 
-def _address_in_network() -> str:
-    """Address of this machine in its network; no packet is sent to find it."""
+def address_in_network() -> str:
+    """Address of this machine in its network; no packet is sent to find it. Where there is none, it is said that no phone can join."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return "127.0.0.1"
+            say("no phone can join: expected this machine in a network, got none; connect it, and start the table again")
+            return _THIS_MACHINE
 
 
 def _open_browser(address: str) -> None:

@@ -42,7 +42,8 @@ class Zone:
         if not all(abs(side) <= _FARTHEST for side in (self.left, self.top, self.right, self.bottom)):
             raise RecordError(f"expected a zone on the table, got {self.name} up to {_FARTHEST:g} and beyond; draw it again")
         if not (self.left < self.right and self.top < self.bottom):
-            raise RecordError(f"expected a zone with a size, got {self.name} from {self.left}, {self.top} to {self.right}, {self.bottom}")
+            corners = f"from {self.left}, {self.top} to {self.right}, {self.bottom}"
+            raise RecordError(f"expected a zone with a size, got {self.name} {corners}; draw it again")
 
     def holds(self, x: float, y: float) -> bool:
         """Tell whether a point lies in it."""

@@ -11,12 +11,11 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from visionset.errors import OutputError, RecordError, RequestError
+from visionset.errors import RecordError, RequestError
 from visionset.games.base import Choice, State
 from visionset.games.game import History
 from visionset.games.virtual.chance import deadline
 from visionset.messages import Message
-from visionset.recording import Recorder
 from visionset.referee.game_referee import Exhibit, News, Wait
 from visionset.referee.player_input import (
     Answer,
@@ -32,7 +31,7 @@ from visionset.referee.player_input import (
     Undo,
 )
 from visionset.session import Session, SessionOptions, Snapshot, tracker_of
-from visionset.session.recorded import recorder_of, recording_in
+from visionset.session.recorded import recording_in
 from visionset.session.refereed import (
     KeptMatch,
     calibrated,
@@ -47,6 +46,7 @@ from visionset.store import Album, Match, Store
 from visionset.tracking import TableTracker
 from visionset.web.camera_showing import SHARE_DIGITS, camera_json, exhibit_json, said_choices, showing_json, zones_json
 from visionset.web.camera_view import CameraView, guarded
+from visionset.web.films import begun_film, finish_film
 from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, rank_json
 from visionset.web.wire import FromPage, MakeMove, MoveZones, SayWord
 
@@ -87,7 +87,7 @@ class CameraTable(CameraView):
     clock : callable
         Seconds that only grow, by which pages say when something was said.
     film : Path, optional
-        Folder of a recording that is made of the match; none is without it.
+        Folder of a recording that is made of the match; none is without it, or where it cannot be written.
     """
 
     def __init__(
@@ -103,7 +103,6 @@ class CameraTable(CameraView):
         film: Path | None = None,
     ) -> None:
         super().__init__(pace, clock)
-        self._is_filmed = film is not None
         game = match.history.game.name
         with self._stack:
             self._stack.callback(store.close)
@@ -122,10 +121,11 @@ class CameraTable(CameraView):
             self._in_question: dict[Exhibit, str | None] = {}
             self._seen: tuple[object, ...] = ()
             watched = guarded(source)
-            recorder = None if film is None else recorder_of(film, watched, wanted, match.history)
+            recorder = None if film is None else begun_film(film, watched, wanted, match.history)
+            self._is_filmed = recorder is not None
             session = Session(watched, follower, self._director, wanted, _LOG.warning)
             if recorder is not None:
-                self._stack.callback(_finished, recorder)
+                self._stack.callback(finish_film, recorder)
                 session.listen(recording_in(recorder))
                 session.watch_over(recorder)
             self._stack = self._stack.pop_all()
@@ -292,11 +292,3 @@ class CameraTable(CameraView):
         if isinstance(ruling, Wait) and ruling.until_s is not None:
             until_s = ruling.until_s - self._referee.options.settle_s
         return {"player": ends.player, "until_s": until_s, "of_s": ends.until_s - ends.from_s}
-
-
-def _finished(recorder: Recorder) -> None:
-    """Close a recording; lines that a full disk did not take are lost, and the match goes on without them."""
-    try:
-        recorder.close()
-    except OutputError as error:
-        _LOG.warning("%s", error)

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from itertools import count
 from pathlib import Path
+
+from visionset.errors import OutputError
+from visionset.games.game import History
+from visionset.recording import Recorder
+from visionset.session import SessionOptions
+from visionset.session.recorded import recorder_of
+from visionset.sources import Source
+from visionset.video_writer import writable_folder
+
+_LOG = logging.getLogger(__name__)
 
 
 class Films:
@@ -18,6 +29,10 @@ class Films:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "films"
 
+    def make_folder(self) -> None:
+        """Make the folder of the films; raises `OutputError` where there is none to write to."""
+        writable_folder(self._folder)
+
     def next_part(self, match: int) -> Path:
         """Folder for what is filmed of a match from now on."""
         return next(path for number in count(1) if not (path := self._folder / f"match-{match}-{number}").exists())
@@ -30,3 +45,20 @@ class Films:
         """The video files of a match, in the order in which they were taken."""
         parts = sorted(self._folder.glob(f"match-{match}-*"), key=lambda path: (len(path.name), path.name))
         return tuple(video for part in parts for video in sorted(part.glob("video-*.avi")))
+
+
+def begun_film(folder: Path, source: Source, options: SessionOptions, history: History) -> Recorder | None:
+    """Begin a recording; None where the disk takes none: the match goes on without it."""
+    try:
+        return recorder_of(folder, source, options, history)
+    except OutputError as error:
+        _LOG.warning("%s", error)
+        return None
+
+
+def finish_film(recorder: Recorder) -> None:
+    """Close a recording; lines that a full disk did not take are lost, and the match goes on without them."""
+    try:
+        recorder.close()
+    except OutputError as error:
+        _LOG.warning("%s", error)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -228,14 +228,16 @@ class Host:
         strengths: dict[str, int] = {name: one.strength for name, one in zip(names, wanted.players, strict=True) if one.is_bot}
         if wanted.camera is not None and bots:
             raise RequestError("camera", Message("web.refused.camera_bots"))
+        if wanted.film:
+            self._films.make_folder()
         with self._lock:
             self._close()
-            source = self._opened(wanted.camera, game.name)
-            match = self._store.begin(history, bots, Origin.VIRTUAL if source is None else Origin.CAMERA)
-            self.seats.begin(match.id, strengths, wanted.camera)
-            if wanted.round_clock is not None:
-                self.seats.begin_clock(match.id, wanted.round_clock.limit_s)
-            self._play(match, secrets.randbelow(_SEEDS) if wanted.seed is None else wanted.seed, source, wanted.film)
+            with self._opened(wanted.camera, game.name) as source:
+                match = self._store.begin(history, bots, Origin.VIRTUAL if source is None else Origin.CAMERA)
+                self.seats.begin(match.id, strengths, wanted.camera)
+                if wanted.round_clock is not None:
+                    self.seats.begin_clock(match.id, wanted.round_clock.limit_s)
+                self._play(match, secrets.randbelow(_SEEDS) if wanted.seed is None else wanted.seed, source, wanted.film)
 
     def resume(self, number: int) -> None:
         """Go on with a match; raises `VisionsetError` for one that is closed."""
@@ -245,9 +247,9 @@ class Host:
                 raise RequestError("match", Message("web.refused.finished", number=number))
             self._close()
             camera = self._camera_of(match)
-            source = self._opened(camera, match.history.game.name)
-            self.seats.begin(match.id, dict(self.seats.kept.strengths), camera)
-            self._play(match, secrets.randbelow(_SEEDS), source, self._films.is_filmed(match.id))
+            with self._opened(camera, match.history.game.name) as source:
+                self.seats.begin(match.id, dict(self.seats.kept.strengths), camera)
+                self._play(match, secrets.randbelow(_SEEDS), source, self._films.is_filmed(match.id))
 
     def leave(self) -> None:
         """Back to the start; the match stays in the store."""
@@ -326,15 +328,14 @@ class Host:
         kept = self.seats.kept.camera
         return kept if kept is not None and self.cameras.knows(kept) else GIVEN if self.cameras.is_given else "0"
 
-    def _opened(self, camera: str | None, game: str) -> Source | None:
-        """Open the camera of a match that begins or goes on; None for a match without one."""
-        if camera is None:
-            return None
-        try:
-            return self.cameras.open(camera, game)
-        except VisionsetError:
-            self._changed()  # what was played or seen before is closed
-            raise
+    @contextmanager
+    def _opened(self, camera: str | None, game: str) -> Iterator[Source | None]:
+        """The camera of a match that begins or goes on, given back where that fails; None for a match without one."""
+        with ExitStack() as stack:
+            stack.callback(self._changed)  # what was played or seen before is closed, whatever comes of this
+            source = None if camera is None else stack.enter_context(self.cameras.open(camera, game))
+            yield source
+            stack.pop_all()
 
     def _play(self, match: Match, seed: int, source: Source | None, is_filmed: bool = False) -> None:
         self._names = match.history.players

@@ -189,6 +189,9 @@ def for_the_owner_alone(path: Path) -> None:
 
 def _read(path: Path) -> KeptSeats | None:
     try:
-        return from_json(KeptSeats, json_of(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, RecordError):
+        kept = from_json(KeptSeats, json_of(path.read_text(encoding="utf-8")))
+        "".join(name for _, name in kept.seats).encode()  # half a character, which JSON can hold, can be told to nobody
+    except (OSError, UnicodeError, RecordError):
         return None
+    words = [kept.code, kept.host, *(token for token, _ in kept.seats), *([] if kept.phone is None else [kept.phone])]
+    return kept if all(word and word.isascii() for word in words) else None  # who shows nothing shows no secret

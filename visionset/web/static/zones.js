@@ -51,7 +51,8 @@ export function Zones({ zones, size, onMove }) {
   const from = useRef({ x: 0, y: 0, sizes: false });
   const [width, height] = size;
   const boxOf = (/** @type {PutZone} */ zone) => (held?.name === zone.name ? held.box : zone.box);
-  const tell = (/** @type {string} */ name, /** @type {Box} */ box) => onMove(zones.map((zone) => ({ name: zone.name, box: zone.name === name ? box : zone.box })));
+  /** Tell where one is now; of one in millimetres that reaches out of the picture, the part within. @param {string} name @param {Box} box */
+  const tell = (name, box) => onMove([{ name, box: /** @type {Box} */ (box.map((side) => within(side, 0, 1))) }]);
   /** @param {PointerEvent} event @param {PutZone} zone */
   function share(event, zone) {
     const matrix = /** @type {SVGGraphicsElement} */ (event.currentTarget).ownerSVGElement?.getScreenCTM();
