@@ -11,6 +11,9 @@ from visionset.vision.detector_input import FindOptions, Looks, windows
 from visionset.vision.engine import one_thread
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Proposals, decode
 
+EVERYWHERE = np.empty((0, 4, 2))
+"""No doubts: all of the picture is looked at."""
+
 angle = st.floats(0, 2 * np.pi)
 
 
@@ -110,14 +113,14 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
             np.eye(6)[[DetectorClass.DIE]],
         )
         looks = Looks(np.zeros((720, 1280, 3), np.uint8), options)
-        assert die_starts(looks, die, None).shape == (0, 4, 2)
-        assert die_starts(looks, die, None).shape == (0, 4, 2)
+        assert die_starts(looks, die, EVERYWHERE, None).shape == (0, 4, 2)
+        assert die_starts(looks, die, EVERYWHERE, None).shape == (0, 4, 2)
         assert len(looked) == len(set(looked))
         assert looked
         low, high = options.die_range_px
         assert all(low <= side_px * px / 1280 <= high for px in looked)
     looked.clear()
-    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, None)
+    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, EVERYWHERE, None)
     assert looked
     assert max(looked) < options.most_enlarged * 160
 

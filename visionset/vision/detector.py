@@ -86,36 +86,46 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     return hints.pick(~within), hints.center_px[within]
 
 
-def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats) -> Proposals:
-    """What the first look shows, and the next one around what it left in doubt, shape (n, 4, 2).
+def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats) -> tuple[Proposals, Floats]:
+    """What the first look shows, and the next one around what it left in doubt, shape (n, 4, 2); around what the next was taken.
 
-    All of the picture is looked at, in as many sizes as the pieces need, where nothing certain is in doubt, or pieces are small.
+    All of the picture is looked at, in as many sizes as the pieces need, where nothing certain is in doubt, or pieces are small; then
+    no place is told.
     """
     options = looks.options
-    first, scale = looks.hints(options.first_px), options.first_px / looks.longest_px
+    hints, scale = looks.hints(options.first_px), options.first_px / looks.longest_px
+    first = hints.pick((hints.score >= options.min_score) | hints.is_any(*CARDS))  # a card that is hardly seen may have been read clearly
     if not len(doubts) or _too_small(first.of(*wanted), options, scale, options.small_card_px):
-        return find(looks, wanted, closer=True)
+        return find(looks, wanted, closer=True), doubts[:0]
     parts = [first]
     if options.first_px < options.most_enlarged * looks.longest_px:
         parts.append(looks.around(doubts, options.around_card, options.fine_px[0]))
     found = reduce(Proposals.joined_to, (_also_as_dice(part, options) for part in parts))
-    return _best(merge(found, options.same_piece), options.most)
+    return _best(merge(found, options.same_piece), options.most), doubts
 
 
-def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions) -> Proposals:
-    """Where most that is likely is a SET card, add what the network that knows nothing else proposes: at a slant it sees more."""
+def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions, doubts: Floats) -> Proposals:
+    """Where most that is likely is a SET card, add what the network that knows nothing else proposes: at a slant it sees more.
+
+    Where the first look left some `doubts` alone, shape (n, 4, 2), it looks no further than around these.
+    """
     likely = found.pick(found.score >= options.likely)
     if 2 * len(likely.of(DetectorClass.SET_CARD)) <= len(likely.of(*CARDS, DetectorClass.DIE)):
         return found
-    more = find(Looks(image_bgr, options, set_cards_only=True), frozenset({DetectorClass.SET_CARD}))
+    looks = Looks(image_bgr, options, set_cards_only=True)
+    if len(doubts):
+        more = looks.around(doubts, options.around_card, options.fine_px[0])
+    else:
+        more = find(looks, frozenset({DetectorClass.SET_CARD}))
     return _best(merge(found.joined_to(more), options.same_piece), options.most)
 
 
-def die_starts(looks: Looks, found: Proposals, places: Floats | None) -> Floats:
+def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | None) -> Floats:
     """More quads of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 
     They come from all sizes of the picture at which dice such as those `found` can be seen, of large sizes around some `places`,
-    shape (m, 4, 2), or everywhere. There are none where several cards are likely and no die is; a single one may be a board.
+    shape (m, 4, 2), or everywhere; where the first look left some `doubts` alone, shape (k, 4, 2), from around these. There are none
+    where several cards are likely and no die is; a single one may be a board.
     """
     options = looks.options
     likely = found.pick(found.score >= options.likely)
@@ -124,7 +134,12 @@ def die_starts(looks: Looks, found: Proposals, places: Floats | None) -> Floats:
         return np.empty((0, 4, 2))
     share = float(np.median(np.sqrt(areas(dice.quads())))) / looks.longest_px if len(dice) else options.usual_die
     sizes_px = _sizes_at(looks, options.die_px, share, options.die_range_px)
-    seen = [looks.at(px) if places is None or px <= options.cheap_px else looks.around(places, options.around_die, px) for px in sizes_px]
+    if len(doubts):
+        seen = [looks.around(doubts, options.around_card, px) for px in sizes_px]
+    else:
+        seen = [
+            looks.at(px) if places is None or px <= options.cheap_px else looks.around(places, options.around_die, px) for px in sizes_px
+        ]
     return np.concatenate([np.empty((0, 4, 2)), *(one.of(DetectorClass.DIE).quads() for one in seen)])
 
 

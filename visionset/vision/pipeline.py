@@ -141,10 +141,10 @@ def _looked_at(
     readers: Readers, looks: Looks, doubts: Floats, wanted: frozenset[DetectorClass], options: ReadOptions, stages: Stages | None
 ) -> list[Sighting]:
     """What as many looks show as the pieces need, around some doubts, shape (n, 4, 2), alone where there are any."""
-    proposals = closer(looks, wanted, doubts)
+    proposals, doubts = closer(looks, wanted, doubts)
     if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
-        proposals = with_set_cards(proposals, readers.image_bgr, options.find)
-    more = partial(die_starts, looks, proposals), partial(index_starts, looks, proposals)
+        proposals = with_set_cards(proposals, readers.image_bgr, options.find, doubts)
+    more = partial(die_starts, looks, proposals, doubts), partial(index_starts, looks, proposals)
     return supported(_seen(readers, proposals, *more, options, stages)[0], options.kinds)
 
 
