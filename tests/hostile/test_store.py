@@ -48,7 +48,7 @@ def test_an_empty_file_that_is_cut_says_so(length: int, tmp_path: Path, runs: Ru
 
 
 @pytest.fixture
-def read_only() -> Iterator[Path]:
+def read_only(runs: Runs, tmp_path: Path) -> Iterator[Path]:
     """A folder with one match, of which one entry waits beside the file; its owner may not write."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o755)
@@ -63,6 +63,10 @@ def read_only() -> Iterator[Path]:
     kept.chmod(0o555)
     is_root = os.geteuid() == 0
     if is_root:  # to whom nothing is forbidden
+        spare = shutil.copytree(kept, tmp_path / "spare")
+        spare.chmod(0o755)
+        for words in (("list",), ("show", "1"), ("export", "1"), ("finish", "1"), ("delete", "1", "--yes")):
+            runs("matches", *words, "--data", spare)  # loads what another user could not where all this lies in root's home
         os.seteuid(65534)
     try:
         yield kept
