@@ -62,11 +62,11 @@ def read_only() -> Iterator[Path]:
     shutil.rmtree(folder)
     kept.joinpath("matches.sqlite3-shm").unlink(missing_ok=True)
     kept.chmod(0o555)
-    is_root = os.geteuid() == 0
+    is_root, checkout = os.geteuid() == 0, samples_folder()
     if is_root:  # to whom nothing is forbidden
         os.seteuid(65534)
     try:
-        if not os.access(samples_folder(), os.R_OK, effective_ids=True):
+        if not os.access(checkout, os.R_OK, effective_ids=True):
             pytest.skip("this checkout lies where nobody but root may read it, and to root no folder is read-only")
         yield kept
     finally:
