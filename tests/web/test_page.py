@@ -203,6 +203,11 @@ def test_the_page_is_light_enough_for_a_phone() -> None:
     assert sum(one.stat().st_size for one in PAGE.rglob("*") if one.is_file()) <= 400_000
 
 
+BELOW_BUTTON = """() => { const high = document.querySelector('.buzzer').getBoundingClientRect().top;
+    return [...document.querySelectorAll('.parts .piece')].filter(one => one.getBoundingClientRect().bottom > high).length; }"""
+"""How many cards the large button of a phone lies on."""
+
+
 def test_a_phone_calls_and_takes_for_its_own_seat_alone(browser: Browser, server: Room) -> None:
     table = Hands(browser, server)
     phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
@@ -218,8 +223,11 @@ def test_a_phone_calls_and_takes_for_its_own_seat_alone(browser: Browser, server
     phone.page.wait_for_selector(".set")
     found = a_set(table.state)
     assert found
+    expect(phone.page.locator(".parts .piece")).to_have_count(12)
+    assert phone.page.evaluate(BELOW_BUTTON) == 0
     phone.page.get_by_role("button", name="SET!", exact=True).click()
     expect(phone.page.locator(".turn")).to_be_visible()
+    assert phone.page.evaluate(BELOW_BUTTON) == 0
     for place in found:
         phone.piece(0, place).click()
     expect(phone.page.locator(".me .score")).to_have_text("1")
@@ -227,6 +235,29 @@ def test_a_phone_calls_and_takes_for_its_own_seat_alone(browser: Browser, server
     for one in (table, phone):
         one.context.close()
         assert one.trouble == []
+
+
+def test_the_sheet_of_two_dice_shows_two_players_on_a_phone_in_the_longer_language(browser: Browser, server: Room) -> None:
+    table = Hands(browser, server)
+    for button in ("Sets, with two dice", "Add a player"):
+        table.page.get_by_role("button", name=button).click()
+    speak(Catalogue.load("de"))
+    try:
+        table.page.get_by_role("button", name="Begin", exact=True).click()
+        table.page.wait_for_selector(".table-page")
+        table.go_on()
+        phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
+        phone.page.get_by_role("button", name="Player 1").click()
+        sheet = phone.page.locator(".sheet .scroll")
+        expect(sheet).to_contain_text("Reihe")
+        phone.page.get_by_role("button", name="Würfeln").click()
+        expect(sheet).to_contain_text("eingekreist")
+        expect(sheet.locator("th[scope=col]")).to_have_count(3)
+        assert sheet.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
+        for one in (table, phone):
+            one.context.close()
+    finally:
+        speak(None)
 
 
 def test_dice_are_dragged_onto_the_board_and_stay_there(hands: Hands) -> None:
