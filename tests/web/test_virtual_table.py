@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,12 @@ class Table:
     """A table with its clock."""
 
     def __init__(
-        self, folder: Path, game: str, players: tuple[str, ...], bots: tuple[str, ...] = (), strength: int = 2, **house: Any
+        self, folder: Path, game: str, players: tuple[str, ...], bots: tuple[str, ...] = (), strength: int = 2, seed: int = 1, **house: Any
     ) -> None:
         self.clock, self.path = Clock(), folder / "matches.sqlite3"
         store = Store(self.path, self.clock)
         history = History.begin(GAMES[game], GAMES[game].options(**house), (*players, *bots))
-        self.table = VirtualTable(store, store.begin(history, bots), self.clock, 1, dict.fromkeys(bots, strength))
+        self.table = VirtualTable(store, store.begin(history, bots), self.clock, seed, dict.fromkeys(bots, strength))
 
     def until_due(self) -> bool:
         due_s = self.table.due_s
@@ -168,14 +168,20 @@ def test_simple_players_play_every_game_to_its_end(game: str, tmp_path: Path) ->
         assert store.load(1).history.state.scores == table.state.scores
 
 
-def test_a_strong_player_finds_sets_in_less_time_than_a_weak_one(tmp_path: Path) -> None:
-    taken = {}
-    for strength in (1, 3):
-        table = Table(tmp_path / str(strength), "set", ("Ann",), ("Bot",), strength)
+def test_a_strong_player_finds_sets_in_less_time_than_a_weak_one_and_none_answers_at_once(tmp_path: Path) -> None:
+    points, played_s = {1: 0, 3: 0}, {1: 0.0, 3: 0.0}
+    for strength, seed in product(points, range(6)):
+        table = Table(tmp_path / f"{strength}-{seed}", "set", ("Ann",), ("Bot",), strength, seed)
+        looks_s = table.clock.now_s
         while table.until_due() and table.clock.now_s < 400:
-            pass
-        taken[strength] = table.state.scores[1]
-    assert taken[3] > 2 * max(taken[1], 1)
+            event = table.table.match.history.events[-1]
+            if event.name == "call":
+                assert table.clock.now_s - looks_s >= 1.5
+            elif event.name == "deal":
+                looks_s = table.clock.now_s
+        points[strength] += table.state.scores[1]
+        played_s[strength] += table.clock.now_s
+    assert points[3] / played_s[3] > 2 * points[1] / played_s[1] > 0
 
 
 def test_a_roll_brings_what_nobody_says_and_the_end_has_a_rank(tmp_path: Path) -> None:

@@ -79,10 +79,13 @@ class Game:
         return event
 
     def parse_state(self, data: Mapping[str, Any]) -> Any:
-        """Read a state from its JSON, an impossible one too: its `findings` explain it."""
+        """Read a state from its JSON, an impossible one too: its `findings` explain it; `RecordError` where it is none of this game's."""
         if not isinstance(data, Mapping) or data.get("game") != self.name:
             raise RecordError(f"expected a state of {self.name}, got {data!r:.80}; pick the game that wrote it")
-        return from_json(self.state, {key: value for key, value in data.items() if key != "game"})
+        try:
+            return from_json(self.state, {key: value for key, value in data.items() if key != "game"})
+        except RuleError as error:  # house rules that nobody can play by
+            raise RecordError(str(error)) from error
 
     def replay(self, events: Iterable[Event], options: Any = None, players: Sequence[str] = ()) -> Any:
         """Return the state after all the events."""

@@ -21,7 +21,7 @@ from visionset.games.advice import advice_words
 from visionset.games.base import Choice, Event, Form
 from visionset.games.game import History
 from visionset.games.registry import SPECS
-from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, with_habits
+from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought_s, with_habits
 from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import steps_back
 from visionset.messages import Message, Words, at_table
@@ -176,6 +176,7 @@ class VirtualTable:
                 raise RequestError("match", Message("web.refused.finished", number=self._match.id))
             for _ in range(steps_back(self._match.history, self._rng, beyond_deadlines=True)):
                 self._match = self._store.undo(self._match)
+            self._plans = {}  # simple players look at the table anew, as people do
             self._changed()
 
     def wake(self) -> None:
@@ -230,9 +231,10 @@ class VirtualTable:
         for player, habits in self._bots.items() if self._chance_s is None else ():
             with with_habits(habits):
                 event = bot_move(state, player, self._rng)
+                later_s = now_s + thought_s(self._rng)
             if event is None:
                 continue
-            wanted_s = event.at_s if event.at_s is not None else now_s + self._rng.expovariate(1 / habits.thinking_s)
+            wanted_s = later_s if event.at_s is None else event.at_s
             soonest_s = self._acted_s.get(player, -_BOT_S) + _BOT_S
             planned_s = self._plans.get(player, (wanted_s, None))[0]
             plans[player] = max(min(wanted_s, max(planned_s, now_s)), soonest_s), event

@@ -7,7 +7,7 @@ import random
 from visionset.games.base import Event
 from visionset.games.set_cards.rules import Agree, Call, GiveUp, Phase, SetCardsState, Take
 from visionset.games.sets import find_sets
-from visionset.games.virtual.bots import habits, pick
+from visionset.games.virtual.bots import habits, pick, thought_s
 
 
 def move(state: SetCardsState, player: int, rng: random.Random) -> Event | None:
@@ -25,5 +25,5 @@ def move(state: SetCardsState, player: int, rng: random.Random) -> Event | None:
             return GiveUp(player, at_s=state.clock_s + 2 * state.options.take_limit_s)
         return Take(player, pick(state, find_sets(state.table), rng), at_s=state.clock_s + habits().reaction_s)
     if find_sets(state.table) and rng.random() >= habits().overlook:
-        return Call(player, at_s=state.clock_s + rng.expovariate(1 / habits().thinking_s))
-    return None if player in state.agreed else Agree(player, at_s=state.clock_s + rng.expovariate(1 / habits().thinking_s))
+        return Call(player, at_s=state.clock_s + thought_s(rng))
+    return None if player in state.agreed else Agree(player, at_s=state.clock_s + thought_s(rng))

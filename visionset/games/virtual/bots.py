@@ -41,6 +41,9 @@ STRENGTHS = {
 """How simple players of three strengths err and how long they think, where people play against them: a practised person takes some 5 s
 for a SET among twelve cards, a beginner a quarter of a minute."""
 
+_LEAST_S = 1.5
+"""No simple player speaks sooner: nobody sees a SET among twelve cards in less, be it by chance."""
+
 _habits: ContextVar[BotHabits] = ContextVar("habits", default=HABITS)
 
 
@@ -57,6 +60,11 @@ def with_habits(those: BotHabits) -> Iterator[None]:
         yield
     finally:
         _habits.reset(before)
+
+
+def thought_s(rng: random.Random) -> float:
+    """Seconds until the simple player speaks that moves now: `thinking_s` in the mean."""
+    return _LEAST_S + rng.expovariate(1 / (habits().thinking_s - _LEAST_S))
 
 
 def pick(state: Any, sets: tuple[tuple[int, int, int], ...], rng: random.Random) -> tuple[int, ...]:
