@@ -208,6 +208,12 @@ BELOW_BUTTON = """() => { const high = document.querySelector('.buzzer').getBoun
 """How many cards the large button of a phone lies on."""
 
 
+def test_the_link_for_phones_can_be_scanned_and_read(hands: Hands, server: Room) -> None:
+    hands.page.get_by_role("button", name="Phones").click()
+    hands.page.wait_for_function("() => document.querySelector('.qr').naturalWidth > 0")
+    expect(hands.page.locator(".link")).to_contain_text(f"/join/{server.host.seats.code}")
+
+
 def test_a_phone_calls_and_takes_for_its_own_seat_alone(browser: Browser, server: Room) -> None:
     table = Hands(browser, server)
     phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})

@@ -19,14 +19,19 @@ from visionset.web.cameras import Cameras
 pytestmark = [pytest.mark.slow, without_chromium]
 
 
+def begin(hands: Hands) -> None:
+    """Begin solitaire before the camera."""
+    hands.page.get_by_role("button", name="SET solitaire").click()
+    hands.page.get_by_label("On the table before clip").check()
+    hands.page.get_by_role("button", name="Begin", exact=True).click()
+
+
 def test_a_zone_is_put_down_moved_and_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VISIONSET_CONFIG", str(tmp_path))
     cameras = Cameras("clip", lambda source, game: Frames(12))
     with room(tmp_path, time.monotonic, cameras=cameras) as here, chromium() as browser:
         hands = Hands(browser, here)
-        hands.page.get_by_role("button", name="SET solitaire").click()
-        hands.page.get_by_label("On the table before clip").check()
-        hands.page.get_by_role("button", name="Begin", exact=True).click()
+        begin(hands)
         zones = hands.page.locator(".zone")
         put = hands.page.get_by_role("button", name="Zone for the pack")
         expect(put).to_be_visible()
@@ -51,9 +56,7 @@ def test_a_zone_that_reaches_out_of_the_picture_holds_no_other(tmp_path: Path, m
     cameras = Cameras("clip", lambda source, game: Frames(12))
     with room(tmp_path, time.monotonic, cameras=cameras) as here, chromium() as browser:
         hands = Hands(browser, here)
-        hands.page.get_by_role("button", name="SET solitaire").click()
-        hands.page.get_by_label("On the table before clip").check()
-        hands.page.get_by_role("button", name="Begin", exact=True).click()
+        begin(hands)
         places = hands.page.locator(".zone rect")
         hands.page.locator(".zone").nth(1).press("ArrowRight")
         expect(places.nth(1)).to_have_attribute("x", "652.8")

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { html } from "./html.js";
 import { canSpeak, hush } from "./speech.js";
+import { Squares } from "./squares.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./wishes.js").Wishes} Wishes */
@@ -50,7 +51,7 @@ function WishesDialog({ wishes, setWishes, onClose }) {
 function PhonesDialog({ onClose }) {
   return html`<${Dialog} title=${say("page.frame.phones")} onClose=${onClose}>
     <p>${say("page.frame.scan")}</p>
-    <img class="qr" src="/qr.svg" alt=${say("page.frame.qr")} />
+    <${Squares} path="/qr.svg" alt=${say("page.frame.qr")} />
   <//>`;
 }
 

@@ -4,6 +4,7 @@ import { DicePage, PuzzlePage } from "./alone.js";
 import { html } from "./html.js";
 import { Picture } from "./picture.js";
 import { Drawn } from "./piece.js";
+import { Squares } from "./squares.js";
 import { Refusal } from "./table.js";
 import { keep, recall } from "./wishes.js";
 import { say } from "./words.js";
@@ -269,7 +270,7 @@ export function StartPage({ room, line, wishes }) {
           <ul>${ended.map((match) => html`<li key=${match.id}><a href=${`/report/${encodeURIComponent(String(match.id))}`}>
             <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</a><${FilmsOf} match=${match} /></li>`)}</ul></details>`}`}</div>
     ${source === PHONE && !camera && html`<section class="phone-camera" aria-label=${say("page.start.phone_qr")}>
-      <p>${say("page.start.phone_camera")}</p><img class="qr" src="/camera-qr.svg" alt=${say("page.start.phone_qr")} /></section>`}
+      <p>${say("page.start.phone_camera")}</p><${Squares} path="/camera-qr.svg" alt=${say("page.start.phone_qr")} /></section>`}
     ${camera && source && html`<${Picture} camera=${camera} line=${line} tell=${setTold} />`}</div>
     <p class="told" role="status">${told}</p>
   </main>`;
