@@ -65,12 +65,20 @@ def interrupted(words: list[str], after_s: float, folder: Path) -> tuple[int | N
     assert process.stderr.readline() == b"main\n"
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(after_s)
-    ended = process.poll() is not None
+    ended = process.poll() is not None or not held(process.pid)
     start_s = time.perf_counter()
     if not ended:
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all of its processes
+        os.killpg(process.pid, signal.SIGCONT)
     _, err = process.communicate(timeout=30)
     return None if ended else process.returncode, time.perf_counter() - start_s, err.decode(errors="replace")
+
+
+def held(pid: int) -> bool:
+    """Stop a process and its children where they are; False where it had ended by itself, which may happen at any moment before."""
+    os.killpg(pid, signal.SIGSTOP)
+    state = os.waitid(os.P_PID, pid, os.WEXITED | os.WSTOPPED | os.WNOWAIT)
+    return state is not None and state.si_code == os.CLD_STOPPED
 
 
 def check(name: str, times: int, folder: Path, longest_s: float = 4.0) -> list[float]:
