@@ -1,0 +1,12 @@
+/** A link as a picture of squares, and in letters for phones that do not scan. */
+import { useEffect, useState } from "./vendor/hooks.js";
+import { html } from "./html.js";
+
+/** @param {{path: string, alt: string}} props  where the picture is, whose answer names the link too */
+export function Squares({ path, alt }) {
+  const [link, setLink] = useState("");
+  useEffect(() => {
+    fetch(path).then((answer) => setLink(answer.headers.get("x-join-link") ?? ""), () => {});
+  }, [path]);
+  return html`<img class="qr" src=${path} alt=${alt} /><p class="link">${link}</p>`;
+}
