@@ -10,7 +10,7 @@ from importlib import import_module
 from visionset import __version__
 from visionset.commands.language import speak_as_wanted
 from visionset.commands.parts import complain
-from visionset.commands.process import INTERRUPTED, INTERRUPTS, READER_LEFT, end_now, finish_errors, forget, prepare_streams
+from visionset.commands.process import INTERRUPTED, INTERRUPTS, READER_LEFT, end_now, finish_errors, forget, keep_memory, prepare_streams
 from visionset.commands.terminal import Parser
 from visionset.errors import VisionsetError
 from visionset.saving import reason
@@ -73,6 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if argv is None:
             prepare_streams()
             INTERRUPTS.install()
+            keep_memory()
         try:
             code = _run(argv)
         finally:
