@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 
-from tests.referee.tabletop import TableTop, seeds
+from tests.referee.tabletop import TableTop, seeds, top
 from tests.referee.test_crossword_doubts import Glimpses, look, read_as
 from tests.referee.test_cubed import NAMES, Evening, begun, cells_of, laid, opened
 from visionset.games.base import Amend
 from visionset.games.cubed import rules as cubed
+from visionset.games.cubed.referee import CubedReferee
 from visionset.games.cubed.rules import EndTurn, ExtraRoll, Phase
 from visionset.games.grid import Cell
 from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import SetDie
+from visionset.referee.director import Director
 from visionset.referee.player_input import Answer, CallSet, GameIsRight, TableIsRight
 from visionset.table import Guess, Table
 
@@ -287,3 +289,18 @@ def test_a_turn_that_is_taken_back_leaves_the_extra_roll_as_it_was() -> None:
     table.settle()
     assert table.director.state.points == (3, 0)
     assert table.director.state.phase is Phase.TURN
+
+
+def test_a_wild_that_was_replaced_while_the_match_was_closed_is_replaced_though_the_new_die_is_hardly_read() -> None:
+    """D9: no WILD is misread as the very face that it stands for."""
+    _, before = opened("1-red-oval wild 3-red-oval")
+    history = before.table.director.history
+    table = top(lambda correct: Director(history, CubedReferee(cells_of), correct=correct))
+    again = Evening(table, before.turns)
+    for cell, name in zip(history.state.options.board.logo, ("1-red-oval", "wild", "3-red-oval"), strict=True):
+        again.lay(cell, SetDie.parse(name), None)
+    read_as(table, again.tracks[7, 7], "2-red-oval", 0.949)
+    table.settle()
+    table.wait(1.0)
+    assert [event.name for event in table.director.history.events[-2:]] == ["replace", "roll_wild"]
+    assert table.director.state.grid[1].face == SetDie.parse("2-red-oval")

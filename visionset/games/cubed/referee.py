@@ -97,10 +97,14 @@ class CubedReferee(GameReferee):
         return ()
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
-        """Take dice on the board that are hardly read for those that the game has in their squares."""
+        """Take dice on the board that are hardly read for those that the game has in their squares.
+
+        A WILD is hardly ever misread as the very face that it stands for: a die that shows it was exchanged for the WILD (D9).
+        """
         super().resumed(history, table)
         board, sure = self._lattice(history.state, table), self.options.sure_roll
-        found = [as_before([board[die.cell]], [die.face], sure) for die in history.state.grid if die.cell in board]
+        there = [die for die in history.state.grid if die.cell in board and board[die.cell].piece != die.stated]
+        found = [as_before([board[die.cell]], [die.face], sure) for die in there]
         return {track: face for one in found for track, face in one.items()}
 
     def lying(self, state: CubedState) -> tuple[Piece, ...]:
