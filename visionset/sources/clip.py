@@ -25,15 +25,7 @@ _EARLY = 0.9
 class Clip(Source):
     """Every frame of a video file, in order; opening it again gives the same frames.
 
-    Parameters
-    ----------
-    path : path
-        A video that OpenCV can decode.
-
-    Raises
-    ------
-    SourceError
-        No such file, a folder, a picture, or not a video.
+    Raises `SourceError`: no such file, a folder, a picture, or not a video that OpenCV can decode.
     """
 
     def __init__(self, path: Path | str) -> None:
