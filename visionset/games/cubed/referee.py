@@ -103,7 +103,7 @@ class CubedReferee(GameReferee):
         """
         super().resumed(history, table)
         board, sure = self._lattice(history.state, table), self.options.sure_roll
-        there = [die for die in history.state.grid if die.cell in board and board[die.cell].piece != die.stated]
+        there = [die for die in history.state.grid if die.cell in board and not _shows_what_it_stands_for(die, board[die.cell])]
         found = [as_before([board[die.cell]], [die.face], sure) for die in there]
         return {track: face for one in found for track, face in one.items()}
 
@@ -398,6 +398,11 @@ class CubedReferee(GameReferee):
             Message("cubed.status.turn", player=state.players[state.current]),
             Message("cubed.status.bag_dice", bag=state.bag),
         )
+
+
+def _shows_what_it_stands_for(die: Laid, one: Sighting) -> bool:
+    """Whether a WILD of the game is read as the face that it stands for."""
+    return die.stated is not None and one.piece == die.stated
 
 
 def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> CubedReferee:
