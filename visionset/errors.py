@@ -36,7 +36,16 @@ class CalibrationError(VisionsetError):
 class RuleError(VisionsetError):
     """A game event against the rules; the state that refused it is untouched.
 
-    It has the rule (empty where it was no rule that refused), what was against it (`tried`), and what may be done instead (`allowed`).
+    Attributes
+    ----------
+    message : Message or str
+        What is refused, and why.
+    rule : str
+        The rule; empty where it was no rule that refused.
+    tried : Message or None
+        What was against it.
+    allowed : tuple of Message
+        What may be done instead.
     """
 
     def __init__(self, message: Words, *, rule: str = "", tried: Words = "", allowed: tuple[Words, ...] = ()) -> None:
@@ -45,7 +54,15 @@ class RuleError(VisionsetError):
 
 
 class RequestError(VisionsetError):
-    """Something that a page asked for and does not get; `why` is a word for programs, such as ``seat``. The table is untouched."""
+    """Something that a page asked for and does not get; the table is untouched.
+
+    Attributes
+    ----------
+    why : str
+        A word for programs, such as ``seat``.
+    message : Message
+        Why, for people.
+    """
 
     def __init__(self, why: str, message: Words) -> None:
         super().__init__(message)

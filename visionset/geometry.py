@@ -28,16 +28,24 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture of a stream."""
+    """One picture of a stream.
+
+    Attributes
+    ----------
+    image_bgr : ndarray of uint8, shape (height, width, 3)
+        Read-only; drawing works on a copy.
+    index : int
+        0 for the first frame of the source; frames that were dropped leave gaps.
+    time_s : float
+        Seconds since the source started.
+    name : str
+        File name of a photograph, else empty.
+    """
 
     image_bgr: NDArray[np.uint8]
-    """Read-only, shape (height, width, 3); drawing works on a copy."""
     index: int = 0
-    """0 for the first frame of the source; frames that were dropped leave gaps."""
     time_s: float = 0.0
-    """Seconds since the source started."""
     name: str = ""
-    """File name of a photograph, else empty."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "image_bgr", read_only(checked(self.image_bgr)))
@@ -61,8 +69,15 @@ def checked(image_bgr: object) -> NDArray[np.uint8]:
 
 
 def as_quad(points: object) -> Quad:
-    """Return four points as a clockwise, read-only quad that starts at the corner given first. Raises `ValueError`: not four finite points.
+    """Return four points as a clockwise, read-only quad that starts at the corner given first.
 
+    Raises
+    ------
+    ValueError
+        Not four finite points.
+
+    Examples
+    --------
     >>> as_quad([[0, 0], [0, 2], [1, 2], [1, 0]]).tolist()  # given anticlockwise
     [[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [0.0, 2.0]]
     """
@@ -124,8 +139,12 @@ def is_convex(quad: Quad) -> bool:
 
 
 def homography(to: Quad, from_: Quad) -> Floats:
-    """The 3 x 3 mapping that takes the four points `from_` to `to`. Raises `numpy.linalg.LinAlgError`: three of the points lie on one line.
+    """The 3 x 3 mapping that takes the four points `from_` to the four points `to`.
 
+    Raises `numpy.linalg.LinAlgError`: three of the points lie on one line.
+
+    Examples
+    --------
     >>> unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     >>> picture_from_unit = homography(to=unit * (30, 20) + (5, 0), from_=unit)
     >>> apply(picture_from_unit, np.array([[0.5, 0.5]])).round(6).tolist()
@@ -168,6 +187,8 @@ def table_angle_rad(outlines_px: Floats) -> float:
 def reading_order(outlines_px: Floats) -> NDArray[np.intp]:
     """Positions of quads, shape (n, 4, 2), by rows from the top, in each row from the left, the table's slant taken out.
 
+    Examples
+    --------
     >>> card = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 3.0], [0.0, 3.0]])
     >>> reading_order(np.stack([card + (6, 0), card + (0, 5), card])).tolist()
     [2, 0, 1]

@@ -40,10 +40,21 @@ def kind_code(piece: Piece) -> str:
 
 @lru_cache(maxsize=1024)
 def piece_svg(kind: str, code: str, plain: bool = False) -> str:
-    """Draw a piece. Raises `PieceError`: there is no such piece.
+    """Draw a piece.
 
-    `kind` is such as ``set-card``, `code` as the piece is written, ``2-red-solid-oval``, of a card that lies face down anything. A `plain`
-    drawing has letters and patterns for what is told by colours.
+    Parameters
+    ----------
+    kind : str
+        Such as ``set-card``.
+    code : str
+        As the piece is written, such as ``2-red-solid-oval``; of a card that lies face down, anything.
+    plain : bool
+        With letters and patterns for what is told by colours.
+
+    Raises
+    ------
+    PieceError
+        There is no such piece.
     """
     try:
         which = Kind(kind.replace("-", "_"))

@@ -17,39 +17,58 @@ from visionset.pieces import Kind, Piece
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What a reader makes of one piece."""
+    """What a reader makes of one piece.
+
+    Attributes
+    ----------
+    piece : Piece
+        The likeliest piece.
+    confidence : float
+        0 to 1: of the readings with 0.9 about nine in ten are right.
+    runner_up : Piece or None
+        The piece it would be if the first were impossible.
+    runner_up_confidence : float
+        0 to 1, never above `confidence`.
+    """
 
     piece: Piece
-    """The likeliest piece."""
     confidence: float
-    """0 to 1: of the readings with 0.9 about nine in ten are right."""
     runner_up: Piece | None = None
-    """The piece it would be if the first were impossible."""
     runner_up_confidence: float = 0.0
-    """0 to 1, never above `confidence`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
     """One thing on the table.
 
+    Attributes
+    ----------
+    kind : Kind
+        Sort of piece.
+    outline_px : ndarray of float64, shape (4, 2)
+        Corners, clockwise in the picture.
+    piece : Piece or None
+        None: it is there and could not be read for sure. It takes no part in SETs and is drawn as "?".
+    confidence : float
+        0 to 1, of the likeliest reading, also where that was not good enough to be named.
+    guess : Guess or None
+        The likeliest reading whatever its confidence, for prompts such as "is this 1 red open oval?".
+    track : int or None
+        Number that the piece keeps while it lies there; None for a single picture.
+
+    Examples
+    --------
     >>> card = Sighting(Kind.SET_CARD, as_quad([[0, 0], [40, 0], [40, 60], [0, 60]]), None, 0.4)
     >>> card.is_unread, card.center_px.tolist(), card.long_side_px
     (True, [20.0, 30.0], 60.0)
     """
 
     kind: Kind
-    """Sort of piece."""
     outline_px: Quad
-    """Corners, clockwise in the picture, shape (4, 2)."""
     piece: Piece | None
-    """None: it is there and could not be read for sure. It takes no part in SETs and is drawn as "?"."""
     confidence: float
-    """0 to 1, of the likeliest reading, also where that was not good enough to be named."""
     guess: Guess | None = None
-    """The likeliest reading whatever its confidence, for prompts such as "is this 1 red open oval?"."""
     track: int | None = None
-    """Number that the piece keeps while it lies there; None for a single picture."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outline_px", as_quad(self.outline_px))
@@ -254,15 +273,24 @@ Change = Appeared | Taken | Moved | TurnedOver | Swapped | Thrown | Reread
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Settled:
-    """The table as it is known after one frame of a stream."""
+    """The table as it is known after one frame of a stream.
+
+    Attributes
+    ----------
+    table : Table
+        The last settled table; every sighting has a track.
+    held : bool
+        Hands or pieces move now: `table` is from before.
+    covered : bool
+        Something that does not move hides a piece that lay there, or reaches in over the edge of the picture: a hand that rests.
+    changes : tuple of Change
+        What changed since the last settled table; only in the frame in which it settled again.
+    remarks : tuple of Message or str
+        Plain words about the view ("it is too dark to read the cards"), only while they matter.
+    """
 
     table: Table
-    """The last settled table; every sighting has a track."""
     held: bool = False
-    """Hands or pieces move now: `table` is from before."""
     changes: tuple[Change, ...] = ()
-    """What changed since the last settled table; only in the frame in which it settled again."""
     remarks: tuple[Words, ...] = ()
-    """Plain words about the view ("it is too dark to read the cards"), only while they matter."""
     covered: bool = False
-    """Something that does not move hides a piece that lay there, or reaches in over the edge of the picture: a hand that rests."""

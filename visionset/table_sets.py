@@ -81,6 +81,8 @@ def sets_on_table(pieces: Iterable[Piece | None], decks: int = 1) -> tuple[Trio,
 
     With one deck, a card that is there twice was misread and takes no part (rule S1). With more, every copy does.
 
+    Examples
+    --------
     >>> from visionset.pieces import SET_DECK
     >>> one, two, three = SET_DECK[0], SET_DECK[1], SET_DECK[2]
     >>> sets_on_table([one, two, three, one]), sets_on_table([one, two, three, one], decks=2)

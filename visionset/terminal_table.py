@@ -96,8 +96,14 @@ class TerminalTable:
     def play(self, match: Match, seed: int) -> Match:
         """Play a match to its end, or until the people stop; whatever happens is in the store before it is shown.
 
-        Bots are simple players, in the last seats; pack, dice and bots follow from the seed. Raises `OutputError`: the store cannot be
-        written, and the match is there as it was last shown; `StoreError`: another program went on with the match.
+        Bots are simple players, in the last seats; pack, dice and bots follow from the seed.
+
+        Raises
+        ------
+        OutputError
+            The store cannot be written; the match is there as it was last shown.
+        StoreError
+            Another program went on with the match.
         """
         rng = random.Random(seed if len(match.entries) == 1 else f"{seed} {len(match.entries)}")  # a resumed match rolls no old dice again
         game = match.history.game

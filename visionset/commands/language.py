@@ -28,7 +28,10 @@ def settings_file() -> Path:
 def speak_as_wanted(args: argparse.Namespace) -> None:
     """Speak the language of the option, else of the environment, else of the settings, else English.
 
-    Raises `OutputError`: the environment or the settings name a language of which there is no catalogue, or the settings cannot be read.
+    Raises
+    ------
+    OutputError
+        The environment or the settings name a language of which there is no catalogue, or the settings cannot be read.
     """
     wanted = getattr(args, "language", None)
     if wanted is None:

@@ -37,9 +37,15 @@ _KEPT_BYTES, _LARGEST_BYTES = 64 << 20, 16 << 20
 
 
 class Interrupts:
-    """Ctrl-C in this process: whether it was pressed (`asked`), and whether it is an ordinary way to stop (`keeps`).
+    """Ctrl-C in this process.
 
-    Then a recording is to be finished, however long that takes; pressed again it ends that too.
+    Attributes
+    ----------
+    asked : bool
+        True once it was pressed.
+    keeps : bool
+        True when Ctrl-C is an ordinary way to stop and a recording is to be finished, however long that takes; pressed again
+        it ends that too.
     """
 
     def __init__(self) -> None:

@@ -108,6 +108,8 @@ class _Mended(Event):
 class History:
     """A game so far, as the events that made it: what a store keeps, and what undo needs.
 
+    Examples
+    --------
     >>> from visionset.games.solitaire.rules import GAME, Deal, Take
     >>> from visionset.pieces import SET_DECK
     >>> history = History.begin(GAME).then(Deal(SET_DECK[:12])).then(Take((0, 1, 2)))

@@ -50,10 +50,17 @@ WILD_INDEX = DIE_FACE_INDEX[WILD]
 
 
 def third(first: P, second: P) -> P:
-    """Return the one piece that completes two to a SET (rule S2, D2): two different cards a third card, two equal dice the same face again.
+    """Return the one piece that completes two to a SET (rule S2, D2).
 
-    Raises `ValueError` for a WILD: any face completes it; and for one card given twice: no card of the deck completes it.
+    Two different cards are completed by a third card, two equal dice by the same face again.
 
+    Raises
+    ------
+    ValueError
+        For a WILD: any face completes it; and for one card given twice: no card of the deck completes it.
+
+    Examples
+    --------
     >>> str(third(SetCard.parse("1-red-open-oval"), SetCard.parse("2-red-striped-oval")))
     '3-red-solid-oval'
     >>> str(third(SetDie.parse("1-red-oval"), SetDie.parse("1-red-oval")))
@@ -93,10 +100,16 @@ def is_set(first: P, second: P, last: P) -> bool:
 
 
 def why_not(first: P, second: P, last: P) -> tuple[Message, ...]:
-    """Say why three pieces are no SET, for each attribute on which two are and one is not; empty for a SET.
+    """Say why three pieces are no SET; empty for a SET.
 
-    One card given twice is named instead.
+    Returns
+    -------
+    tuple of Message
+        One entry for each attribute on which two are and one is not, such as ``shading: two striped, one solid``.
+        One card given twice is named instead.
 
+    Examples
+    --------
     >>> cards = [SetCard.parse(name) for name in ("1-red-open-oval", "2-red-open-oval", "3-green-open-oval")]
     >>> print(*why_not(*cards))
     color: two red, one green
@@ -182,8 +195,15 @@ def has_set(pieces: Sequence[P | None]) -> bool:
 
 
 def duplicates(cards: Sequence[SetCard | None]) -> tuple[tuple[int, ...], ...]:
-    """Give the positions of each card that was read more than once, by their first positions: one deck holds each card once (rule S1).
+    """Report each card that was read more than once: one deck holds each card once (rule S1).
 
+    Returns
+    -------
+    tuple of tuples of int
+        The positions of each such card, in the order of their first positions; empty for a table that can be.
+
+    Examples
+    --------
     >>> card = SET_DECK[0]
     >>> duplicates([card, None, SET_DECK[1], card])
     ((0, 3),)

@@ -36,11 +36,24 @@ dice with many more than a game ever rolls needs as many."""
 
 
 def best_statement(faces: Mapping[Cell, int], windows: Sequence[Window], worth: Worth) -> dict[Cell, int]:
-    """State what each WILD in a window stands for, so that the SETs are worth the most; a WILD in no window is left as it is.
+    """State what each WILD in a window stands for, so that the SETs are worth the most.
 
-    `faces` and what is given are indices in `SET_DIE_FACES` by cell, WILD where nothing is stated; `windows` are where SETs may lie, and
-    `worth` says what windows are worth that are SETs: more of them must not be worth less.
+    Parameters
+    ----------
+    faces : mapping of Cell to int
+        Index in `SET_DIE_FACES` of what lies in each cell; WILD where nothing is stated yet.
+    windows : sequence of Window
+        Where SETs may lie.
+    worth : callable
+        What windows are worth that are SETs; more of them must not be worth less.
 
+    Returns
+    -------
+    dict of Cell to int
+        The faces, WILDs stated. A WILD in no window is left as it is.
+
+    Examples
+    --------
     >>> red, green = 0, 3  # one red oval, one green oval
     >>> faces = {(0, 0): red, (0, 1): WILD_INDEX, (0, 2): green}
     >>> best_statement(faces, [((0, 0), (0, 1), (0, 2))], worth=len)[0, 1]

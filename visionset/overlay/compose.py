@@ -118,8 +118,11 @@ def shown_groups(sets: Sequence[Trio], view: View, style: OverlayStyle = Overlay
 def draw_table(table: Table, sets: Sequence[Trio], view: View = View(), style: OverlayStyle = OverlayStyle()) -> Drawing:
     """Draw what was seen, for a picture of the table's size; the table is already turned to the view (`View.turn_table`).
 
-    Drawn are a thin line round each card, the lines and badges of the SETs, a "?" on each card that was not read, and labels where they
-    cover no symbol and no other tag.
+    Returns
+    -------
+    Drawing
+        A thin line round each card, the lines and badges of the SETs, a "?" on each card that was not read, and labels
+        where they cover no symbol and no other tag.
     """
     return _Composer(table, shown_groups(sets, view, style), style).compose(view.labels)
 

@@ -50,10 +50,25 @@ class RecorderOptions:
 
 
 class Recorder(Closable):
-    """Writes a recording into a folder; use it with ``with``. Raises `OutputError`: the folder cannot be made or holds a recording.
+    """Writes a recording; use it with ``with``.
 
-    Of each frame `crop_px` is kept: left, top, right and bottom of the table, None for all of it. `free` gives the bytes left on the disk
-    of a path.
+    Parameters
+    ----------
+    folder : path
+        Made; it may exist, but hold no recording.
+    heading : Heading
+        What it is of.
+    crop_px : tuple of int, optional
+        Left, top, right and bottom of the table in the frame; without it the whole frame is kept.
+    options : RecorderOptions
+        How to keep it.
+    free : callable
+        Bytes left on the disk of a path; for tests.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be made or holds a recording.
     """
 
     def __init__(

@@ -46,11 +46,27 @@ from visionset.table import Settled
 
 
 class Director:
-    """Directs one match, which begins or goes on with its `history`.
+    """Directs one match.
 
-    `log` takes each event before anybody is told of it. `correct` is told the track and the piece when people settle what a piece is, so
-    that the tracker keeps it. `is_undone`: the last thing that happened in a match that goes on was taken back: the table may show it
-    still.
+    Parameters
+    ----------
+    history : History
+        The match as it stands: just begun, or resumed.
+    referee : GameReferee
+        Of its game.
+    log : Log, optional
+        Takes each event before anybody is told of it.
+    correct : callable, optional
+        Told the track and the piece when people settle what a piece is, so that the tracker keeps it.
+    options : RefereeOptions
+        Times.
+    is_undone : bool
+        The last thing that happened in a match that is resumed was taken back: the table may show it still.
+
+    Attributes
+    ----------
+    history : History
+        The match so far.
     """
 
     def __init__(
@@ -143,9 +159,19 @@ class Director:
         self._game.look_anew()
 
     def see(self, settled: Settled, time_s: float) -> tuple[Event, ...]:
-        """Look at the table after one more frame; give what happened, in order: each event is in the log already.
+        """Look at the table after one more frame.
 
-        `time_s` is the frame's, in the stream; a clock that went back stands still.
+        Parameters
+        ----------
+        settled : Settled
+            What the tracker tells.
+        time_s : float
+            Time of the frame in the stream; a clock that went back stands still.
+
+        Returns
+        -------
+        tuple of Event
+            What happened, in order; each is in the log already.
         """
         game = self._game
         game.pass_time(time_s)

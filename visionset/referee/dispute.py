@@ -56,10 +56,28 @@ def cleared(history: History, event: Event, question: Question, truth: Piece) ->
 
 
 class Hearing:
-    """A dispute that is open: one question after the other, while the game rests; `question` is asked now, somebody answered at `since_s`.
+    """A dispute that is open: one question after the other, while the game rests.
 
-    `kept` tells by the number of an event and its pieces how they looked, as `Evidence.kept` does; `now_s` is the time of the match. Raises
-    `RuleError`: no reading has decided anything in this round.
+    Parameters
+    ----------
+    history : History
+        The match, which does not go on meanwhile.
+    kept : callable
+        Tells by the number of an event and its pieces how they looked, as `Evidence.kept` does.
+    now_s : float
+        Time of the match.
+
+    Attributes
+    ----------
+    question : Question
+        What is asked now.
+    since_s : float
+        When somebody last answered.
+
+    Raises
+    ------
+    RuleError
+        No reading has decided anything in this round.
     """
 
     def __init__(self, history: History, kept: Callable[[int, Sequence[Piece]], tuple[Exhibit, ...]], now_s: float) -> None:

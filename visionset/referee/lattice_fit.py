@@ -58,6 +58,8 @@ def fitted(
 
     Cells and faces are those of the same dice, None where there is none or it was not read; without `turns` the turn of `before` stays.
 
+    Examples
+    --------
     >>> one, two = SetDie.parse("1-red-oval"), SetDie.parse("2-red-oval")
     >>> fitted([(0, 0), (1, 0)], [one, two], known={(7, 3): one, (7, 2): two}, before=Fit())
     Fit(quarter_turns=1, down=7, right=3)

@@ -114,6 +114,8 @@ class Zones:
     def at(self, center_px: Floats, size_px: tuple[int, int], profile: Calibration | None = None) -> str:
         """Name the zone of a point of the picture, shape (2,); empty where there is none, and raises as `check` does.
 
+        Examples
+        --------
         >>> ENGLISH_ZONES.at(np.array([640, 700]), (1280, 720)), ENGLISH_ZONES.at(np.array([10, 360]), (1280, 720))
         ('hand 1', 'pack')
         """

@@ -40,9 +40,14 @@ class Evening:
 
 
 def match_evening(match: Match, pictures: Mapping[int, tuple[bytes, ...]] | None = None) -> Evening:
-    """Tell a match of the store, over or not.
+    """Tell a match of the store.
 
-    `pictures` are JPEGs of the pieces by which an event was judged, by the places of events among those that stand.
+    Parameters
+    ----------
+    match : Match
+        Over or not.
+    pictures : mapping of int to tuple of bytes, optional
+        JPEGs of the pieces by which an event was judged, by the places of events among those that stand.
     """
     story = story_of_match(match)
     span_s = 0.0, max([1.0, *(time_s for time_s, _ in story.scores), *story.times_s])

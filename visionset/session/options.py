@@ -18,20 +18,30 @@ from visionset.vision.options import ReadOptions
 
 @dataclass(frozen=True, slots=True)
 class SessionOptions:
-    """What lies on the table, before which camera, and how patient a session is."""
+    """What lies on the table, before which camera, and how patient a session is.
+
+    Attributes
+    ----------
+    decks : int
+        Copies of each card that may lie there.
+    min_confidence : float or None
+        From 0 to 1: a piece that is read with less has no name; None leaves it to the reader.
+    kinds : frozenset of Kind or None
+        What is looked for; None for everything.
+    profile : Calibration or None
+        Of the camera: the inks of an unusual deck, and the plane of the table for zones in millimetres.
+    wait_s : float
+        Longest wait for a frame before what people say is heard; shorter than anybody notices.
+    patience_s : float
+        Longest wait at the end for a listener that is busy aside.
+    """
 
     decks: int = 1
-    """Copies of each card that may lie there."""
     min_confidence: float | None = None
-    """From 0 to 1: a piece that is read with less has no name; None leaves it to the reader."""
     kinds: frozenset[Kind] | None = None
-    """What is looked for; None for everything."""
     profile: Calibration | None = None
-    """Of the camera: the inks of an unusual deck, and the plane of the table for zones in millimetres."""
     wait_s: float = 0.02
-    """Longest wait for a frame before what people say is heard; shorter than anybody notices."""
     patience_s: float = 5.0
-    """Longest wait at the end for a listener that is busy aside."""
 
     @property
     def reading(self) -> ReadOptions:

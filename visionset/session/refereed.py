@@ -32,7 +32,13 @@ Tell = Callable[[str], object]
 
 
 class KeptMatch(Log):
-    """A match in the store, as the log of a director; `match` as it stands."""
+    """A match in the store, as the log of a director.
+
+    Attributes
+    ----------
+    match : Match
+        As it stands.
+    """
 
     def __init__(self, store: Store, match: Match) -> None:
         self._store = store
@@ -79,7 +85,13 @@ def for_game(options: SessionOptions, game: str | None) -> SessionOptions:
 
 
 def offered(source: Source, tracker: TableTracker, players: int) -> str:
-    """Look at the table until it is clear which game lies there. Raises `RuleError`: the video ended before that."""
+    """Look at the table until it is clear which game lies there.
+
+    Raises
+    ------
+    RuleError
+        The video ended before that.
+    """
     for frame in source:
         settled = tracker.see(frame)
         name = None if settled.held else offer(settled.table, cells_of, players)

@@ -62,34 +62,51 @@ class SetsOnTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """All that is known at one moment."""
+    """All that is known at one moment.
+
+    Attributes
+    ----------
+    version : int
+        1 for the first of a session; each later one has the next number.
+    frame : Frame
+        The last picture.
+    is_fresh : bool
+        The frame came with this snapshot; False where only words changed.
+    settled : Settled
+        What lies there, whether that is from before, what changed in this frame, and remarks about the view.
+    found : SetsOnTable
+        The SETs that lie there, see `sets`.
+    history : History or None
+        The match so far; None without a game.
+    showing : Showing or None
+        What the referee shows: outlines, words, a question, scores; None without a game.
+    zones : Zones or None
+        Places that people may drag; None for games without.
+    is_resting : bool
+        The game rests: the table is tracked, and nothing follows from it.
+    trouble : str
+        What is wrong with the source, the disk or a listener; empty when all is well.
+    timings_ms : mapping of str to float
+        Milliseconds of each stage of the last frame, in order.
+    fps : float
+        Frames looked at per second, over the last second or so; 0 for the first.
+    held_s : float
+        For how long the table has been held, in seconds of the frames' time; 0 when it is not.
+    """
 
     version: int
-    """1 for the first of a session; each later one has the next number."""
     frame: Frame
-    """The last picture."""
     is_fresh: bool
-    """The frame came with this snapshot; False where only words changed."""
     settled: Settled
-    """What lies there, whether that is from before, what changed in this frame, and remarks about the view."""
     found: SetsOnTable
-    """The SETs that lie there, see `sets`."""
     history: History | None = None
-    """The match so far; None without a game."""
     showing: Showing | None = None
-    """What the referee shows: outlines, words, a question, scores; None without a game."""
     zones: Zones | None = None
-    """Places that people may drag; None for games without."""
     is_resting: bool = False
-    """The game rests: the table is tracked, and nothing follows from it."""
     trouble: str = ""
-    """What is wrong with the source, the disk or a listener; empty when all is well."""
     timings_ms: Mapping[str, float] = field(default_factory=dict)
-    """Milliseconds of each stage of the last frame, in order."""
     fps: float = 0.0
-    """Frames looked at per second, over the last second or so; 0 for the first."""
     held_s: float = 0.0
-    """For how long the table has been held, in seconds of the frames' time; 0 when it is not."""
 
     @property
     def table(self) -> Table:

@@ -44,7 +44,17 @@ _MOST_DIGITS = 3
 def open_source(text: str, options: CameraOptions | None = None) -> Source:
     """Open what a person names: ``0`` or ``/dev/video0`` a webcam, ``rtsp://...`` a stream, anything else a video file.
 
-    The options are for webcams and streams. Raises `SourceError`: it cannot be opened.
+    Parameters
+    ----------
+    text : str
+        What the person typed.
+    options : CameraOptions, optional
+        For webcams and streams.
+
+    Raises
+    ------
+    SourceError
+        It cannot be opened.
     """
     if device := _DEVICE.fullmatch(text):
         if len(device[1]) > _MOST_DIGITS:

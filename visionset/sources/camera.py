@@ -87,11 +87,26 @@ _BACKENDS = {
 
 
 class Camera(Source):
-    """The newest frame of a webcam (by number) or stream (``rtsp://...``); frames that nobody took in time leave gaps in `Frame.index`.
+    """The newest frame of a webcam or stream; frames nobody took in time are dropped and leave gaps in `Frame.index`.
 
     A thread of its own empties the camera, so that a slow reader never falls behind. When the camera goes away, `trouble`
-    says so and the thread tries to open it again until `close`. Raises `SourceError`: no such camera, no permission, in use by another
-    program, or no picture from it. Tests bring their own `opener` and `clock`.
+    says so and the thread tries to open it again until `close`.
+
+    Parameters
+    ----------
+    address : int or str
+        Number of the webcam, or the address of a stream (``rtsp://...``, ``http://...``).
+    options : CameraOptions
+        Size asked for and patience.
+    opener : callable
+        Opens the device; for tests.
+    clock : callable
+        Seconds that only grow; for tests.
+
+    Raises
+    ------
+    SourceError
+        No such camera, no permission, in use by another program, or no picture from it.
     """
 
     is_live = True

@@ -25,7 +25,15 @@ _EARLY = 0.9
 class Clip(Source):
     """Every frame of a video file, in order; opening it again gives the same frames.
 
-    Raises `SourceError`: no such file, a folder, a picture, or not a video that OpenCV can decode.
+    Parameters
+    ----------
+    path : path
+        A video that OpenCV can decode.
+
+    Raises
+    ------
+    SourceError
+        No such file, a folder, a picture, or not a video.
     """
 
     def __init__(self, path: Path | str) -> None:

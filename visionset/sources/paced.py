@@ -12,7 +12,14 @@ from visionset.sources.base import Source
 class Paced(Source):
     """The frames of another source when they are due: the newest wins, and those that nobody took in time are dropped.
 
-    The source gives every frame, as a `Clip` does. Tests bring their own `clock`, and `sleep`, which waits for so many seconds.
+    Parameters
+    ----------
+    inner : Source
+        Gives every frame, as a `Clip` does.
+    clock : callable
+        Seconds that only grow; for tests.
+    sleep : callable
+        Waits for so many seconds; for tests.
     """
 
     is_live = True

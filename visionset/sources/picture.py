@@ -47,10 +47,26 @@ _TURNS: dict[int, tuple[bool, int | None]] = {
 
 
 def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> Bgr:
-    """Read a photograph as BGR, uint8 of shape (height, width, 3), turned as its EXIF says: any format that Pillow or OpenCV knows.
+    """Read a photograph as BGR, turned as its EXIF says.
 
-    16-bit, gray, CMYK and palette pictures become 8-bit BGR; transparency is laid over mid-gray. Pictures above `limits.full_px` come back
-    smaller, by a whole factor. Raises `PictureError`: no such file, not a picture, cut short, too small or too large.
+    16-bit, gray, CMYK and palette pictures become 8-bit BGR; transparency is laid over mid-gray. Pictures above
+    `limits.full_px` come back smaller, by a whole factor.
+
+    Parameters
+    ----------
+    path : path
+        JPEG, PNG, WebP, TIFF, BMP, GIF, or whatever else Pillow and OpenCV know.
+    limits : PictureLimits
+        Sizes to refuse and to reduce.
+
+    Returns
+    -------
+    ndarray of uint8, shape (height, width, 3)
+
+    Raises
+    ------
+    PictureError
+        No such file, not a picture, cut short, too small or too large.
     """
     path = Path(path)
     return decoded_picture(file_bytes(path, limits), path, limits)

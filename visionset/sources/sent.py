@@ -31,7 +31,14 @@ class SentOptions:
 class SentPictures(Source):
     """The newest of the JPEGs that are put in; those that nobody took in time are dropped and leave gaps in `Frame.index`.
 
-    `name` is what people call the sender.
+    Parameters
+    ----------
+    name : str
+        What people call the sender.
+    options : SentOptions
+        What is taken.
+    clock : callable
+        Seconds that only grow; for tests.
     """
 
     is_live = True
@@ -55,7 +62,13 @@ class SentPictures(Source):
         return in_words(Message("source.phone_silent", seconds=silent_s))
 
     def put(self, jpeg: bytes) -> None:
-        """Take a picture; on any thread, one at a time. Raises `PictureError`: it is no JPEG, is damaged, or is too small or too large."""
+        """Take a picture; on any thread, one at a time.
+
+        Raises
+        ------
+        PictureError
+            It is no JPEG, is damaged, or is too small or too large.
+        """
         path = Path(f"picture of the {self.name}")
         header = header_of(jpeg, path)
         if header.format not in ("JPEG", "MPO") or header.width * header.height > self.options.most_px:

@@ -35,11 +35,23 @@ _MOST_ENTRIES = 5000
 
 
 class Store(Closable):
-    """A file of matches, open, made with its folder where there is none; use it with ``with``.
+    """A file of matches, open; use it with ``with``.
 
-    `clock` gives the time in seconds since 1970, such as ``time.time``. Another program that is writing is waited for `wait_s`. Raises
-    `StoreError`: the file is damaged, from a newer version or of another program, and is left as it is; `OutputError`: it cannot be opened
-    or made.
+    Parameters
+    ----------
+    path : path
+        The file; made with its folder where there is none.
+    clock : function
+        Gives the time in seconds since 1970, such as ``time.time``.
+    wait_s : float
+        How long to wait for another program that is writing.
+
+    Raises
+    ------
+    StoreError
+        The file is damaged, from a newer version or of another program. It is left as it is.
+    OutputError
+        The file cannot be opened or made.
     """
 
     def __init__(self, path: Path | str, clock: Callable[[], float], wait_s: float = WAIT_S) -> None:
@@ -50,7 +62,12 @@ class Store(Closable):
     def begin(self, history: History, bots: Sequence[str] = (), origin: Origin = Origin.VIRTUAL) -> Match:
         """Add a match with a history to which nothing has happened yet; `bots` are those among the players that the program plays.
 
-        Raises `RuleError` for a history with events, or a bot that is no player, and `OutputError`; then nothing was written.
+        Raises
+        ------
+        RuleError
+            For a history with events, or a bot that is no player.
+        OutputError
+            Nothing was written.
         """
         with self._file.transaction():
             match = Match.begun(self._new_id(), history, bots, origin, self._clock())
@@ -58,10 +75,16 @@ class Store(Closable):
         return match
 
     def append(self, match: Match, event: Event) -> Match:
-        """Add an event to a match; when this returns, the event survives a crash, and where it raises, nothing was written.
+        """Add an event to a match; when this returns, the event survives a crash.
 
-        Raises `RuleError`: the event is against the rules, or the match is closed; `OutputError`: the same call may be tried again;
-        `StoreError`: another program went on with the match, or deleted it.
+        Raises
+        ------
+        RuleError
+            The event is against the rules, or the match is closed; nothing was written.
+        OutputError
+            Nothing was written, and what was before is there; the same call may be tried again.
+        StoreError
+            Another program went on with the match, or deleted it; nothing was written.
         """
         return self._added(match.then(event, self._clock()))
 
@@ -112,8 +135,14 @@ class Store(Closable):
     def import_lines(self, lines: Iterable[str], tell: Callable[[str], object] = lambda line: None) -> Match:
         """Add a match from the lines of `export_lines`, under a new number; its scores are as the rules give them.
 
-        Where the entries say other scores than the rules, `tell` is given a line about it. Raises `RecordError`: the lines are no match
-        that the rules allow, and `OutputError`; then nothing was written.
+        Where the entries say other scores than the rules, `tell` is given a line about it.
+
+        Raises
+        ------
+        RecordError
+            The lines are no match that the rules allow; nothing was written.
+        OutputError
+            Nothing was written.
         """
         entries = [Entry.parse(line) for line in islice((line for line in lines if line.strip()), _MOST_ENTRIES + 1)]
         if len(entries) > _MOST_ENTRIES:

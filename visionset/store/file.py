@@ -55,7 +55,12 @@ WAIT_S = 5.0
 class MatchFile:
     """A file of matches as SQLite sees it, made with its folder where there is none: rows, whole transactions, errors of our own.
 
-    Raises `StoreError`: the file is damaged, from a newer version or of another program; `OutputError`: it cannot be opened or made.
+    Raises
+    ------
+    StoreError
+        The file is damaged, from a newer version or of another program.
+    OutputError
+        The file cannot be opened or made.
     """
 
     def __init__(self, path: Path, wait_s: float) -> None:

@@ -120,6 +120,8 @@ class Agree(Event):
 class SetCardsState(LayoutState):
     """Where a match of SET stands.
 
+    Examples
+    --------
     >>> from visionset.pieces import SET_DECK
     >>> state = GAME.start(players=("Ann", "Bo")).after(Deal(SET_DECK[:12]))
     >>> state = state.after(Call(1)).after(Take(1, (0, 1, 2)))

@@ -39,6 +39,8 @@ class FindNone(Event):
 class SolitaireState(LayoutState):
     """Where a game of solitaire stands.
 
+    Examples
+    --------
     >>> from visionset.pieces import SET_DECK
     >>> state = GAME.start().after(Deal(SET_DECK[:12]))
     >>> state.after(Take((0, 1, 2))).scores

@@ -13,8 +13,19 @@ from visionset.messages import Message
 def steps_back(history: History, rng: random.Random, *, beyond_deadlines: bool = False) -> int:
     """How many events are to be taken back until the table waits for a player again: a deal taken back alone would only be dealt anew.
 
-    `beyond_deadlines`: time passes at this table, so back to where nobody's time runs, since it would be over at once. Raises `RuleError`:
-    nobody has moved yet.
+    Parameters
+    ----------
+    history : History
+        The game so far.
+    rng : random.Random
+        Of pack and dice.
+    beyond_deadlines : bool
+        Time passes at this table: back to where nobody's time runs, since it would be over at once.
+
+    Raises
+    ------
+    RuleError
+        Nobody has moved yet.
     """
     earlier, steps = history, 0
     while steps == 0 or chance(earlier.state, rng) is not None or (beyond_deadlines and deadline(earlier.state) is not None):
