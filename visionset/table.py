@@ -229,43 +229,36 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moved:
+class _Changed:
+    """What lay there before, and what lies there now."""
+
+    before: Sighting
+    after: Sighting
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moved(_Changed):
     """The same piece lies elsewhere; it keeps its track."""
 
-    before: Sighting
-    after: Sighting
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TurnedOver:
+class TurnedOver(_Changed):
     """A card shows its other side; it keeps its track."""
 
-    before: Sighting
-    after: Sighting
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Swapped:
+class Swapped(_Changed):
     """Another piece lies in the same place; it has a track of its own."""
 
-    before: Sighting
-    after: Sighting
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Thrown:
+class Thrown(_Changed):
     """A die was thrown and rests; it keeps its track."""
 
-    before: Sighting
-    after: Sighting
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reread:
+class Reread(_Changed):
     """The same piece in the same place is now known better: it became sure, it became unsure, or somebody corrected it."""
-
-    before: Sighting
-    after: Sighting
 
 
 Change = Appeared | Taken | Moved | TurnedOver | Swapped | Thrown | Reread

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from visionset.games.high_scores import HighScores
 from visionset.geometry import Quad, reading_order
 from visionset.messages import Message, WordedAtTable, Words, at_table
 from visionset.pieces import Kind, Piece, SetDie
+from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import Move, Said
 from visionset.referee.recall import as_before, steps
 from visionset.referee.zones import Zones, zone_named
@@ -316,6 +317,11 @@ class GameReferee(ABC):
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
         self.options = options
         self.hints = hints
+
+    @classmethod
+    def made(cls, cells_of: CellsOf, options: RefereeOptions, hints: bool) -> Self:
+        """Make one that asks for no lattice of dice, as ``make_referee`` of a game is called."""
+        return cls(options, hints)
 
     @abstractmethod
     def read(self, state: Any, table: Table, now_s: float) -> Ruling:

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
-
 from visionset.table import Sighting, Table
-
-SeatOf: TypeAlias = Callable[[Table, Sighting, int], int]
-"""Tells whose part of the table a die lies in, given the number of players."""
 
 
 def seat_by_side(table: Table, one: Sighting, players: int) -> int:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from threading import Condition
 from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from visionset.closable import Closable
 from visionset.geometry import Frame
@@ -47,3 +52,37 @@ class Source(ABC, Closable):
             if frame is not None:
                 return frame
         raise StopIteration
+
+
+class NewestWins(Source):
+    """A live source that keeps its newest frame alone: those that nobody took in time are dropped and leave gaps in `Frame.index`."""
+
+    is_live = True
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._start_s = self._last_s = clock()
+        self._newest: Frame | None = None
+        self._count = 0
+        self._news = Condition()
+
+    def poll(self, timeout_s: float) -> Frame | None:
+        """Return the newest frame that was not returned before; None when none came within `timeout_s`."""
+        with self._news:
+            self._news.wait_for(lambda: self._newest is not None or self.ended, timeout_s)
+            frame, self._newest = self._newest, None
+            return frame
+
+    def close(self) -> None:
+        """Give no further frame."""
+        with self._news:
+            self.ended, self._newest = True, None
+            self._news.notify_all()
+
+    def _put(self, image_bgr: NDArray[np.uint8]) -> None:
+        """Take a picture that came just now, on any thread."""
+        with self._news:
+            self._last_s = self._clock()
+            self._newest = Frame(image_bgr, self._count, self._last_s - self._start_s)
+            self._count += 1
+            self._news.notify_all()

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Condition, Event, Thread
+from threading import Event, Thread
 from typing import Any, Protocol
 
 import cv2
@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import SourceError
-from visionset.geometry import Frame
 from visionset.messages import Message, in_words
-from visionset.sources.base import Source
+from visionset.sources.base import NewestWins
 from visionset.sources.opencv import quiet_opencv
 
 
@@ -86,7 +85,7 @@ _BACKENDS = {
 }
 
 
-class Camera(Source):
+class Camera(NewestWins):
     """The newest frame of a webcam or stream; frames nobody took in time are dropped and leave gaps in `Frame.index`.
 
     A thread of its own empties the camera, so that a slow reader never falls behind. When the camera goes away, `trouble`
@@ -109,8 +108,6 @@ class Camera(Source):
         No such camera, no permission, in use by another program, or no picture from it.
     """
 
-    is_live = True
-
     def __init__(
         self,
         address: int | str = 0,
@@ -119,16 +116,13 @@ class Camera(Source):
         opener: Callable[[int | str, CameraOptions], Capture] = open_capture,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        super().__init__(clock)
         self.address = address
         self.options = options
         self.name = f"camera {address}" if isinstance(address, int) else address
-        self._opener, self._clock = opener, clock
-        self._start_s = self._last_s = clock()
-        self._newest: Frame | None = None
+        self._opener = opener
         self._lost = False
-        self._news = Condition()
         self._stop = Event()
-        self._count = 0
         self._capture = self._open()
         fps = self._capture.get(cv2.CAP_PROP_FPS)
         self.fps = fps if 0 < fps < 1000 else options.fps  # some drivers answer 0, some a million
@@ -145,20 +139,10 @@ class Camera(Source):
             return in_words(Message("source.silent", name=self.name, seconds=silent_s))
         return ""
 
-    def poll(self, timeout_s: float) -> Frame | None:
-        """Return the newest frame that was not returned before; None when none came within `timeout_s`."""
-        with self._news:
-            self._news.wait_for(lambda: self._newest is not None or self.ended, timeout_s)
-            frame, self._newest = self._newest, None
-            return frame
-
     def close(self) -> None:
         """Stop the thread and give the camera back."""
-        self.ended = True
         self._stop.set()
-        with self._news:
-            self._newest = None
-            self._news.notify_all()
+        super().close()
         self._thread.join(self.options.first_s)
 
     def _open(self) -> Capture:
@@ -199,18 +183,10 @@ class Camera(Source):
             capture = self._opener(self.address, self.options)
             image = _picture(capture) if capture.isOpened() else None
             if image is not None:
-                self._capture = capture
+                self._capture, self._lost = capture, False
                 self._put(image)
                 return
             capture.release()
-
-    def _put(self, image: NDArray[np.uint8]) -> None:
-        with self._news:
-            self._lost = False
-            self._last_s = self._clock()
-            self._newest = Frame(image, self._count, self._last_s - self._start_s)
-            self._count += 1
-            self._news.notify_all()
 
 
 def _picture(capture: Capture) -> NDArray[np.uint8] | None:

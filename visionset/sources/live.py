@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from threading import Condition, Thread
 from typing import Generic, TypeVar
 
 import cv2
@@ -217,56 +217,31 @@ class Aside(Closable, Generic[T]):
 
     def __init__(self, work: Callable[[Frame], T]) -> None:
         self._work = work
-        self._news = Condition()
-        self._frame: Frame | None = None
-        self._done: tuple[Frame, T] | None = None
-        self._error: BaseException | None = None
-        self._stop = False
-        self._thread = Thread(target=self._run, name="visionset reading", daemon=True)
-        self._thread.start()
+        self._pool = ThreadPoolExecutor(1, "visionset reading")
+        self._under_way: tuple[Frame, Future[T]] | None = None
 
     def begin(self, frame: Frame) -> bool:
         """Begin with a frame; False while another is under way or its outcome was not taken."""
-        with self._news:
-            if self._frame is not None or self._done is not None or self._error is not None:
-                return False
-            self._frame = frame
-            self._news.notify_all()
-            return True
+        if self._under_way is not None:
+            return False
+        self._under_way = frame, self._pool.submit(self._work, frame)
+        return True
 
     def take(self, timeout_s: float = 0.0) -> tuple[Frame, T] | None:
         """Take the outcome away, with the frame that it is of; None when there is none within `timeout_s`.
 
         What the work raises is raised here.
         """
-        with self._news:
-            self._news.wait_for(lambda: self._done is not None or self._error is not None, timeout_s)
-            error, self._error = self._error, None
-            done, self._done = self._done, None
-        if error is not None:
-            raise error
-        return done
+        if self._under_way is None:
+            return None
+        frame, outcome = self._under_way
+        if not wait([outcome], timeout_s).done:
+            return None
+        self._under_way = None
+        return frame, outcome.result()
 
     def close(self) -> None:
         """Let what is under way end, and stop the thread."""
-        with self._news:
-            self._stop = True
-            self._news.notify_all()
-        self._thread.join(_PATIENCE_S)
-
-    def _run(self) -> None:
-        while True:
-            with self._news:
-                self._news.wait_for(lambda: self._frame is not None or self._stop)
-                frame = self._frame
-                if self._stop or frame is None:
-                    return
-            done: tuple[Frame, T] | None = None
-            error: BaseException | None = None
-            try:
-                done = frame, self._work(frame)
-            except BaseException as raised:
-                error = raised
-            with self._news:
-                self._frame, self._done, self._error = None, done, error
-                self._news.notify_all()
+        if self._under_way is not None:
+            wait([self._under_way[1]], _PATIENCE_S)
+        self._pool.shutdown(wait=False)

@@ -6,12 +6,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Condition
 
 from visionset.errors import PictureError
-from visionset.geometry import Frame
 from visionset.messages import Message, in_words
-from visionset.sources.base import Source
+from visionset.sources.base import NewestWins
 from visionset.sources.picture import decoded_picture
 from visionset.sources.picture_file import PictureLimits, header_of
 
@@ -28,7 +26,7 @@ class SentOptions:
     """Seconds without a picture after which `SentPictures.trouble` says so."""
 
 
-class SentPictures(Source):
+class SentPictures(NewestWins):
     """The newest of the JPEGs that are put in; those that nobody took in time are dropped and leave gaps in `Frame.index`.
 
     Parameters
@@ -41,15 +39,9 @@ class SentPictures(Source):
         Seconds that only grow; for tests.
     """
 
-    is_live = True
-
     def __init__(self, name: str = "phone", options: SentOptions = SentOptions(), clock: Callable[[], float] = time.monotonic) -> None:
-        self.name = name
-        self.options, self._clock = options, clock
-        self._start_s = self._last_s = clock()
-        self._newest: Frame | None = None
-        self._count = 0
-        self._news = Condition()
+        super().__init__(clock)
+        self.name, self.options = name, options
 
     @property
     def trouble(self) -> str:  # type: ignore[override]
@@ -77,22 +69,5 @@ class SentPictures(Source):
                 f"as {header.format}; set the {self.name} to smaller pictures"
             )
         image = decoded_picture(jpeg, path, self.options.limits)
-        with self._news:
-            self._last_s = self._clock()
-            self._newest = Frame(image, self._count, self._last_s - self._start_s)
-            self._count += 1
-            self.size_px = self._newest.size_px
-            self._news.notify_all()
-
-    def poll(self, timeout_s: float) -> Frame | None:
-        """Return the newest picture that was not returned before; None when none came within `timeout_s`."""
-        with self._news:
-            self._news.wait_for(lambda: self._newest is not None or self.ended, timeout_s)
-            frame, self._newest = self._newest, None
-            return frame
-
-    def close(self) -> None:
-        """Take nothing more out."""
-        with self._news:
-            self.ended, self._newest = True, None
-            self._news.notify_all()
+        self.size_px = image.shape[1], image.shape[0]
+        self._put(image)

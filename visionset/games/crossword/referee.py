@@ -39,20 +39,18 @@ from visionset.referee.lattice_fit import CellsOf, Fit, fitted
 from visionset.referee.matching import SAID, Agreed, DiceMatch, is_likely, matched, second_thought, which_face
 from visionset.referee.pool import Pool
 from visionset.referee.resting import ThrowingReferee
-from visionset.referee.seats import SeatOf, seat_by_side
+from visionset.referee.seats import seat_by_side
 from visionset.table import Sighting, Table
 
 
 class CrosswordReferee(ThrowingReferee):
-    """Every player builds a grid in a part of the table that `seat_of` tells."""
+    """Every player builds a grid in a part of the table, see `seat_by_side`."""
 
     kinds = frozenset({Kind.SET_DIE})
 
-    def __init__(
-        self, cells_of: CellsOf, options: RefereeOptions = RefereeOptions(), hints: bool = False, seat_of: SeatOf = seat_by_side
-    ) -> None:
+    def __init__(self, cells_of: CellsOf, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:
         super().__init__(options, hints)
-        self._cells_of, self._seat_of = cells_of, seat_of
+        self._cells_of = cells_of
         self._fits: dict[int, Fit] = {}
         self._where: dict[tuple[int, Cell], int] = {}
         self._agreed = Agreed()
@@ -107,7 +105,7 @@ class CrosswordReferee(ThrowingReferee):
         count = len(state.players)
         dice: list[list[Sighting]] = [[] for _ in range(count)]
         for one in table.sightings:
-            dice[self._seat_of(table, one, count)].append(one)
+            dice[seat_by_side(table, one, count)].append(one)
         return tuple(Table(table.size_px, tuple(mine), table.frame_index) for mine in dice)
 
     def read(self, state: CrosswordState, table: Table, now_s: float) -> Ruling:
@@ -300,6 +298,4 @@ class CrosswordReferee(ThrowingReferee):
         return (*scores(state), *unused, Message("crossword.status.round_dice_bag", number=len(state.finished) + 1, bag=state.bag))
 
 
-def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> CrosswordReferee:
-    """Make the referee of this game."""
-    return CrosswordReferee(cells_of, options, hints)
+make_referee = CrosswordReferee

@@ -405,6 +405,4 @@ def _shows_what_it_stands_for(die: Laid, one: Sighting) -> bool:
     return die.stated is not None and one.piece == die.stated
 
 
-def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> CubedReferee:
-    """Make the referee of this game."""
-    return CubedReferee(cells_of, options, hints)
+make_referee = CubedReferee

@@ -32,7 +32,6 @@ from visionset.referee.game_referee import (
     unread,
     zone_marks,
 )
-from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.recall import as_before, steps, thought_of
 from visionset.referee.zones import ENGLISH_ZONES, PACK_ZONE, STARTER_ZONE, Zones, grave_zone, hand_zone, zone_named
 from visionset.table import Sighting, Table
@@ -345,6 +344,4 @@ def _is_upright(one: Sighting) -> bool:
     return bool(abs(longest[1]) > abs(longest[0]))
 
 
-def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> EnglishSetsReferee:
-    """Make the referee of this game."""
-    return EnglishSetsReferee(options, hints)
+make_referee = EnglishSetsReferee.made

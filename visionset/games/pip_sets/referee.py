@@ -14,7 +14,6 @@ from visionset.games.view import Stress
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PipDie
 from visionset.referee.game_referee import Differ, Play, RefereeOptions, Ruling, Told, Unsure, Wait, tracks_of, unread
-from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, Said
 from visionset.referee.resting import Resting, ThrowingReferee
 from visionset.table import Sighting, Table
@@ -143,6 +142,4 @@ def _matched(values: tuple[int, int], roll: tuple[int, int]) -> tuple[PipDie, Pi
     return PipDie(first), PipDie(second)
 
 
-def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> PipSetsReferee:
-    """Make the referee of this game."""
-    return PipSetsReferee(options, hints)
+make_referee = PipSetsReferee.made

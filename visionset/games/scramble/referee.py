@@ -30,7 +30,6 @@ from visionset.referee.game_referee import (
     tracks_of,
     unread,
 )
-from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, CallSet, Said
 from visionset.referee.recall import as_before
 from visionset.referee.resting import ThrowingReferee
@@ -245,6 +244,4 @@ def _to_roll(state: ScrambleState) -> int:
     return DICE if state.phase is Phase.ROLL else state.roll_off_dice
 
 
-def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> ScrambleReferee:
-    """Make the referee of this game."""
-    return ScrambleReferee(options, hints)
+make_referee = ScrambleReferee.made

@@ -20,7 +20,6 @@ from visionset.games.sets import find_sets
 from visionset.messages import Message, Words
 from visionset.pieces import Piece, SetCard
 from visionset.referee.game_referee import Differ, Option, Play, Question, RefereeOptions, Ruling, Told, Unsure, Wait, scores
-from visionset.referee.lattice_fit import CellsOf
 from visionset.referee.player_input import AskHint, CallSet, NoSet, Said
 from visionset.table import Table
 
@@ -309,6 +308,4 @@ class SetCardsReferee(CardReferee):
         return (*lines, *self._hints.status(state.players))
 
 
-def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> SetCardsReferee:
-    """Make the referee of this game."""
-    return SetCardsReferee(options, hints)
+make_referee = SetCardsReferee.made

@@ -9,8 +9,7 @@ from visionset.games.card_table.referee import CardReferee, taken_first
 from visionset.games.solitaire.rules import FindNone, SolitaireState, Take
 from visionset.messages import Message, Words
 from visionset.pieces import SetCard
-from visionset.referee.game_referee import Differ, Play, RefereeOptions, Ruling, Unsure, Wait
-from visionset.referee.lattice_fit import CellsOf
+from visionset.referee.game_referee import Differ, Play, Ruling, Unsure, Wait
 from visionset.referee.player_input import AskHint, Move, NoSet, Said
 from visionset.table import Table
 
@@ -71,6 +70,4 @@ class SolitaireReferee(CardReferee):
         return (*lines, *self._hints.status(state.players))
 
 
-def make_referee(cells_of: CellsOf, options: RefereeOptions, hints: bool) -> SolitaireReferee:
-    """Make the referee of this game."""
-    return SolitaireReferee(options, hints)
+make_referee = SolitaireReferee.made
