@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -207,15 +208,9 @@ def resident_mb() -> float:
     """Memory that this program has now: on Linux; elsewhere the most it had, and 0 on Windows, which does not tell."""
     if sys.platform == "linux":
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-        return pages * _page_bytes() / 2**20
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
     if sys.platform == "win32":
         return 0.0
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
-
-
-def _page_bytes() -> int:
-    import os
-
-    return os.sysconf("SC_PAGE_SIZE")

@@ -12,15 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from visionset.commands.house_rules import add_house_options, asked, house_of, house_rules, refuse_when_resumed
 from visionset.commands.numbers import match_number, whole_number
-from visionset.commands.parts import (
-    Subparsers,
-    add_command,
-    add_data_option,
-    complain,
-    data_folder,
-    open_store,
-    say_places,
-)
+from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_store, say_places
 from visionset.commands.terminal import console, escaped
 from visionset.errors import RuleError, StoreError
 from visionset.games.registry import SPECS

@@ -31,7 +31,8 @@ class Teller:
         for kind, alike in groupby(news, type):
             some = list(alike)
             if kind is TakenBack:
-                self._undone(len(some), some[-1].state, some[-1].time_s)  # type: ignore[union-attr]
+                scores = list(some[-1].state.scores)  # type: ignore[union-attr]
+                say(json.dumps({"time_s": round(some[-1].time_s, 3), "undone": len(some), "scores": scores}))
             for one in some:
                 if isinstance(one, Happened):
                     self._happened(one)
@@ -45,10 +46,6 @@ class Teller:
         state = one.state
         line = {"time_s": round(one.time_s, 3), "event": one.event.to_json(), "scores": list(state.scores)}
         say(json.dumps({**line, "notice": str(state.notice), **_said(state.notice)}))
-
-    def _undone(self, count: int, state: Any, time_s: float) -> None:
-        """Tell that the last events were taken back."""
-        say(json.dumps({"time_s": round(time_s, 3), "undone": count, "scores": list(state.scores)}))
 
     def _shown(self, showing: Showing, time_s: float) -> None:
         """Tell differences and questions when they come up, and what people are to do whenever that changes."""

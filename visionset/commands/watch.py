@@ -7,14 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from visionset.commands.directing import add_game_options, game_options, run_game
-from visionset.commands.parts import (
-    Subparsers,
-    add_command,
-    add_data_option,
-    add_read_options,
-    complain,
-    say,
-)
+from visionset.commands.parts import Subparsers, add_command, add_data_option, add_read_options, complain, say
 from visionset.commands.watching import WatchOptions, recorded_in_full, watch_options, watch_window
 from visionset.errors import OutputError
 from visionset.words import counted

@@ -235,6 +235,10 @@ class State(ABC):
         """Names of some players."""
         return tuple(self.players[seat] for seat in seats)
 
+    def leading(self, points: Sequence[int]) -> tuple[str, ...]:
+        """Names of those with the most points, of these by player."""
+        return self.names_of(leaders(points))
+
     def called(self, seats: Iterable[int]) -> Words:
         """How some players are spoken to at once."""
         names = self.names_of(seats)

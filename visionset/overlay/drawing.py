@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import hypot, sqrt
+from math import hypot
 from typing import TypeAlias
 
 import cv2
@@ -101,22 +101,6 @@ class Drawing:
 
     def __add__(self, other: Drawing) -> Drawing:
         return Drawing(self.size_px, self.marks + other.marks)
-
-
-@dataclass(frozen=True, slots=True)
-class PanelStyle:
-    """Sizes of captions and panels, in shares of the picture (square root of its area)."""
-
-    text: float = 0.021
-    """Font size: 20 px at 720p."""
-    least_px: float = 12.0
-    """Smallest font that can be read."""
-    strip: float = 2.1
-    """Height of the caption strip in font sizes."""
-
-    def size_px(self, picture_size_px: tuple[int, int]) -> float:
-        """Font size for a picture."""
-        return max(self.least_px, self.text * sqrt(picture_size_px[0] * picture_size_px[1]))
 
 
 _REGULAR, _BOLD = 500, 700

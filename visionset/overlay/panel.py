@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,24 +13,29 @@ from numpy.typing import NDArray
 from visionset.geometry import read_only
 from visionset.messages import Message
 from visionset.overlay.compose import Trio, shown_groups
-from visionset.overlay.drawing import (
-    DARK,
-    LINE_HEIGHT,
-    SILVER,
-    WHITE,
-    YELLOW,
-    Bgr,
-    Box,
-    Drawing,
-    PanelStyle,
-    Tag,
-    paint,
-    text_size,
-    text_width,
-)
+from visionset.overlay.drawing import DARK, LINE_HEIGHT, SILVER, WHITE, YELLOW, Bgr, Box, Drawing, Tag, paint, text_size, text_width
 from visionset.overlay.view import Reveal, View
 from visionset.table import Table
 from visionset.words import counted_pieces, counted_sets, may_hold_sets, what_lies
+
+
+@dataclass(frozen=True, slots=True)
+class PanelStyle:
+    """Sizes of captions and panels, in shares of the picture (square root of its area)."""
+
+    text: float = 0.021
+    """Font size: 20 px at 720p."""
+    least_px: float = 12.0
+    """Smallest font that can be read."""
+    strip: float = 2.1
+    """Height of the caption strip in font sizes."""
+
+    def size_px(self, picture_size_px: tuple[int, int]) -> float:
+        """Font size for a picture."""
+        return max(self.least_px, self.text * sqrt(picture_size_px[0] * picture_size_px[1]))
+
+
+_STYLE = PanelStyle()
 
 _STRIPS = 4
 """Strips that are kept."""
@@ -57,23 +64,21 @@ def caption_text(table: Table, sets: Sequence[Trio], view: View) -> Message:
     return Message("caption.one_of", letter=group.letter, number=group.number + 1, count=len(sets), **shown)
 
 
-def with_caption(
-    image_bgr: NDArray[np.uint8], text: str, *, right: str = "", alert: bool = False, style: PanelStyle = PanelStyle()
-) -> NDArray[np.uint8]:
+def with_caption(image_bgr: NDArray[np.uint8], text: str, *, right: str = "", alert: bool = False) -> NDArray[np.uint8]:
     """Return the picture with a strip under it, so that the words hide nothing.
 
     The text is at the left, yellow where it is a warning or an answer to a key (`alert`), and `right` at the right end if both fit.
     """
     height, width = image_bgr.shape[:2]
-    return np.vstack([image_bgr, _strip((width, height), text, right, alert, style)])
+    return np.vstack([image_bgr, _strip((width, height), text, right, alert)])
 
 
 @lru_cache(_STRIPS)
-def _strip(size_px: tuple[int, int], text: str, right: str, alert: bool, style: PanelStyle) -> NDArray[np.uint8]:
+def _strip(size_px: tuple[int, int], text: str, right: str, alert: bool) -> NDArray[np.uint8]:
     """The strip alone, for a picture of this size: most frames have the words of the one before."""
     width, height = size_px
-    size = style.size_px(size_px)
-    strip_px = round(style.strip * size / 2) * 2 + height % 2  # even in all, as video codecs want it
+    size = _STYLE.size_px(size_px)
+    strip_px = round(_STYLE.strip * size / 2) * 2 + height % 2  # even in all, as video codecs want it
     strip = np.full((strip_px, width, 3), DARK, np.uint8)
     margin = 0.6 * size
     room = width - 2 * margin
@@ -88,9 +93,9 @@ def _strip_tag(text: str, size: float, left: float, height: int, ink: Bgr) -> Ta
     return Tag(Box(left, 0.0, text_width(text, size), height), (text,), size, ink, opacity=0.0)
 
 
-def panel(lines: Sequence[str], size_px: tuple[int, int], style: PanelStyle = PanelStyle()) -> Drawing:
+def panel(lines: Sequence[str], size_px: tuple[int, int]) -> Drawing:
     """A plate with lines of text in the top left corner, made smaller where the picture is too small for it; a tab parts two columns."""
-    size = style.size_px(size_px)
+    size = _STYLE.size_px(size_px)
     rows = [line.partition("\t")[::2] for line in lines]
     first, second = tuple(row[0] for row in rows), tuple(row[1] for row in rows)
     width = text_size(first, size)[0] + text_size(second, size)[0] + 3 * size

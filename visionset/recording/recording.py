@@ -10,10 +10,11 @@ from typing import Any, Self
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from visionset.codec import from_known_json
 from visionset.errors import PieceError, RecordError, SourceError
-from visionset.geometry import Frame
+from visionset.geometry import Frame, Quad
 from visionset.recording.heading import FORMAT, HEADING, Heading
 from visionset.recording.lines import read_lines
 from visionset.sources.clip import Clip
@@ -165,12 +166,12 @@ def _layouts(folder: Path) -> Iterator[KeptLayout]:
             yield KeptLayout(line.frame, line.time_s, table)
 
 
-def card_picture(frame: Frame, outline_px: np.ndarray[Any, np.dtype[np.float64]], size_px: tuple[int, int]) -> np.ndarray[Any, Any]:
-    """Cut one card out of a frame and straighten it, portrait."""
+def piece_picture(image_bgr: NDArray[np.uint8], outline_px: Quad, size_px: tuple[int, int]) -> NDArray[np.uint8]:
+    """Cut one piece out of a picture and straighten it, its longer sides upright; uint8 of shape (height, width, 3)."""
     quad = np.asarray(outline_px, np.float32)
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     if sides[0] + sides[2] > sides[1] + sides[3]:
         quad = np.roll(quad, 1, axis=0)
     width, height = size_px
     to = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - np.float32(0.5)
-    return cv2.warpPerspective(frame.image_bgr, cv2.getPerspectiveTransform(quad, to), size_px, flags=cv2.INTER_AREA)
+    return np.asarray(cv2.warpPerspective(image_bgr, cv2.getPerspectiveTransform(quad, to), size_px, flags=cv2.INTER_LINEAR), np.uint8)

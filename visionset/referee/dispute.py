@@ -159,12 +159,8 @@ def _likely(exhibit: Exhibit, state: Any) -> tuple[Piece, ...]:
 def _decided(history: History) -> tuple[int, ...]:
     """Events of the round that is played, or just over, that a reading decided: the newest first."""
     decided = [number for number, event in enumerate(history.standing) if history.before[number].judged(event)]
-    rounds = [_rounds_over(history.before[number]) for number in decided]
+    rounds = [len(getattr(history.before[number], "finished", ())) for number in decided]
     return tuple(number for number, over in zip(decided, rounds, strict=True) if over == rounds[-1])[::-1]
-
-
-def _rounds_over(state: Any) -> int:
-    return len(getattr(state, "finished", ()))
 
 
 def _described(exhibit: Exhibit) -> Message:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from visionset.messages import at_table
 from visionset.pieces import Piece
 from visionset.recording import KeptLayout, Recording
-from visionset.recording.recording import card_picture
+from visionset.recording.recording import piece_picture
 from visionset.report.html import Html, tag
 from visionset.table import Sighting
 
@@ -83,7 +83,7 @@ def cuttings(recording: Recording, wanted: Iterable[CardsSeen], options: Cutting
         for shown in by_frame.get(frame.index, ()):
             sightings: dict[object, Sighting] = {one.piece: one for one in layouts[frame.index].table.sightings}
             if set(shown.pieces) <= sightings.keys():  # another settled frame may claim the same number
-                cards = [card_picture(frame, sightings[piece].outline_px, options.card_px) for piece in shown.pieces]
+                cards = [piece_picture(frame.image_bgr, sightings[piece].outline_px, options.card_px) for piece in shown.pieces]
                 found.cards[shown] = _picture(np.hstack(cards), options.quality, ", ".join(map(at_table, shown.pieces)))
     return found
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Frame
+from visionset.geometry import Frame, short_side_px
 from visionset.pieces import Piece
+from visionset.recording.recording import piece_picture
 from visionset.table import Settled, Sighting
 
 _LONG_PX = 180
@@ -50,13 +50,6 @@ class PieceCrops:
 
 
 def cut_out(image_bgr: NDArray[np.uint8], one: Sighting) -> NDArray[np.uint8]:
-    """Straighten a piece as it lies in the picture, its longer sides upright, uint8 of shape (height, width, 3)."""
-    quad = one.outline_px.astype(np.float32)
-    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
-    across, down = sides[0] + sides[2], sides[1] + sides[3]
-    if across > down:  # corners are clockwise: begin with the one that makes a short side the upper one
-        quad, (across, down) = np.roll(quad, -1, axis=0), (down, across)
-    high, wide = _LONG_PX, max(8, round(_LONG_PX * float(across) / max(1.0, float(down))))
-    corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
-    flat = cv2.warpPerspective(image_bgr, cv2.getPerspectiveTransform(quad, corners), (wide, high), flags=cv2.INTER_LINEAR)
-    return np.asarray(flat, np.uint8)
+    """Straighten a piece as it lies in the picture, `_LONG_PX` high."""
+    wide = max(8, round(_LONG_PX * short_side_px(one.outline_px) / max(1.0, one.long_side_px)))
+    return piece_picture(image_bgr, one.outline_px, (wide, _LONG_PX))

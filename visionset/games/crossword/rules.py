@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, has_twice, leaders, seat_findings, swapped
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, State, has_twice, seat_findings, swapped
 from visionset.games.crossword import SPEC
 from visionset.games.game import Game
 from visionset.games.grid import Cell, Laid, Placing, faults, grows, used_cells
@@ -334,7 +334,7 @@ class CrosswordState(State):
     def _next_round(self, points: tuple[int, ...], notice: Message) -> Self:
         finished = (*self.finished, points)
         if len(finished) >= self.options.rounds:
-            names = self.names_of(leaders([sum(points) for points in zip(*finished, strict=True)]))
+            names = self.leading([sum(points) for points in zip(*finished, strict=True)])
             return replace(self, finished=finished, stuck=(), notice=Message("crossword.notice.won", notice=notice, names=names))
         empty = ((),) * len(self.players)
         return replace(self, hands=empty, grids=empty, finished=finished, stuck=(), notice=notice)

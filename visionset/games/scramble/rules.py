@@ -196,7 +196,7 @@ class ScrambleState(State):
         if has_set(self.table):
             return self
         finished = (*self.finished, self.round_scores)
-        best = self.names_of(leaders(self.round_scores))
+        best = self.leading(self.round_scores)
         notice = Message("scramble.notice.round", count=len(finished), best=best, count2=len(self.table))
         state = replace(self, finished=finished, phase=Phase.ROLL, notice=notice)
         if len(finished) < self.options.rounds:

@@ -10,21 +10,7 @@ from enum import Enum
 from typing import ClassVar, Self
 
 from visionset.errors import RuleError
-from visionset.games.base import (
-    EVERYONE,
-    Choice,
-    Event,
-    Finding,
-    Form,
-    Need,
-    Prompt,
-    has_twice,
-    leaders,
-    seat_findings,
-    sentences,
-    swapped,
-    trios,
-)
+from visionset.games.base import EVERYONE, Choice, Event, Finding, Form, Need, Prompt, has_twice, seat_findings, sentences, swapped, trios
 from visionset.games.card_table.places import LAYOUT, Deal, Discard, LayoutState, places_of, wanted_cards
 from visionset.games.game import Game
 from visionset.games.house import MOST_ROUNDS, check_ranges
@@ -379,7 +365,7 @@ class SetCardsState(LayoutState):
         if self.phase is Phase.DEAL or self.pack_left or has_set(self.table):
             return self
         finished = (*self.finished, self.round_scores)
-        best, points = self.names_of(leaders(self.round_scores)), max(self.round_scores)
+        best, points = self.leading(self.round_scores), max(self.round_scores)
         over = Message("set.notice.round_over", number=len(finished), best=best, points=points)
         notice = sentences(self.notice, over)
         if len(finished) == self._rounds:
