@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+import cv2
 import numpy as np
 
 from visionset.codec import from_json, to_toml
@@ -17,7 +18,7 @@ from visionset.saving import config_folder, save_text
 from visionset.untrusted import text_of, toml_of
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-_ROUNDS = 20
+_UNTIL = (cv2.TERM_CRITERIA_COUNT, 20, 0.0)
 """Steps of the inverse of the lens; each takes off nine tenths of the error or more for lenses of cameras."""
 
 _MOST_PX = 100_000
@@ -58,22 +59,14 @@ class Lens:
 
     def distorted(self, points_px: Floats) -> Floats:
         """Where points of the straight picture, shape (n, 2), lie in the camera's."""
-        return self._bent((points_px - self.center_px) / self.focal_px) * self.focal_px + self.center_px
+        rays = cv2.convertPointsToHomogeneous((points_px - self.center_px) / self.focal_px)
+        return np.asarray(cv2.projectPoints(rays, np.zeros(3), np.zeros(3), self.matrix, np.array(self.distortion))[0][:, 0], np.float64)
 
     def undistorted(self, points_px: Floats) -> Floats:
         """Where points of the camera's picture, shape (n, 2), would lie if the lens were straight."""
-        seen = (np.asarray(points_px, np.float64) - self.center_px) / self.focal_px
-        straight = seen.copy()
-        for _ in range(_ROUNDS):
-            straight = straight + (seen - self._bent(straight))
-        return straight * self.focal_px + self.center_px
-
-    def _bent(self, xy: Floats) -> Floats:
-        k1, k2, p1, p2, k3 = self.distortion
-        x, y = xy[:, 0], xy[:, 1]
-        r2 = x * x + y * y
-        radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
-        return np.stack([x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x), y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y], axis=1)
+        seen = np.asarray(points_px, np.float64)[:, None]
+        straight = cv2.undistortPoints(seen, self.matrix, np.array(self.distortion), P=self.matrix, criteria=_UNTIL)
+        return np.asarray(straight[:, 0], np.float64)
 
 
 @dataclass(frozen=True, slots=True)

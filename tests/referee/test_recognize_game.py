@@ -11,8 +11,9 @@ from tests.referee.tabletop import outline
 from tests.referee.test_cubed import PITCH_PX, cells_of
 from visionset.calibration import Calibration, Lens
 from visionset.errors import OutputError, RecordError
+from visionset.games.grid import groups
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Piece, PipDie
-from visionset.referee.lattice_fit import Fit, fitted, groups, on_line, turned
+from visionset.referee.lattice_fit import Fit, fitted, on_line, turned
 from visionset.referee.recognize_game import offer
 from visionset.referee.zones import ENGLISH_ZONES, Zone, Zones, ZoneUnits
 from visionset.table import Sighting, Table

@@ -145,6 +145,15 @@ def _neighbours(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
     return (((r, c), (r + d, c + s)) for r, c in cells for d, s in _STEPS if (r + d, c + s) in cells)
 
 
+def groups(cells: Collection[Cell]) -> tuple[frozenset[Cell], ...]:
+    """Split cells into groups that touch side by side, the largest first.
+
+    >>> [sorted(group) for group in groups([(0, 0), (4, 4), (0, 1)])]
+    [[(0, 0), (0, 1)], [(4, 4)]]
+    """
+    return parts(cells, tuple(_neighbours(set(cells))))
+
+
 def _held_together(sets: Sequence[Window], touching_joins: bool) -> tuple[frozenset[Cell], ...]:
     in_sets = {cell for window in sets for cell in window}
     return parts(in_sets, [*sets, *(_neighbours(in_sets) if touching_joins else ())])

@@ -11,7 +11,7 @@ the camera is bumped. What the game knows of the dice pins it down again: with t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -21,8 +21,6 @@ from visionset.table import Table
 
 CellsOf: TypeAlias = Callable[[Table], tuple[Cell | None, ...]]
 """Gives the lattice cell of each sighting of a table; None for a die that lies on no lattice."""
-
-_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +87,3 @@ def on_line(cells: Sequence[Cell], squares: Sequence[Cell]) -> Fit:
     turn = 0 if (first[0] == last[0]) == along else 3 if along else 1
     row, col = min(turned(cell, turn) for cell in cells)
     return Fit(turn, squares[0][0] - row, squares[0][1] - col)
-
-
-def groups(cells: Collection[Cell]) -> tuple[frozenset[Cell], ...]:
-    """Split cells into groups that touch side by side, the largest first.
-
-    >>> [sorted(group) for group in groups([(0, 0), (4, 4), (0, 1)])]
-    [[(0, 0), (0, 1)], [(4, 4)]]
-    """
-    left, found = set(cells), []
-    while left:
-        group, edge = set(), [left.pop()]
-        while edge:
-            row, col = edge.pop()
-            group.add((row, col))
-            for down, right in _STEPS:
-                if (row + down, col + right) in left:
-                    left.remove((row + down, col + right))
-                    edge.append((row + down, col + right))
-        found.append(frozenset(group))
-    return tuple(sorted(found, key=lambda group: (-len(group), min(group))))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from visionset.games.grid import Cell, Laid, used_cells
+from visionset.games.grid import Cell, Laid, groups, used_cells
 from visionset.geometry import Quad
 from visionset.pieces import SetDie
 from visionset.referee.game_referee import has_moved, track_of
-from visionset.referee.lattice_fit import groups
 from visionset.table import Sighting
 
 _LEAST = 3

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+from visionset.games.grid import groups
 from visionset.games.registry import GAMES, SPECS
 from visionset.games.spec import TableGlance
 from visionset.kinds import kinds_of
 from visionset.pieces import Kind
-from visionset.referee.lattice_fit import CellsOf, groups
+from visionset.referee.lattice_fit import CellsOf
 from visionset.table import Table
 
 _GRID = 3

@@ -17,7 +17,7 @@ from visionset.games.cubed.board_on_table import Board, as_it_lies, board_differ
 from visionset.games.cubed.rules import CubedState
 from visionset.games.cubed.terms import Drawn, EndTurn, ExtraRoll, NobodyCan, Open, Phase, Place, Replace, Rolled, RollWild
 from visionset.games.game import History
-from visionset.games.grid import Cell, Laid, Placing, windows_of
+from visionset.games.grid import Cell, Laid, Placing, groups, windows_of
 from visionset.games.sets import WILD
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, SetDie
@@ -43,7 +43,7 @@ from visionset.referee.game_referee import (
     track_of,
     tracks_of,
 )
-from visionset.referee.lattice_fit import CellsOf, Fit, fitted, groups, on_line
+from visionset.referee.lattice_fit import CellsOf, Fit, fitted, on_line
 from visionset.referee.matching import SAID, is_likely, second_thought, which_face
 from visionset.referee.phrasing import briefly, first_allowed
 from visionset.referee.player_input import CallSet, Move, NoSet, Said
