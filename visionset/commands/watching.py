@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from visionset.recording import Recorder
     from visionset.session import Session, SessionOptions
     from visionset.video_writer import VideoWriter
-    from visionset.window.window import Presenter, Screen
+    from visionset.window.watch import TablePresenter
+    from visionset.window.window import Screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def watch_options(args: argparse.Namespace) -> WatchOptions:
 
 
 def watch_window(
-    session: Session, presenter: Presenter, screen: Screen | None, recording: VideoWriter | None, recorder: Recorder | None
+    session: Session, presenter: TablePresenter, screen: Screen | None, recording: VideoWriter | None, recorder: Recorder | None
 ) -> None:
     """Show a session in a window, or without a screen, until it is over or the person leaves, and keep what is wanted of it."""
     from visionset.session.recorded import recording_in

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from visionset.errors import OutputError
 from visionset.messages import Message, Words, at_table
@@ -14,10 +17,17 @@ from visionset.overlay.painter import TablePainter, caption_of
 from visionset.session import Session, Snapshot
 from visionset.video_writer import write_picture
 from visionset.window.keys import HELP, WatchState, press_view_key
-from visionset.window.window import Shown
 
 _NOTICE_S = 2.5
 """Time that an answer to a key stays in the caption."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What the window shows: the picture with everything on it, and the part of it that is recorded."""
+
+    window: NDArray[np.uint8]
+    recorded: NDArray[np.uint8]
 
 
 class TablePresenter:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.session import Session, Snapshot
+from visionset.session import Session
+from visionset.window.watch import Shown, TablePresenter
 
 _LEAST_WAIT_S = 0.001
 """OpenCV draws its window while it waits for a key, so that it has to wait a little."""
@@ -29,32 +29,6 @@ class Screen(Protocol):
         """False after the person closed the window."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shown:
-    """What the window shows: the picture with everything on it, and the part of it that is recorded."""
-
-    window: NDArray[np.uint8]
-    recorded: NDArray[np.uint8]
-
-
-class Presenter(Protocol):
-    """What a window looks like and how it answers."""
-
-    @property
-    def is_done(self) -> bool:
-        """The person wants to leave."""
-
-    @property
-    def wanted(self) -> object:
-        """What beside the snapshot the picture depends on: it is drawn anew when this is no longer equal."""
-
-    def compose(self, snapshot: Snapshot, has_screen: bool) -> Shown:
-        """Draw a snapshot."""
-
-    def pressed(self, key: int, shown: Shown) -> None:
-        """Answer the code of a key that was pressed at a picture; negative for none."""
-
-
 class Window:
     """Drives a session and shows it, in the thread that calls `run`: windows want the main one.
 
@@ -65,7 +39,7 @@ class Window:
     def __init__(
         self,
         session: Session,
-        presenter: Presenter,
+        presenter: TablePresenter,
         screen: Screen | None,
         write: Callable[[NDArray[np.uint8], float], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
