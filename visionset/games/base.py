@@ -261,9 +261,10 @@ class State(ABC):
     def _with_mended(self, points: Sequence[int]) -> tuple[int, ...]:
         return tuple(map(sum, zip(points, self.mended, strict=True))) if self.mended else tuple(points)
 
-    @abstractmethod
     def _apply(self, event: Any) -> Self:
-        """Return the state after an event of this game."""
+        """Return the state after an event of this game: by the method of the event's name, ``_take`` for a ``take``."""
+        state: Self = getattr(self, f"_{event.name}")(event)
+        return state
 
     def _taken_up(self) -> Self:
         """Return what the rules make of this state at once, where no event led to it: a round that is over ends."""

@@ -236,28 +236,23 @@ class CrosswordState(State):
         return tuple(hand[one.die] for one in event.grid if 0 <= one.die < len(hand))
 
     def _apply(self, event: Event) -> Self:
-        if isinstance(event, Rolled):
-            if self._is_rolled:
-                raise self.refusal("D14", "crossword.tried.rolling_again")
-            if len(event.hands) != len(self.players) or any(len(hand) != self.options.hand for hand in event.hands):
-                raise self.refusal("D14", "crossword.tried.hands_dice", counts=tuple(len(hand) for hand in event.hands))
-            return replace(self, hands=event.hands, notice="")
-        if not self._is_rolled:
+        if not self._is_rolled and not isinstance(event, Rolled):
             raise self.refusal("D14", "crossword.tried.before_roll", event=Message(f"event.{event.name}"))
-        if isinstance(event, Draw):
-            if not self.bag:
-                raise self.refusal("D15", "crossword.tried.empty_bag")
-            hands = swapped(self.hands, event.player, (*self.hands[event.player], event.face))
-            notice = Message("crossword.notice.drew", player=self.players[event.player], face=event.face)
-            return replace(self, hands=hands, stuck=(), notice=notice)
-        if isinstance(event, Lay):
-            return self._lay(event)
-        if isinstance(event, Add):
-            return self._add(event)
-        if isinstance(event, Done):
-            return self._done(event.player)
-        assert isinstance(event, Stuck)
-        return self._stuck(event.player)
+        return State._apply(self, event)
+
+    def _rolled(self, event: Rolled) -> Self:
+        if self._is_rolled:
+            raise self.refusal("D14", "crossword.tried.rolling_again")
+        if len(event.hands) != len(self.players) or any(len(hand) != self.options.hand for hand in event.hands):
+            raise self.refusal("D14", "crossword.tried.hands_dice", counts=tuple(len(hand) for hand in event.hands))
+        return replace(self, hands=event.hands, notice="")
+
+    def _draw(self, event: Draw) -> Self:
+        if not self.bag:
+            raise self.refusal("D15", "crossword.tried.empty_bag")
+        hands = swapped(self.hands, event.player, (*self.hands[event.player], event.face))
+        notice = Message("crossword.notice.drew", player=self.players[event.player], face=event.face)
+        return replace(self, hands=hands, stuck=(), notice=notice)
 
     def _check(self, player: int, grid: tuple[Placing, ...], taken: set[int]) -> None:
         dice = [placing.die for placing in grid]
@@ -314,7 +309,8 @@ class CrosswordState(State):
             raise self.refusal("D15", "crossword.tried.adding_dice_where", why=next(wrong, Message("crossword.tried.changing_wild")))
         return replace(self, grids=swapped(self.grids, owner, grid), stuck=(), notice="")
 
-    def _done(self, player: int) -> Self:
+    def _done(self, event: Done) -> Self:
+        player = event.player
         wrong, unused = self.faults(player), self.unused(player)
         if wrong or unused:
             why = wrong[0].message if wrong else Message("crossword.tried.dice_not_used", count=len(unused))
@@ -323,7 +319,8 @@ class CrosswordState(State):
         points = swapped((0,) * len(self.players), player, gain)
         return self._next_round(points, Message("crossword.notice.used_all", player=self.players[player], gain=gain))
 
-    def _stuck(self, player: int) -> Self:
+    def _stuck(self, event: Stuck) -> Self:
+        player = event.player
         if self.bag or player in self.stuck:
             raise self.refusal("D15", "crossword.tried.stuck_with_bag" if self.bag else "crossword.tried.stuck_twice")
         stuck = (*self.stuck, player)

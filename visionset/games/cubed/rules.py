@@ -220,33 +220,20 @@ class CubedState(State):
         return tuple(hand[place] for place in places if 0 <= place < len(hand))
 
     def _apply(self, event: Event) -> Self:
-        match event:
-            case Rolled():
-                return self._rolled(event)
-            case Open():
-                return self._open(event)
-            case Drawn():
-                return self._drawn(event)
-            case ExtraRoll():
-                return self._extra(event)
-            case NobodyCan():
-                if self.phase is not Phase.TURN or self.fresh or not self.hides_hands:
-                    raise self.refusal("D11", "cubed.tried.nobody_can")
-                return replace(self, phase=Phase.ROLL_ALL, notice=Message("cubed.notice.nobody_can"))
-        assert isinstance(event, Place | Replace | RollWild | EndTurn)
-        wanted = Phase.WILD_ROLL if isinstance(event, RollWild) else Phase.TURN
-        if self.phase is not wanted or event.player != self.current:
-            rule = "D9" if isinstance(event, RollWild) else "D6"
-            raise self.refusal(rule, "cubed.tried.by", event=Message(f"event.{event.name}"), player=self.players[event.player])
-        match event:
-            case Place():
-                return self._place(event)
-            case Replace():
-                return self._replace(event)
-            case RollWild():
-                hand = (*self.hands[event.player], event.face)
-                return replace(self, hands=swapped(self.hands, event.player, hand), phase=Phase.TURN)._checked_for_play()
-        return self._end_turn()
+        if isinstance(event, Place | Replace | RollWild | EndTurn):
+            wanted, rule = (Phase.WILD_ROLL, "D9") if isinstance(event, RollWild) else (Phase.TURN, "D6")
+            if self.phase is not wanted or event.player != self.current:
+                raise self.refusal(rule, "cubed.tried.by", event=Message(f"event.{event.name}"), player=self.players[event.player])
+        return State._apply(self, event)
+
+    def _nobody_can(self, event: NobodyCan) -> Self:
+        if self.phase is not Phase.TURN or self.fresh or not self.hides_hands:
+            raise self.refusal("D11", "cubed.tried.nobody_can")
+        return replace(self, phase=Phase.ROLL_ALL, notice=Message("cubed.notice.nobody_can"))
+
+    def _roll_wild(self, event: RollWild) -> Self:
+        hand = (*self.hands[event.player], event.face)
+        return replace(self, hands=swapped(self.hands, event.player, hand), phase=Phase.TURN)._checked_for_play()
 
     def _rolled(self, event: Rolled) -> Self:
         again = self.phase is Phase.ROLL_ALL or (self.phase is Phase.OPENING and not any(has_set(hand) for hand in self.hands))
@@ -272,7 +259,7 @@ class CubedState(State):
         if not is_set(*values):
             raise self.refusal("D5", "cubed.tried.opening_no_set", name=name, reasons=why_not(*values))
         state = replace(self, phase=Phase.TURN, first=event.player, current=event.player)
-        return state._with_dice(laid, event.dice)._end_turn()
+        return state._with_dice(laid, event.dice)._next_turn()
 
     def _check_stated(self, laid: tuple[Laid, ...]) -> None:
         for die in laid:
@@ -339,7 +326,10 @@ class CubedState(State):
         notice = Message("cubed.notice.replaced_wild", player=self.players[self.current])
         return replace(self, grid=grid, hands=swapped(self.hands, self.current, rest), phase=Phase.WILD_ROLL, notice=notice)
 
-    def _end_turn(self) -> Self:
+    def _end_turn(self, event: EndTurn) -> Self:
+        return self._next_turn()
+
+    def _next_turn(self) -> Self:
         following = (self.current + 1) % len(self.players)
         state = replace(self, current=following, fresh=())
         if following != self.first:
@@ -361,7 +351,7 @@ class CubedState(State):
         hands = tuple(hand + new for hand, new in zip(self.hands, event.faces, strict=True))
         return replace(self, hands=hands, bag=self.bag - sum(self.due))._extra_begins()
 
-    def _extra(self, event: ExtraRoll) -> Self:
+    def _extra_roll(self, event: ExtraRoll) -> Self:
         hand, since_s = self.hands[event.player], self.clock_s - self.extra_from_s
         if self.phase is not Phase.EXTRA or event.player in self.rolled_extra:
             raise self.refusal("D10", "cubed.tried.extra_roll", player=self.players[event.player])

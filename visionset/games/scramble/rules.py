@@ -161,10 +161,7 @@ class ScrambleState(State):
         taken = event.at if isinstance(event, Take) else ()
         return tuple(self.table[place] for place in taken if 0 <= place < len(self.table))
 
-    def _apply(self, event: Event) -> Self:
-        if isinstance(event, Rolled):
-            return self._rolled(event)
-        assert isinstance(event, Take)
+    def _take(self, event: Take) -> Self:
         if self.phase not in (Phase.OPEN, Phase.TIE):
             raise self.refusal("D13", "scramble.tried.early")
         name = self.players[event.player]

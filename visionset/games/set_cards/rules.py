@@ -268,18 +268,6 @@ class SetCardsState(LayoutState):
         """A call now is a tie with the first one (S6)."""
         return bool(self.claims) and self.clock_s - self.claims[0].called_s <= self.options.tie_window_s
 
-    def _apply(self, event: Event) -> Self:
-        if isinstance(event, Deal):
-            return self._deal(event)
-        if isinstance(event, Call):
-            return self._call(event)
-        if isinstance(event, Agree):
-            return self._agree(event)
-        if isinstance(event, Discard):
-            return self._discard(event)
-        assert isinstance(event, Take | GiveUp)
-        return self._show(event)
-
     def _deal(self, event: Deal) -> Self:
         if self.phase is not Phase.DEAL:
             raise self.refusal("S7", "set.tried.dealing")
@@ -316,7 +304,7 @@ class SetCardsState(LayoutState):
         notice = Message("set.notice.nobody_wins", count=len(event.at))
         return replace(self, heap=heap, table=table, phase=phase, agreed=(), look_again=False, notice=notice)._round_end_if_done()
 
-    def _show(self, event: Take | GiveUp) -> Self:
+    def _take(self, event: Take | GiveUp) -> Self:
         place = next((i for i, c in enumerate(self.claims) if c.player == event.player and c.is_open), None)
         if self.phase is not Phase.CALLED or place is None:
             raise self.refusal("S4", "set.tried.without_call", event=Message(f"event.{event.name}"), player=self.players[event.player])
@@ -329,6 +317,8 @@ class SetCardsState(LayoutState):
         shown = replace(claim, cards=() if late else cards, is_late=late or not cards)
         state = replace(self, claims=swapped(self.claims, place, shown))
         return state if any(c.is_open for c in state.claims) else state._judged()
+
+    _give_up = _take
 
     def _judged(self) -> Self:
         """Settle all claims: right, wrong, late, and what tied callers share (S5, S6)."""

@@ -129,16 +129,14 @@ class SolitaireState(LayoutState):
         return self.cards_at(event.at) if isinstance(event, Take) else ()
 
     def _apply(self, event: Event) -> Self:
-        waits = None in self.table
-        if isinstance(event, Deal):
-            if not waits:
-                raise self.refusal("S7", "solitaire.tried.dealing")
-            return replace(self, table=self._filled(event.cards), notice="")._ended_if_done()
-        if waits:
+        if None in self.table and not isinstance(event, Deal):
             raise self.refusal("S7", "solitaire.tried.early", event=Message(f"event.{event.name}"))
-        if isinstance(event, Discard):
-            return self._discard(event)
-        return self._take(event) if isinstance(event, Take) else self._find_none()
+        return LayoutState._apply(self, event)
+
+    def _deal(self, event: Deal) -> Self:
+        if None not in self.table:
+            raise self.refusal("S7", "solitaire.tried.dealing")
+        return replace(self, table=self._filled(event.cards), notice="")._ended_if_done()
 
     def _take(self, event: Take) -> Self:
         self.check_three("S2", event.at, self.table)
@@ -155,7 +153,7 @@ class SolitaireState(LayoutState):
         heap, table = self.heap + self._discarded(event.at), self._without(event.at)
         return replace(self, heap=heap, table=table, notice=Message("solitaire.notice.discarded"))._ended_if_done()
 
-    def _find_none(self) -> Self:
+    def _find_none(self, event: FindNone) -> Self:
         if not self.pack_left:
             return replace(self, ended=True, notice=Message("solitaire.notice.stopped"))
         overlooked = has_set(self.table)
