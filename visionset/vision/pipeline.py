@@ -28,6 +28,8 @@ from visionset.vision.quads import inside
 from visionset.vision.readers import Readers
 from visionset.vision.rectify import SET_CARD_PATCH
 from visionset.vision.scene_consistency import supported
+from visionset.vision.turned import quarters_to_try, turned_back, turned_picture
+from visionset.vision.veil import without_veil
 
 _HEATS = {
     Kind.SET_CARD: {DetectorClass.SET_CARD},
@@ -40,6 +42,9 @@ _HEATS = {
 
 _SURELY = 0.9
 """Probability below which a card may as well be a few dice; a table with such a card wants a closer look."""
+
+_LIKELY = 0.7
+"""Dice read with this probability tell from which side they are seen."""
 
 _CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: _SURELY, Kind.SET_DIE: _SURELY, Kind.PIP_DIE: _SURELY}
 """Probability by kind below which a piece may have been cut badly. Above it, doubt about a card comes from inks in yellow light or from
@@ -77,13 +82,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     ArrayError
         The array is no picture: a `ValueError` too.
     """
-    image_bgr, options = checked(image_bgr), options or ReadOptions()
-    wanted = frozenset[DetectorClass]().union(*(_HEATS[kind] for kind in options.kinds))
-    looks = Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
-    readers = Readers.of(image_bgr)
-    sightings, doubts = _at_a_glance(readers, looks, options, stages)
-    if not sightings or len(doubts):
-        sightings = _looked_at(readers, looks, doubts, wanted, options, stages)
+    image_bgr, options = without_veil(checked(image_bgr)), options or ReadOptions()
+    sightings = _upright(image_bgr, _sightings(image_bgr, options, stages), options, stages)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
     lacks_colour = bool(by_ink) and not has_colour(image_bgr, outlines(by_ink))
@@ -101,6 +101,31 @@ def _table(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_co
             for one in sightings
         ]
     return Table((image_bgr.shape[1], image_bgr.shape[0]), tuple(sightings), lacks_colour=lacks_colour)
+
+
+def _sightings(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+    """What lies in a picture that was taken from below, as most are."""
+    wanted = frozenset[DetectorClass]().union(*(_HEATS[kind] for kind in options.kinds))
+    looks = Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
+    readers = Readers.of(image_bgr)
+    sightings, doubts = _at_a_glance(readers, looks, options, stages)
+    if not sightings or len(doubts):
+        sightings = _looked_at(readers, looks, doubts, wanted, options, stages)
+    return sightings
+
+
+def _upright(image_bgr: NDArray[np.uint8], sightings: list[Sighting], options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+    """What lies there, read once more from the side from which the camera looked at the dice, where that is another than below."""
+    dice = [one for one in sightings if one.kind in DICE and one.confidence >= _LIKELY]
+    size_px = (image_bgr.shape[1], image_bgr.shape[0])
+    again = [
+        [
+            replace(one, outline_px=turned_back(one.outline_px, quarters, size_px))
+            for one in _sightings(turned_picture(image_bgr, quarters), options, stages)
+        ]
+        for quarters in quarters_to_try(outlines(dice))
+    ]
+    return max(again, key=lambda seen: sum(one.confidence for one in seen), default=sightings)
 
 
 def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> tuple[list[Sighting], Floats]:
