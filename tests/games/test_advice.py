@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from visionset.errors import RecordError
-from visionset.games.card_table.hints import HintLevel, hint
+from visionset.games.card_table.hints import STRONGEST, hint
 from visionset.games.pip_sets.advice import advise, best_turn, load_table, simulate
 from visionset.games.pip_sets.best_play import DiceTable, Space, rolls
 from visionset.games.pip_sets.rules import GAME, Circle, PipSetsOptions, Roll, ScoreSheet
@@ -59,18 +59,18 @@ def test_tables_in_play_hold_fewer_sets_than_fresh_deals() -> None:
 
 def test_hints_grow_and_stay_with_one_set() -> None:
     table = SET_DECK[:12]
-    count = hint(table, HintLevel.COUNT)
+    count = hint(table, 1)
     assert count.text == f"there are {len(find_sets(table))} SETs"
-    given = [set(hint(table, level, seed=4).at) for level in HintLevel]
+    given = [set(hint(table, level, seed=4).at) for level in range(1, STRONGEST + 1)]
     assert [len(places) for places in given] == [0, 1, 2, 3]
     assert given[1] < given[2] < given[3]
     assert tuple(sorted(given[3])) in find_sets(table)
 
 
 def test_hints_about_tables_that_are_odd() -> None:
-    assert "no SET among 2 cards; 1 card could not be read" in hint([SET_DECK[0], None, SET_DECK[1]], HintLevel.WHOLE_SET).text
-    assert hint([SET_DECK[0], SET_DECK[0]], HintLevel.COUNT).at == (0, 1)
-    assert hint([], HintLevel.COUNT).text == "there is no SET among 0 cards"
+    assert "no SET among 2 cards; 1 card could not be read" in hint([SET_DECK[0], None, SET_DECK[1]], STRONGEST).text
+    assert hint([SET_DECK[0], SET_DECK[0]], 1).at == (0, 1)
+    assert hint([], 1).text == "there is no SET among 0 cards"
 
 
 @pytest.fixture(scope="module")

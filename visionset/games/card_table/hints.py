@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,12 @@ from visionset.games.sets import duplicates, find_sets
 from visionset.messages import Message
 from visionset.pieces import SetCard
 
-
-class HintLevel(IntEnum):
-    """How much a hint gives away."""
-
-    COUNT = 1
-    ONE_CARD = 2
-    TWO_CARDS = 3
-    WHOLE_SET = 4
+STRONGEST = 4
+"""Level of a hint that gives a whole SET away. The first tells how many there are, each further one a card more of one of them."""
 
 
-def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hint:
-    """Give a hint about the cards on the table, of which None were not read.
+def hint(cards: Sequence[SetCard | None], level: int, seed: int = 0) -> Hint:
+    """Give a hint of a level from 1 to `STRONGEST` about the cards on the table, of which None were not read.
 
     `seed` picks the SET: higher levels with the same seed go on with the same one.
     """
@@ -36,7 +29,7 @@ def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hi
     doubt = Message("set.hint.unread", count=unread) if unread else ""
     if not sets:
         return Hint(Message("set.hint.none", number=len(cards) - unread, doubt=doubt))
-    if level is HintLevel.COUNT:
+    if level == 1:
         return Hint(Message("set.hint.sets", count=len(sets), doubt=doubt))
     chooser = random.Random(seed)
     chosen = list(chooser.choice(sets))
@@ -47,9 +40,9 @@ def hint(cards: Sequence[SetCard | None], level: HintLevel, seed: int = 0) -> Hi
 
 def advice_words(state: Any, player: int = 0, cache: Path | None = None) -> Message:
     """Say how many SETs there are, which gives none away."""
-    return hint(state.table, HintLevel.COUNT).message
+    return hint(state.table, 1).message
 
 
 def graded_hint(state: Any, player: int, level: int) -> Hint:
     """Give the hint of a level about what lies on the table: the same SET until another table lies there."""
-    return hint(state.table, HintLevel(min(level, max(HintLevel))), seed=len(state.seen))
+    return hint(state.table, min(level, STRONGEST), seed=len(state.seen))

@@ -76,6 +76,10 @@ class LayoutState(State):
         """The cards that lie at some places, as far as there are such places."""
         return tuple(card for place in places if 0 <= place < len(self.table) and (card := self.table[place]) is not None)
 
+    def judged(self, event: Event) -> tuple[SetCard, ...]:
+        """The three cards that are taken."""
+        return self.cards_at(getattr(event, "at", ())) if event.name == "take" else ()
+
     @property
     def _dealing(self) -> tuple[Choice, ...]:
         """What may be done while places are empty."""

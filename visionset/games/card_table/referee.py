@@ -13,7 +13,7 @@ from typing import Any
 
 from visionset.errors import RuleError
 from visionset.games.base import DEALER, EVERYONE, Amend, Event, Hint, by_rule, together, trios
-from visionset.games.card_table.hints import HintLevel, hint
+from visionset.games.card_table.hints import STRONGEST, hint
 from visionset.games.card_table.places import Deal, Discard, LayoutState, Places, wanted_cards
 from visionset.games.correction import Correct
 from visionset.games.game import History
@@ -204,8 +204,8 @@ class Hints:
 
     def next(self, cards: Sequence[SetCard | None], player: int) -> None:
         """Give the next stronger hint."""
-        self._level = min(self._level + 1, max(HintLevel))
-        self._hint = hint(cards, HintLevel(self._level), seed=len(cards))
+        self._level = min(self._level + 1, STRONGEST)
+        self._hint = hint(cards, self._level, seed=len(cards))
         self._asked[player] += 1
 
     def forget(self) -> None:

@@ -18,11 +18,11 @@ def _add_cards(parser: argparse.ArgumentParser) -> None:
 
 
 def _hint(args: argparse.Namespace) -> Iterator[str]:
-    from visionset.games.card_table.hints import HintLevel, hint
+    from visionset.games.card_table.hints import hint
     from visionset.pieces import SetCard
 
     cards = [None if text == "?" else SetCard.parse(text) for text in args.cards]
-    yield hint(cards, HintLevel(args.level), args.seed).text
+    yield hint(cards, args.level, args.seed).text
 
 
 def _add_rounds(parser: argparse.ArgumentParser) -> None:

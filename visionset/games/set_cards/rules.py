@@ -17,7 +17,7 @@ from visionset.games.house import MOST_ROUNDS, check_ranges
 from visionset.games.set_cards import SPEC
 from visionset.games.sets import find_sets, has_set, why_not
 from visionset.messages import Message, Words
-from visionset.pieces import SET_DECK, Piece, SetCard
+from visionset.pieces import SET_DECK, SetCard
 
 
 class Penalty(Enum):
@@ -258,10 +258,6 @@ class SetCardsState(LayoutState):
 
     def _taken_up(self) -> Self:
         return self._round_end_if_done() if self.phase is Phase.OPEN else self
-
-    def judged(self, event: Event) -> tuple[Piece, ...]:
-        """The three cards that are taken."""
-        return self.cards_at(event.at) if isinstance(event, Take) else ()
 
     @property
     def _ties(self) -> bool:

@@ -11,7 +11,7 @@ from visionset.games.game import Game
 from visionset.games.sets import find_sets, has_set, why_not
 from visionset.games.solitaire import SPEC
 from visionset.messages import Message
-from visionset.pieces import Piece, SetCard
+from visionset.pieces import SetCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +123,6 @@ class SolitaireState(LayoutState):
 
     def _taken_up(self) -> Self:
         return self._ended_if_done()
-
-    def judged(self, event: Event) -> tuple[Piece, ...]:
-        """The three cards that are taken."""
-        return self.cards_at(event.at) if isinstance(event, Take) else ()
 
     def _apply(self, event: Event) -> Self:
         if None in self.table and not isinstance(event, Deal):
