@@ -6,7 +6,6 @@ Longer than most modules: the sheet, the events and the state are read together.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import ClassVar, Self
 
 from visionset.games.base import EVERYONE, Choice, Event, Finding, Need, Prompt, State, add_points, has_twice, seat_findings, swapped
@@ -32,29 +31,6 @@ class PipSetsOptions:
 
     def __post_init__(self) -> None:
         check_ranges(SPEC, self, turns=(1, MOST_ROUNDS))
-
-
-class Standing(Enum):
-    """What may be done with a row of a sheet: what its Circle button shows (P6)."""
-
-    SHORT = "short"
-    ELIGIBLE = "eligible"
-    CIRCLED = "circled"
-    BONUS_DUE = "bonus due"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row of a sheet as it stands."""
-
-    number: int
-    """Its value, 1 to 6."""
-    written: int
-    circled: int
-    """`written` and `circled`: how many values stand in it without and with a circle."""
-    standing: Standing
-    """SHORT: too few values, or nothing may be circled now. ELIGIBLE: it may be circled. CIRCLED: it was, in this turn. BONUS_DUE: it was,
-    and the bonus value is still to be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,16 +136,6 @@ class PipSetsState(State):
     def ranks(self) -> tuple[int, ...]:
         """Place of each player, 1 for the best; equal scores share a place (P6)."""
         return tuple(1 + sum(other > score for other in self.scores) for score in self.scores)
-
-    def rows(self, player: int) -> tuple[Row, ...]:
-        """All rows of a sheet as they stand: the buttons beside them (P6)."""
-        sheet = self.sheets[player]
-        ready = () if self.roll is None else sheet.ready
-        found = []
-        for row, (written, circled) in enumerate(zip(sheet.written, sheet.circled, strict=True), 1):
-            standing = Standing.ELIGIBLE if row in ready else Standing.CIRCLED if row in sheet.closed else Standing.SHORT
-            found.append(Row(row, written, circled, Standing.BONUS_DUE if row == sheet.due else standing))
-        return tuple(found)
 
     @property
     def is_over(self) -> bool:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from visionset.games.pip_sets.rules import PipSetsState, Row, Standing
+from visionset.games.pip_sets.rules import ROWS, PipSetsState, ScoreSheet
 from visionset.games.view import Grid, GridEntry, Stress, ViewPart
 from visionset.messages import Message
 
-_STRESSES = {
-    Standing.SHORT: Stress.NONE,
-    Standing.ELIGIBLE: Stress.GOOD,
-    Standing.CIRCLED: Stress.FAINT,
-    Standing.BONUS_DUE: Stress.DUE,
-}
+_STRESSES = {"short": Stress.NONE, "eligible": Stress.GOOD, "circled": Stress.FAINT, "bonus_due": Stress.DUE}
+"""How a row stands, as its Circle button shows (P6): too few values, or nothing may be circled now; it may be circled; it was, in this turn;
+it was, and the bonus value is still to be written."""
 
 
 def view(state: PipSetsState) -> tuple[ViewPart, ...]:
@@ -24,11 +21,12 @@ def sheets(state: PipSetsState) -> Grid:
     rolled = Message("sets-dice.view.turn_rolled", tracker=state.tracker, roll=state.roll)
     coming = Message("sets-dice.view.over") if state.is_over else Message("sets-dice.view.turn", tracker=state.tracker)
     title = rolled if state.roll else coming
-    by_row = zip(*(state.rows(player) for player in range(len(state.players))), strict=True)
-    rows = tuple((GridEntry(str(rows[0].number)), *map(_entry, rows)) for rows in by_row)
+    rows = tuple((GridEntry(str(row)), *(_entry(state, sheet, row) for sheet in state.sheets)) for row in range(1, ROWS + 1))
     return Grid(title, (Message("sets-dice.view.row"), *state.players), rows)
 
 
-def _entry(row: Row) -> GridEntry:
-    values = f"({row.number}) " * row.circled + f"{row.number} " * row.written
-    return GridEntry(Message(f"sets-dice.view.{row.standing.name.lower()}", values=values.rstrip()), stress=_STRESSES[row.standing])
+def _entry(state: PipSetsState, sheet: ScoreSheet, row: int) -> GridEntry:
+    values = f"({row}) " * sheet.circled[row - 1] + f"{row} " * sheet.written[row - 1]
+    standing = "circled" if row in sheet.closed else "eligible" if state.roll is not None and row in sheet.ready else "short"
+    standing = "bonus_due" if row == sheet.due else standing
+    return GridEntry(Message(f"sets-dice.view.{standing}", values=values.rstrip()), stress=_STRESSES[standing])
