@@ -7,8 +7,8 @@ from visionset.games.view import Grid, GridEntry, Stress, ViewPart
 from visionset.messages import Message
 
 _STRESSES = {"short": Stress.NONE, "eligible": Stress.GOOD, "circled": Stress.FAINT, "bonus_due": Stress.DUE}
-"""How a row stands, as its Circle button shows (P6): too few values, or nothing may be circled now; it may be; it was, in this turn; it was,
-and the bonus value is still to be written."""
+"""How a row stands, as its Circle button shows (P6): too few values, or nothing may be circled now; it may be; it was, in this turn; it
+was, and the bonus value is still to be written."""
 
 
 def view(state: PipSetsState) -> tuple[ViewPart, ...]:
