@@ -243,6 +243,41 @@ def test_a_phone_calls_and_takes_for_its_own_seat_alone(browser: Browser, server
         assert one.trouble == []
 
 
+def test_what_somebody_has_picked_stays_picked_while_others_take_theirs(browser: Browser, server: Room) -> None:
+    table = Hands(browser, server)
+    for button in ("Scramble SET", "Add a player"):
+        table.page.get_by_role("button", name=button).click()
+    table.page.get_by_role("button", name="Begin", exact=True).click()
+    table.page.wait_for_selector(".table-page")
+    table.go_on()
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
+    phone.page.get_by_role("button", name="Player 2").click()
+    expect(phone.page.locator(".spread .piece")).to_have_count(42)
+    dice = pieces_of(table.state["view"][0]["pieces"])
+    theirs, mine = next(
+        (one, other)
+        for one in find_sets(dice)
+        for other in find_sets(dice)
+        if max(one) < min(other) and "wild" not in [str(dice[at]) for at in other]
+    )
+    for place in mine[:2]:
+        phone.piece(1, place).click()
+    named = phone.page.locator('.spread .piece[aria-pressed="true"]').evaluate_all(
+        "all => all.map(one => one.getAttribute('aria-label')).sort()"
+    )
+    table.page.locator('[data-choice="take:0:0"]').click()
+    for place in theirs:
+        table.piece(0, place).click()
+    expect(phone.page.locator(".spread .piece")).to_have_count(len(dice) - 3)
+    picked = phone.page.locator('.spread .piece[aria-pressed="true"]')
+    assert picked.evaluate_all("all => all.map(one => one.getAttribute('aria-label')).sort()") == named
+    phone.piece(1, mine[2] - 3).click()
+    expect(phone.page.locator(".me .score")).to_have_text("1")
+    for one in (table, phone):
+        one.context.close()
+        assert one.trouble == []
+
+
 def test_the_sheet_of_two_dice_shows_two_players_on_a_phone_in_the_longer_language(browser: Browser, server: Room) -> None:
     table = Hands(browser, server)
     for button in ("Sets, with two dice", "Add a player"):

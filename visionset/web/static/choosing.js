@@ -9,8 +9,9 @@ import { boardOf, handOf, laidBy, WILD } from "./laying.js";
 
 /**
  * @typedef {{choice: Choice, step: number, values: Record<string, unknown>, picked: number[], laid: Placing[], held: number | null,
- *   asked: {die: number, row: number, col: number} | null, stated: Record<number, string | null>}} Draft
- * `asked` is the WILD whose face is asked for; for one in a list of dice its cell means nothing.
+ *   lying: string[], asked: {die: number, row: number, col: number} | null, stated: Record<number, string | null>}} Draft
+ * `lying` is what lay on the table when its pieces were picked. `asked` is the WILD whose face is asked for; for one in a list of dice
+ * its cell means nothing.
  */
 
 /**
@@ -18,7 +19,30 @@ import { boardOf, handOf, laidBy, WILD } from "./laying.js";
  * @returns {Draft}
  */
 function drafted(choice) {
-  return { choice, step: 0, values: {}, picked: [], laid: [], held: null, asked: null, stated: {} };
+  return { choice, step: 0, values: {}, picked: [], laid: [], held: null, lying: [], asked: null, stated: {} };
+}
+
+/** What lies on the table, by position. @param {Whole} whole @returns {string[]} */
+function lyingOn(whole) {
+  const spread = whole.view.find((part) => part.part === "spread");
+  return spread?.part === "spread" ? spread.pieces.map((piece) => piece?.code ?? "") : [];
+}
+
+/**
+ * The same pieces as before: others take some, those that are left lie at other positions, and one that is gone is picked no more.
+ * @param {Draft} draft
+ * @param {string[]} lying
+ * @returns {Draft}
+ */
+function followed(draft, lying) {
+  if (draft.picked.length === 0 || draft.lying.join() === lying.join()) return draft;
+  /** @type {number[]} */
+  const picked = [];
+  for (const at of draft.picked) {
+    const now = lying.findIndex((code, place) => code === draft.lying[at] && !picked.includes(place));
+    if (now >= 0) picked.push(now);
+  }
+  return { ...draft, picked, lying };
 }
 
 /**
@@ -37,13 +61,15 @@ function needOf(draft) {
  */
 export function useChoosing(whole, mine, make) {
   const [draft, setDraft] = useState(/** @type {Draft | null} */ (null));
-  const current = draft && mine.some((choice) => choice.id === draft.choice.id) ? draft : null;
+  const hasSpread = whole.view.some((part) => part.part === "spread");
+  const lying = lyingOn(whole);
+  const open = draft && mine.some((choice) => choice.id === draft.choice.id) ? draft : null;
+  const current = open && hasSpread ? followed(open, lying) : open;
   useEffect(() => {
     if (draft !== current) setDraft(current);
   });
 
   const nameOf = (/** @type {Choice} */ choice) => (choice.player === null ? "" : (whole.players[choice.player]?.name ?? ""));
-  const hasSpread = whole.view.some((part) => part.part === "spread");
   const diceOf = (/** @type {Choice} */ choice) => handOf(whole, nameOf(choice))?.pieces ?? [];
   const isWild = (/** @type {Choice} */ choice, /** @type {number} */ die) => diceOf(choice)[die]?.code === WILD;
   const isOwnGrid = (/** @type {Choice} */ choice) => choice.needs.length === 1 && boardOf(whole, nameOf(choice)).isOwn;
@@ -78,7 +104,7 @@ export function useChoosing(whole, mine, make) {
     const need = needOf(next);
     const picked = next.picked.includes(at) ? next.picked.filter((one) => one !== at) : [...next.picked, at];
     if (need?.count && picked.length === need.count) return filled({ ...next, picked }, need, picked);
-    setDraft({ ...next, picked });
+    setDraft({ ...next, picked, lying });
   }
 
   /**
