@@ -243,7 +243,8 @@ def test_a_phone_calls_and_takes_for_its_own_seat_alone(browser: Browser, server
         assert one.trouble == []
 
 
-def test_what_somebody_has_picked_stays_picked_while_others_take_theirs(browser: Browser, server: Room) -> None:
+def scramble_for_two(browser: Browser, server: Room) -> tuple[Hands, Hands]:
+    """The table's page, and the phone of the second player."""
     table = Hands(browser, server)
     for button in ("Scramble SET", "Add a player"):
         table.page.get_by_role("button", name=button).click()
@@ -253,6 +254,38 @@ def test_what_somebody_has_picked_stays_picked_while_others_take_theirs(browser:
     phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
     phone.page.get_by_role("button", name="Player 2").click()
     expect(phone.page.locator(".spread .piece")).to_have_count(42)
+    return table, phone
+
+
+def test_a_phone_has_one_button_for_set_where_nobody_calls(browser: Browser, server: Room) -> None:
+    table, phone = scramble_for_two(browser, server)
+    said = phone.page.get_by_role("button", name=re.compile("SET"))
+    expect(said).to_have_text(["SET!"])
+    said.click()
+    expect(phone.page.locator(".filling .count")).to_have_text("0 of 3")
+    for one in (table, phone):
+        one.context.close()
+        assert one.trouble == []
+
+
+def test_a_phone_that_comes_while_a_game_is_set_up_has_a_seat(hands: Hands, browser: Browser, server: Room) -> None:
+    hands.page.get_by_role("button", name="Scramble SET").click()
+    seats = hands.page.locator(".seats input")
+    expect(seats).to_have_count(1)
+    for names in (["Ann"], ["Ann", "Bo"]):
+        phone = Hands(browser, server, f"/join/{server.host.seats.code}", viewport={"width": 360, "height": 740})
+        phone.page.get_by_label("Your name").fill(names[-1])
+        phone.page.get_by_role("button", name="Sit down").click()
+        phone.page.wait_for_selector(".waiting")
+        for place, name in enumerate(names):
+            expect(seats.nth(place)).to_have_value(name)
+    hands.page.get_by_role("button", name="Remove Ann").click()
+    expect(seats).to_have_count(1)
+    expect(seats).to_have_value("Bo")
+
+
+def test_what_somebody_has_picked_stays_picked_while_others_take_theirs(browser: Browser, server: Room) -> None:
+    table, phone = scramble_for_two(browser, server)
     dice = pieces_of(table.state["view"][0]["pieces"])
     theirs, mine = next(
         (one, other)

@@ -14,9 +14,6 @@ import { say } from "./words.js";
 /** @typedef {import("./room.js").Line} Line */
 /** @typedef {import("./wishes.js").Wishes} Wishes */
 
-/** Choices that have the large button, or the one beside it. */
-const LARGE = ["call", "agree"];
-
 /** Who joins says a name first. @param {{onName: (name: string) => void, names: string[]}} props */
 export function JoinPage({ onName, names }) {
   const submit = (/** @type {SubmitEvent} */ event) => {
@@ -43,9 +40,11 @@ export function PhonePage({ whole, room, line, wishes }) {
   const mine = whole.prompts.filter(({ to }) => me !== null && to.includes(me.name));
   const prompts = mine.length ? mine : whole.prompts.slice(0, 1);
   useAloud(prompts.map(({ text }) => text).join(". "), wishes.aloud);
-  const call = desk.mine.find(({ event, player }) => event === "call" && player === seat);
-  const agree = desk.mine.find(({ event, player }) => event === "agree" && player === seat);
-  const others = desk.mine.filter(({ event }) => !LARGE.includes(event));
+  const own = (/** @type {string} */ wanted) => desk.mine.find(({ event, player }) => event === wanted && player === seat);
+  const takes = whole.players.some(({ has_called }) => has_called) ? undefined : own("take"); // where nobody calls, who says SET takes
+  const call = own("call") ?? takes;
+  const agree = own("agree");
+  const others = desk.mine.filter((choice) => choice !== takes && choice.event !== "call" && choice.event !== "agree");
   const calls = whole.choices.some(({ event }) => event === "call" || event === "take") || whole.is_camera;
   const needsTable = desk.mine.some((choice) => choice.player === seat && choice.needs.length > 0);
   const hands = whole.view.filter((part) => part.part === "hand" && part.player === me?.name);
@@ -71,8 +70,8 @@ export function PhonePage({ whole, room, line, wishes }) {
       <button type="button" class="set" disabled=${!call && !whole.is_camera}
         onPointerDown=${sayIt} onClick=${(/** @type {MouseEvent} */ event) => event.detail === 0 && sayIt()}
         >${say("page.phone.set")}</button>
-      <button type="button" class="no-set" disabled=${!agree && !whole.is_camera}
-        onClick=${() => (agree ? desk.choose(agree) : desk.speakUp("no_set", { player: seat }))}>${say("page.phone.no_set")}</button>
+      ${!takes && html`<button type="button" class="no-set" disabled=${!agree && !whole.is_camera}
+        onClick=${() => (agree ? desk.choose(agree) : desk.speakUp("no_set", { player: seat }))}>${say("page.phone.no_set")}</button>`}
     </div>`}
     <p class="told" role="status">${desk.told}</p>
     ${!needsTable && html`<button type="button" class="small" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>${say("page.phone.table")}</button>`}

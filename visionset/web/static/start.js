@@ -1,5 +1,5 @@
 /** The start: which game, who plays, by which rules; a match that is not finished goes on. */
-import { useEffect, useState } from "./vendor/hooks.js";
+import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { DicePage, PuzzlePage } from "./alone.js";
 import { html } from "./html.js";
 import { Picture } from "./picture.js";
@@ -65,6 +65,25 @@ function freeName(there, code) {
     const name = say(code, { number });
     if (!there.some((one) => one.name === name)) return name;
   }
+}
+
+/**
+ * Those whose phones have come since: each on a seat that nobody has named, or on one more.
+ * @param {Game} game
+ * @param {Wanted[]} seated
+ * @param {string[]} guests
+ * @returns {Wanted[]}
+ */
+function withGuests(game, seated, guests) {
+  const unnamed = new Set(Array.from({ length: game.max_players }, (_, at) => say("page.start.player", { number: at + 1 })));
+  return guests.reduce((there, name) => {
+    if (there.some((one) => one.name === name)) return there;
+    const free = there.findIndex((one) => !one.is_bot && unnamed.has(one.name));
+    if (free < 0 && there.length >= game.max_players) return there;
+    /** @type {Wanted} */
+    const guest = { name, is_bot: false, strength: 2 };
+    return free < 0 ? [...there, guest] : there.map((one, at) => (at === free ? guest : one));
+  }, seated);
 }
 
 /** @param {Wanted[]} there @returns {Wanted} */
@@ -162,6 +181,12 @@ function WhoPlays({ game, players, setPlayers, withBots }) {
 function GameSetup({ game, line, cameras, camera, setCamera, guests, onBack }) {
   const [seated, setPlayers] = useState(() => usualPlayers(game, guests));
   const players = camera ? peopleAlone(seated) : seated;
+  const known = useRef(guests);
+  useEffect(() => {
+    const fresh = guests.filter((name) => !known.current.includes(name));
+    known.current = [...known.current, ...fresh]; // one who was taken off stays off
+    if (fresh.length) setPlayers((there) => withGuests(game, there, fresh));
+  }, [guests.join("\n")]);
   const [house, setHouse] = useState(/** @type {Record<string, unknown>} */ ({}));
   const [preset, setPreset] = useState(game.presets[0]);
   const [film, setFilm] = useState(false);
