@@ -27,6 +27,24 @@ def relit(rng: np.random.Generator, pieces: np.ndarray) -> np.ndarray:
     return pieces
 
 
+def exposed(rng: np.random.Generator, pieces: np.ndarray) -> np.ndarray:
+    """Patches, shape (n, height, width, 3), 0 to 255, from a camera that is set wrongly or looks through haze or at a mirrored window.
+
+    Such a camera changes all of a patch alike: a curve, too long an exposure, a colour of the light, a veil that lifts what is dark.
+    """
+    n = len(pieces)
+
+    def some(share: float, values: np.ndarray, else_: float) -> np.ndarray:
+        return np.where(rng.random((n, 1)) < share, values, else_).astype(np.float32)[:, None, None]
+
+    curve = some(0.5, np.exp(rng.normal(0, 0.4, (n, 1)).clip(-1, 0.9)), 1)
+    gain = some(0.3, rng.uniform(0.6, 1.6, (n, 1)), 1) * some(0.3, np.exp(rng.normal(0, 0.3, (n, 3))), 1)
+    black = some(0.5, rng.uniform(0, 0.5, (n, 1)) * np.exp(rng.normal(0, 0.1, (n, 3))), 0)
+    light = np.minimum((pieces / 255) ** curve * gain, 1)
+    light = black + light * (1 - black) * some(0.5, rng.uniform(0.6, 1, (n, 1)), 1)
+    return np.round(255 * np.clip(light, 0, 1)).astype(np.float32)
+
+
 LUMINANCE = np.array([0.114, 0.587, 0.299])
 """Shares of blue, green and red in what the eye calls bright."""
 

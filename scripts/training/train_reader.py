@@ -19,6 +19,9 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from networks import Reader, export
+from patch_set import exposed
+from render_tables import CLUTTER
+from unpack_weights import unpack
 
 from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.vision.detector_input import as_batch
@@ -27,6 +30,7 @@ from visionset.vision.proposals import decode
 from visionset.vision.rectify import SET_CARD_PATCH, cut, paper_white
 
 SEEN, HIDDEN = 0.6, 0.42
+EXPOSED = 0.5  # of the patches are seen by a camera that is set wrongly, or through haze
 LABELS = np.array(
     [[c.number - 1, list(Color).index(c.color), list(Shading).index(c.shading), list(Shape).index(c.shape)] for c in SET_DECK]
 )
@@ -34,11 +38,13 @@ GROUPS = ((0, 3), (3, 6), (6, 9), (9, 12))
 
 
 def load(folder: Path):
+    """Pictures with rows of what lies there: the outline, which card it is or `CLUTTER`, and its visible share."""
     tables = []
-    for file in sorted(folder.glob("*.npy")):
+    for file in sorted([*folder.glob("reader_*.npy"), *folder.glob("elsewhere_*.npy")]):
         pictures = np.load(file)
-        for picture, cards in zip(pictures, pickle.loads(file.with_suffix(".pkl").read_bytes()), strict=True):
-            tables.append((picture, cards))
+        for picture, rows in zip(pictures, pickle.loads(file.with_suffix(".pkl").read_bytes()), strict=True):
+            card = np.where(rows[:, 8] == CLUTTER, CLUTTER, rows[:, 9])
+            tables.append((picture, np.column_stack([rows[:, :8], card, rows[:, 10]]).astype(np.float32)))
     return tables
 
 
@@ -175,6 +181,8 @@ class Cards(torch.utils.data.Dataset):
             patch = patch[:, ::-1]
             shift = (np.reshape(shift, (4, 2)) * [-1, 1])[[1, 0, 3, 2]]
         patch = patch.astype(np.float32)
+        if rng.random() < EXPOSED:
+            patch = exposed(rng, patch[None])[0]
         patch = patch / paper_white(patch)
         if self.train and rng.random() < 0.5:
             patch = patch * np.exp(rng.normal(0, 0.05, 3)) + rng.normal(0, 0.03 * rng.random(), patch.shape)
@@ -202,6 +210,15 @@ def losses(out, label, is_card, shift):
     return total, card, fit, right.float().mean(), sure
 
 
+def held_out(net: Reader, test: Cards) -> list[float]:
+    """Losses and right answers on tables that are not learned from."""
+    net.eval()
+    with torch.no_grad():
+        scores = [losses(net(batch[0]), *batch[1:]) for batch in torch.utils.data.DataLoader(test, 64)]
+    net.train()
+    return [round(float(np.mean([float(score[k]) for score in scores])), 4) for k in range(5)]
+
+
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("tables", type=Path)
@@ -209,7 +226,7 @@ def main() -> None:
     ask.add_argument("--minutes", type=float, default=30)
     ask.add_argument("--batch", type=int, default=64)
     ask.add_argument("--rate", type=float, default=2e-3)
-    ask.add_argument("--resume", type=Path)
+    ask.add_argument("--resume", type=Path, help="a state (.pt) or packed weights (.onnx.gz) to go on from")
     ask.add_argument("--finder", type=Path, help="weights whose false proposals are learned as no cards")
     args = ask.parse_args()
     cv2.setNumThreads(1)
@@ -225,8 +242,12 @@ def main() -> None:
     train, test = Cards(tables[held:], True), Cards(tables[:held], False)
     loader = torch.utils.data.DataLoader(train, args.batch, shuffle=True, drop_last=True, num_workers=1, prefetch_factor=8)
     net = Reader()
-    if args.resume:
+    if args.resume and args.resume.suffix == ".gz":
+        unpack(net, args.resume, torch.cat([batch[0] for batch, _ in zip(loader, range(30), strict=False)]))
+    elif args.resume:
         net.load_state_dict(torch.load(args.resume))
+    if args.resume:
+        print("held out:", held_out(net, test), flush=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
     start, step, total = time.time(), 0, args.minutes * 60
     running = np.zeros(5)
@@ -252,10 +273,7 @@ def main() -> None:
                 )
             if step % 1000 == 0:
                 torch.save(net.state_dict(), args.output.with_suffix(".pt"))
-    net.eval()
-    with torch.no_grad():
-        scores = [losses(net(b[0]), *b[1:]) for b in torch.utils.data.DataLoader(test, 64)]
-    print("held out:", [round(float(np.mean([s[k] for s in scores])), 4) for k in range(5)])
+    print("held out:", held_out(net, test))
     args.output.parent.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     export(net, args.output, (2, 3, SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px), {0: "count"})

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from networks import PieceReader
+from networks import PieceReader, Reader
 from onnx import numpy_helper
 from torch import nn
 
 
-def spread(net: PieceReader, layer: nn.Module, pieces: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def spread(net: nn.Module, layer: nn.Module, pieces: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Mean and variance of each channel that a layer gives."""
     seen: list[torch.Tensor] = []
     watch = layer.register_forward_hook(lambda _layer, _given, out: seen.append(out))
@@ -20,7 +20,7 @@ def spread(net: PieceReader, layer: nn.Module, pieces: torch.Tensor) -> tuple[to
     return seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))
 
 
-def unpack(net: PieceReader, packed: Path, pieces: torch.Tensor) -> None:
+def unpack(net: PieceReader | Reader, packed: Path, pieces: torch.Tensor) -> None:
     """Give a reader the weights of an ONNX file (.onnx.gz).
 
     Writing ONNX has folded each batch normalisation into the convolution before it. What it had learned of its inputs is
@@ -31,7 +31,7 @@ def unpack(net: PieceReader, packed: Path, pieces: torch.Tensor) -> None:
     state = net.state_dict()
     net.load_state_dict({name: known[name] for name in state if name in known}, strict=False)
     folded = iter([node.input[1:] for node in model.graph.node if node.op_type == "Conv" and node.input[1] not in state])
-    layers = [one for one in net.modules() if isinstance(one, nn.Conv2d | nn.BatchNorm2d) and one not in (net.fine, net.place)]
+    layers = [one for one in net.modules() if isinstance(one, nn.BatchNorm2d) or (isinstance(one, nn.Conv2d) and one.bias is None)]
     net.eval()
     for conv, norm in zip(layers[::2], layers[1::2], strict=True):
         weight, bias = (known[name] for name in next(folded))
