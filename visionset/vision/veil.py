@@ -28,12 +28,17 @@ _LEFT = 0.06
 
 def without_veil(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The same picture where it has no veil, else a copy without, its brightest places as they are."""
-    sample = image_bgr[::_STEP, ::_STEP]
-    darkest, brightest = sample.min(axis=2), sample.max(axis=2)
-    bright = float(np.percentile(brightest, _BRIGHT))
-    dark = float(np.percentile(darkest, _DARK))
+    blue, green, red = cv2.split(image_bgr[::_STEP, ::_STEP])
+    dark = _percentile(cv2.min(cv2.min(blue, green), red), _DARK)
+    bright = _percentile(cv2.max(cv2.max(blue, green), red), _BRIGHT)
     if not _WASHED_OUT * bright < dark < _NOTHING_DARK * bright:
         return image_bgr
     veil = dark - _LEFT * bright
     levels = np.clip((np.arange(256) - veil) * bright / (bright - veil), 0, 255)
     return np.asarray(cv2.LUT(image_bgr, np.round(levels).astype(np.uint8)), dtype=np.uint8)
+
+
+def _percentile(values: cv2.typing.MatLike, percent: float) -> float:
+    """The same as `numpy.percentile` gives, without what lies between two values: counted, since sorting took longer than a glance."""
+    counts = cv2.calcHist([values], [0], None, [256], [0, 256])
+    return float(np.searchsorted(np.cumsum(counts), percent / 100 * values.size))
