@@ -78,7 +78,7 @@ def test_the_game_told_in_the_source_ends_4_to_7() -> None:
     table.draw(B, "2")
     assert table.hands() == (same("KJ86"), same("K872"))
     assert table.state.phase is Phase.STARTER
-    assert "3 of rank A lie with B" in table.starter("A")
+    assert "3 equal cards lie with B: A" in table.starter("A")
     assert "goes under the pack" in table.starter("T")
     table.starter("J")
     table.draw(A, "K")
@@ -162,7 +162,7 @@ def test_the_same_pair_in_both_hands_goes_back() -> None:
     assert state.graveyards == ((), ())
     assert Counter(ranks(state, A) + ranks(state, B)) == Counter("86K7")
     assert state.shuffles == 1
-    assert "both hold two of rank J" in str(state.notice)
+    assert "both hold two equal cards, J" in str(state.notice)
     assert state.short == (A, B)
 
 

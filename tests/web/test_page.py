@@ -262,6 +262,7 @@ def test_a_phone_has_one_button_for_set_where_nobody_calls(browser: Browser, ser
     said = phone.page.get_by_role("button", name=re.compile("SET"))
     expect(said).to_have_text(["SET!"])
     said.click()
+    expect(phone.page.locator(".filling p")).to_have_text("Player 2: SET!: which three dice")
     expect(phone.page.locator(".filling .count")).to_have_text("0 of 3")
     for one in (table, phone):
         one.context.close()
