@@ -10,16 +10,15 @@ import numpy as np
 
 from visionset.art import DeckStyle
 from visionset.pieces import Kind, SetCard
+from visionset.render.camera import Sensor, Viewpoint
 from visionset.render.layouts import Spot
 from visionset.render.materials import Material, TablePainter
-from visionset.render.sensor import Sensor
 from visionset.render.stage import Light, Pose
 from visionset.render.table_pieces import set_flat
 from visionset.render.table_plan import LaidFlat, TablePlan, plan_table
 from visionset.render.table_spec import KINDS, TableSpec
 from visionset.render.table_truth import TruePiece, true_pieces
 from visionset.render.tables import NOISE, light
-from visionset.render.viewpoint import Viewpoint
 
 MILD = Sensor(exposure=0.9, balance_rgb=(1.04, 1.0, 0.94), blur_px=0.5, shot_noise=0.008)
 JPEG_QUALITY = 88

@@ -8,8 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from sample_recipes.clips import CLIPS
-from sample_recipes.script import script_clip
+from sample_recipes.clips import CLIPS, script_clip
 from sample_recipes.stills import STILLS, render_still
 
 from visionset.geometry import is_convex

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from sample_recipes.tables import TABLE_CLIPS, TABLES
+from sample_recipes.stills import TABLE_CLIPS, TABLES
 
 from visionset.pieces import PipDie, PlayingCard, SetCard, SetDie
 from visionset.render.table_clips import table_clip

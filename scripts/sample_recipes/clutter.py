@@ -7,7 +7,7 @@ import numpy as np
 from visionset.art import rounded_rectangle
 from visionset.geometry import Floats
 from visionset.render.faces import RESOLUTION_PX_MM, Face, Sheet, box
-from visionset.render.limbs import Limb, Part
+from visionset.render.hands import Limb, Part
 from visionset.render.pixels import noise
 
 _STEP_MM = 0.22

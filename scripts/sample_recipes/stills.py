@@ -1,4 +1,4 @@
-"""Stills: the recipes of the sample pictures of SET cards. The same recipe gives the same bytes on the same OpenCV version."""
+"""Stills: the recipes of the sample pictures of all kinds. The same recipe gives the same bytes on the same OpenCV version."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sample_recipes.clutter import envelope, note, pencil, phone
 from visionset.art import DeckStyle
 from visionset.geometry import Quad, apply
 from visionset.pieces import SET_DECK, PlayingCard, SetCard
+from visionset.render.camera import Sensor, Viewpoint
 from visionset.render.card_backs import random_back
 from visionset.render.faces import Face
 from visionset.render.hands import HandPose, Person, hand
@@ -19,13 +20,12 @@ from visionset.render.layouts import Spot, chain, corners_mm, grid, meet
 from visionset.render.materials import MATERIALS
 from visionset.render.playing_cards import playing_face
 from visionset.render.playing_style import PlayingStyle
-from visionset.render.sensor import Sensor
 from visionset.render.stage import Light, Pose
 from visionset.render.table_pieces import Flat, set_flat
 from visionset.render.table_plan import Body, LaidFlat, TablePlan
+from visionset.render.table_spec import TableSpec
 from visionset.render.table_truth import TruePiece, true_pieces
 from visionset.render.tables import bare, light, over
-from visionset.render.viewpoint import Viewpoint
 
 PRINT = DeckStyle(squiggle_bend=1.5)
 """The deck of most samples."""
@@ -165,7 +165,7 @@ HD, VGA, UXGA = (1280, 720), (640, 480), (1600, 1200)
 _WINDOW = Light((-900.0, -700.0, 900.0), (0.66, 0.66, 0.64), (0.3, 0.32, 0.35))
 _CEILING = Light((200.0, -300.0, 1500.0), (0.5, 0.47, 0.42), (0.42, 0.4, 0.36))
 _SUN_MM = tuple(tuple((x, y) for x, y in ((at, -330), (at + 180, -330), (at, 330), (at - 180, 330))) for at in (-330, -120, 150))
-_SUN = Light((1500.0, -1300.0, 1500.0), (0.92, 0.86, 0.74), (0.13, 0.16, 0.22), _SUN_MM, 2.2)
+_SUN = Light((1500.0, -1300.0, 1500.0), (0.92, 0.86, 0.74), (0.13, 0.16, 0.22), sun_mm=_SUN_MM, penumbra_mm=2.2)
 _LAMP = Light((150.0, -420.0, 480.0), (0.95, 0.6, 0.24), (0.16, 0.09, 0.035))
 _DULL = {"contrast": 0.1, "saturation": 0.85, "sharpen": 0.9, "black": 0.02, "vignette": 0.35}
 _NOISY = {"read_noise": 0.007, "shot_noise": 0.045, "chroma_noise": 6.0}
@@ -224,3 +224,27 @@ STILLS: dict[str, Still] = {
 }
 # fmt: on
 """Recipes by file name."""
+
+
+_HD, _SMALL = (1280, 720), (320, 180)
+
+TABLES: dict[str, TableSpec] = {
+    "set_dice/scattered-42": TableSpec("scattered", ("set-dice",), 5003, "laptop-lid", "window", "felt", 42, _HD),
+    "set_dice/crossword": TableSpec("grid", ("set-dice",), 5011, "oblique", "ceiling", "walnut", 21, _HD),
+    "set_dice/board": TableSpec("board", ("set-dice",), 5021, "above", "lamp", "laminate", 17, _HD),
+    "pip_dice/colours": TableSpec("scattered", ("pip-dice",), 5039, "oblique", "sun", "oak", 12, _HD),
+    "pip_dice/touching": TableSpec("grid", ("pip-dice",), 5051, "laptop-lid", "overcast", "laminate", 9, _HD),
+    "playing_cards/rows": TableSpec("row", ("playing-cards", "card-backs"), 5059, "above", "window", "walnut", 10, _HD),
+    "playing_cards/fan": TableSpec("fan", ("playing-cards",), 5077, "oblique", "ceiling", "felt", 8, _HD),
+    "playing_cards/columns": TableSpec("columns", ("playing-cards",), 5087, "laptop-lid", "lamp", "oak", 20, _HD),
+    "mixed/everything": TableSpec("mixed", (), 5101, "oblique", "window", "marble", 18, _HD),
+    "mixed/from-above": TableSpec("mixed", (), 5113, "above", "dim", "oak", 16, _HD),
+}
+"""Pictures by file name."""
+
+TABLE_CLIPS: dict[str, tuple[str, TableSpec]] = {
+    "set_dice/add-320x180": ("add", TableSpec("grid", ("set-dice",), 5209, "above", "window", "oak", 6, _SMALL)),
+    "pip_dice/throw-320x180": ("throw", TableSpec("scattered", ("pip-dice",), 5227, "oblique", "ceiling", "felt", 5, _SMALL)),
+    "playing_cards/turn-320x180": ("turn", TableSpec("row", ("playing-cards",), 5231, "oblique", "window", "walnut", 4, _SMALL)),
+}
+"""Clips by file name, with the name of what happens."""

@@ -19,7 +19,7 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 from rounding import round_again
 from scenes.negatives import rough_or_empty
 from scenes.recipes import table
-from scenes.spoil import Spoil
+from scenes.setting import Spoil
 
 from visionset.pieces import Kind
 from visionset.vision import engine, pipeline

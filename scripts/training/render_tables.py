@@ -26,7 +26,7 @@ from rich.progress import track
 from scenes.clutter import flat_of
 from scenes.negatives import rough_or_empty
 from scenes.recipes import Pack, drawn_pack, table
-from scenes.spoil import Spoil
+from scenes.setting import Spoil
 
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard
 from visionset.render.faces import Face

@@ -20,6 +20,7 @@ from tests.clips.windows import Window, around, around_all, cut, grown, meet, pl
 from visionset.art import DeckStyle
 from visionset.pieces import Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.render.bodies import Seen, render, shadow
+from visionset.render.camera import Sensor, Viewpoint
 from visionset.render.card_backs import random_back
 from visionset.render.dice import Die, cast_shadow
 from visionset.render.die_faces import pip_atlas, random_die, random_set_die, symbol_atlas
@@ -29,10 +30,8 @@ from visionset.render.materials import MATERIALS
 from visionset.render.pixels import Picture
 from visionset.render.playing_cards import playing_face
 from visionset.render.playing_style import PlayingStyle, random_playing_style
-from visionset.render.sensor import Sensor
 from visionset.render.stage import COVER, FINER, NOBODY, Layers, Light, Pose, bare_table, lay, lit, outline
 from visionset.render.tables import FACE_FINENESS, draw_dice
-from visionset.render.viewpoint import Viewpoint
 
 EDGE = 0.12
 """How much darker the cut edge of a card is than its face."""

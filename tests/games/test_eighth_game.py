@@ -28,8 +28,8 @@ from visionset.games import registry
 from visionset.games.registry import GAMES, SPECS
 from visionset.geometry import Frame
 from visionset.pieces import SET_DECK, SetCard
+from visionset.render.camera import Viewpoint
 from visionset.render.layouts import Spot
-from visionset.render.viewpoint import Viewpoint
 from visionset.sources import Source
 from visionset.web.cameras import Cameras
 

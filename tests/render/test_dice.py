@@ -4,10 +4,10 @@ import pytest
 
 from visionset.geometry import signed_area
 from visionset.pieces import PipDie, SetDie
+from visionset.render.camera import Viewpoint
 from visionset.render.dice import Die, draw_die, top_quad
 from visionset.render.die_faces import FACE_PX, PIP_PLACES, DieStyle, PipStyle, pip_atlas, pip_face, random_set_die, symbol_atlas
 from visionset.render.stage import Light
-from visionset.render.viewpoint import Viewpoint
 
 WHITE, BLACK = np.full(3, 0.8, np.float32), np.full(3, 0.02, np.float32)
 PLAIN = DieStyle(16.0, 1.0, 2.0, WHITE, 0.0, 10.0)

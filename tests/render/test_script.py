@@ -4,18 +4,16 @@ import itertools
 
 import numpy as np
 import pytest
-from sample_recipes.clips import CLIPS, SET_TAKEN
-from sample_recipes.script import Action, Script, moments, script_clip, spans
+from sample_recipes.clips import CLIPS, SET_TAKEN, Action, Script, moments, script_clip, spans
 
 from visionset.art import DeckStyle
 from visionset.pieces import SET_DECK
+from visionset.render.camera import Sensor, Viewpoint
 from visionset.render.layouts import Spot
 from visionset.render.materials import MATERIALS
-from visionset.render.sensor import Sensor
 from visionset.render.stage import Light, Pose
 from visionset.render.table_pieces import set_flat
 from visionset.render.table_plan import LaidFlat, TablePlan
-from visionset.render.viewpoint import Viewpoint
 
 LEFT, RIGHT = Pose(Spot(-50.0, 0.0, 0.0)), Pose(Spot(50.0, 5.0, 0.1))
 FIRST, SECOND, THIRD = (LaidFlat(set_flat(SET_DECK[at], DeckStyle()), pose) for at, pose in ((4, LEFT), (40, RIGHT), (77, LEFT)))

@@ -8,16 +8,15 @@ from visionset.art import DeckStyle
 from visionset.geometry import is_convex
 from visionset.pieces import SET_DECK
 from visionset.render.bodies import render, shadow
+from visionset.render.camera import Sensor, Viewpoint
 from visionset.render.hands import HandPose, hand
 from visionset.render.layouts import Spot, grid
 from visionset.render.materials import MATERIALS
-from visionset.render.sensor import Sensor
 from visionset.render.stage import Light, Pose
 from visionset.render.table_pieces import set_flat
 from visionset.render.table_plan import LaidFlat, TablePlan
 from visionset.render.table_truth import true_pieces
 from visionset.render.tables import light, over
-from visionset.render.viewpoint import Viewpoint
 
 VIEW = Viewpoint((240, 160), 0.8, 25.0, 5.0, 700.0, (120.0, 80.0))
 LIGHT = Light()

@@ -176,7 +176,7 @@ def test_what_cannot_be_rendered_is_refused_in_one_line(wrong: dict[str, object]
 
 
 def test_every_light_is_about_one_on_white_paper() -> None:
-    for setup in LIGHTS.values():
-        total = np.add(setup.light.lamp_rgb, setup.light.ambient_rgb)
+    for light_of_one_name, _ in LIGHTS.values():
+        total = np.add(light_of_one_name.lamp_rgb, light_of_one_name.ambient_rgb)
         assert total.min() > 0.2
         assert total.max() <= 1.02

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from visionset.geometry import apply
-from visionset.render.viewpoint import Viewpoint
+from visionset.render.camera import Viewpoint
 
 VIEW = Viewpoint((640, 480), 1.3, 35.0, 12.0, 800.0, (310.0, 250.0))
 POINTS_MM = np.array([[0.0, 0.0, 0.0], [120.0, -80.0, 0.0], [-60.0, 140.0, 35.0], [40.0, 20.0, 90.0]])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scenes.negatives import PAINTERS, rough_or_empty
 from scenes.recipes import CARD_LAYOUTS, DIE_LAYOUTS, SORTS, places, table
-from scenes.spoil import Spoil
+from scenes.setting import Spoil
 
 from visionset.geometry import is_convex
 from visionset.pieces import Kind

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scenes.solids import numbered_die, solid
+from scenes.clutter import numbered_die, solid
 
+from visionset.render.camera import Viewpoint
 from visionset.render.dice import draw_die
 from visionset.render.layouts import Spot
 from visionset.render.stage import Light
-from visionset.render.viewpoint import Viewpoint
 
 SIDES = (4, 6, 8, 10, 12, 20)
 CORNERS = {4: 3, 6: 4, 8: 3, 10: 4, 12: 5, 20: 3}

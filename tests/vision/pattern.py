@@ -6,8 +6,8 @@ import numpy as np
 
 from tests.rendering import card_photo
 from visionset.art import DeckStyle
+from visionset.render.camera import Viewpoint
 from visionset.render.layouts import Spot
-from visionset.render.viewpoint import Viewpoint
 from visionset.vision.deck import PATTERN
 
 VIEW = Viewpoint((960, 720), 1.5, 20.0, 1.7, 900.0, (480.0, 360.0))

@@ -9,7 +9,7 @@ from tests.vision.sheets import LENS, SIZE_PX, SLANTS, photo, pose
 from visionset.calibration import Calibration
 from visionset.errors import CalibrationError
 from visionset.geometry import Floats, apply
-from visionset.render.viewpoint import Viewpoint
+from visionset.render.camera import Viewpoint
 from visionset.vision.camera_calibration import is_new_view, lens_from_cards, lens_from_sheets, measured_card_mm
 from visionset.vision.charuco import SHEET, CharucoView, find_sheet
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.rendering import card_photo, spoiled
 from visionset.art import DeckStyle
 from visionset.pieces import SET_DECK, Kind
+from visionset.render.camera import Viewpoint
 from visionset.render.faces import set_card
 from visionset.render.layouts import Spot
-from visionset.render.viewpoint import Viewpoint
 from visionset.vision import detector_input as looks
 from visionset.vision import pipeline
 from visionset.vision.detector_input import Looks

@@ -93,7 +93,7 @@ def _spec(args: argparse.Namespace, layout: str, kinds: tuple[str, ...], count: 
 def _stills(args: argparse.Namespace) -> int:
     from rich.progress import track
 
-    from visionset.render.table_files import write_still
+    from visionset.render.film import write_still
     from visionset.render.table_spec import LAYOUTS
     from visionset.render.tables import render_table
     from visionset.video_writer import writable_folder
@@ -121,8 +121,8 @@ def _clip(args: argparse.Namespace) -> int:
     from rich.progress import track
 
     from visionset.errors import SceneError
+    from visionset.render.film import write_clip
     from visionset.render.table_clips import CLIP_SCENES, table_clip
-    from visionset.render.table_files import write_clip
     from visionset.render.table_spec import KINDS
 
     scene = CLIP_SCENES[args.scene]

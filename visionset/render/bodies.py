@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.render.limbs import NEAREST, Decal, Limb, Part, frame_of, in_front, part_field, smooth_max
+from visionset.render.camera import Viewpoint
+from visionset.render.hands import NEAREST, Decal, Limb, Part, frame_of, in_front, part_field, smooth_max
 from visionset.render.pixels import SUBPIXEL_BITS, Field, Picture, blurred, fixed, noise, shrunk, through
 from visionset.render.stage import FINER, Light
-from visionset.render.viewpoint import Viewpoint
 
 GLOSS = {"skin": 0.022, "cloth": 0.0, "plastic": 0.12}
 """Share of the light that each matter mirrors."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from visionset.pieces import Suit
 from visionset.render.faces import Face, Sheet, box, placed, round_shape
-from visionset.render.pip_shapes import Lettering, random_suit_shape, suit_outlines, text_outlines
 from visionset.render.pixels import Rgb, fractal, to_rgb
+from visionset.render.playing_style import Lettering, random_suit_shape, suit_outlines, text_outlines
 
 _T = TypeVar("_T")
 

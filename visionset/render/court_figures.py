@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike
 from visionset.geometry import Floats
 from visionset.pieces import PlayingCard, Rank, Suit
 from visionset.render.faces import Outlines, Point, Sheet, box, placed, round_shape
-from visionset.render.pip_shapes import suit_outlines
 from visionset.render.pixels import Rgb
-from visionset.render.playing_style import PlayingStyle
+from visionset.render.playing_style import PlayingStyle, suit_outlines
 
 _YELLOWS: tuple[Rgb, ...] = ((250, 205, 30), (245, 180, 40), (230, 190, 90), (255, 225, 80))
 _BLUES: tuple[Rgb, ...] = ((30, 70, 160), (40, 110, 190), (20, 45, 110), (110, 160, 215), (25, 25, 30), (60, 130, 80))

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import PipDie, SetDie
+from visionset.render.camera import Viewpoint
 from visionset.render.die_faces import FACE_PX, DieStyle
 from visionset.render.layouts import Cell, Spot
 from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, window_around
 from visionset.render.stage import Light
-from visionset.render.viewpoint import Viewpoint
 
 _MARCH_STEPS = 10
 _HIT = 0.004

@@ -7,8 +7,7 @@ import numpy as np
 from visionset.pieces import PlayingCard, Rank, Suit
 from visionset.render.court_figures import paint_court
 from visionset.render.faces import Face, Outlines, Sheet, placed, round_shape
-from visionset.render.pip_shapes import Lettering, suit_outlines, text_outlines
-from visionset.render.playing_style import PlayingStyle
+from visionset.render.playing_style import Lettering, PlayingStyle, suit_outlines, text_outlines
 
 IndexBox = tuple[float, float, float, float, bool]
 """Centre x, centre y, width, height in millimetres about the card's centre; True if it stands on its head."""

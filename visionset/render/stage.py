@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, apply
+from visionset.render.camera import Viewpoint
 from visionset.render.faces import Face
 from visionset.render.layouts import Spot, corners_mm
 from visionset.render.materials import Material, TablePainter
 from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, through, window_around
-from visionset.render.viewpoint import Viewpoint
 
 FINER = 2
 """Pixels painted along each side of one pixel of the picture."""
@@ -46,6 +46,8 @@ class Light:
     lamp_rgb: tuple[float, float, float] = (0.62, 0.6, 0.56)
     ambient_rgb: tuple[float, float, float] = (0.36, 0.38, 0.41)
     """Linear strength at the table's origin; together about 1."""
+    radius_mm: float = 200.0
+    """Half the size of the lamp or window: large ones cast soft shadows."""
     sun_mm: tuple[tuple[tuple[float, float], ...], ...] = ()
     """Polygons on the table that the lamp shines on; empty: everywhere."""
     penumbra_mm: float = 4.0

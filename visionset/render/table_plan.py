@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from visionset.geometry import Floats, Quad, apply
+from visionset.render.camera import Sensor, Viewpoint
 from visionset.render.dice import Die
+from visionset.render.hands import Part
 from visionset.render.layouts import Spot, columns, corners_mm, crossword_cells, fan, on_lattice, rows, strewn
-from visionset.render.limbs import Part
 from visionset.render.materials import MATERIALS, TablePainter
-from visionset.render.sensor import Sensor
 from visionset.render.stage import TEXTURE_LIMIT_PX, Light, Pose, outline
 from visionset.render.table_pieces import Flat, Item, deal_items, printed_board
 from visionset.render.table_spec import CAMERAS, LIGHTS, TableSpec
-from visionset.render.viewpoint import Viewpoint
 
 FILL = (0.82, 0.97)
 """Share of the picture's width or height that the pieces take."""
@@ -26,8 +25,7 @@ CARD_MM = 0.3
 BOARD_SQUARES = (9, 14)
 """Rows or columns of a printed board, least and one more than most."""
 
-_FIT_ROUNDS, _FIT_STEPS = 8, 40
-
+_FIT_ROUNDS = 8
 
 Body = tuple[Part, ...]
 """A hand or a pencil."""
@@ -59,8 +57,7 @@ class TablePlan:
     grain_rad: float = 0.0
     """Turn of the table top's grain."""
     aperture_mm: float = 0.5
-    lamp_radius_mm: float = 200.0
-    """Radius of the lens opening, and of the lamp."""
+    """Radius of the lens opening."""
     texture_px: float = TEXTURE_LIMIT_PX
     """Most pixels of the painted table top."""
     says: str = ""
@@ -80,27 +77,26 @@ def plan_table(spec: TableSpec, fill: tuple[float, float] = FILL) -> TablePlan:
     """Decide everything that the specification leaves to the seed; the pieces fill a share of the picture within `fill`."""
     rng = np.random.default_rng(spec.seed)
     spec, count = spec.settled(rng)
-    camera, setup = CAMERAS[spec.camera], LIGHTS[spec.light]
+    camera, (light, sensor) = CAMERAS[spec.camera], LIGHTS[spec.light]
     flats, dice = _lay_out(rng, spec.layout, deal_items(rng, spec.kinds, count))
     tilt = float(rng.uniform(*camera.tilt_deg))
     turn = float(rng.normal(0, 4 if spec.layout in ("row", "fan", "columns") else 9))
     focal_px = float(rng.uniform(*camera.focal_widths)) * max(spec.size_px)
     seen = [_flat_corners_mm(laid) for laid in flats if laid.flat.kind is not None] + [one.corners_mm() for one in dice]
-    view, (x, y) = fitting_view(np.concatenate(seen), spec.size_px, tilt, turn, focal_px, float(rng.uniform(*fill)))
+    view, (x, y) = _fitting_view(np.concatenate(seen), spec.size_px, tilt, turn, focal_px, float(rng.uniform(*fill)))
     flats = [replace(laid, pose=replace(laid.pose, place=laid.pose.place.moved(-x, -y))) for laid in flats]
     aperture, swing = float(rng.uniform(*camera.aperture_mm)), float(rng.normal(0, 0.5))
-    lamp_x, lamp_y = Spot(0.0, 0.0, swing).beside(*setup.light.lamp_mm[:2], 0.0).xy  # the same lamp, elsewhere around the table
+    lamp_x, lamp_y = Spot(0.0, 0.0, swing).beside(*light.lamp_mm[:2], 0.0).xy  # the same lamp, elsewhere around the table
     return TablePlan(
         spec.seed,
         view,
-        replace(setup.light, lamp_mm=(lamp_x, lamp_y, setup.light.lamp_mm[2])),
-        replace(setup.sensor, exposure=setup.sensor.exposure * float(np.exp(rng.normal(0, 0.1)))),
+        replace(light, lamp_mm=(lamp_x, lamp_y, light.lamp_mm[2])),
+        replace(sensor, exposure=sensor.exposure * float(np.exp(rng.normal(0, 0.1)))),
         MATERIALS[spec.table],
         tuple(flats),
         tuple(replace(one, x_mm=one.x_mm - x, y_mm=one.y_mm - y) for one in dice),
         grain_rad=float(rng.uniform(0, np.pi)),
         aperture_mm=aperture,
-        lamp_radius_mm=setup.lamp_radius_mm,
         says=spec.words,
     )
 
@@ -109,31 +105,20 @@ def _flat_corners_mm(laid: LaidFlat) -> Floats:
     return np.column_stack([corners_mm(laid.pose.place, laid.flat.size_mm), np.zeros(4)])
 
 
-def fitting_view(
+def _fitting_view(
     points_mm: Floats, size_px: tuple[int, int], tilt_deg: float, turn_deg: float, focal_px: float, fill: float
 ) -> tuple[Viewpoint, tuple[float, float]]:
-    """Find the distance from which points, shape (n, 3), take a share `fill` of the picture's width or height.
-
-    Also returns what is to be taken from all x and y, in millimetres, so that they are in its middle.
-    """
-    middle = (size_px[0] - 1) / 2, (size_px[1] - 1) / 2
-    shift = points_mm[:, :2].mean(axis=0)
-
-    def view_at(scale: float) -> Viewpoint:
-        return Viewpoint(size_px, scale, tilt_deg, turn_deg, focal_px / scale, middle)
-
+    """View in which points, shape (n, 3), take a share `fill` of the picture's width or height, and what to take from all x and y."""
+    middle, half = ((size_px[0] - 1) / 2, (size_px[1] - 1) / 2), fill * np.array(size_px) / 2
+    view, shift = Viewpoint(size_px, 1.0, tilt_deg, turn_deg, focal_px, middle), np.append(points_mm[:, :2].mean(axis=0), 0)
     for _ in range(_FIT_ROUNDS):
-        moved = points_mm - np.append(shift, 0)
-        low, high = np.log(1e-3), np.log(1e3)
-        for _ in range(_FIT_STEPS):
-            view = view_at(float(np.exp((low + high) / 2)))
-            seen, toward, _scale = view.see(moved)
-            fits = toward.max() < view.distance_mm and bool(np.all(np.abs(seen - middle) <= fill * np.array(size_px) / 2))
-            low, high = ((low + high) / 2, high) if fits else (low, (low + high) / 2)
-        view = view_at(float(np.exp(low)))
-        seen = view.see(moved)[0]
+        # a point x to the side and z above is seen at s x / (1 - s z / focal): within half a side for s <= 1 / (x / half + z / focal)
+        across = (points_mm - shift) @ view.rotation.T
+        scale = float(1 / (np.abs(across[:, :2]) / half + across[:, 2:] / focal_px).max())
+        view = replace(view, scale_px_mm=scale, distance_mm=focal_px / scale)
+        seen = view.see(points_mm - shift)[0]
         off = (seen.min(axis=0) + seen.max(axis=0)) / 2
-        shift = shift + apply(np.asarray(np.linalg.inv(view.image_from_table), np.float64), off[None])[0]
+        shift = shift + np.append(apply(np.asarray(np.linalg.inv(view.image_from_table), np.float64), off[None])[0], 0)
     return view, (float(shift[0]), float(shift[1]))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from visionset.errors import SceneError
 from visionset.pieces import Kind
+from visionset.render.camera import Sensor
 from visionset.render.materials import MATERIALS
-from visionset.render.sensor import Sensor
 from visionset.render.stage import Light
 
 ANY = "any"
@@ -28,8 +29,7 @@ KINDS: dict[str, Kind] = {
 DICE = (Kind.SET_DIE, Kind.PIP_DIE)
 
 
-@dataclass(frozen=True, slots=True)
-class CameraRange:
+class CameraRange(NamedTuple):
     """Where a camera of one name stands, as ranges that the seed draws from."""
 
     tilt_deg: tuple[float, float]
@@ -47,45 +47,18 @@ CAMERAS: dict[str, CameraRange] = {
 }
 """Cameras by name; a laptop's lid looks down from about 35 degrees above the table."""
 
+_NOISY = {"read_noise": 0.005, "shot_noise": 0.03, "chroma_noise": 3.5}
+_DULL = {"blur_px": 0.8, "vignette": 0.3, "contrast": 0.1, "sharpen": 0.8, "black": 0.012}
 
-@dataclass(frozen=True, slots=True)
-class LightSetup:
-    """A light with the camera settings that go with it."""
-
-    light: Light
-    lamp_radius_mm: float
-    """Half the size of the lamp or window: large ones cast soft shadows."""
-    sensor: Sensor
-
-
-LIGHTS: dict[str, LightSetup] = {
-    "window": LightSetup(Light((-900.0, -700.0, 900.0), (0.62, 0.63, 0.64), (0.31, 0.33, 0.36)), 320.0, Sensor(exposure=0.9)),
-    "ceiling": LightSetup(Light((200.0, -300.0, 1500.0), (0.5, 0.47, 0.43), (0.42, 0.4, 0.37)), 180.0, Sensor(exposure=0.95)),
-    "overcast": LightSetup(Light((-300.0, -500.0, 1600.0), (0.28, 0.29, 0.3), (0.62, 0.64, 0.68)), 500.0, Sensor(contrast=0.1)),
-    "sun": LightSetup(Light((1100.0, -900.0, 1300.0), (0.82, 0.78, 0.7), (0.17, 0.19, 0.24)), 14.0, Sensor(exposure=0.92, contrast=0.35)),
-    "lamp": LightSetup(
-        Light((420.0, -380.0, 560.0), (0.72, 0.56, 0.36), (0.16, 0.13, 0.09)),
-        60.0,
-        Sensor(exposure=0.95, balance_rgb=(0.92, 1.0, 1.25), shot_noise=0.01),
-    ),
-    "dim": LightSetup(
-        Light((300.0, -500.0, 800.0), (0.58, 0.54, 0.48), (0.32, 0.3, 0.28)),
-        150.0,
-        Sensor(
-            exposure=0.6,
-            balance_rgb=(1.08, 1.0, 0.82),
-            blur_px=0.8,
-            read_noise=0.005,
-            shot_noise=0.03,
-            chroma_noise=3.5,
-            vignette=0.3,
-            contrast=0.1,
-            sharpen=0.8,
-            black=0.012,
-        ),
-    ),
+LIGHTS: dict[str, tuple[Light, Sensor]] = {
+    "window": (Light((-900.0, -700.0, 900.0), (0.62, 0.63, 0.64), (0.31, 0.33, 0.36), 320.0), Sensor(0.9)),
+    "ceiling": (Light((200.0, -300.0, 1500.0), (0.5, 0.47, 0.43), (0.42, 0.4, 0.37), 180.0), Sensor(0.95)),
+    "overcast": (Light((-300.0, -500.0, 1600.0), (0.28, 0.29, 0.3), (0.62, 0.64, 0.68), 500.0), Sensor(contrast=0.1)),
+    "sun": (Light((1100.0, -900.0, 1300.0), (0.82, 0.78, 0.7), (0.17, 0.19, 0.24), 14.0), Sensor(0.92, contrast=0.35)),
+    "lamp": (Light((420.0, -380.0, 560.0), (0.72, 0.56, 0.36), (0.16, 0.13, 0.09), 60.0), Sensor(0.95, (0.92, 1.0, 1.25), shot_noise=0.01)),
+    "dim": (Light((300.0, -500.0, 800.0), (0.58, 0.54, 0.48), (0.32, 0.3, 0.28), 150.0), Sensor(0.6, (1.08, 1.0, 0.82), **_NOISY, **_DULL)),
 }
-"""Lights by name."""
+"""Lights by name, with the camera settings that go with them."""
 
 COUNT_LIMIT = 120
 """More pieces than any game puts on a table."""
@@ -143,8 +116,6 @@ class TableSpec:
     """Width and height of the picture."""
 
     def __post_init__(self) -> None:
-        layout = LAYOUTS.get(self.layout)
-        fit = [name for name, kind in KINDS.items() if layout and kind in layout.fits]
         for what, name, names in (
             ("scene", self.layout, LAYOUTS),
             ("camera", self.camera, (ANY, *CAMERAS)),
@@ -154,17 +125,22 @@ class TableSpec:
         ):
             if name not in names:
                 raise SceneError(f"expected a {what} out of {', '.join(names)}, got {name!r}; choose one of them")
-        if wrong := [kind for kind in self.kinds if kind not in fit]:
-            told = f"expected kinds that can lie as a {self.layout} ({', '.join(fit)}), got {', '.join(wrong)}"
-            raise SceneError(f"{told}; choose another scene or kind")
-        if self.count is not None and not 1 <= self.count <= COUNT_LIMIT:
-            raise SceneError(f"expected 1 to {COUNT_LIMIT} pieces, got {self.count}; ask for fewer or more")
-        if self.seed < 0:
-            raise SceneError(f"expected a seed of 0 or more, got {self.seed}; leave the sign away")
-        least, most = SIZE_LIMIT_PX
-        if not all(least <= side <= most for side in self.size_px):
-            got = "x".join(map(str, self.size_px))
-            raise SceneError(f"expected a picture with sides of {least} to {most} pixels, got {got}; try 1280x720")
+        fit, (least, most) = [name for name, kind in KINDS.items() if kind in LAYOUTS[self.layout].fits], SIZE_LIMIT_PX
+        wrong, size = [kind for kind in self.kinds if kind not in fit], "x".join(map(str, self.size_px))
+        kinds, small = f"kinds that can lie as a {self.layout} ({', '.join(fit)})", not all(least <= side <= most for side in self.size_px)
+        for is_wrong, wanted, got, rather in (
+            (wrong, kinds, ", ".join(wrong), "choose another scene or kind"),
+            (
+                self.count is not None and not 1 <= self.count <= COUNT_LIMIT,
+                f"1 to {COUNT_LIMIT} pieces",
+                self.count,
+                "ask for fewer or more",
+            ),
+            (self.seed < 0, "a seed of 0 or more", self.seed, "leave the sign away"),
+            (small, f"a picture with sides of {least} to {most} pixels", size, "try 1280x720"),
+        ):
+            if is_wrong:
+                raise SceneError(f"expected {wanted}, got {got}; {rather}")
 
     @property
     def words(self) -> str:

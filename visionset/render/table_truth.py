@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad, apply
 from visionset.pieces import Kind, Piece
+from visionset.render.camera import Viewpoint
 from visionset.render.dice import top_quad
 from visionset.render.layouts import Cell
 from visionset.render.pixels import SUBPIXEL_BITS, Field, fixed, window_around
 from visionset.render.stage import COVER, FINER, NOBODY
 from visionset.render.table_plan import TablePlan
 from visionset.render.table_spec import DICE
-from visionset.render.viewpoint import Viewpoint
 
 SEEN = 0.6
 """A piece of which less is seen need not be read."""

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.render.bodies import Seen, render, shadow
+from visionset.render.camera import Viewpoint
 from visionset.render.dice import Die, cast_shadow, draw_die
 from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, window_around
 from visionset.render.stage import COVER, FINER, Layers, Light, Pose, bare_table, lay, lit, on_table, outline, shadow_of
 from visionset.render.table_plan import Body, LaidFlat, TablePlan, plan_table
 from visionset.render.table_spec import TableSpec
 from visionset.render.table_truth import far_to_near, true_pieces, truth_entry
-from visionset.render.viewpoint import Viewpoint
 
 GRAIN, NOISE = 1, 2
 """Purposes of chance: the table top's, the sensor's."""
@@ -98,7 +98,7 @@ def stand(table: Lit, dice: Sequence[Die]) -> Lit:
     """The same flat things with other dice among them, in the air some of them."""
     lamp, ambient, plan = table.lamp.copy(), table.ambient.copy(), table.plan
     if dice:
-        softness = plan.lamp_radius_mm / float(np.linalg.norm(plan.light.lamp_mm))
+        softness = plan.light.radius_mm / float(np.linalg.norm(plan.light.lamp_mm))
         soft_mm = 0.5 * softness * float(np.mean([die.style.size_mm for die in dice]))
         cast_shadow(lamp, plan.view, list(dice), plan.light, DIE_SHADOW, soft_mm)
         cast_shadow(ambient, plan.view, list(dice), plan.light, 0.0, soft_mm)

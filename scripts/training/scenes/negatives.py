@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from scenes.clutter import flat_of, moved, random_rgb
 from scenes.recipes import table
-from scenes.setting import anywhere, lie, random_plan
-from scenes.spoil import Spoil, spoil
+from scenes.setting import Spoil, anywhere, lie, random_plan, spoil
 from scenes.surfaces import Motifs, floats, ground, letters, strew
 from visionset.art import DeckStyle, set_card_symbols
 from visionset.pieces import SET_DECK, Kind

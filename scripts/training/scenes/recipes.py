@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scenes.clutter import NO_SET_CARDS, OTHERS, Painter, flat_of, worn
-from scenes.setting import anywhere, lie, random_hand, random_plan
-from scenes.solids import numbered_die
-from scenes.spoil import Spoil, spoil
+from scenes.clutter import NO_SET_CARDS, OTHERS, Painter, flat_of, numbered_die, worn
+from scenes.setting import Spoil, anywhere, lie, random_hand, random_plan, spoil
 from visionset.geometry import Quad
 from visionset.pieces import PACK, Kind, PlayingCard
 from visionset.render.dice import Die

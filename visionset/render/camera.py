@@ -1,0 +1,161 @@
+"""The camera: a pinhole over the table, for flat things and for things that stand above it, and the chip behind it.
+
+Table coordinates are millimetres, x to the right, y towards the player, z up from the table top.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats, apply
+from visionset.render.pixels import Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Viewpoint:
+    """Where the camera is and what it looks at."""
+
+    size_px: tuple[int, int]
+    """Width and height of the picture."""
+    scale_px_mm: float
+    """Pixels a millimetre at the table's origin, across the line of sight."""
+    tilt_deg: float
+    """0 looks straight down; the far side of the table is at the top of the picture."""
+    turn_deg: float
+    """Turn of the table in its plane, clockwise in the picture."""
+    distance_mm: float
+    """From the camera to the table's origin; short ones give strong perspective."""
+    center_px: tuple[float, float]
+    """Where the origin is seen."""
+
+    def finer(self, factor: int) -> Viewpoint:
+        """Return the same view with `factor` times as many pixels along each side."""
+        x, y = (factor * (c + 0.5) - 0.5 for c in self.center_px)
+        width, height = self.size_px
+        return replace(self, size_px=(factor * width, factor * height), scale_px_mm=factor * self.scale_px_mm, center_px=(x, y))
+
+    @property
+    def rotation(self) -> Floats:
+        """Rows: the picture's right, the picture's down and the way to the camera, in table coordinates."""
+        turn, tilt = np.radians([self.turn_deg, self.tilt_deg])
+        about_z = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+        about_x = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
+        return np.asarray(about_x @ about_z)
+
+    @property
+    def eye_mm(self) -> Floats:
+        """Place of the camera, shape (3,)."""
+        return np.asarray(self.distance_mm * self.rotation[2])
+
+    @property
+    def image_from_space(self) -> Floats:
+        """Projection of table millimetres, shape (3, 4)."""
+        lens = np.array([[self.scale_px_mm, 0, self.center_px[0]], [0, self.scale_px_mm, self.center_px[1]], [0, 0, 1]])
+        toward = np.array([1, 1, -1 / self.distance_mm])[:, None] * self.rotation
+        return np.asarray(lens @ np.column_stack([toward, [0, 0, 1]]))
+
+    @property
+    def image_from_table(self) -> Floats:
+        """Homography of the table top."""
+        return np.asarray(self.image_from_space[:, [0, 1, 3]])
+
+    def image_from_plane(self, origin_mm: Floats, right: Floats, down: Floats) -> Floats:
+        """Homography of a plane in space, given its origin and two unit vectors."""
+        frame = np.column_stack([np.append(right, 0), np.append(down, 0), np.append(origin_mm, 1)])
+        return np.asarray(self.image_from_space @ frame)
+
+    def see(self, points_mm: Floats) -> tuple[Floats, Floats, Floats]:
+        """Project points, shape (n, 3), to pixels, shape (n, 2).
+
+        Also returns how far each lies in front of the plane through the table's origin, on the way to the camera, in millimetres, and
+        the pixels a millimetre at each, both of shape (n,).
+        """
+        seen = points_mm @ self.rotation.T
+        scale = self.scale_px_mm / (1 - seen[:, 2] / self.distance_mm)
+        return seen[:, :2] * scale[:, None] + np.array(self.center_px), seen[:, 2], scale
+
+    def table_mm(self) -> Floats:
+        """Where the picture's corners meet the table, clockwise from the top left, shape (4, 2).
+
+        Raises
+        ------
+        ValueError
+            The horizon is in the picture.
+        """
+        width, height = self.size_px
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+        table_from_image = np.asarray(np.linalg.inv(self.image_from_table), np.float64)
+        depth = corners @ table_from_image[2, :2] + table_from_image[2, 2]
+        if depth.min() <= 0:
+            raise ValueError(f"expected a picture of the table alone, got the horizon at tilt {self.tilt_deg}; tilt the camera less")
+        return apply(table_from_image, corners)
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor:
+    """One camera and its settings."""
+
+    exposure: float = 0.95
+    """Gain before clipping; 1 leaves white paper under full light just unclipped."""
+    balance_rgb: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    """White balance gains; a wrong one is a colour cast."""
+    blur_px: float = 0.6
+    blur_far_px: float = 0.0
+    blur_near_px: float = 0.0
+    """Standard deviation of the lens blur, and more of it at the top and the bottom of the picture: little depth of field."""
+    read_noise: float = 0.0015
+    shot_noise: float = 0.006
+    """Standard deviation of the noise in the dark, and its growth with the root of the light."""
+    chroma_noise: float = 0.0
+    """Coarse colour noise that the processing leaves, standard deviation on the 0 to 255 scale."""
+    vignette: float = 0.15
+    """Loss of light in the corners, 0 to 1."""
+    contrast: float = 0.25
+    saturation: float = 1.05
+    sharpen: float = 0.4
+    """Strength of the S-shaped tone curve; 1 keeps the colours; strength of the unsharp mask."""
+    black: float = 0.004
+    """Flare: light that is everywhere, as a share of white."""
+
+    def take(self, rng: np.random.Generator, radiance: Picture, exposure: float = 1.0) -> NDArray[np.uint8]:
+        """Take a picture of linear light; `exposure` multiplies the camera's own."""
+        height, width = radiance.shape[:2]
+        x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
+        y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
+        corner = 1 - np.float32(self.vignette) * ((x * x + y * y) / 2) ** 1.5
+        light = self._focus(radiance) * (corner * np.float32(self.exposure * exposure))[..., None]
+        light = light * np.array(self.balance_rgb[::-1], np.float32) + np.float32(self.black)
+        if self.read_noise > 0 or self.shot_noise > 0:
+            light = light + self._grain(rng, light)
+        shoulder = np.float32(0.82)
+        over = np.maximum(light - shoulder, 0)
+        light = np.minimum(light, shoulder) + (1 - shoulder) * (1 - np.exp(-over / (1 - shoulder) * np.float32(0.8)))
+        tone = np.clip(light, 0, 1) ** np.float32(1 / 2.2)
+        tone = tone + np.float32(self.contrast) * tone * (1 - tone) * (2 * tone - 1)
+        gray = tone.mean(axis=2, keepdims=True)
+        tone = gray + (tone - gray) * np.float32(self.saturation)
+        if self.sharpen > 0:
+            tone = tone + np.float32(self.sharpen) * (tone - cv2.GaussianBlur(tone, (0, 0), 1.0))
+        if self.chroma_noise > 0:
+            small = rng.standard_normal((height // 4 + 2, width // 4 + 2, 3), dtype=np.float32) * np.float32(self.chroma_noise / 255)
+            tone = tone + cv2.resize(small - small.mean(axis=2, keepdims=True), (width, height), interpolation=cv2.INTER_CUBIC)
+        return np.asarray(np.clip(tone * 255 + 0.5, 0, 255), np.uint8)
+
+    def _grain(self, rng: np.random.Generator, light: Picture) -> Picture:
+        grain = cv2.GaussianBlur(rng.standard_normal(light.shape, dtype=np.float32), (0, 0), 0.55) * 1.8
+        gray_grain = grain.mean(axis=2, keepdims=True)
+        grain = gray_grain * 1.2 + (grain - gray_grain) * 0.7
+        strength = np.sqrt(np.float32(self.read_noise**2) + np.float32(self.shot_noise**2) * np.clip(light, 0, 4))
+        return np.asarray(grain * strength, np.float32)
+
+    def _focus(self, radiance: Picture) -> Picture:
+        sharp = cv2.GaussianBlur(radiance, (0, 0), self.blur_px) if self.blur_px > 0.2 else radiance
+        place = np.linspace(-1, 1, radiance.shape[0], dtype=np.float32)[:, None, None]
+        for sigma, share in ((self.blur_far_px, np.clip(-place, 0, 1)), (self.blur_near_px, np.clip(place, 0, 1))):
+            if sigma > 0.2:
+                sharp = sharp + share * (cv2.GaussianBlur(radiance, (0, 0), float(np.hypot(sigma, self.blur_px))) - sharp)
+        return np.asarray(sharp, np.float32)
