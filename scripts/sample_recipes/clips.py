@@ -23,17 +23,10 @@ from visionset.render.table_pieces import set_flat
 from visionset.render.table_plan import LaidFlat, TablePlan
 from visionset.render.tables import Lit, bare, light
 
-CARRY_MM = 34.0
-"""Height at which a hand carries a card over the table."""
-
-GRIP_MM = 15.0
-"""How far the fingers reach over the edge of a card that they hold."""
-
-OFFSTAGE_MM = 150.0
-"""How far outside the picture a hand waits, measured at its fingertips."""
-
-SHUTTER_SHARE = 0.22
-"""Share of the time between two frames during which the shutter is open: about 1/70 s at 15 frames a second."""
+CARRY_MM = 34.0  # height at which a hand carries a card over the table
+GRIP_MM = 15.0  # how far the fingers reach over the edge of a card that they hold
+OFFSTAGE_MM = 150.0  # how far outside the picture a hand waits, measured at its fingertips
+_SHUTTER_SHARE = 0.22  # share of the time between two frames during which the shutter is open: about 1/70 s at 15 frames a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +36,7 @@ class Action:
     kind: str
     seconds: float
     card: LaidFlat | None = None
-    way_mm: tuple[tuple[float, float], ...] = ()
-    """Places along which the fingertips pass."""
+    way_mm: tuple[tuple[float, float], ...] = ()  # places along which the fingertips pass
     height_mm: float = 55.0
 
 
@@ -166,7 +158,7 @@ def _way_px(view: Viewpoint, story: Sequence[Moment], number: int) -> tuple[floa
     start, end = view.see(np.stack(ends))[0]
     if np.linalg.norm(end - start) > 0.5 * min(view.size_px):  # another hand, from another side
         return 0.0, 0.0
-    x, y = SHUTTER_SHARE * (end - start)
+    x, y = _SHUTTER_SHARE * (end - start)
     return float(x), float(y)
 
 
@@ -195,8 +187,8 @@ def dealing() -> Script:
     return Script(plan, tuple(actions), person=Person((0.58, 0.33, 0.225), (0.3, 0.04, 0.05), 0.97))
 
 
+# the SET that the round is about: same number, same shading, different colours and shapes
 SET_TAKEN = ("2-green-striped-diamond", "2-purple-striped-squiggle", "2-red-striped-oval")
-"""The SET that the round is about: same number, same shading, different colours and shapes."""
 
 
 def one_round() -> Script:
@@ -223,5 +215,4 @@ def one_round() -> Script:
     return Script(TablePlan(307, view, light, _CAMERA, MATERIALS["oak"], things, grain_rad=-0.06), tuple(actions), start)
 
 
-CLIPS = {"deal-640x480": dealing, "round-1280x720": one_round}
-"""Scripts by file name."""
+CLIPS = {"deal-640x480": dealing, "round-1280x720": one_round}  # scripts by file name

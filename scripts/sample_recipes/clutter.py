@@ -10,8 +10,7 @@ from visionset.render.faces import RESOLUTION_PX_MM, Face, Sheet, box
 from visionset.render.hands import Limb, Part
 from visionset.render.pixels import noise
 
-_STEP_MM = 0.22
-"""Way of a pen from point to point."""
+_STEP_MM = 0.22  # way of a pen from point to point
 
 
 def _words(rng: np.random.Generator, at_mm: tuple[float, float], length_mm: float) -> tuple[Floats, ...]:

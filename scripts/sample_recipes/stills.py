@@ -27,17 +27,12 @@ from visionset.render.table_spec import TableSpec
 from visionset.render.table_truth import TruePiece, true_pieces
 from visionset.render.tables import bare, light, over
 
-PRINT = DeckStyle(squiggle_bend=1.5)
-"""The deck of most samples."""
-
-OLD_PRINT = DeckStyle(
+PRINT = DeckStyle(squiggle_bend=1.5)  # the deck of most samples
+# another deck: larger, thinner strokes, wider stripes, yellowed paper
+_OLD_PRINT = DeckStyle(
     width_mm=58.5, height_mm=89.0, corner_mm=3.0, stroke_mm=0.75, stripe_pitch_mm=1.25, squiggle_bend=1.3, paper_rgb=(244, 240, 228)
 )
-"""Another deck: larger, thinner strokes, wider stripes, yellowed paper."""
-
-_TRIES, _MARGIN_MM = 4000, 12.0
-"""Attempts to find room; least distance of a card from the picture's edge."""
-
+_TRIES, _MARGIN_MM = 4000, 12.0  # attempts to find room; least distance of a card from the picture's edge
 Layout = Callable[[np.random.Generator, Viewpoint], list[Spot]]
 
 
@@ -45,26 +40,19 @@ Layout = Callable[[np.random.Generator, Viewpoint], list[Spot]]
 class Still:
     """Recipe of one picture."""
 
-    note: str
-    """What is hard about it, for the truth file."""
-    seed: int
-    """Of the deal, the table's grain and the sensor's noise."""
+    note: str  # what is hard about it, for the truth file
+    seed: int  # of the deal, the table's grain and the sensor's noise
     view: Viewpoint
     material: str
     light: Light
     sensor: Sensor
-    places: Layout = lambda rng, view: []
-    """Where cards lie."""
-    things: Callable[[np.random.Generator], list[LaidFlat]] = lambda rng: []
-    """Flat clutter under the cards."""
-    bodies: tuple[Body, ...] = ()
-    """Hands and pencils."""
-    cards: tuple[str, ...] = ()
-    """Names of the cards that come first; the rest are dealt by the seed."""
+    places: Layout = lambda rng, view: []  # where cards lie
+    things: Callable[[np.random.Generator], list[LaidFlat]] = lambda rng: []  # flat clutter under the cards
+    bodies: tuple[Body, ...] = ()  # hands and pencils
+    cards: tuple[str, ...] = ()  # names of the cards that come first; the rest are dealt by the seed
     style: DeckStyle = field(default=PRINT)
     grain_rad: float = 0.0
-    bend: float = 0.025
-    """How much the cards are bent."""
+    bend: float = 0.025  # how much the cards are bent
 
 
 def deal(rng: np.random.Generator, count: int, first: tuple[str, ...] = ()) -> list[SetCard]:
@@ -174,6 +162,7 @@ _RESTING = hand(HandPose((150, 96, 12), -np.pi / 2 - 0.25, 14, 0.12, 0.1, 0.6), 
 _SMALL_HAND = hand(HandPose((-262, 120, 14), -np.pi / 2 + 0.35, 14, 0.2, 0.0, 0.5), Person(size=0.95))
 
 # fmt: off
+# recipes by file name
 STILLS: dict[str, Still] = {
     "table-12": Still(
         "wood, window light from the left, hand-laid rows; the bench picture", 4, straight(HD, 2.02, 25, -2, 1000, 6), "oak", _WINDOW,
@@ -200,7 +189,7 @@ STILLS: dict[str, Still] = {
         Light((500.0, -600.0, 900.0), (0.55, 0.52, 0.46), (0.38, 0.39, 0.42)), Sensor(), _rows(5, 6, (87.2, 57.2), 90, 0.12, 0.15)),
     "overlapping": Still(
         "cards cover up to a third of one another", 73, straight(HD, 1.75, 24, 0, 900, 0), "granite", _WINDOW, Sensor(),
-        in_sight(8, 3, 6.0), style=OLD_PRINT),
+        in_sight(8, 3, 6.0), style=_OLD_PRINT),
     "laptop-lid": Still(
         "any rotation, strong perspective: far cards a third the size of near ones", 89, straight(HD, 2.0, 62, -4, 700, 10), "walnut",
         Light((-500.0, -1600.0, 1500.0), (0.62, 0.6, 0.56), (0.34, 0.36, 0.4)),
@@ -210,7 +199,7 @@ STILLS: dict[str, Still] = {
         Sensor(exposure=0.95, contrast=0.35), _rows(3, 4, (116, 84), 90, 5.0, 6.0), grain_rad=-0.5),
     "orange-cast": Still(
         "strong orange cast of a lamp, and its glare", 101, straight(HD, 1.7, 42, 5, 800, -10), "walnut", _LAMP,
-        Sensor(exposure=0.9, shot_noise=0.012), _rows(3, 5, (108, 80), 90, 6.0, 8.0), style=OLD_PRINT, grain_rad=0.2),
+        Sensor(exposure=0.9, shot_noise=0.012), _rows(3, 5, (108, 80), 90, 6.0, 8.0), style=_OLD_PRINT, grain_rad=0.2),
     "blue-cast": Still(
         "strong blue cast, wrong white balance, soft focus", 103, straight(HD, 1.6, 20, -12, 900, 0), "terrazzo",
         Light((-600.0, 500.0, 1000.0), (0.5, 0.55, 0.62), (0.32, 0.36, 0.44)),
@@ -223,11 +212,9 @@ STILLS: dict[str, Still] = {
         _WINDOW, Sensor(), things=_no_set_cards, bodies=(pencil((120, 60), (205, -30)), _SMALL_HAND), grain_rad=-0.2),
 }
 # fmt: on
-"""Recipes by file name."""
-
-
 _HD, _SMALL = (1280, 720), (320, 180)
 
+# pictures by file name
 TABLES: dict[str, TableSpec] = {
     "set_dice/scattered-42": TableSpec("scattered", ("set-dice",), 5003, "laptop-lid", "window", "felt", 42, _HD),
     "set_dice/crossword": TableSpec("grid", ("set-dice",), 5011, "oblique", "ceiling", "walnut", 21, _HD),
@@ -240,11 +227,9 @@ TABLES: dict[str, TableSpec] = {
     "mixed/everything": TableSpec("mixed", (), 5101, "oblique", "window", "marble", 18, _HD),
     "mixed/from-above": TableSpec("mixed", (), 5113, "above", "dim", "oak", 16, _HD),
 }
-"""Pictures by file name."""
-
+# clips by file name, with the name of what happens
 TABLE_CLIPS: dict[str, tuple[str, TableSpec]] = {
     "set_dice/add-320x180": ("add", TableSpec("grid", ("set-dice",), 5209, "above", "window", "oak", 6, _SMALL)),
     "pip_dice/throw-320x180": ("throw", TableSpec("scattered", ("pip-dice",), 5227, "oblique", "ceiling", "felt", 5, _SMALL)),
     "playing_cards/turn-320x180": ("turn", TableSpec("row", ("playing-cards",), 5231, "oblique", "window", "walnut", 4, _SMALL)),
 }
-"""Clips by file name, with the name of what happens."""

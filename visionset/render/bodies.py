@@ -14,19 +14,12 @@ from visionset.render.hands import NEAREST, Decal, Limb, Part, frame_of, in_fron
 from visionset.render.pixels import SUBPIXEL_BITS, Field, Picture, blurred, fixed, noise, shrunk, through
 from visionset.render.stage import FINER, Light
 
-GLOSS = {"skin": 0.022, "cloth": 0.0, "plastic": 0.12}
-"""Share of the light that each matter mirrors."""
-
+GLOSS = {"skin": 0.022, "cloth": 0.0, "plastic": 0.12}  # share of the light that each matter mirrors
 _TILE = 512
 
-OUTSIDE_MM = 8.0
-"""How far around a limb its height field is looked at."""
-
-FAR_MM = 1000.0
-"""Further from a body than anything in a picture."""
-
-FINE_BLUR_PX = 4.0
-"""Standard deviation, in pixels of the smaller picture, that a wide blur keeps at least."""
+_OUTSIDE_MM = 8.0  # how far around a limb its height field is looked at
+_FAR_MM = 1000.0  # further from a body than anything in a picture
+_FINE_BLUR_PX = 4.0  # standard deviation, in pixels of the smaller picture, that a wide blur keeps at least
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,14 +27,10 @@ class Seen:
     """A body in a window of the picture, at the picture's resolution."""
 
     left: int
-    top: int
-    """Place of the window in the picture."""
-    light: Picture
-    """Linear BGR; float32, shape (height, width, 3)."""
-    cover: Field
-    """0 to 1; float32, shape (height, width)."""
-    toward_mm: Field
-    """Height on the way to the camera, as in `Viewpoint.see`; float32, shape (height, width)."""
+    top: int  # place of the window in the picture
+    light: Picture  # linear BGR; float32, shape (height, width, 3)
+    cover: Field  # 0 to 1; float32, shape (height, width)
+    toward_mm: Field  # height on the way to the camera, as in `Viewpoint.see`; float32, shape (height, width)
 
 
 @dataclass(slots=True, eq=False)
@@ -65,11 +54,11 @@ def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | Non
     fine, size = view.finer(FINER), (right - left, bottom - top)
     x = (np.arange(FINER * size[0], dtype=np.float32) + FINER * left)[None, :]
     y = (np.arange(FINER * size[1], dtype=np.float32) + FINER * top)[:, None]
-    far, none = np.full((y.size, x.size), FAR_MM, np.float32), np.zeros((y.size, x.size), np.float32)
+    far, none = np.full((y.size, x.size), _FAR_MM, np.float32), np.zeros((y.size, x.size), np.float32)
     whole = _Canvas(-far, far, np.zeros((*far.shape, 3), np.float32), none, none.copy())
     before = ""
     for part in parts:
-        around = frame_of(fine, (part,), part.melt_mm + part.join_mm + OUTSIDE_MM)
+        around = frame_of(fine, (part,), part.melt_mm + part.join_mm + _OUTSIDE_MM)
         if around is None:
             continue
         x0, y0 = max(0, around[0] - FINER * left), max(0, around[1] - FINER * top)
@@ -95,11 +84,11 @@ def _add(view: Viewpoint, part: Part, x: Field, y: Field, join: float, canvas: _
         grain = folds(view, part, x, y)
         height, beside = height + grain, beside - 0.5 * grain
     fresh = (beside < 0) & (height > tall)
-    height = np.where((near < 0) & (beside > join), -FAR_MM, height)
+    height = np.where((near < 0) & (beside > join), -_FAR_MM, height)
     if join:
-        tall = np.where(near > FAR_MM / 2, height, smooth_max(tall, height, join))
+        tall = np.where(near > _FAR_MM / 2, height, smooth_max(tall, height, join))
     else:
-        tall = np.where((beside < 0) | (near > FAR_MM / 2), np.maximum(tall, height), tall)
+        tall = np.where((beside < 0) | (near > _FAR_MM / 2), np.maximum(tall, height), tall)
     near = -smooth_max(-near, -beside, join)
     fresh |= (beside < near + 0.01) & (near > -0.01)
     canvas.albedo[fresh] = np.array(part.color_rgb[::-1], np.float32)
@@ -130,7 +119,7 @@ def shadow(view: Viewpoint, light: Light, parts: tuple[Part, ...], low: bool) ->
 def _soften(mask: NDArray[np.uint8], sigma_px: float) -> Field:
     """Blur a mask, 0 to 1; a wide blur works on a smaller picture, which cannot be told apart and is quick."""
     height, width = mask.shape
-    step = max(1, int(sigma_px / FINE_BLUR_PX))
+    step = max(1, int(sigma_px / _FINE_BLUR_PX))
     soft = blurred(shrunk(mask.astype(np.float32) / 255, (-(-width // step), -(-height // step))), sigma_px / step)
     return np.asarray(cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 

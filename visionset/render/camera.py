@@ -19,18 +19,12 @@ from visionset.render.pixels import Picture
 class Viewpoint:
     """Where the camera is and what it looks at."""
 
-    size_px: tuple[int, int]
-    """Width and height of the picture."""
-    scale_px_mm: float
-    """Pixels a millimetre at the table's origin, across the line of sight."""
-    tilt_deg: float
-    """0 looks straight down; the far side of the table is at the top of the picture."""
-    turn_deg: float
-    """Turn of the table in its plane, clockwise in the picture."""
-    distance_mm: float
-    """From the camera to the table's origin; short ones give strong perspective."""
-    center_px: tuple[float, float]
-    """Where the origin is seen."""
+    size_px: tuple[int, int]  # width and height of the picture
+    scale_px_mm: float  # pixels a millimetre at the table's origin, across the line of sight
+    tilt_deg: float  # 0 looks straight down; the far side of the table is at the top of the picture
+    turn_deg: float  # turn of the table in its plane, clockwise in the picture
+    distance_mm: float  # from the camera to the table's origin; short ones give strong perspective
+    center_px: tuple[float, float]  # where the origin is seen
 
     def finer(self, factor: int) -> Viewpoint:
         """Return the same view with `factor` times as many pixels along each side."""
@@ -99,27 +93,20 @@ class Viewpoint:
 class Sensor:
     """One camera and its settings."""
 
-    exposure: float = 0.95
-    """Gain before clipping; 1 leaves white paper under full light just unclipped."""
-    balance_rgb: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    """White balance gains; a wrong one is a colour cast."""
+    exposure: float = 0.95  # gain before clipping; 1 leaves white paper under full light just unclipped
+    balance_rgb: tuple[float, float, float] = (1.0, 1.0, 1.0)  # white balance gains; a wrong one is a colour cast
     blur_px: float = 0.6
     blur_far_px: float = 0.0
     blur_near_px: float = 0.0
     """Standard deviation of the lens blur, and more of it at the top and the bottom of the picture: little depth of field."""
     read_noise: float = 0.0015
-    shot_noise: float = 0.006
-    """Standard deviation of the noise in the dark, and its growth with the root of the light."""
-    chroma_noise: float = 0.0
-    """Coarse colour noise that the processing leaves, standard deviation on the 0 to 255 scale."""
-    vignette: float = 0.15
-    """Loss of light in the corners, 0 to 1."""
+    shot_noise: float = 0.006  # standard deviation of the noise in the dark, and its growth with the root of the light
+    chroma_noise: float = 0.0  # coarse colour noise that the processing leaves, standard deviation on the 0 to 255 scale
+    vignette: float = 0.15  # loss of light in the corners, 0 to 1
     contrast: float = 0.25
     saturation: float = 1.05
-    sharpen: float = 0.4
-    """Strength of the S-shaped tone curve; 1 keeps the colours; strength of the unsharp mask."""
-    black: float = 0.004
-    """Flare: light that is everywhere, as a share of white."""
+    sharpen: float = 0.4  # strength of the S-shaped tone curve; 1 keeps the colours; strength of the unsharp mask
+    black: float = 0.004  # flare: light that is everywhere, as a share of white
 
     def take(self, rng: np.random.Generator, radiance: Picture, exposure: float = 1.0) -> NDArray[np.uint8]:
         """Take a picture of linear light; `exposure` multiplies the camera's own."""

@@ -16,6 +16,7 @@ from visionset.render.playing_style import Lettering, random_suit_shape, suit_ou
 
 _T = TypeVar("_T")
 
+# colours of print, and how frequent they are
 _INKS: dict[Rgb, float] = {
     (195, 30, 40): 0.26,
     (35, 60, 150): 0.26,
@@ -26,8 +27,6 @@ _INKS: dict[Rgb, float] = {
     (20, 110, 80): 0.05,
     (200, 120, 30): 0.05,
 }
-"""Colours of print, and how frequent they are."""
-
 _WORDS = ("CARD", "CARDS", "SET", "FUN", "POKER", "CLUB", "PLAY", "ROYAL", "GAME", "DECK")
 _WHITE: Rgb = (248, 248, 245)
 

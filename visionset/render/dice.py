@@ -17,24 +17,17 @@ from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, win
 from visionset.render.stage import Light
 
 _MARCH_STEPS = 10
-_HIT = 0.004
-"""Distance in half sides at which a ray has arrived."""
-
-_FINE_PX = 130
-"""A die is drawn twice as finely as it is seen, but not beyond this many pixels across."""
-
-_REMAP_LIMIT = 30000
-"""OpenCV looks up no wider rows than 32767."""
+_HIT = 0.004  # distance in half sides at which a ray has arrived
+_FINE_PX = 130  # a die is drawn twice as finely as it is seen, but not beyond this many pixels across
+_REMAP_LIMIT = 30000  # OpenCV looks up no wider rows than 32767
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solid:
     """A convex body about 0 whose faces touch the ball of radius 1."""
 
-    faces: Floats
-    """Of each face the print's right, the print's down and the way out; float64, shape (n, 3, 3)."""
-    corners: Floats
-    """Shape (k, 3); those of a cube are the top face's clockwise as seen from above, then the bottom face's."""
+    faces: Floats  # of each face the print's right, the print's down and the way out; float64, shape (n, 3, 3)
+    corners: Floats  # shape (k, 3); those of a cube are the top face's clockwise as seen from above, then the bottom face's
 
 
 _SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
@@ -49,20 +42,15 @@ CUBE = Solid(
 class Die:
     """One die on the table."""
 
-    piece: PipDie | SetDie | None
-    """Its top face; None for one of another game."""
+    piece: PipDie | SetDie | None  # its top face; None for one of another game
     style: DieStyle
-    atlas: NDArray[np.float32]
-    """Faces, of a cube top, bottom, left, right, far, near; float32, shape (n, 96, 96, 3)."""
+    atlas: NDArray[np.float32]  # faces, of a cube top, bottom, left, right, far, near; float32, shape (n, 96, 96, 3)
     x_mm: float = 0.0
     y_mm: float = 0.0
     turn_rad: float = 0.0
-    lift_mm: float = 0.0
-    """How far its lowest point would be above the table if it stood upright; 0 unless it flies."""
-    tumble: Floats | None = None
-    """Rotation in the air, after the turn; float64, shape (3, 3), or None."""
-    cell: Cell | None = None
-    """Row and column in the crossword."""
+    lift_mm: float = 0.0  # how far its lowest point would be above the table if it stood upright; 0 unless it flies
+    tumble: Floats | None = None  # rotation in the air, after the turn; float64, shape (3, 3), or None
+    cell: Cell | None = None  # row and column in the crossword
     solid: Solid = CUBE
 
     @property

@@ -15,9 +15,8 @@ from visionset.pieces import SET_DIE_FACES, Color, SetDie, Shape
 from visionset.render.faces import random_style
 from visionset.render.pixels import SUBPIXEL_BITS, Picture, blurred, color, fixed, fractal, linear, write
 
-FACE_PX = 96
-"""Side of one painted face."""
-
+FACE_PX = 96  # side of one painted face
+# pips of each value on a grid of three by three
 PIP_PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -26,13 +25,8 @@ PIP_PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Pips of each value on a grid of three by three."""
-
-OPPOSITE = 7
-"""Opposite faces of a pip die add up to this."""
-
-NO_BALL = 9.0
-"""No die's corner is so far out, in half sides, that it is cut by a ball of this radius."""
+_OPPOSITE = 7  # opposite faces of a pip die add up to this
+NO_BALL = 9.0  # no die's corner is so far out, in half sides, that it is cut by a ball of this radius
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,17 +34,12 @@ class DieStyle:
     """How one kind of die is made."""
 
     size_mm: float
-    round_mm: float
-    """Side of the cube and radius of its edges."""
-    ball: float
-    """Radius of the ball that cuts the corners, in half sides."""
-    body_bgr: Picture
-    """Linear reflectance; float32, shape (3,)."""
+    round_mm: float  # side of the cube and radius of its edges
+    ball: float  # radius of the ball that cuts the corners, in half sides
+    body_bgr: Picture  # linear reflectance; float32, shape (3,)
     gloss: float
-    sharp: float
-    """Strength of the highlight and its exponent."""
-    glow: float = 0.0
-    """Share of light that goes through a transparent body, 0 to 1."""
+    sharp: float  # strength of the highlight and its exponent
+    glow: float = 0.0  # share of light that goes through a transparent body, 0 to 1
 
     def sized(self, size_mm: float) -> DieStyle:
         """The same make at another size."""
@@ -62,16 +51,12 @@ class PipStyle:
     """How pips are made."""
 
     ink_bgr: Picture
-    one_bgr: Picture
-    """Linear reflectance, and that of the single pip of the one; float32, shape (3,)."""
+    one_bgr: Picture  # linear reflectance, and that of the single pip of the one; float32, shape (3,)
     radius: float
     one_radius: float
-    spread: float
-    """In sides of the die; `spread` is from the middle to the outer pips."""
-    hollow: float
-    """How strongly a drilled pip is shaded, 0 for a printed one."""
-    six: float = 1.0
-    """How far apart the two columns of the six stand, as a share of the other faces' columns: many makers set them closer."""
+    spread: float  # in sides of the die; `spread` is from the middle to the outer pips
+    hollow: float  # how strongly a drilled pip is shaded, 0 for a printed one
+    six: float = 1.0  # how far apart the two columns of the six stand, as a share of the other faces' columns: many makers set them closer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,13 +74,13 @@ class SymbolStyle:
     bars: int
 
 
+# least and greatest levels of a die's colour, up to a share of all: red, black (none), yellow and blue ones; white before, any after
 _BODIES = {
     0.58: ((140, 10, 15), (225, 60, 60)),
     0.72: None,
     0.8: ((210, 150, 10), (250, 215, 80)),
     0.88: ((10, 40, 110), (70, 130, 220)),
 }
-"""Least and greatest levels of a die's colour, up to a share of all: red, black (none), yellow and blue ones; white before, any after."""
 
 
 def random_die(rng: np.random.Generator) -> tuple[DieStyle, PipStyle]:
@@ -207,11 +192,11 @@ def _wild(picture: Picture, symbols: SymbolStyle) -> Picture:
 
 def pip_atlas(rng: np.random.Generator, top: int, style: DieStyle, pips: PipStyle) -> NDArray[np.float32]:
     """Six faces as `visionset.render.dice` wants them, shape (6, 96, 96, 3): top, bottom, left, right, far, near."""
-    others = [value for value in (1, 2, 3) if value not in (top, OPPOSITE - top)]
+    others = [value for value in (1, 2, 3) if value not in (top, _OPPOSITE - top)]
     if rng.random() < 0.5:
         others.reverse()
-    sides = [value if rng.random() < 0.5 else OPPOSITE - value for value in others]
-    values = (top, OPPOSITE - top, sides[0], OPPOSITE - sides[0], sides[1], OPPOSITE - sides[1])
+    sides = [value if rng.random() < 0.5 else _OPPOSITE - value for value in others]
+    values = (top, _OPPOSITE - top, sides[0], _OPPOSITE - sides[0], sides[1], _OPPOSITE - sides[1])
     return np.stack([np.rot90(pip_face(rng, value, style, pips), int(rng.integers(2))) for value in values])
 
 

@@ -15,19 +15,13 @@ from visionset.geometry import Floats
 from visionset.pieces import Color, SetCard
 from visionset.render.pixels import GAMMA, SUBPIXEL_BITS, Picture, Rgb, filled, fixed, linear, to_rgb
 
-Outlines: TypeAlias = tuple[Floats, ...]
-"""Closed polygons, each of shape (n, 2); where two overlap there is a hole."""
-
+Outlines: TypeAlias = tuple[Floats, ...]  # closed polygons, each of shape (n, 2); where two overlap there is a hole
 _LINEAR = np.asarray((np.arange(256) / 255) ** GAMMA, dtype=np.float32)
 
 Point: TypeAlias = tuple[float, float]
 
-RESOLUTION_PX_MM = 8
-"""Faces are painted at this many pixels a millimetre and averaged down: stripes then blur as a lens would blur them."""
-
-FINE_PX_MM = 1.5
-"""Faces delivered below this resolution are drawn at `DRAFT_PX_MM`: their stripes are a tint either way."""
-
+RESOLUTION_PX_MM = 8  # faces are painted at this many pixels a millimetre and averaged down: stripes then blur as a lens would blur them
+_FINE_PX_MM = 1.5  # faces delivered below this resolution are drawn at `DRAFT_PX_MM`: their stripes are a tint either way
 DRAFT_PX_MM = 4
 
 
@@ -35,12 +29,9 @@ DRAFT_PX_MM = 4
 class Face:
     """A painted flat thing."""
 
-    picture: Picture
-    """Linear BGR reflectance; float32, shape (height, width, 3)."""
-    cover: NDArray[np.float32]
-    """1 where the thing is, 0 beside its rounded corners; float32, shape (height, width)."""
-    size_mm: tuple[float, float]
-    """Width and height."""
+    picture: Picture  # linear BGR reflectance; float32, shape (height, width, 3)
+    cover: NDArray[np.float32]  # 1 where the thing is, 0 beside its rounded corners; float32, shape (height, width)
+    size_mm: tuple[float, float]  # width and height
 
 
 def _canvas(size_mm: tuple[float, float], px_mm: float) -> tuple[int, int]:
@@ -84,7 +75,7 @@ def print_card(symbols: tuple[Symbol, ...], style: DeckStyle, ink_bgr: Picture, 
     The print is drawn finely and averaged down to `px_mm` before it is coloured, which is quick.
     """
     size_mm = (style.width_mm, style.height_mm)
-    fine = RESOLUTION_PX_MM if px_mm > FINE_PX_MM else DRAFT_PX_MM
+    fine = RESOLUTION_PX_MM if px_mm > _FINE_PX_MM else DRAFT_PX_MM
     px_mm = min(px_mm, fine)
     share = cv2.resize(ink(symbols, size_mm, style.stroke_mm, style.stripe_mm, fine), _canvas(size_mm, px_mm), interpolation=cv2.INTER_AREA)
     paper = linear(style.paper_rgb)
@@ -101,12 +92,12 @@ def set_card(card: SetCard, style: DeckStyle, edge: float = 0.0, px_mm: float = 
     return print_card(set_card_symbols(card, style), style, linear(style.ink_rgb[card.color]), edge, px_mm)
 
 
+# least and greatest levels of each ink
 _INKS = {
     Color.RED: ((170, 15, 20), (245, 90, 75)),
     Color.GREEN: ((0, 95, 35), (60, 175, 105)),
     Color.PURPLE: ((45, 15, 85), (130, 75, 165)),
 }
-"""Least and greatest levels of each ink."""
 
 
 def random_style(rng: np.random.Generator) -> DeckStyle:

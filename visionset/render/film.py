@@ -28,14 +28,9 @@ from visionset.video_file import VideoFile
 
 FPS = 15.0
 
-DRIFT, DRIFT_PERIOD_S = 0.012, 3.7
-"""Slow wander of the automatic exposure, as a share, and its period."""
-
-HAND_RESPONSE = 0.12
-"""How much a picture full of hand changes the exposure."""
-
-STILL_COVER = 1e-6
-"""Share of a picture that a hand may cover and be out of it all the same."""
+_DRIFT, _DRIFT_PERIOD_S = 0.012, 3.7  # slow wander of the automatic exposure, as a share, and its period
+_HAND_RESPONSE = 0.12  # how much a picture full of hand changes the exposure
+_STILL_COVER = 1e-6  # share of a picture that a hand may cover and be out of it all the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +47,11 @@ class Happening:
 class Instant:
     """What the camera sees while its shutter is open, or for a part of that time."""
 
-    table: Lit
-    """What lies still; the dice in its picture may be more than those that its plan has lying."""
+    table: Lit  # what lies still; the dice in its picture may be more than those that its plan has lying
     bodies: tuple[Body, ...] = ()
     held: LaidFlat | None = None
     blur_px: tuple[float, float] = (0.0, 0.0)
-    moving: int = 0
-    """Pieces in sight that do not lie still: they have no value yet."""
+    moving: int = 0  # pieces in sight that do not lie still: they have no value yet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,31 +60,24 @@ class ClipFrame:
 
     image_bgr: NDArray[np.uint8]
     index: int
-    lying: tuple[TruePiece, ...]
-    """What lies still."""
-    moving: int
-    """Pieces in sight that do not."""
-    covered: float
-    """Share of the picture that a hand or a card in the air covers."""
+    lying: tuple[TruePiece, ...]  # what lies still
+    moving: int  # pieces in sight that do not
+    covered: float  # share of the picture that a hand or a card in the air covers
 
     @property
     def quiet(self) -> bool:
         """Nothing moves, no hand is there."""
-        return not self.moving and self.covered < STILL_COVER
+        return not self.moving and self.covered < _STILL_COVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableClip:
     """A clip to be rendered frame by frame."""
 
-    plan: TablePlan
-    """The table when all is done."""
-    happenings: tuple[Happening, ...]
-    """In the order of their start."""
-    frames: int
-    """How many."""
-    shows: Callable[[int], list[Instant]]
-    """``(index) -> list of Instant``: what is averaged for a frame."""
+    plan: TablePlan  # the table when all is done
+    happenings: tuple[Happening, ...]  # in the order of their start
+    frames: int  # how many
+    shows: Callable[[int], list[Instant]]  # ``(index) -> list of Instant``: what is averaged for a frame
 
     def __iter__(self) -> Iterator[ClipFrame]:
         """Render the frames, first to last."""
@@ -103,7 +89,7 @@ class TableClip:
         radiances, covers = zip(*(over(one.table, one.bodies, one.held, one.blur_px) for one in instants), strict=True)
         radiance, cover = (np.asarray(np.mean(parts, axis=0), np.float32) for parts in (radiances, covers))
         covered = float(cover.mean())
-        gain = 1 + DRIFT * np.sin(2 * np.pi * index / FPS / DRIFT_PERIOD_S) + HAND_RESPONSE * covered
+        gain = 1 + _DRIFT * np.sin(2 * np.pi * index / FPS / _DRIFT_PERIOD_S) + _HAND_RESPONSE * covered
         image = self.plan.sensor.take(np.random.default_rng([self.plan.seed, NOISE, index]), radiance, float(gain))
         plan = instants[0].table.plan
         return ClipFrame(image, index, true_pieces(plan, cover) if covered else _truth(plan), instants[0].moving, covered)
@@ -114,12 +100,8 @@ def _truth(plan: TablePlan) -> tuple[TruePiece, ...]:
     return true_pieces(plan)
 
 
-LINE = 150
-"""Longest line of a truth file that holds a list or an object."""
-
-BARELY_COVERED = 0.98
-"""A piece of which more is seen is not listed as hidden: a shadow's edge, rounding."""
-
+_LINE = 150  # longest line of a truth file that holds a list or an object
+_BARELY_COVERED = 0.98  # a piece of which more is seen is not listed as hidden: a shadow's edge, rounding
 JPEG_QUALITY = 92
 ENDINGS = (".jpg", ".jpeg", ".png")
 
@@ -137,7 +119,7 @@ def write_truth(path: Path, value: Any) -> None:
 
 def _lines(part: Any, depth: int) -> str:
     flat = json.dumps(part)
-    if len(flat) + depth <= LINE or not isinstance(part, dict | list) or not part:
+    if len(flat) + depth <= _LINE or not isinstance(part, dict | list) or not part:
         return flat
     pad = " " * (depth + 1)
     if isinstance(part, dict):
@@ -230,5 +212,5 @@ def _note(frame: ClipFrame, truth: dict[str, Any]) -> None:
             quiet.append([frame.index, frame.index])
         quiet[-1][1] = frame.index
         return
-    if covered := {entry["name"]: entry["visible"] for entry in entries if entry["name"] and entry["visible"] < BARELY_COVERED}:
+    if covered := {entry["name"]: entry["visible"] for entry in entries if entry["name"] and entry["visible"] < _BARELY_COVERED}:
         truth["hidden"][str(frame.index)] = covered

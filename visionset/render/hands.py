@@ -14,11 +14,8 @@ from visionset.geometry import Floats
 from visionset.render.camera import Viewpoint
 from visionset.render.pixels import Field, window_around
 
-OUTSIDE_FALL = 4.0
-"""Millimetres that a limb's height field falls for each millimetre beside it; steep enough to melt only near."""
-
-NEAREST = 0.7
-"""What is nearer to the camera than the rest of this share of its distance is not drawn."""
+_OUTSIDE_FALL = 4.0  # millimetres that a limb's height field falls for each millimetre beside it; steep enough to melt only near
+NEAREST = 0.7  # what is nearer to the camera than the rest of this share of its distance is not drawn
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,8 +26,7 @@ class Limb:
     end_mm: Floats
     start_radius_mm: float
     end_radius_mm: float
-    flat: bool = False
-    """Cut off at the start instead of round: the end of a sleeve."""
+    flat: bool = False  # cut off at the start instead of round: the end of a sleeve
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,16 +43,11 @@ class Decal:
 class Part:
     """Limbs of one material that melt into one another over `melt_mm`."""
 
-    limbs: tuple[Limb, ...]
-    """At least one."""
-    melt_mm: float
-    """Reach of the melting among them."""
-    join_mm: float
-    """Reach of the melting with the parts before of the same material; 0 only touches."""
-    color_rgb: tuple[float, float, float]
-    """Linear reflectance."""
-    matter: str
-    """Skin, cloth or plastic: one of `GLOSS` in `visionset.render.bodies`."""
+    limbs: tuple[Limb, ...]  # at least one
+    melt_mm: float  # reach of the melting among them
+    join_mm: float  # reach of the melting with the parts before of the same material; 0 only touches
+    color_rgb: tuple[float, float, float]  # linear reflectance
+    matter: str  # skin, cloth or plastic: one of `GLOSS` in `visionset.render.bodies`
     decals: tuple[Decal, ...] = ()
 
 
@@ -103,7 +94,7 @@ def _limb(view: Viewpoint, limb: Limb, x: Field, y: Field) -> tuple[Field, Field
         bulge = 0.22 * radius * np.clip(gap / radius, 0, 1) ** 2
         beside = np.maximum(beside, bulge - along * length / scale)
     middle = toward[0] + t * (toward[1] - toward[0])
-    height = np.where(beside < 0, middle + np.sqrt(np.maximum(radius**2 - gap**2, 0)), middle - OUTSIDE_FALL * beside)
+    height = np.where(beside < 0, middle + np.sqrt(np.maximum(radius**2 - gap**2, 0)), middle - _OUTSIDE_FALL * beside)
     return np.asarray(height, np.float32), np.asarray(beside, np.float32)
 
 
@@ -138,18 +129,12 @@ class Person:
 class HandPose:
     """Where a hand is and how it is held."""
 
-    tip_mm: tuple[float, float, float]
-    """Where the index and middle fingertips meet what they hold, x, y and z."""
-    heading_rad: float = -np.pi / 2
-    """Way from the wrist to the fingers in the table plane; -pi/2 points away from the player."""
-    drop_deg: float = 22.0
-    """Slope of the hand down towards its fingers."""
-    curl: float = 0.3
-    """0 is stretched, 1 a loose fist."""
-    pinch: float = 0.0
-    """0 lets the thumb rest beside the hand, 1 lays it under the index finger."""
-    spread: float = 0.4
-    """0 closes the fingers, 1 spreads them."""
+    tip_mm: tuple[float, float, float]  # where the index and middle fingertips meet what they hold, x, y and z
+    heading_rad: float = -np.pi / 2  # way from the wrist to the fingers in the table plane; -pi/2 points away from the player
+    drop_deg: float = 22.0  # slope of the hand down towards its fingers
+    curl: float = 0.3  # 0 is stretched, 1 a loose fist
+    pinch: float = 0.0  # 0 lets the thumb rest beside the hand, 1 lays it under the index finger
+    spread: float = 0.4  # 0 closes the fingers, 1 spreads them
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +153,7 @@ _FINGERS = (
     _Finger((86, -14, 1), (43, 27, 22), (9.2, 8.8, 7.7, 6.8), -7, 0.16),
     _Finger((76, -31, -3), (34, 20, 19), (8.2, 7.6, 6.7, 6.0), -16, 0.26),
 )
-_FLEX_DEG = (44.0, 62.0, 34.0)
-"""Bend at the three joints of a finger at full curl."""
-
+_FLEX_DEG = (44.0, 62.0, 34.0)  # bend at the three joints of a finger at full curl
 _REST_DEG = (4.0, 8.0, 5.0)
 
 

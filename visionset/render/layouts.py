@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from visionset.geometry import Floats, apply
 
-Cell = tuple[int, int]
-"""Row and column of a crossword, both from 0."""
+Cell: TypeAlias = tuple[int, int]  # row and column of a crossword, both from 0
+Point: TypeAlias = tuple[float, float]
 
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
@@ -48,20 +49,17 @@ class Spot:
 class Strew:
     """How things are strewn."""
 
-    room: float = 1.7
-    """Area of the ground in areas of the circles about all things."""
-    beside: float = 0.3
-    """Share of dice that come to rest beside another one."""
-    near: tuple[float, float] = (1.03, 1.7)
-    """How far such dice are apart, in their sides."""
+    room: float = 1.7  # area of the ground in areas of the circles about all things
+    beside: float = 0.3  # share of dice that come to rest beside another one
+    near: tuple[float, float] = (1.03, 1.7)  # how far such dice are apart, in their sides
 
 
 STREW = Strew()
-ASPECT, GAP_MM, TRIES, GROW = 1.6, 0.5, 60, 1.08
-"""Width of the strewn ground by its depth; least gap between two things; attempts a piece until the ground grows, and by what factor."""
+# width of the strewn ground by its depth; least gap between two things; attempts a piece until the ground grows, and by what factor
+_ASPECT, _GAP_MM, _TRIES, _GROW = 1.6, 0.5, 60, 1.08
 
 
-def corners_mm(place: Spot, size_mm: tuple[float, float], margin_mm: float = 0.0) -> Floats:
+def corners_mm(place: Spot, size_mm: Point, margin_mm: float = 0.0) -> Floats:
     """Corners of something on the table, from its own top left, clockwise, shape (4, 2)."""
     return apply(place.table_from_card(), _CORNERS * (np.array(size_mm) + margin_mm))
 
@@ -72,10 +70,10 @@ def meet(a: Floats, b: Floats) -> bool:
     return not any((a @ axis).max() <= (b @ axis).min() or (b @ axis).max() <= (a @ axis).min() for axis in axes)
 
 
-def strewn(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]], how: Strew = STREW) -> list[Spot]:
+def strewn(rng: np.random.Generator, sizes_mm: Sequence[Point], how: Strew = STREW) -> list[Spot]:
     """Any turn, no two in one place; some squares beside each other as thrown dice are."""
     area = how.room * sum(np.pi / 4 * (w * w + h * h) for w, h in sizes_mm)
-    reach = np.array([np.sqrt(area * ASPECT), np.sqrt(area / ASPECT)]) / 2
+    reach = np.array([np.sqrt(area * _ASPECT), np.sqrt(area / _ASPECT)]) / 2
     taken: list[Floats] = []
     spots: dict[int, Spot] = {}
     for at in np.argsort([-w * h for w, h in sizes_mm], kind="stable"):  # large things first, while there is room
@@ -87,10 +85,10 @@ def strewn(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]], ho
                 apart = size[0] * rng.uniform(*how.near)
                 x, y = friend.x_mm + apart * np.cos(way), friend.y_mm + apart * np.sin(way)
             place = Spot(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
-            quad = corners_mm(place, size, GAP_MM)
+            quad = corners_mm(place, size, _GAP_MM)
             if not any(meet(quad, other) for other in taken):
                 break
-            reach = reach * (1.0 if tries % TRIES else GROW)
+            reach = reach * (1.0 if tries % _TRIES else _GROW)
         taken.append(quad)
         spots[int(at)] = place
     return [spots[at] for at in range(len(sizes_mm))]
@@ -111,29 +109,26 @@ def crossword_cells(rng: np.random.Generator, count: int) -> list[Cell]:
     return [(row - top, column - left) for row, column in cells]
 
 
-def on_lattice(rng: np.random.Generator, cells: Sequence[Cell], pitch_mm: float, loose_mm: float, turn_rad: float) -> list[Spot]:
-    """Places of cells about the middle of their lattice, each a little off, each die turned by any number of quarters."""
-    middle, whole = (np.max(cells, axis=0) + np.min(cells, axis=0)) / 2, Spot(0.0, 0.0, turn_rad)
+def lattice(
+    rng: np.random.Generator, cells: Sequence[Cell], pitch_mm: Point, loose_mm: Any, wobble_rad: float, turns: int = 1, most: float = 9.0
+) -> list[Spot]:
+    """Places of cells about the middle of all, each off by about `loose_mm` (`most` times that at most) and by any of `turns` turns."""
+    middle, loose = (np.max(cells, axis=0) + np.min(cells, axis=0)) / 2, np.broadcast_to(loose_mm, (len(cells), 2))
     places = []
-    for row, column in cells:
-        x, y = (column - middle[1]) * pitch_mm + rng.normal(0, loose_mm), (row - middle[0]) * pitch_mm + rng.normal(0, loose_mm)
-        places.append(whole.beside(float(x), float(y), float(rng.normal(0, 0.01) + np.pi / 2 * rng.integers(4))))
+    for (row, column), off in zip(cells, loose, strict=True):
+        x, y = [column - middle[1], row - middle[0]] * np.array(pitch_mm) + np.clip(rng.normal(0, off), -most * off, most * off)
+        places.append(Spot(float(x), float(y), float(rng.normal(0, wobble_rad) + 2 * np.pi / turns * rng.integers(turns))))
     return places
 
 
-def rows(rng: np.random.Generator, sizes_mm: Sequence[tuple[float, float]]) -> list[Spot]:
+def rows(rng: np.random.Generator, sizes_mm: Sequence[Point]) -> list[Spot]:
     """Put down by hand, six in a row at most, each a little off."""
     gap, longest = float(rng.uniform(1.08, 1.5)), int(rng.integers(4, 7))
     wide, tall = np.max(sizes_mm, axis=0) * gap
-    places = []
-    for at, size in enumerate(sizes_mm):
-        row, column = divmod(at, longest)
-        x, y = column * wide + rng.normal(0, 0.03 * size[0]), row * tall + rng.normal(0, 0.03 * size[1])
-        places.append(Spot(float(x), float(y), float(rng.normal(0, 0.05) + np.pi * rng.integers(2))))
-    return places
+    return lattice(rng, [divmod(at, longest) for at in range(len(sizes_mm))], (wide, tall), 0.03 * np.array(sizes_mm), 0.05, 2)
 
 
-def fan(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: float, count: int) -> list[Spot]:
+def fan(rng: np.random.Generator, size_mm: Point, show_mm: float, count: int) -> list[Spot]:
     """Cards about a point below them, each showing `show_mm` of the one below at its left edge."""
     radius = size_mm[1] * float(rng.uniform(1.2, 2.0))
     step = show_mm / radius * float(rng.uniform(1.05, 1.5))
@@ -141,33 +136,22 @@ def fan(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: float, 
     return [Spot(float(radius * np.sin(a)), float(radius * (1 - np.cos(a)) + rng.normal(0, 1)), float(a)) for a in turn]
 
 
-def columns(rng: np.random.Generator, size_mm: tuple[float, float], show_mm: float, count: int) -> list[Spot]:
+def columns(rng: np.random.Generator, size_mm: Point, show_mm: float, count: int) -> list[Spot]:
     """Columns of three to six cards, each showing `show_mm` of the one below at its upper edge."""
     length = int(rng.integers(3, 7))
     step, wide = show_mm * float(rng.uniform(1.1, 1.6)), size_mm[0] * float(rng.uniform(1.08, 1.3))
-    places = []
-    for at in range(count):
-        column, row = divmod(at, length)
-        x, y = column * wide + rng.normal(0, 1.2), row * step + rng.normal(0, 0.8)
-        places.append(Spot(float(x), float(y), float(rng.normal(0, 0.015))))
-    return places
+    return lattice(rng, [divmod(at, length)[::-1] for at in range(count)], (wide, step), np.array([1.2, 0.8]), 0.015)
 
 
 def grid(
-    rng: np.random.Generator, rows: int, columns: int, pitch_mm: tuple[float, float], turn_deg: float, shift_mm: float, wobble_deg: float
+    rng: np.random.Generator, rows: int, columns: int, pitch_mm: Point, turn_deg: float, shift_mm: float, wobble_deg: float
 ) -> list[Spot]:
     """Rows and columns about the table's origin, each card off by about `shift_mm` and `wobble_deg`, some upside down."""
-    places = []
-    for row in range(rows):
-        for column in range(columns):
-            x, y = (column - (columns - 1) / 2) * pitch_mm[0], (row - (rows - 1) / 2) * pitch_mm[1]
-            dx, dy = np.clip(rng.normal(0, shift_mm, 2), -2 * shift_mm, 2 * shift_mm)
-            turn = np.radians(turn_deg + rng.normal(0, wobble_deg)) + np.pi * rng.integers(2)
-            places.append(Spot(float(x + dx), float(y + dy), float(turn)))
-    return places
+    places = lattice(rng, list(np.ndindex(rows, columns)), pitch_mm, shift_mm, np.radians(wobble_deg), 2, 2.0)
+    return [replace(place, turn_rad=place.turn_rad + np.radians(turn_deg)) for place in places]
 
 
-def chain(rng: np.random.Generator, first: Spot, card_mm: tuple[float, float], length: int) -> list[Spot]:
+def chain(rng: np.random.Generator, first: Spot, card_mm: Point, length: int) -> list[Spot]:
     """Up to `length` cards from `first` on, of which each covers up to a third of the one before."""
     places = [first]
     for _ in range(int(rng.integers(1, length))):

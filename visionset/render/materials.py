@@ -16,18 +16,14 @@ from visionset.render.pixels import Field, Picture, fractal, linear, noise
 class Material:
     """A painted table top."""
 
-    albedo: Picture
-    """Linear BGR reflectance; float32, shape (height, width, 3)."""
-    rise_mm: Field
-    """Height of folds and grooves: it shades, but moves nothing; float32, shape (height, width)."""
-    gloss: float
-    """Share of the light that is mirrored, 0 (wool) to about 0.1 (varnish)."""
-    polish: float = 30.0
-    """Narrowness of the mirrored light: exponent of its lobe."""
+    albedo: Picture  # linear BGR reflectance; float32, shape (height, width, 3)
+    rise_mm: Field  # height of folds and grooves: it shades, but moves nothing; float32, shape (height, width)
+    gloss: float  # share of the light that is mirrored, 0 (wool) to about 0.1 (varnish)
+    polish: float = 30.0  # narrowness of the mirrored light: exponent of its lobe
 
 
+# ``painter(rng, height_px, width_px, px_mm) -> Material``; tones of the painters below are linear BGR, shape (3,)
 TablePainter = Callable[[np.random.Generator, int, int, float], Material]
-"""``painter(rng, height_px, width_px, px_mm) -> Material``; tones of the painters below are linear BGR, shape (3,)."""
 
 
 def _mix(a: Picture, b: Picture, share: Picture) -> Picture:
@@ -136,6 +132,7 @@ _TARTAN = [(_RED, 34.0), (_NAVY, 9.0), (_GREEN, 20.0), (_NAVY, 9.0), (_RED, 8.0)
 _GRANITE = {(190, 176, 160): (5.5, 0.5), (104, 94, 88): (4.2, 0.8), (56, 52, 52): (3.4, 1.0), (216, 208, 198): (2.2, 1.6)}
 _TERRAZZO = {(166, 151, 134): (2.5, 0.2), (132, 118, 104): (2.5, 0.4), (214, 206, 190): (3.5, 1.1), (58, 62, 82): (3.5, 1.3)}
 
+# painters by name
 MATERIALS: dict[str, TablePainter] = {
     "oak": partial(boards, tones=(linear((201, 158, 104)), linear((142, 94, 50))), broad_mm=128),
     "walnut": partial(boards, tones=(linear((112, 74, 47)), linear((58, 34, 21))), broad_mm=165),
@@ -147,4 +144,3 @@ MATERIALS: dict[str, TablePainter] = {
     # as bright as card stock: only a thin shadow tells where a card ends
     "laminate": partial(even, tone=linear((246, 245, 242)), nap=0.004, cell_mm=1.6, cloud=0.012, rise_mm=0.004, gloss=0.03),
 }
-"""Painters by name."""

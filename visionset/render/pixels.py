@@ -11,20 +11,11 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 
-Picture: TypeAlias = NDArray[np.floating[Any]]
-"""Shape (height, width, 3), BGR, linear reflectance or radiance from 0 to 1."""
-
-Field: TypeAlias = NDArray[np.float32]
-"""Shape (height, width), or two and three of these on one another."""
-
-Rgb: TypeAlias = tuple[int, int, int]
-"""SRGB from 0 to 255."""
-
-SUBPIXEL_BITS = 4
-"""OpenCV knows corners to a sixteenth of a pixel."""
-
-GAMMA = 2.2
-"""Exponent from sRGB to linear light, near enough."""
+Picture: TypeAlias = NDArray[np.floating[Any]]  # shape (height, width, 3), BGR, linear reflectance or radiance from 0 to 1
+Field: TypeAlias = NDArray[np.float32]  # shape (height, width), or two and three of these on one another
+Rgb: TypeAlias = tuple[int, int, int]  # SRGB from 0 to 255
+SUBPIXEL_BITS = 4  # OpenCV knows corners to a sixteenth of a pixel
+GAMMA = 2.2  # exponent from sRGB to linear light, near enough
 
 
 def linear(rgb: Rgb | Floats) -> NDArray[np.float32]:

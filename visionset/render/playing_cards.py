@@ -9,15 +9,15 @@ from visionset.render.court_figures import paint_court
 from visionset.render.faces import Face, Outlines, Sheet, placed, round_shape
 from visionset.render.playing_style import Lettering, PlayingStyle, suit_outlines, text_outlines
 
+# centre x, centre y, width, height in millimetres about the card's centre; True if it stands on its head
 IndexBox = tuple[float, float, float, float, bool]
-"""Centre x, centre y, width, height in millimetres about the card's centre; True if it stands on its head."""
-
 COURTS = (Rank.JACK, Rank.QUEEN, Rank.KING)
 
 _THIRD, _TWO_THIRDS = 1 / 3, 2 / 3
 _SIDES = ((-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0))
 _MIDDLES = ((-1.0, 0.0), (1.0, 0.0))
 _FOUR_ROWS = ((-1.0, -_THIRD), (1.0, -_THIRD), (-1.0, _THIRD), (1.0, _THIRD))
+# places of the pips, columns and rows from -1 to 1; those below the middle stand on their heads
 PIPS: dict[Rank, tuple[tuple[float, float], ...]] = {
     Rank.ACE: ((0.0, 0.0),),
     Rank.TWO: ((0.0, -1.0), (0.0, 1.0)),
@@ -30,8 +30,6 @@ PIPS: dict[Rank, tuple[tuple[float, float], ...]] = {
     Rank.NINE: (*_SIDES, *_FOUR_ROWS, (0.0, 0.0)),
     Rank.TEN: (*_SIDES, *_FOUR_ROWS, (0.0, -_TWO_THIRDS), (0.0, _TWO_THIRDS)),
 }
-"""Places of the pips, columns and rows from -1 to 1; those below the middle stand on their heads."""
-
 _ROW_MM, _COLUMN_SHARE = 27.0, 0.235
 _PIP_GAP_MM = 0.6
 _NAME_MM, _BRAND_LETTERS = 30, "AEIOULNRSTMCDBGHKPVW"

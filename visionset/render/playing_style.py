@@ -16,12 +16,10 @@ from visionset.pieces import Rank, Suit
 from visionset.render.faces import Outlines, round_shape
 from visionset.render.pixels import Rgb, filled, to_rgb
 
-_TRACE_PX = 160
-"""Height at which letters and suits are drawn before they are traced: finer than any card is painted."""
+_TRACE_PX = 160  # height at which letters and suits are drawn before they are traced: finer than any card is painted
 _CURVE_STEPS = 12
 _NORMAL_WEIGHT = 500
-_REACH_PX_PER_WEIGHT = 0.01
-"""At the bounds of 300 and 900 strokes lose 2 and gain 4 pixels on either side, of letters 110 pixels high."""
+_REACH_PX_PER_WEIGHT = 0.01  # at the bounds of 300 and 900 strokes lose 2 and gain 4 pixels on either side, of letters 110 pixels high
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +31,16 @@ class SuitShape:
     club_width: float = 0.98
     spade_width: float = 0.85
     cleft: float = 0.16
-    fullness: float = 0.4
-    """Depth of the heart's notch; how far its flanks bulge towards its point, 0 is slim and 1 is round."""
-    hollow: float = 0.46
-    """Where the diamond's edges run: 0.5 is straight, below it they curve inwards, above it outwards."""
-    lobe: float = 0.24
-    """Radius of the club's three leaves."""
+    fullness: float = 0.4  # depth of the heart's notch; how far its flanks bulge towards its point, 0 is slim and 1 is round
+    hollow: float = 0.46  # where the diamond's edges run: 0.5 is straight, below it they curve inwards, above it outwards
+    lobe: float = 0.24  # radius of the club's three leaves
     foot_width: float = 0.42
     foot_height: float = 0.34
-    waist: float = 0.03
-    """Stem of club and spade, and half its width where it is thinnest."""
+    waist: float = 0.03  # stem of club and spade, and half its width where it is thinnest
 
 
 _RANGES = ((0.8, 1.1), (0.66, 0.95), (0.88, 1.08), (0.74, 0.98), (0.08, 0.24), (0.05, 0.9))
-_FOOT_RANGES = ((0.215, 0.27), (0.25, 0.6), (0.26, 0.42), (0.015, 0.06))
-"""Of the fields of a `SuitShape` before and after the hollow."""
+_FOOT_RANGES = ((0.215, 0.27), (0.25, 0.6), (0.26, 0.42), (0.015, 0.06))  # of the fields of a `SuitShape` before and after the hollow
 
 
 def random_suit_shape(rng: np.random.Generator) -> SuitShape:
@@ -128,10 +121,8 @@ def suit_outlines(suit: Suit, shape: SuitShape) -> Outlines:
 class Lettering:
     """Font of the index."""
 
-    font: str = "sans"
-    """One of OpenCV's own (``sans``, ``italic``) or the path of a font file."""
-    weight: int = 600
-    """100 thin to 900 black, where the font has weights."""
+    font: str = "sans"  # one of OpenCV's own (``sans``, ``italic``) or the path of a font file
+    weight: int = 600  # 100 thin to 900 black, where the font has weights
 
     @property
     def built_in(self) -> bool:
@@ -174,9 +165,7 @@ def text_outlines(text: str, lettering: Lettering) -> tuple[Outlines, float]:
     return tuple(part / size[1] for part in parts), float(size[0] / size[1])
 
 
-ENGLISH_LETTERS = {rank: "10" if rank is Rank.TEN else rank.value for rank in Rank}
-"""What is printed for each rank."""
-
+_ENGLISH_LETTERS = {rank: "10" if rank is Rank.TEN else rank.value for rank in Rank}  # what is printed for each rank
 _RED: Rgb = (208, 26, 38)
 _BLACK: Rgb = (24, 22, 24)
 
@@ -188,42 +177,32 @@ class PlayingStyle:
     width_mm: float = 63.0
     height_mm: float = 88.0
     corner_mm: float = 3.2
-    lettering: Lettering = field(default_factory=Lettering)
-    """Font of the index."""
+    lettering: Lettering = field(default_factory=Lettering)  # font of the index
     index_mm: float = 8.0
     index_slim: float = 0.85
     index_widest_mm: float = 7.5
     """Height of the rank in the corner; its width against the font's own; a rank wider than the last is squeezed."""
     index_suit: float = 0.75
-    index_gap: float = 0.15
-    """Height of the small suit beneath the rank and room above it, as shares of `index_mm`."""
-    margin_mm: tuple[float, float] = (2.0, 3.0)
-    """From the left and the upper edge to the index."""
-    four_corners: bool = False
-    """Index in all four corners, else in two."""
+    index_gap: float = 0.15  # height of the small suit beneath the rank and room above it, as shares of `index_mm`
+    margin_mm: tuple[float, float] = (2.0, 3.0)  # from the left and the upper edge to the index
+    four_corners: bool = False  # index in all four corners, else in two
     shape: SuitShape = field(default_factory=SuitShape)
     pip_mm: float = 13.0
-    spread: float = 1.0
-    """Height of a large pip, before it is fitted between the indices; how far pips spread, 1 is to the usual rows."""
+    spread: float = 1.0  # height of a large pip, before it is fitted between the indices; how far pips spread, 1 is to the usual rows
     ace_scale: float = 1.2
-    spade_ace_scale: float = 2.6
-    """Height of the single pip against `pip_mm`."""
-    ornate_ace: bool = True
-    """The ace of spades carries ornaments and the maker's name."""
+    spade_ace_scale: float = 2.6  # height of the single pip against `pip_mm`
+    ornate_ace: bool = True  # the ace of spades carries ornaments and the maker's name
     frame: int = 1
-    court_inset_mm: float = 7.0
-    """Lines round a court figure, 0 to 2, and how far they are from the upper edge."""
-    court_seed: int = 0
-    """Draws the figures: the same seed is the same twelve."""
-    letters: dict[Rank, str] = field(default_factory=lambda: dict(ENGLISH_LETTERS))
-    """What the index says."""
+    court_inset_mm: float = 7.0  # lines round a court figure, 0 to 2, and how far they are from the upper edge
+    court_seed: int = 0  # draws the figures: the same seed is the same twelve
+    letters: dict[Rank, str] = field(default_factory=lambda: dict(_ENGLISH_LETTERS))  # what the index says
     ink: dict[Suit, Rgb] = field(default_factory=lambda: {Suit.HEARTS: _RED, Suit.DIAMONDS: _RED, Suit.CLUBS: _BLACK, Suit.SPADES: _BLACK})
     paper: Rgb = (250, 249, 246)
 
 
 _REDS = (((180, 5, 15), (240, 55, 65)), ((215, 50, 15), (250, 95, 60)), ((205, 20, 75), (245, 60, 130)))
+# least and greatest levels of colours: usual, orange and pink reds first
 _BLUES, _GREENS = ((0, 50, 140), (60, 110, 215)), ((0, 100, 20), (60, 150, 80))
-"""Least and greatest levels of colours: usual, orange and pink reds first."""
 
 
 def _inks(rng: np.random.Generator) -> dict[Suit, Rgb]:
@@ -241,7 +220,7 @@ def _inks(rng: np.random.Generator) -> dict[Suit, Rgb]:
 
 def _letters(rng: np.random.Generator) -> dict[Rank, str]:
     """English mostly; rarely German or French court letters, or T for the ten."""
-    letters = dict(ENGLISH_LETTERS)
+    letters = dict(_ENGLISH_LETTERS)
     choice = rng.random()
     if choice < 0.04:
         letters |= {Rank.JACK: "B", Rank.QUEEN: "D"}

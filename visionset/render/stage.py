@@ -18,40 +18,24 @@ from visionset.render.layouts import Spot, corners_mm
 from visionset.render.materials import Material, TablePainter
 from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, through, window_around
 
-FINER = 2
-"""Pixels painted along each side of one pixel of the picture."""
-
-TEXTURE_LIMIT_PX = 14e6
-"""Most pixels of a painted table top; larger tables are painted more coarsely."""
-
-CARD_GLOSS, CARD_POLISH = 0.05, 14.0
-"""Linen-finished card stock mirrors little and broadly."""
-
-STEEPEST = 6.0
-"""Greatest slope that a thing in the air is lit with."""
-
-NOBODY = -1
-"""Owner of the bare table."""
-
-COVER = -2
-"""Owner of everything that is not a card of the truth."""
+FINER = 2  # pixels painted along each side of one pixel of the picture
+TEXTURE_LIMIT_PX = 14e6  # most pixels of a painted table top; larger tables are painted more coarsely
+_CARD_GLOSS, _CARD_POLISH = 0.05, 14.0  # linen-finished card stock mirrors little and broadly
+_STEEPEST = 6.0  # greatest slope that a thing in the air is lit with
+NOBODY = -1  # owner of the bare table
+COVER = -2  # owner of everything that is not a card of the truth
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
     """One lamp or window, and what comes from everywhere."""
 
-    lamp_mm: tuple[float, float, float] = (-500.0, -900.0, 1300.0)
-    """Place of the lamp."""
+    lamp_mm: tuple[float, float, float] = (-500.0, -900.0, 1300.0)  # place of the lamp
     lamp_rgb: tuple[float, float, float] = (0.62, 0.6, 0.56)
-    ambient_rgb: tuple[float, float, float] = (0.36, 0.38, 0.41)
-    """Linear strength at the table's origin; together about 1."""
-    radius_mm: float = 200.0
-    """Half the size of the lamp or window: large ones cast soft shadows."""
-    sun_mm: tuple[tuple[tuple[float, float], ...], ...] = ()
-    """Polygons on the table that the lamp shines on; empty: everywhere."""
-    penumbra_mm: float = 4.0
-    """Softness of those polygons' edges."""
+    ambient_rgb: tuple[float, float, float] = (0.36, 0.38, 0.41)  # linear strength at the table's origin; together about 1
+    radius_mm: float = 200.0  # half the size of the lamp or window: large ones cast soft shadows
+    sun_mm: tuple[tuple[tuple[float, float], ...], ...] = ()  # polygons on the table that the lamp shines on; empty: everywhere
+    penumbra_mm: float = 4.0  # softness of those polygons' edges
 
     @property
     def toward(self) -> Floats:
@@ -74,14 +58,10 @@ class Light:
 class Pose:
     """How a flat thing lies: place, lift and bend."""
 
-    place: Spot
-    """Centre and turn on the table."""
-    lift_mm: float = 0.5
-    """How far the thing's centre is above the table: it shifts and softens the shadow."""
-    roll_rad: float = 0.0
-    """Turn of the thing about its own long axis; positive lifts its right side."""
-    warp: tuple[float, float] = (0.0, 0.0)
-    """Slope at the ends of a slightly bent card, across and along: it shades, but moves nothing."""
+    place: Spot  # centre and turn on the table
+    lift_mm: float = 0.5  # how far the thing's centre is above the table: it shifts and softens the shadow
+    roll_rad: float = 0.0  # turn of the thing about its own long axis; positive lifts its right side
+    warp: tuple[float, float] = (0.0, 0.0)  # slope at the ends of a slightly bent card, across and along: it shades, but moves nothing
 
     def image_from_face(self, view: Viewpoint) -> Floats:
         """Homography from millimetres about the thing's centre to the picture."""
@@ -96,8 +76,7 @@ class Layers:
     """What is known of each fine pixel before it is lit; a window of it shares memory with the whole."""
 
     albedo: Picture
-    slope: Field
-    """In table coordinates; shape (height, width, 2)."""
+    slope: Field  # in table coordinates; shape (height, width, 2)
     gloss: Field
     polish: Field
     cast: Field
@@ -208,7 +187,7 @@ def lay(layers: Layers, view: Viewpoint, light: Light, face: Face, pose: Pose, o
     part.cast *= 1 - 0.92 * dark
     part.contact *= 1 - 0.5 * near / (1 + 0.03 * lift)
     slope = _slope(pose, place_in, face, size)
-    for layer, value in ((part.cast, 1.0), (part.contact, 1.0), (part.gloss, CARD_GLOSS), (part.polish, CARD_POLISH)):
+    for layer, value in ((part.cast, 1.0), (part.contact, 1.0), (part.gloss, _CARD_GLOSS), (part.polish, _CARD_POLISH)):
         layer += alpha * (value - layer)
     part.albedo += alpha[..., None] * (seen - part.albedo)
     part.slope += alpha[..., None] * (slope - part.slope)
@@ -219,7 +198,7 @@ def _slope(pose: Pose, place_in: Floats, face: Face, size: tuple[int, int]) -> F
     """Slope of a bent card's surface in table coordinates, per pixel."""
     u, v = through(place_in, np.arange(size[0], dtype=np.float32)[None], np.arange(size[1], dtype=np.float32)[:, None])
     u, v = (np.clip(at / side * 2 - 1, -1, 1) for at, side in zip((u, v), face.cover.shape[::-1], strict=True))
-    across = pose.warp[0] * u + np.clip(np.tan(pose.roll_rad), -STEEPEST, STEEPEST)
+    across = pose.warp[0] * u + np.clip(np.tan(pose.roll_rad), -_STEEPEST, _STEEPEST)
     cos, sin = np.cos(pose.place.turn_rad), np.sin(pose.place.turn_rad)
     along = pose.warp[1] * v
     return np.stack([cos * across - sin * along, sin * across + cos * along], axis=2).astype(np.float32)

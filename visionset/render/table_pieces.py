@@ -21,20 +21,11 @@ from visionset.render.playing_cards import index_boxes_mm, playing_face
 from visionset.render.playing_style import PlayingStyle, random_playing_style
 from visionset.render.table_spec import KINDS
 
-SET_DIE_MM = (22.0, 26.0)
-"""Side of a SET die."""
-
-WILD_SHARE = 0.06
-"""How often WILD lies on top."""
-
-_LETTER_SHARE = 0.42
-"""Height of a number in sides of its square."""
-
-_CAP_PX = 21.0
-"""Height of OpenCV's plain capitals at scale 1."""
-
-CUT_EDGE = 0.12
-"""How much darker the cut edge of a card is than its face."""
+SET_DIE_MM = (22.0, 26.0)  # side of a SET die
+_WILD_SHARE = 0.06  # how often WILD lies on top
+_LETTER_SHARE = 0.42  # height of a number in sides of its square
+_CAP_PX = 21.0  # height of OpenCV's plain capitals at scale 1
+_CUT_EDGE = 0.12  # how much darker the cut edge of a card is than its face
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,15 +33,11 @@ class Flat:
     """Something flat, not yet laid down."""
 
     kind: Kind | None
-    piece: SetCard | PlayingCard | None
-    """None for what is no piece; the piece is None for backs too."""
+    piece: SetCard | PlayingCard | None  # none for what is no piece; the piece is None for backs too
     size_mm: tuple[float, float]
-    corner_mm: float
-    """Width and height, and the radius of the corners."""
-    paint: Callable[[float], Face]
-    """``(px_mm) -> Face``."""
-    indices_mm: tuple[Floats, ...] = ()
-    """Corner indices of a playing card about its centre; shape (4, 2)."""
+    corner_mm: float  # width and height, and the radius of the corners
+    paint: Callable[[float], Face]  # ``(px_mm) -> Face``
+    indices_mm: tuple[Floats, ...] = ()  # corner indices of a playing card about its centre; shape (4, 2)
 
 
 Item = Flat | Die
@@ -59,7 +46,7 @@ Item = Flat | Die
 def set_flat(card: SetCard, style: DeckStyle) -> Flat:
     """A SET card of one print."""
     size_mm = (style.width_mm, style.height_mm)
-    return Flat(card.kind, card, size_mm, style.corner_mm, lambda px_mm: set_card(card, style, CUT_EDGE, px_mm))
+    return Flat(card.kind, card, size_mm, style.corner_mm, lambda px_mm: set_card(card, style, _CUT_EDGE, px_mm))
 
 
 def playing_flat(card: PlayingCard, style: PlayingStyle) -> Flat:
@@ -82,7 +69,7 @@ def _set_dice(rng: np.random.Generator) -> Iterator[Die]:
     style, symbols = random_set_die(rng)
     style = style.sized(float(rng.uniform(*SET_DIE_MM)))
     while True:
-        top = SetDie() if rng.random() < WILD_SHARE else SET_DIE_FACES[int(rng.integers(len(SET_DIE_FACES) - 1))]
+        top = SetDie() if rng.random() < _WILD_SHARE else SET_DIE_FACES[int(rng.integers(len(SET_DIE_FACES) - 1))]
         yield Die(top, style, symbol_atlas(rng, top, style, symbols))
 
 
@@ -111,6 +98,7 @@ def _backs(rng: np.random.Generator) -> Iterator[Flat]:
     return repeat(back_flat(int(rng.integers(1 << 30)), size, 3.5))  # every back of a pack is the same
 
 
+# who draws pieces of each kind, without end
 DEALERS: dict[Kind, Callable[[np.random.Generator], Iterator[Item]]] = {
     Kind.SET_DIE: _set_dice,
     Kind.PIP_DIE: _pip_dice,
@@ -118,7 +106,6 @@ DEALERS: dict[Kind, Callable[[np.random.Generator], Iterator[Item]]] = {
     Kind.PLAYING_CARD: _playing_cards,
     Kind.CARD_BACK: _backs,
 }
-"""Who draws pieces of each kind, without end."""
 
 
 def deal_items(rng: np.random.Generator, kinds: Sequence[str], count: int) -> list[Item]:

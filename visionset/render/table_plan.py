@@ -10,25 +10,18 @@ from visionset.geometry import Floats, Quad, apply
 from visionset.render.camera import Sensor, Viewpoint
 from visionset.render.dice import Die
 from visionset.render.hands import Part
-from visionset.render.layouts import Spot, columns, corners_mm, crossword_cells, fan, on_lattice, rows, strewn
+from visionset.render.layouts import Spot, columns, corners_mm, crossword_cells, fan, lattice, rows, strewn
 from visionset.render.materials import MATERIALS, TablePainter
 from visionset.render.stage import TEXTURE_LIMIT_PX, Light, Pose, outline
 from visionset.render.table_pieces import Flat, Item, deal_items, printed_board
 from visionset.render.table_spec import CAMERAS, LIGHTS, TableSpec
 
-FILL = (0.82, 0.97)
-"""Share of the picture's width or height that the pieces take."""
-
-CARD_MM = 0.3
-"""Thickness of a card: those on top lie higher."""
-
-BOARD_SQUARES = (9, 14)
-"""Rows or columns of a printed board, least and one more than most."""
-
+_FILL = (0.82, 0.97)  # share of the picture's width or height that the pieces take
+CARD_MM = 0.3  # thickness of a card: those on top lie higher
+_BOARD_SQUARES = (9, 14)  # rows or columns of a printed board, least and one more than most
 _FIT_ROUNDS = 8
 
-Body = tuple[Part, ...]
-"""A hand or a pencil."""
+Body = tuple[Part, ...]  # a hand or a pencil
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,25 +36,17 @@ class LaidFlat:
 class TablePlan:
     """Everything a renderer needs."""
 
-    seed: int
-    """Of the table top's grain, the room and the sensor's noise."""
+    seed: int  # of the table top's grain, the room and the sensor's noise
     view: Viewpoint
     light: Light
-    sensor: Sensor
-    """What the camera makes of the light."""
-    top: TablePainter
-    """Paints the table top, as those of `MATERIALS` do."""
-    flats: tuple[LaidFlat, ...] = ()
-    """First ones first."""
+    sensor: Sensor  # what the camera makes of the light
+    top: TablePainter  # paints the table top, as those of `MATERIALS` do
+    flats: tuple[LaidFlat, ...] = ()  # first ones first
     dice: tuple[Die, ...] = ()
-    grain_rad: float = 0.0
-    """Turn of the table top's grain."""
-    aperture_mm: float = 0.5
-    """Radius of the lens opening."""
-    texture_px: float = TEXTURE_LIMIT_PX
-    """Most pixels of the painted table top."""
-    says: str = ""
-    """What is asked for, in words."""
+    grain_rad: float = 0.0  # turn of the table top's grain
+    aperture_mm: float = 0.5  # radius of the lens opening
+    texture_px: float = TEXTURE_LIMIT_PX  # most pixels of the painted table top
+    says: str = ""  # what is asked for, in words
 
     def flat_quad(self, number: int) -> Quad:
         """Corners of a flat thing in the picture, from its own top left."""
@@ -73,7 +58,7 @@ class TablePlan:
         return np.random.default_rng([self.seed, purpose])
 
 
-def plan_table(spec: TableSpec, fill: tuple[float, float] = FILL) -> TablePlan:
+def plan_table(spec: TableSpec, fill: tuple[float, float] = _FILL) -> TablePlan:
     """Decide everything that the specification leaves to the seed; the pieces fill a share of the picture within `fill`."""
     rng = np.random.default_rng(spec.seed)
     spec, count = spec.settled(rng)
@@ -152,16 +137,18 @@ def _crossword(rng: np.random.Generator, blocks: list[Die], on_board: bool) -> t
     pitch = side * float(rng.uniform(1.03, 1.12) if on_board else rng.uniform(1.0, 1.05))
     cells = crossword_cells(rng, len(blocks))
     turn = float(rng.normal(0, 0.3) if on_board else rng.uniform(0, 2 * np.pi))
-    places = on_lattice(rng, cells, pitch, min(0.012 * side, 0.3 * (pitch - side)), turn)
+    whole = Spot(0.0, 0.0, turn)
+    loose = lattice(rng, cells, (pitch, pitch), min(0.012 * side, 0.3 * (pitch - side)), 0.01, 4)
+    places = [whole.beside(*place.xy, place.turn_rad) for place in loose]
     flats: list[LaidFlat] = []
     if on_board:
         used = np.max(cells, axis=0) + 1
-        size = [int(max(rng.integers(*BOARD_SQUARES), need)) for need in used]
+        size = [int(max(rng.integers(*_BOARD_SQUARES), need)) for need in used]
         first = [int(rng.integers(0, have - need + 1)) for have, need in zip(size, used, strict=True)]
         down, right = pitch * ((np.array(size) - used) / 2 - first)  # from the middle of the crossword to that of the board
         face = printed_board(rng, size[0], size[1], pitch)
         cells = [(row + first[0], column + first[1]) for row, column in cells]
-        place = Spot(0.0, 0.0, turn).beside(float(right), float(down), 0.0)
+        place = whole.beside(float(right), float(down), 0.0)
         flats = [LaidFlat(Flat(None, None, face.size_mm, 0.0, lambda px_mm: face), Pose(place, CARD_MM / 2))]
     return flats, [replace(b.at(p), cell=cell) for b, p, cell in zip(blocks, places, cells, strict=True)]
 

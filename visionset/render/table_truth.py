@@ -20,14 +20,9 @@ from visionset.render.stage import COVER, FINER, NOBODY
 from visionset.render.table_plan import TablePlan
 from visionset.render.table_spec import DICE
 
-SEEN = 0.6
-"""A piece of which less is seen need not be read."""
-
-GONE = 0.02
-"""Of which less is seen is not worth a name."""
-
-INDEX_SEEN = 0.95
-"""A playing card is to be read while at least this share of one corner index shows."""
+SEEN = 0.6  # a piece of which less is seen need not be read
+GONE = 0.02  # of which less is seen is not worth a name
+_INDEX_SEEN = 0.95  # a playing card is to be read while at least this share of one corner index shows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,18 +30,12 @@ class TruePiece:
     """One piece of the truth."""
 
     kind: Kind
-    piece: Piece | None
-    """None for a back."""
-    outline_px: Quad
-    """The card from its own top left, or the top face of a die, clockwise; float64, shape (4, 2)."""
-    visible: float
-    """Share of it that is in the picture and under nothing else, 0 to 1."""
-    readable: bool
-    """Enough of it is seen to name it."""
-    seen_at_px: Floats
-    """Middle of what can be seen of it; the outline's where nothing can; float64, shape (2,)."""
-    cell: Cell | None = None
-    """Row and column in the crossword."""
+    piece: Piece | None  # none for a back
+    outline_px: Quad  # the card from its own top left, or the top face of a die, clockwise; float64, shape (4, 2)
+    visible: float  # share of it that is in the picture and under nothing else, 0 to 1
+    readable: bool  # enough of it is seen to name it
+    seen_at_px: Floats  # middle of what can be seen of it; the outline's where nothing can; float64, shape (2,)
+    cell: Cell | None = None  # row and column in the crossword
 
     def entry(self) -> dict[str, Any]:
         """As it is written in a truth file."""
@@ -85,7 +74,7 @@ def true_indices(plan: TablePlan, owner: NDArray[np.int32], number: int, margin_
         wider = index + margin_mm * np.sign(index - index.mean(axis=0))
         quad = apply(image_from_face, wider)
         share, middle = seen_part(owner, number, quad)
-        yield TruePiece(Kind.PLAYING_CARD, laid.flat.piece, quad, share, share >= INDEX_SEEN, middle)
+        yield TruePiece(Kind.PLAYING_CARD, laid.flat.piece, quad, share, share >= _INDEX_SEEN, middle)
 
 
 def truth_entry(pieces: Iterable[TruePiece], note: str) -> dict[str, Any]:

@@ -23,38 +23,23 @@ from visionset.render.table_plan import Body, LaidFlat, TablePlan, plan_table
 from visionset.render.table_spec import TableSpec
 from visionset.render.table_truth import far_to_near, true_pieces, truth_entry
 
-GRAIN, NOISE = 1, 2
-"""Purposes of chance: the table top's, the sensor's."""
-
-DIE_SHADOW = 0.92
-"""Share of the lamp that a die takes away behind it."""
-
-LAMP_TAKEN, AMBIENT_TAKEN = 0.93, 0.62
-"""What a hand or a card in the air takes of the lamp's light and of all other light."""
-
-FACE_FINENESS = 1.15
-"""Pixels of a painted face for each fine pixel that shows it."""
-
-_BLUR_PX_SINE = (0.5, 0.9)
-"""Blur at the far and the near edge of a picture taken along the table, by the sine of the tilt."""
-
-_HOLD_PX = 4
-"""So far around a card in the air it is painted."""
+GRAIN, NOISE = 1, 2  # purposes of chance: the table top's, the sensor's
+DIE_SHADOW = 0.92  # share of the lamp that a die takes away behind it
+LAMP_TAKEN, AMBIENT_TAKEN = 0.93, 0.62  # what a hand or a card in the air takes of the lamp's light and of all other light
+FACE_FINENESS = 1.15  # pixels of a painted face for each fine pixel that shows it
+_BLUR_PX_SINE = (0.5, 0.9)  # blur at the far and the near edge of a picture taken along the table, by the sine of the tilt
+_HOLD_PX = 4  # so far around a card in the air it is painted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lit:
     """A lit table on which everything lies still."""
 
-    plan: TablePlan
-    """What it is."""
-    layers: Layers
-    """Table top and all flat things, before they were lit."""
+    plan: TablePlan  # what it is
+    layers: Layers  # table top and all flat things, before they were lit
     lamp: Picture
-    ambient: Picture
-    """What the flat things send of the lamp's light and of all other light; float32, shape (height, width, 3)."""
-    picture: Picture
-    """Both together, with the dice; float32, shape (height, width, 3)."""
+    ambient: Picture  # what the flat things send of the lamp's light and of all other light; float32, shape (height, width, 3)
+    picture: Picture  # both together, with the dice; float32, shape (height, width, 3)
 
 
 def render_table(spec: TableSpec, physical: bool = False) -> tuple[NDArray[np.uint8], dict[str, Any]]:

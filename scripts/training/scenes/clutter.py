@@ -22,8 +22,7 @@ from visionset.render.playing_cards import playing_face
 from visionset.render.playing_style import random_playing_style
 from visionset.render.table_pieces import Flat
 
-THING_PX_MM = 6.0
-"""Fineness of what is no piece."""
+_THING_PX_MM = 6.0  # fineness of what is no piece
 
 
 def random_rgb(rng: np.random.Generator, dark: float = 0.03, bright: float = 0.8) -> Rgb:
@@ -40,13 +39,13 @@ def thing(rng: np.random.Generator) -> Face:
     is_round = rng.random() < 0.15
     if is_round:
         size[:] = rng.uniform(10, 90)
-    sheet = Sheet((float(size[0]), float(size[1])), THING_PX_MM, random_rgb(rng, 0.7, 0.95) if rng.random() < 0.35 else random_rgb(rng))
+    sheet = Sheet((float(size[0]), float(size[1])), _THING_PX_MM, random_rgb(rng, 0.7, 0.95) if rng.random() < 0.35 else random_rgb(rng))
     ink, pitch, share, loose = random_rgb(rng, 0.01, 0.5), rng.uniform(3, 25), rng.uniform(0.12, 0.8), rng.choice([0.0, 0.0, 0.4])
     xs, ys = (np.arange(pitch / 2, side, pitch) - side / 2 for side in size)
     pattern = rng.choice(["none", "letters", "rules", "keys", "holes", "blots"], p=[0.2, 0.14, 0.14, 0.14, 0.28, 0.1])
     if pattern == "letters":
         for y in ys:
-            at, font = (int(5 * THING_PX_MM), int((y + size[1] / 2) * THING_PX_MM)), int(rng.integers(0, 4))
+            at, font = (int(5 * _THING_PX_MM), int((y + size[1] / 2) * _THING_PX_MM)), int(rng.integers(0, 4))
             cv2.putText(sheet.picture, letters(rng, int(size[0] / 2.5)), at, font, rng.uniform(0.5, 1.0), ink[::-1], 2)
     elif pattern == "rules":
         sheet.line(tuple(np.array([[-size[0], y], [size[0], y]]) for y in ys), ink, 0.4)
@@ -96,11 +95,8 @@ def playing_card(rng: np.random.Generator) -> Face:
 
 
 Painter = Callable[[np.random.Generator], Face]
-OTHERS: tuple[Painter, ...] = (thing,)
-"""Painters of what is no piece of any kind, as often as they stand here."""
-
-NO_SET_CARDS: tuple[Painter, ...] = (thing, thing, playing_card, random_back, wrong_card, wrong_card)
-"""Painters of what is no SET card."""
+OTHERS: tuple[Painter, ...] = (thing,)  # painters of what is no piece of any kind, as often as they stand here
+NO_SET_CARDS: tuple[Painter, ...] = (thing, thing, playing_card, random_back, wrong_card, wrong_card)  # painters of what is no SET card
 
 
 def flat_of(face: Face) -> Flat:
@@ -129,9 +125,7 @@ def worn(rng: np.random.Generator, flat: Flat) -> Flat:
     return replace(flat, paint=dirty)
 
 
-_SLENDER = {4: 0.55, 6: 0.9, 8: 0.9}
-"""Bodies of few faces reach far beyond the sphere inside; their sphere is smaller by this."""
-
+_SLENDER = {4: 0.55, 6: 0.9, 8: 0.9}  # bodies of few faces reach far beyond the sphere inside; their sphere is smaller by this
 _GOLDEN = (1 + 5**0.5) / 2
 
 
@@ -146,7 +140,8 @@ def _cyclic(vectors: Floats) -> Floats:
 
 
 _TENTHS = np.arange(10) * np.pi / 5
-NORMALS = {
+# ways out of the faces, by their number; five of the ten are upward
+_NORMALS = {
     4: np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]),
     6: _cyclic(_signs(1, 0, 0)),
     8: _signs(1, 1, 1),
@@ -154,12 +149,11 @@ NORMALS = {
     12: _cyclic(_signs(0, 1, _GOLDEN)),
     20: np.concatenate([_signs(1, 1, 1), _cyclic(_signs(0, 1 / _GOLDEN, _GOLDEN))]),
 }
-"""Ways out of the faces, by their number; five of the ten are upward."""
 
 
 def solid(sides: int, down: int = 0) -> Solid:
     """The body of a die of 4, 6, 8, 10, 12 or 20 faces, which lies on face `down`."""
-    normals = NORMALS[sides] / np.linalg.norm(NORMALS[sides], axis=1, keepdims=True)
+    normals = _NORMALS[sides] / np.linalg.norm(_NORMALS[sides], axis=1, keepdims=True)
     corners = HalfspaceIntersection(np.column_stack([normals, -np.ones(sides)]), np.zeros(3)).intersections
     corners = np.unique(corners.round(9), axis=0)
     upright = _frame(-normals[down])
@@ -176,7 +170,7 @@ def _frame(normal: Floats) -> Floats:
 
 def numbered_die(rng: np.random.Generator) -> Die:
     """A die of any number of faces, its numerals turned at random."""
-    sides = int(rng.choice(list(NORMALS)))
+    sides = int(rng.choice(list(_NORMALS)))
     body = solid(sides, int(rng.integers(sides)))
     radius_mm = float(rng.uniform(5.5, 9.0)) * _SLENDER.get(sides, 1.0)
     paint, glow = color(rng, 0.02, 0.8, 0.8), float(rng.choice([0.0, rng.uniform(0.1, 0.5)]))

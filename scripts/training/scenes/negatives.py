@@ -24,14 +24,12 @@ from visionset.render.faces import print_card, random_style
 from visionset.render.pixels import Picture, color, fractal, write
 from visionset.render.tables import light
 
-LEAVES = Motifs(("ellipse", "box", "box"), (30, 400), (0.1, 0.6), small=3.0)
-"""Leaves, rubble, clothes: shapes of all sizes, one on another."""
-DOTS = Motifs(("ellipse",), (5, 250), (0.005, 0.08), small=2.0, soft=0.5)
-"""Stars, lamps, holes, crumbs, buttons."""
-STROKES = Motifs(("line",), (50, 900), (0.02, 0.4), spread_rad=0.5)
-"""Grass, hair, wires, scribbles: many lines along a common course."""
-PAGE = Motifs(("letters", "letters", "box", "ellipse"), (4, 30), (0.02, 0.3), spread_rad=0.0)
-"""Headings, boxes and buttons of a page or a screen."""
+# leaves, rubble, clothes: shapes of all sizes, one on another
+_LEAVES = Motifs(("ellipse", "box", "box"), (30, 400), (0.1, 0.6), small=3.0)
+_DOTS = Motifs(("ellipse",), (5, 250), (0.005, 0.08), small=2.0, soft=0.5)  # stars, lamps, holes, crumbs, buttons
+_STROKES = Motifs(("line",), (50, 900), (0.02, 0.4), spread_rad=0.5)  # grass, hair, wires, scribbles: many lines along a common course
+# headings, boxes and buttons of a page or a screen
+_PAGE = Motifs(("letters", "letters", "box", "ellipse"), (4, 30), (0.02, 0.3), spread_rad=0.0)
 
 
 def strewn_over(rng: np.random.Generator, height: int, width: int, how: Motifs) -> Picture:
@@ -44,7 +42,7 @@ def strewn_over(rng: np.random.Generator, height: int, width: int, how: Motifs) 
 
 def page(rng: np.random.Generator, height: int, width: int) -> Picture:
     """Printed pages and screens: figures, and lines of letters in several sizes."""
-    picture = strew(rng, np.broadcast_to(color(rng, 0.3, 0.9, 0.2), (height, width, 3)), PAGE)
+    picture = strew(rng, np.broadcast_to(color(rng, 0.3, 0.9, 0.2), (height, width, 3)), _PAGE)
     ink, y = floats(color(rng, 0.01, 0.3)), 0.0
     while y < height:
         scale = rng.uniform(0.25, 1.6)
@@ -106,22 +104,20 @@ def loose_symbols(rng: np.random.Generator, height: int, width: int) -> Picture:
     return light(replace(plan, flats=tuple(flats))).picture
 
 
-_LEAVES, _DOTS, _STROKES = (partial(strewn_over, how=how) for how in (LEAVES, DOTS, STROKES))
+_LEAVES, _DOTS, _STROKES = (partial(strewn_over, how=how) for how in (_LEAVES, _DOTS, _STROKES))
+# painters of what is no table, as often as they stand here
 PAINTERS: tuple[Callable[[np.random.Generator, int, int], Picture], ...] = (
     *(_LEAVES, _LEAVES, _DOTS, _STROKES),
     *(clouds, page, squares, squares, loose_symbols),
 )
-"""Painters of what is no table, as often as they stand here."""
-
-TABLE_SHARE = 0.25
-"""How often the picture is a table of dice, or one crowded with everything but SET cards."""
+_TABLE_SHARE = 0.25  # how often the picture is a table of dice, or one crowded with everything but SET cards
 
 
 def rough_or_empty(rng: np.random.Generator, size_px: tuple[int, int], how: Spoil | None = None) -> tuple[NDArray[np.uint8], bool]:
     """A picture without a SET card, uint8 BGR, and whether pieces of other kinds lie there of which nothing is said."""
     width, height = size_px
     how = how or Spoil()
-    if rng.random() < TABLE_SHARE:
+    if rng.random() < _TABLE_SHARE:
         kind = (Kind.SET_DIE, Kind.SET_DIE, Kind.PIP_DIE, Kind.SET_CARD)[int(rng.integers(4))]
         piece_px = float(np.exp(rng.uniform(np.log(16), np.log(90))))
         return table(rng, size_px, piece_px, how, kind, with_pieces=kind is not Kind.SET_CARD).image_bgr, True

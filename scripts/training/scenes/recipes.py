@@ -13,7 +13,7 @@ from scenes.setting import Spoil, anywhere, lie, random_hand, random_plan, spoil
 from visionset.geometry import Quad
 from visionset.pieces import PACK, Kind, PlayingCard
 from visionset.render.dice import Die
-from visionset.render.layouts import Spot, Strew, chain, columns, corners_mm, crossword_cells, fan, grid, meet, on_lattice, strewn
+from visionset.render.layouts import Spot, Strew, chain, columns, corners_mm, crossword_cells, fan, grid, lattice, meet, strewn
 from visionset.render.playing_style import random_playing_style
 from visionset.render.stage import Pose
 from visionset.render.table_pieces import DEALERS, Flat, Item, back_flat, playing_flat, printed_board
@@ -22,32 +22,22 @@ from visionset.render.table_spec import DICE
 from visionset.render.table_truth import TruePiece, owners, true_indices, true_pieces
 from visionset.render.tables import light, over
 
-Pack = Callable[[PlayingCard], Flat]
-"""One print of the pack."""
-
-INDEX_MARGIN_MM = 0.6
-"""The index's frame is this much wider than its ink on each side."""
-
+Pack = Callable[[PlayingCard], Flat]  # one print of the pack
+_INDEX_MARGIN_MM = 0.6  # the index's frame is this much wider than its ink on each side
 CARD_LAYOUTS = {"grid": 0.3, "tight": 0.12, "strewn": 0.2, "chains": 0.13, "columns": 0.12, "fan": 0.08, "pile": 0.05}
-DIE_LAYOUTS = {"strewn": 0.6, "crossword": 0.28, "grid": 0.12}
-"""Share of each layout."""
+DIE_LAYOUTS = {"strewn": 0.6, "crossword": 0.28, "grid": 0.12}  # share of each layout
 
 
 @dataclass(frozen=True, slots=True)
 class Sort:
     """What is usual on a table of one kind of piece."""
 
-    size_mm: float
-    """Long side of a card or side of a die, by which the scale is chosen."""
-    most: int
-    """Pieces at most."""
-    clutter: float
-    """Things that are no pieces, on average."""
-    painters: tuple[Painter, ...] = OTHERS
-    """Who paints these."""
+    size_mm: float  # long side of a card or side of a die, by which the scale is chosen
+    most: int  # pieces at most
+    clutter: float  # things that are no pieces, on average
+    painters: tuple[Painter, ...] = OTHERS  # who paints these
     boards: float = 0.0
-    polyhedra: float = 0.0
-    """How often a printed board and dice with numerals lie there."""
+    polyhedra: float = 0.0  # how often a printed board and dice with numerals lie there
 
 
 SORTS = {
@@ -63,12 +53,9 @@ class Learned:
     """A rendered picture, uint8 BGR, with its truth."""
 
     image_bgr: NDArray[np.uint8]
-    known: tuple[TruePiece, ...]
-    """Every piece."""
-    indices: tuple[TruePiece, ...] = ()
-    """The corner indices of playing cards, each with its card."""
-    clutter_px: tuple[Quad, ...] = ()
-    """Outlines of flat things that are no pieces."""
+    known: tuple[TruePiece, ...]  # every piece
+    indices: tuple[TruePiece, ...] = ()  # the corner indices of playing cards, each with its card
+    clutter_px: tuple[Quad, ...] = ()  # outlines of flat things that are no pieces
 
 
 def drawn_pack(rng: np.random.Generator, fonts: Sequence = ()) -> Pack:
@@ -93,7 +80,7 @@ def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, fl
         found = [found[at] for at in sorted(rng.permutation(len(found))[:count])]
     elif layout == "crossword":
         side = height * rng.uniform(1.0, 1.07)
-        found = on_lattice(rng, crossword_cells(rng, count), side, float(rng.uniform(0, 0.012) * side), 0.0)
+        found = lattice(rng, crossword_cells(rng, count), (side, side), float(rng.uniform(0, 0.012) * side), 0.01, 4)
     elif layout == "chains":
         starts = strewn(rng, [(1.6 * width, 1.6 * height)] * -(-count // 2), Strew(room=0.8))
         found = [place for start in starts for place in chain(rng, start, (width, height), 4)][:count]
@@ -195,7 +182,7 @@ def table(
     plan = replace(plan, flats=(*under, *flats, *things(0.0 if is_die else 0.2)), dice=tuple(dice))
     radiance, cover = over(light(plan), (random_hand(rng, reach),) if rng.random() < 0.12 else ())
     owner = owners(plan, cover)
-    indices = [index for number in range(len(plan.flats)) for index in true_indices(plan, owner, number, INDEX_MARGIN_MM)]
+    indices = [index for number in range(len(plan.flats)) for index in true_indices(plan, owner, number, _INDEX_MARGIN_MM)]
     clutter = [plan.flat_quad(number) for number, laid in enumerate(plan.flats) if laid.flat.kind is None]
     known = [piece for piece in true_pieces(plan, cover) if is_near(piece.outline_px, size_px)]
     return Learned(spoil(rng, radiance, how), tuple(known), tuple(indices), tuple(clutter))

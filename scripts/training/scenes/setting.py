@@ -20,15 +20,14 @@ from visionset.render.table_pieces import Flat
 from visionset.render.table_plan import CARD_MM, Body, LaidFlat, TablePlan
 from visionset.render.tables import smear
 
-STEEPEST_DEG = 62.0
-"""Tilt of the flattest view."""
+_STEEPEST_DEG = 62.0  # tilt of the flattest view
 
 
 def random_view(rng: np.random.Generator, size_px: tuple[int, int], scale_px_mm: float) -> Viewpoint:
     """From straight above to a laptop's lid; the table fills the picture."""
     width, height = size_px
     while True:
-        tilt = min(abs(rng.normal(0, 34)), STEEPEST_DEG) if rng.random() < 0.7 else rng.uniform(0, STEEPEST_DEG)
+        tilt = min(abs(rng.normal(0, 34)), _STEEPEST_DEG) if rng.random() < 0.7 else rng.uniform(0, _STEEPEST_DEG)
         distance = max(size_px) / scale_px_mm * rng.uniform(0.9, 3.0)
         center = (float(width / 2 + rng.normal(0, width / 10)), float(height / 2 + rng.normal(0, height / 10)))
         scale = scale_px_mm / np.sqrt(np.cos(np.radians(tilt)))

@@ -20,17 +20,13 @@ class Motifs:
     shapes: tuple[str, ...]
     count: tuple[float, float]
     size: tuple[float, float]
-    small: float = 1.0
-    """Exponent by which small ones are more frequent."""
-    spread_rad: float = np.pi
-    """How far each is turned from the common way."""
-    soft: float = 0.0
-    """How often all of them are blurred."""
+    small: float = 1.0  # exponent by which small ones are more frequent
+    spread_rad: float = np.pi  # how far each is turned from the common way
+    soft: float = 0.0  # how often all of them are blurred
 
 
 PRINTED = Motifs(("ellipse", "star", "letters", "line", "box"), (8, 80), (0.02, 0.2))
-CORNERS = {"ellipse": 24, "box": 4}
-"""Corners of figures; stars have any number."""
+CORNERS = {"ellipse": 24, "box": 4}  # corners of figures; stars have any number
 
 
 def floats(paint_bgr: Picture) -> tuple[float, ...]:
@@ -103,7 +99,8 @@ def one_tone(rng: np.random.Generator, tone: Picture, nap: tuple[float, float], 
     )
 
 
-SURFACES: dict[str, tuple[float, Callable[[np.random.Generator], TablePainter]]] = {
+# how often a table is such, and who draws it
+_SURFACES: dict[str, tuple[float, Callable[[np.random.Generator], TablePainter]]] = {
     "painted": (0.1, lambda rng: one_tone(rng, color(rng, vivid=0.3), (0, 0.12), (20, 120), 0.06)),
     # as bright as card stock or a little off: the card's edge may be invisible on it
     "white": (0.22, lambda rng: one_tone(rng, rng.uniform(0.55, 0.95) * (1 + rng.normal(0, 0.03, 3)), (0, 0.03), (10, 100), 0.06)),
@@ -115,12 +112,11 @@ SURFACES: dict[str, tuple[float, Callable[[np.random.Generator], TablePainter]]]
     "stone": (0.06, lambda rng: speckles(rng, (2, 20), (0.2, 1.6))),
     "printed": (0.14, printed),
 }
-"""How often a table is such, and who draws it."""
 
 
 def random_surface(rng: np.random.Generator) -> TablePainter:
     """Any table top; at times with the joints of tiles."""
-    painter = SURFACES[str(rng.choice(list(SURFACES), p=[share for share, _ in SURFACES.values()]))][1](rng)
+    painter = _SURFACES[str(rng.choice(list(_SURFACES), p=[share for share, _ in _SURFACES.values()]))][1](rng)
     tile = rng.uniform(120, 400) if rng.random() < 0.06 else 0.0
 
     def top(chance: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
