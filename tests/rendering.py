@@ -15,8 +15,7 @@ from visionset.render.layouts import Spot
 from visionset.render.materials import Material, TablePainter
 from visionset.render.stage import Light, Pose
 from visionset.render.table_pieces import set_flat
-from visionset.render.table_plan import LaidFlat, TablePlan, plan_table
-from visionset.render.table_spec import KINDS, TableSpec
+from visionset.render.table_plan import KINDS, LaidFlat, TablePlan, TableSpec, plan_table
 from visionset.render.table_truth import TruePiece, true_pieces
 from visionset.render.tables import NOISE, light
 

@@ -8,16 +8,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from sample_recipes.clutter import note
-from sample_recipes.stills import PRINT, deal, laid_thing, rest
+from sample_recipes.stills import PRINT, deal, laid_thing, note, rest
 from visionset.geometry import Floats
 from visionset.pieces import SetCard
 from visionset.render.camera import Sensor, Viewpoint
-from visionset.render.card_backs import random_back
 from visionset.render.film import FPS, Happening, Instant, TableClip
 from visionset.render.hands import HandPose, Person, hand
 from visionset.render.layouts import Spot, grid
 from visionset.render.materials import MATERIALS
+from visionset.render.playing_cards import random_back
 from visionset.render.stage import Light
 from visionset.render.table_pieces import set_flat
 from visionset.render.table_plan import LaidFlat, TablePlan

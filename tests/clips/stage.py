@@ -21,14 +21,13 @@ from visionset.art import DeckStyle
 from visionset.pieces import Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.render.bodies import Seen, render, shadow
 from visionset.render.camera import Sensor, Viewpoint
-from visionset.render.card_backs import random_back
 from visionset.render.dice import Die, cast_shadow
 from visionset.render.die_faces import pip_atlas, random_die, random_set_die, symbol_atlas
 from visionset.render.faces import Face, set_card
 from visionset.render.hands import HandPose, Person, hand
 from visionset.render.materials import MATERIALS
 from visionset.render.pixels import Picture
-from visionset.render.playing_cards import playing_face
+from visionset.render.playing_cards import playing_face, random_back
 from visionset.render.playing_style import PlayingStyle, random_playing_style
 from visionset.render.stage import COVER, FINER, NOBODY, Layers, Light, Pose, bare_table, lay, lit, outline
 from visionset.render.tables import FACE_FINENESS, draw_dice

@@ -15,7 +15,7 @@ from visionset.commands.render import _MORE
 from visionset.pieces import PlayingCard
 from visionset.render.materials import MATERIALS
 from visionset.render.table_clips import CLIP_SCENES
-from visionset.render.table_spec import CAMERAS, KINDS, LAYOUTS, LIGHTS
+from visionset.render.table_plan import CAMERAS, KINDS, LAYOUTS, LIGHTS
 
 SMALL = ["--size", "160x160", "--table", "felt"]
 

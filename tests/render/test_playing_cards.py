@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from visionset.pieces import PlayingCard, Rank, Suit
-from visionset.render.card_backs import random_back
-from visionset.render.playing_cards import index_boxes_mm, playing_face
+from visionset.render.playing_cards import index_boxes_mm, playing_face, random_back
 from visionset.render.playing_style import PlayingStyle, random_playing_style
 
 DECK = [PlayingCard(rank, suit) for suit in Suit for rank in Rank]

@@ -11,8 +11,7 @@ import pytest
 from visionset.errors import SceneError
 from visionset.geometry import apply, homography, is_convex
 from visionset.pieces import PACK, Kind, PipDie, SetDie
-from visionset.render.table_plan import TablePlan, plan_table
-from visionset.render.table_spec import CAMERAS, KINDS, LAYOUTS, LIGHTS, TableSpec
+from visionset.render.table_plan import CAMERAS, KINDS, LAYOUTS, LIGHTS, TablePlan, TableSpec, plan_table
 from visionset.render.table_truth import true_pieces, truth_entry, truth_kind
 from visionset.render.tables import light, render_table
 

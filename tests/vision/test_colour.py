@@ -12,7 +12,7 @@ import visionset
 from visionset.cli import main
 from visionset.kinds import BY_INK
 from visionset.pieces import Kind
-from visionset.render.table_spec import TableSpec
+from visionset.render.table_plan import TableSpec
 from visionset.render.tables import render_table
 from visionset.sample_files import samples_folder
 from visionset.sources import read_picture

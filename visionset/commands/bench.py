@@ -140,7 +140,7 @@ def measure() -> list[Measurement]:
 
 def _other_tables(kind: str, count: int) -> Iterator[NDArray[np.uint8]]:
     """Some tables of one kind of piece, rendered for the purpose: an easy one is read in a fraction of the time of a hard one."""
-    from visionset.render.table_spec import TableSpec
+    from visionset.render.table_plan import TableSpec
     from visionset.render.tables import render_table
 
     for seed in range(1, _TABLES + 1):

@@ -11,7 +11,7 @@ from visionset.commands.parts import Subparsers, add_command, say
 from visionset.commands.terminal import console
 
 if TYPE_CHECKING:
-    from visionset.render.table_spec import TableSpec
+    from visionset.render.table_plan import TableSpec
 
 _MORE = """\
 scenes
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     """Render, and write picture and truth."""
     from visionset.errors import SceneError
     from visionset.render.table_clips import CLIP_SCENES
-    from visionset.render.table_spec import LAYOUTS
+    from visionset.render.table_plan import LAYOUTS
 
     if args.scene in CLIP_SCENES:
         return _clip(args)
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _spec(args: argparse.Namespace, layout: str, kinds: tuple[str, ...], count: int | None, seed: int) -> TableSpec:
-    from visionset.render.table_spec import TableSpec
+    from visionset.render.table_plan import TableSpec
 
     chosen = tuple(name.strip() for name in args.kinds.split(",") if name.strip()) or kinds
     return TableSpec(layout, chosen, seed, args.camera, args.light, args.table, count if args.count is None else args.count, args.size)
@@ -94,7 +94,7 @@ def _stills(args: argparse.Namespace) -> int:
     from rich.progress import track
 
     from visionset.render.film import write_still
-    from visionset.render.table_spec import LAYOUTS
+    from visionset.render.table_plan import LAYOUTS
     from visionset.render.tables import render_table
     from visionset.video_writer import writable_folder
     from visionset.words import counted
@@ -123,7 +123,7 @@ def _clip(args: argparse.Namespace) -> int:
     from visionset.errors import SceneError
     from visionset.render.film import write_clip
     from visionset.render.table_clips import CLIP_SCENES, table_clip
-    from visionset.render.table_spec import KINDS
+    from visionset.render.table_plan import KINDS
 
     scene = CLIP_SCENES[args.scene]
     if args.physical or args.pictures is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.render.camera import Viewpoint
-from visionset.render.hands import NEAREST, Decal, Limb, Part, frame_of, in_front, part_field, smooth_max
+from visionset.render.hands import NEAREST, Decal, Part, frame_of, in_front, part_field, smooth_max
 from visionset.render.pixels import SUBPIXEL_BITS, Field, Picture, blurred, fixed, noise, shrunk, through
 from visionset.render.stage import FINER, Light
 
@@ -63,40 +63,34 @@ def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | Non
             continue
         x0, y0 = max(0, around[0] - FINER * left), max(0, around[1] - FINER * top)
         cut = (slice(y0, around[3] - FINER * top), slice(x0, around[2] - FINER * left))
-        canvas = _Canvas(whole.tall[cut], whole.near[cut], whole.albedo[cut], whole.cloth[cut], whole.gloss[cut])
-        _add(fine, part, x[:, cut[1]], y[cut[0]], part.join_mm if part.matter == before else 0.0, canvas)
-        whole.tall[cut], whole.near[cut] = canvas.tall, canvas.near
+        canvas, at = _Canvas(*(getattr(whole, one.name)[cut] for one in fields(whole))), (x[:, cut[1]], y[cut[0]])
+        tall, near, join = canvas.tall, canvas.near, part.join_mm if part.matter == before else 0.0
+        height, beside = part_field(fine, part, *at)
+        if part.matter == "cloth":
+            grain = folds(fine, part, *at)
+            height, beside = height + grain, beside - 0.5 * grain
+        fresh = (beside < 0) & (height > tall)
+        height = np.where((near < 0) & (beside > join), -_FAR_MM, height)
+        alone = near > _FAR_MM / 2
+        if join:
+            tall[:] = np.where(alone, height, smooth_max(tall, height, join))
+        else:
+            tall[:] = np.where((beside < 0) | alone, np.maximum(tall, height), tall)
+        near[:] = -smooth_max(-near, -beside, join)
+        fresh |= (beside < near + 0.01) & (near > -0.01)
+        canvas.albedo[fresh] = np.array(part.color_rgb[::-1], np.float32)
+        canvas.cloth[fresh] = float(part.matter == "cloth")
+        canvas.gloss[fresh] = GLOSS[part.matter]
+        for decal in part.decals:
+            stick(fine, decal, *at, fresh & (beside < 0), canvas)
         before = part.matter
     whole.tall = blurred(whole.tall, 1.2)
-    anchor = fine.see(parts[0].limbs[0].start_mm[None])[0][0] - FINER * np.array([left, top])
+    anchor = fine.see(parts[0].limbs[0].ends_mm[:1])[0][0] - FINER * np.array([left, top])
     picture = shade(fine, light, whole, (int(anchor[0]), int(anchor[1])))
     cover = np.clip(0.5 - whole.near * np.float32(fine.scale_px_mm), 0, 1).astype(np.float32)
     small = shrunk(cover, size)
     picture = shrunk(picture * cover[..., None], size) / np.maximum(small, 1e-3)[..., None]
     return Seen(left, top, np.asarray(picture, np.float32), small, shrunk(whole.tall, size))
-
-
-def _add(view: Viewpoint, part: Part, x: Field, y: Field, join: float, canvas: _Canvas) -> None:
-    """Put a part on the body, in place: height field, outline, colour, cloth and gloss."""
-    tall, near = canvas.tall, canvas.near
-    height, beside = part_field(view, part, x, y)
-    if part.matter == "cloth":
-        grain = folds(view, part, x, y)
-        height, beside = height + grain, beside - 0.5 * grain
-    fresh = (beside < 0) & (height > tall)
-    height = np.where((near < 0) & (beside > join), -_FAR_MM, height)
-    if join:
-        tall = np.where(near > _FAR_MM / 2, height, smooth_max(tall, height, join))
-    else:
-        tall = np.where((beside < 0) | (near > _FAR_MM / 2), np.maximum(tall, height), tall)
-    near = -smooth_max(-near, -beside, join)
-    fresh |= (beside < near + 0.01) & (near > -0.01)
-    canvas.albedo[fresh] = np.array(part.color_rgb[::-1], np.float32)
-    canvas.cloth[fresh] = float(part.matter == "cloth")
-    canvas.gloss[fresh] = GLOSS[part.matter]
-    canvas.tall, canvas.near = tall, near
-    for decal in part.decals:
-        stick(view, decal, x, y, fresh & (beside < 0), canvas)
 
 
 def shadow(view: Viewpoint, light: Light, parts: tuple[Part, ...], low: bool) -> Field:
@@ -105,43 +99,28 @@ def shadow(view: Viewpoint, light: Light, parts: tuple[Part, ...], low: bool) ->
     With `low` that of the light from everywhere (a blurred patch straight below), else the lamp's.
     """
     away = np.zeros(2) if low else -light.toward[:2] / light.toward[2]
-    total = np.zeros(view.size_px[::-1], np.float32)
+    total, (width, height) = np.zeros(view.size_px[::-1], np.float32), view.size_px
+    corners, squash = np.linspace(0, 2 * np.pi, 20, endpoint=False), np.cos(np.radians(view.tilt_deg))
+    ring = np.stack([np.cos(corners), squash * np.sin(corners)], axis=1)
     for least, most, typical in ((-1e9, 22.0, 10.0), (22.0, 60.0, 40.0), (60.0, 1e9, 95.0)):
-        mask = np.zeros(view.size_px[::-1], np.uint8)
+        mask = np.zeros(total.shape, np.uint8)
         for limb in (limb for part in in_front(view, parts) for limb in part.limbs):
-            _drop(view, limb, away, (least, most), mask)
+            spine, radius = limb.along(np.linspace(0, 1, 12))
+            ground = np.column_stack([spine[:, :2] + away * np.maximum(spine[:, 2:], 0), np.zeros(len(spine))])
+            seen, toward, scale = view.see(ground)
+            balls = seen[:, None] + ring * (radius * scale)[:, None, None]
+            balls = balls[(spine[:, 2] >= least - 3) & (spine[:, 2] < most + 3) & (toward < NEAREST * view.distance_mm)]
+            for pair in zip(balls, [*balls[1:], *balls[-1:]], strict=True):
+                hull = cv2.convexHull(np.concatenate(pair).astype(np.float32))
+                cv2.fillConvexPoly(mask, fixed(np.asarray(hull, np.float64)), 255, cv2.LINE_AA, SUBPIXEL_BITS)
         if mask.any():
-            soft = _soften(mask, max(1.0, (0.55 if low else 0.1) * typical * view.scale_px_mm))
+            # a wide blur works on a smaller picture, which cannot be told apart and is quick
+            sigma = max(1.0, (0.55 if low else 0.1) * typical * view.scale_px_mm)
+            step = max(1, int(sigma / _FINE_BLUR_PX))
+            soft = blurred(shrunk(mask.astype(np.float32) / 255, (-(-width // step), -(-height // step))), sigma / step)
+            soft = np.asarray(cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
             total = np.maximum(total, soft / (1 + typical / 60) if low else soft)
     return total
-
-
-def _soften(mask: NDArray[np.uint8], sigma_px: float) -> Field:
-    """Blur a mask, 0 to 1; a wide blur works on a smaller picture, which cannot be told apart and is quick."""
-    height, width = mask.shape
-    step = max(1, int(sigma_px / _FINE_BLUR_PX))
-    soft = blurred(shrunk(mask.astype(np.float32) / 255, (-(-width // step), -(-height // step))), sigma_px / step)
-    return np.asarray(cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
-
-
-def _drop(view: Viewpoint, limb: Limb, away: Floats, band: tuple[float, float], mask: NDArray[np.uint8]) -> None:
-    steps = 12
-    t = np.linspace(0, 1, steps)[:, None]
-    spine = limb.start_mm + t * (limb.end_mm - limb.start_mm)
-    radius = limb.start_radius_mm + t[:, 0] * (limb.end_radius_mm - limb.start_radius_mm)
-    ground = np.column_stack([spine[:, :2] + away * np.maximum(spine[:, 2:], 0), np.zeros(steps)])
-    seen, toward, scale = view.see(ground)
-    chosen = (spine[:, 2] >= band[0] - 3) & (spine[:, 2] < band[1] + 3) & (toward < NEAREST * view.distance_mm)
-    if not chosen.any():
-        return
-    squash = np.cos(np.radians(view.tilt_deg))
-    corners = np.linspace(0, 2 * np.pi, 20, endpoint=False)
-    ring = np.stack([np.cos(corners), squash * np.sin(corners)], axis=1)
-    balls = seen[:, None] + ring * (radius * scale)[:, None, None]
-    index = np.flatnonzero(chosen)
-    for first, second in zip(index, np.append(index[1:], index[-1]), strict=True):
-        hull = cv2.convexHull(np.concatenate([balls[first], balls[second]]).astype(np.float32))
-        cv2.fillConvexPoly(mask, fixed(np.asarray(hull, np.float64)), 255, cv2.LINE_AA, SUBPIXEL_BITS)
 
 
 def _on(origin: Floats, right: Floats, down: Floats, x: Field, y: Field) -> tuple[Field, Field]:
@@ -152,7 +131,7 @@ def _on(origin: Floats, right: Floats, down: Floats, x: Field, y: Field) -> tupl
 def folds(view: Viewpoint, part: Part, x: Field, y: Field) -> Field:
     """Creases across a sleeve, fixed to its start so that they move with the arm."""
     limb = part.limbs[0]
-    ends, _, scale = view.see(np.stack([limb.start_mm, limb.end_mm]))
+    ends, _, scale = view.see(limb.ends_mm)
     axis = (ends[1] - ends[0]) / (np.linalg.norm(ends[1] - ends[0]) + 1e-6) * scale[0]
     u, v = _on(ends[0], axis, np.array([-axis[1], axis[0]]), x, y)
     rng = np.random.default_rng(0)
@@ -178,12 +157,12 @@ def stick(view: Viewpoint, decal: Decal, x: Field, y: Field, where: NDArray[np.b
         albedo += inside[..., None] * albedo * np.array([0.22, 0.1, 0.06], np.float32) + tip[..., None] * 0.12
         albedo *= (1 - 0.22 * rim)[..., None]
         canvas.gloss += inside * 0.03
-        canvas.tall = np.asarray(canvas.tall - 0.25 * rim + 0.1 * inside, np.float32)
+        canvas.tall += 0.1 * inside - 0.25 * rim
         return
     blob = np.exp(-(u**2 + v**2) * 1.4) * where
     albedo *= np.exp(-blob[..., None] * np.array([0.24, 0.2, 0.06], np.float32))
     fold = np.sin(u * 9 + 1.5 * np.sin(v * 1.7)) * np.exp(-(u**2) * 1.6 - v**2 * 1.2) * where
-    canvas.tall = np.asarray(canvas.tall + 0.22 * fold, np.float32)
+    canvas.tall += 0.22 * fold
 
 
 def _grain(shape: tuple[int, ...], anchor: tuple[int, int], cell_px: float) -> Field:

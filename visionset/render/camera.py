@@ -73,13 +73,7 @@ class Viewpoint:
         return seen[:, :2] * scale[:, None] + np.array(self.center_px), seen[:, 2], scale
 
     def table_mm(self) -> Floats:
-        """Where the picture's corners meet the table, clockwise from the top left, shape (4, 2).
-
-        Raises
-        ------
-        ValueError
-            The horizon is in the picture.
-        """
+        """Where the picture's corners meet the table, clockwise from the top left, shape (4, 2)."""
         width, height = self.size_px
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
         table_from_image = np.asarray(np.linalg.inv(self.image_from_table), np.float64)
@@ -114,10 +108,18 @@ class Sensor:
         x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
         y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
         corner = 1 - np.float32(self.vignette) * ((x * x + y * y) / 2) ** 1.5
-        light = self._focus(radiance) * (corner * np.float32(self.exposure * exposure))[..., None]
+        sharp = cv2.GaussianBlur(radiance, (0, 0), self.blur_px) if self.blur_px > 0.2 else radiance
+        for sigma, share in ((self.blur_far_px, np.clip(-y, 0, 1)), (self.blur_near_px, np.clip(y, 0, 1))):
+            if sigma > 0.2:
+                soft = cv2.GaussianBlur(radiance, (0, 0), float(np.hypot(sigma, self.blur_px)))
+                sharp = sharp + share[..., None] * (soft - sharp)
+        light = np.asarray(sharp, np.float32) * (corner * np.float32(self.exposure * exposure))[..., None]
         light = light * np.array(self.balance_rgb[::-1], np.float32) + np.float32(self.black)
         if self.read_noise > 0 or self.shot_noise > 0:
-            light = light + self._grain(rng, light)
+            grain = cv2.GaussianBlur(rng.standard_normal(light.shape, dtype=np.float32), (0, 0), 0.55) * 1.8
+            gray = grain.mean(axis=2, keepdims=True)
+            strength = np.sqrt(np.float32(self.read_noise**2) + np.float32(self.shot_noise**2) * np.clip(light, 0, 4))
+            light = light + (gray * 1.2 + (grain - gray) * 0.7) * strength
         shoulder = np.float32(0.82)
         over = np.maximum(light - shoulder, 0)
         light = np.minimum(light, shoulder) + (1 - shoulder) * (1 - np.exp(-over / (1 - shoulder) * np.float32(0.8)))
@@ -131,18 +133,3 @@ class Sensor:
             small = rng.standard_normal((height // 4 + 2, width // 4 + 2, 3), dtype=np.float32) * np.float32(self.chroma_noise / 255)
             tone = tone + cv2.resize(small - small.mean(axis=2, keepdims=True), (width, height), interpolation=cv2.INTER_CUBIC)
         return np.asarray(np.clip(tone * 255 + 0.5, 0, 255), np.uint8)
-
-    def _grain(self, rng: np.random.Generator, light: Picture) -> Picture:
-        grain = cv2.GaussianBlur(rng.standard_normal(light.shape, dtype=np.float32), (0, 0), 0.55) * 1.8
-        gray_grain = grain.mean(axis=2, keepdims=True)
-        grain = gray_grain * 1.2 + (grain - gray_grain) * 0.7
-        strength = np.sqrt(np.float32(self.read_noise**2) + np.float32(self.shot_noise**2) * np.clip(light, 0, 4))
-        return np.asarray(grain * strength, np.float32)
-
-    def _focus(self, radiance: Picture) -> Picture:
-        sharp = cv2.GaussianBlur(radiance, (0, 0), self.blur_px) if self.blur_px > 0.2 else radiance
-        place = np.linspace(-1, 1, radiance.shape[0], dtype=np.float32)[:, None, None]
-        for sigma, share in ((self.blur_far_px, np.clip(-place, 0, 1)), (self.blur_near_px, np.clip(place, 0, 1))):
-            if sigma > 0.2:
-                sharp = sharp + share * (cv2.GaussianBlur(radiance, (0, 0), float(np.hypot(sigma, self.blur_px))) - sharp)
-        return np.asarray(sharp, np.float32)

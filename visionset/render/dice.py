@@ -88,7 +88,7 @@ def top_quad(view: Viewpoint, die: Die) -> Quad:
     return view.see(die.corners_mm()[:4])[0]
 
 
-def draw_die(picture: Picture, owner: NDArray[np.int32], number: int, view: Viewpoint, die: Die, light: Light) -> None:
+def draw_die(picture: Picture, view: Viewpoint, die: Die, light: Light) -> None:
     """Put a die on the table, in place; farther ones first, their shadows before (`cast_shadow`)."""
     window = window_around(view.see(die.corners_mm())[0], 1.0, picture.shape[1::-1])
     if window is None:
@@ -102,7 +102,6 @@ def draw_die(picture: Picture, owner: NDArray[np.int32], number: int, view: View
     through = die.style.glow * 0.35 * die.style.body_bgr / max(float(die.style.body_bgr.max()), 1e-3)
     patch *= 1 - cover[..., None] * (1 - through)
     patch += seen
-    owner[top:bottom, left:right][cover > 0.5] = number
 
 
 def _march(view: Viewpoint, die: Die, light: Light, x: Floats, y: Floats) -> tuple[Picture, Field]:

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import OutputError
-from visionset.render.table_plan import Body, LaidFlat, TablePlan
-from visionset.render.table_spec import KINDS
+from visionset.render.table_plan import KINDS, Body, LaidFlat, TablePlan
 from visionset.render.table_truth import TruePiece, true_pieces, truth_kind
 from visionset.render.tables import NOISE, Lit, over
 from visionset.saving import save_text, saved
@@ -107,13 +106,7 @@ ENDINGS = (".jpg", ".jpeg", ".png")
 
 
 def write_truth(path: Path, value: Any) -> None:
-    """Write JSON in which short lists stay on one line: a truth that people can read in a diff.
-
-    Raises
-    ------
-    OutputError
-        The file cannot be written.
-    """
+    """Write JSON in which short lists stay on one line: a truth that people can read in a diff."""
     save_text(path, _lines(value, 0) + "\n", "name another folder")
 
 
@@ -122,22 +115,14 @@ def _lines(part: Any, depth: int) -> str:
     if len(flat) + depth <= _LINE or not isinstance(part, dict | list) or not part:
         return flat
     pad = " " * (depth + 1)
-    if isinstance(part, dict):
-        inner = [f"{pad}{json.dumps(key)}: {_lines(item, depth + 1)}" for key, item in part.items()]
-        return "{\n" + ",\n".join(inner) + "\n" + " " * depth + "}"
-    return "[\n" + ",\n".join(pad + _lines(item, depth + 1) for item in part) + "\n" + " " * depth + "]"
+    named = [(f"{json.dumps(key)}: ", item) for key, item in part.items()] if isinstance(part, dict) else [("", item) for item in part]
+    return flat[0] + "\n" + ",\n".join(pad + name + _lines(item, depth + 1) for name, item in named) + "\n" + " " * depth + flat[-1]
 
 
 def write_still(
     path: Path, image_bgr: NDArray[np.uint8], entry: dict[str, Any], kinds: Iterable[str], truth: Path, add: bool = True
 ) -> None:
-    """Write a picture, and its entry into a truth file in the form of ``visionset score``; `add` keeps the entries that are there.
-
-    Raises
-    ------
-    OutputError
-        A file cannot be written, or the truth file is none.
-    """
+    """Write a picture, and its entry into a truth file in the form of ``visionset score``; `add` keeps the entries that are there."""
     if path.suffix.lower() not in ENDINGS:
         raise OutputError(f"{path}: expected a picture ending in {', '.join(ENDINGS)}, got {path.suffix or 'no ending'}; name it table.jpg")
     settings = [] if path.suffix.lower() == ".png" else [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
@@ -155,13 +140,7 @@ def write_still(
 
 
 def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict[str, Any]:
-    """Write a video and its truth, which ends in ``.json`` instead, and return that.
-
-    Raises
-    ------
-    OutputError
-        The video cannot be written.
-    """
+    """Write a video and its truth, which ends in ``.json`` instead, and return that."""
     video = VideoFile(path, FPS)
     truth = {
         "kind": truth_kind(piece.kind for piece in true_pieces(clip.plan)),

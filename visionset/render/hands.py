@@ -5,8 +5,10 @@ A right hand points at a place on the table, opens, curls and pinches.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,13 +22,16 @@ NEAREST = 0.7  # what is nearer to the camera than the rest of this share of its
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Limb:
-    """A ball moving from `start_mm` to `end_mm`, shape (3,), while its radius changes."""
+    """A ball moving from one end to the other while its radius changes."""
 
-    start_mm: Floats
-    end_mm: Floats
-    start_radius_mm: float
-    end_radius_mm: float
+    ends_mm: Floats  # shape (2, 3)
+    radii_mm: Floats  # shape (2,)
     flat: bool = False  # cut off at the start instead of round: the end of a sleeve
+
+    def along(self, shares: Floats) -> tuple[Floats, Floats]:
+        """Middles and radii of the ball at shares of its way."""
+        (start, end), (first, last) = self.ends_mm, self.radii_mm
+        return start + shares[:, None] * (end - start), first + shares * (last - first)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,20 +58,15 @@ class Part:
 
 def in_front(view: Viewpoint, parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Cut off what is beside or behind the camera; parts that are all there are left out."""
-    most = NEAREST * view.distance_mm
-    kept = []
+    most, kept = NEAREST * view.distance_mm, []
     for part in parts:
         limbs = []
         for limb in part.limbs:
-            start, end = view.see(np.stack([limb.start_mm, limb.end_mm]))[1]
-            if min(start, end) >= most:
-                continue
-            share = [0.0, 1.0]
-            if max(start, end) > most:
-                share[int(end > start)] = float((most - start) / (end - start))
-            places = [limb.start_mm + s * (limb.end_mm - limb.start_mm) for s in share]
-            radii = [limb.start_radius_mm + s * (limb.end_radius_mm - limb.start_radius_mm) for s in share]
-            limbs.append(Limb(places[0], places[1], radii[0], radii[1], limb.flat))
+            near, share = view.see(limb.ends_mm)[1], np.array([0.0, 1.0])
+            if near.max() > most:
+                share[near.argmax()] = (most - near[0]) / (near[1] - near[0])
+            if near.min() < most:
+                limbs.append(Limb(*limb.along(share), limb.flat))
         if limbs:
             kept.append(replace(part, limbs=tuple(limbs)))
     return tuple(kept)
@@ -82,13 +82,13 @@ def smooth_max(a: Field, b: Field, reach: float) -> Field:
 
 def _limb(view: Viewpoint, limb: Limb, x: Field, y: Field) -> tuple[Field, Field]:
     """Height towards the camera and distance from the limb's surface (negative inside), both in millimetres."""
-    ends, toward, scales = (one.astype(np.float32) for one in view.see(np.stack([limb.start_mm, limb.end_mm])))
+    ends, toward, scales = (one.astype(np.float32) for one in view.see(limb.ends_mm))
     start, axis, scale = ends[0], ends[1] - ends[0], scales[0]
     length = np.sqrt(axis @ axis + np.float32(1e-6))
     along = ((x - start[0]) * axis[0] + (y - start[1]) * axis[1]) / length**2
     t = np.clip(along, 0, 1)
     gap = np.hypot(x - start[0] - t * axis[0], y - start[1] - t * axis[1]) / (scale + t * (scales[1] - scale))
-    radius = np.float32(limb.start_radius_mm) + t * np.float32(limb.end_radius_mm - limb.start_radius_mm)
+    radius = np.float32(limb.radii_mm[0]) + t * np.float32(np.diff(limb.radii_mm)[0])
     beside = gap - radius
     if limb.flat:
         bulge = 0.22 * radius * np.clip(gap / radius, 0, 1) ** 2
@@ -110,9 +110,8 @@ def part_field(view: Viewpoint, part: Part, x: Field, y: Field) -> tuple[Field, 
 
 def frame_of(view: Viewpoint, parts: tuple[Part, ...], margin_mm: float = 4.0) -> tuple[int, int, int, int] | None:
     """Window of the picture (left, top, right, bottom) that holds the body, None when it is out of sight."""
-    limbs = [limb for part in parts for limb in part.limbs]
-    seen, _, scale = view.see(np.array([end for limb in limbs for end in (limb.start_mm, limb.end_mm)]))
-    radii = np.array([radius for limb in limbs for radius in (limb.start_radius_mm, limb.end_radius_mm)])
+    ends, radii = (np.concatenate([getattr(limb, name) for part in parts for limb in part.limbs]) for name in ("ends_mm", "radii_mm"))
+    seen, _, scale = view.see(ends)
     return window_around(seen, ((radii + margin_mm) * scale)[:, None] + 2, view.size_px)
 
 
@@ -137,8 +136,7 @@ class HandPose:
     spread: float = 0.4  # 0 closes the fingers, 1 spreads them
 
 
-@dataclass(frozen=True, slots=True)
-class _Finger:
+class _Finger(NamedTuple):
     knuckle: tuple[float, float, float]
     bones: tuple[float, float, float]
     radii: tuple[float, float, float, float]
@@ -155,92 +153,65 @@ _FINGERS = (
 )
 _FLEX_DEG = (44.0, 62.0, 34.0)  # bend at the three joints of a finger at full curl
 _REST_DEG = (4.0, 8.0, 5.0)
+# the thumb's root, its first joint when it holds something, and its joints at rest
+_THUMB = np.array([[20, 24, -9], [58, 42, -24], [52, 52, -16], [80, 62, -21], [104, 64, -25]])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Frame:
-    """Axes of the hand in table coordinates."""
-
-    origin: Floats
-    forward: Floats
-    side: Floats
-    up: Floats
-
-    def at(self, f: float, s: float, u: float) -> Floats:
-        return np.asarray(self.origin + f * self.forward + s * self.side + u * self.up)
-
-
-def _frame(pose: HandPose, origin: Floats) -> _Frame:
-    heading, up = np.array([np.cos(pose.heading_rad), np.sin(pose.heading_rad), 0.0]), np.array([0.0, 0.0, 1.0])
-    cos, sin = np.cos(np.radians(pose.drop_deg)), np.sin(np.radians(pose.drop_deg))
-    return _Frame(origin, cos * heading - sin * up, np.array([heading[1], -heading[0], 0.0]), sin * heading + cos * up)
-
-
-def _finger_joints(frame: _Frame, finger: _Finger, pose: HandPose, size: float) -> tuple[list[Floats], list[Floats]]:
-    """Joints from knuckle to tip, and the direction of each bone."""
+def _joints(axes: Floats, finger: _Finger, pose: HandPose) -> tuple[Floats, Floats]:
+    """Joints from knuckle to tip, shape (4, 3), and the direction of each bone, a usual hand's millimetre long."""
     side = np.radians(finger.spread_deg * (0.35 + 1.1 * pose.spread) * (1 - 0.6 * pose.curl))
-    flat, curl = np.cos(side) * frame.forward + np.sin(side) * frame.side, min(1.0, pose.curl + finger.more_curl * (0.4 + pose.curl))
-    bends = np.cumsum(np.radians(np.array(_REST_DEG) + np.array(_FLEX_DEG) * curl))
-    ways = [np.cos(bend) * flat - np.sin(bend) * frame.up for bend in bends]
-    joints = [frame.at(*(size * v for v in finger.knuckle))]
-    for bone, way in zip(finger.bones, ways, strict=True):
-        joints.append(joints[-1] + size * bone * way)
-    return joints, ways
+    flat, curl = np.cos(side) * axes[0] + np.sin(side) * axes[1], min(1.0, pose.curl + finger.more_curl * (0.4 + pose.curl))
+    bends = np.cumsum(np.radians(np.array(_REST_DEG) + np.array(_FLEX_DEG) * curl))[:, None]
+    ways = np.cos(bends) * flat - np.sin(bends) * axes[2]
+    return np.cumsum([finger.knuckle @ axes, *np.array(finger.bones)[:, None] * ways], axis=0), ways
 
 
-def _thumb_joints(frame: _Frame, pose: HandPose, size: float, index_tip: Floats) -> list[Floats]:
-    rest = [frame.at(*(size * np.array(v))) for v in ((52, 52, -16), (80, 62, -21), (104, 64, -25))]
-    under = index_tip - 10 * size * frame.up - 2 * size * frame.forward
-    middle = frame.at(size * 58, size * 42, size * -24)
-    grip = [middle, middle + 0.55 * (under - middle) + size * 8 * frame.side - size * 3 * frame.up, under]
-    return [frame.at(size * 20, size * 24, size * -9), *(a + pose.pinch * (b - a) for a, b in zip(rest, grip, strict=True))]
-
-
-def _chain(joints: list[Floats], radii: tuple[float, ...], size: float) -> tuple[Limb, ...]:
-    return tuple(Limb(a, b, size * start, size * end) for (a, b), (start, end) in zip(pairwise(joints), pairwise(radii), strict=True))
+def joined_limbs(joints: Iterable[Floats], radii: Iterable[float], flat: bool = False) -> tuple[Limb, ...]:
+    """Limbs from joint to joint."""
+    return tuple(Limb(np.stack(ends), np.array(wide), flat) for ends, wide in zip(pairwise(joints), pairwise(radii), strict=True))
 
 
 def _nail(joint: Floats, way: Floats, up: Floats, side: Floats, bone: float, radius: float) -> Decal:
-    dorsal = up - (up @ way) * way
-    dorsal = dorsal / np.linalg.norm(dorsal)
+    dorsal = up - (up @ way) / (way @ way) * way
+    dorsal = dorsal * (np.linalg.norm(way) / np.linalg.norm(dorsal))
     return Decal(joint + way * bone * 0.78 + dorsal * radius * 0.8, way * bone * 0.4, side * radius * 0.66, "nail")
 
 
 def hand(pose: HandPose, person: Person | None = None) -> tuple[Part, ...]:
     """Build a hand with its forearm; the first part is the palm, the last the sleeve."""
     person = person or Person()
-    size = person.size
-    trial = _frame(pose, np.zeros(3))
-    tips = [_finger_joints(trial, finger, pose, size)[0][-1] for finger in _FINGERS[:2]]
-    frame = _frame(pose, np.array(pose.tip_mm) - 0.5 * (tips[0] + tips[1]) + [0, 0, 0.75 * size * _FINGERS[0].radii[3]])
-    side, up = size * frame.side, size * frame.up
-
-    back = np.array([-np.cos(pose.heading_rad), -np.sin(pose.heading_rad), 0.12])
-    back = back / np.linalg.norm(back)
-    cuff = frame.origin + size * 62 * back
-    sleeve = Part((Limb(cuff, cuff + 620 * back, 42 * size, 62 * size, flat=True),), 0.0, 0.0, person.sleeve_rgb, "cloth")
+    size, upward = person.size, np.array([0.0, 0.0, 1.0])
+    heading = np.array([np.cos(pose.heading_rad), np.sin(pose.heading_rad), 0.0])
+    cos, sin = np.cos(np.radians(pose.drop_deg)), np.sin(np.radians(pose.drop_deg))
+    axes = size * np.stack([cos * heading - sin * upward, [heading[1], -heading[0], 0.0], sin * heading + cos * upward])
+    forward, side, up = axes
+    bent = [_joints(axes, finger, pose) for finger in _FINGERS]
+    origin = np.array(pose.tip_mm) - 0.5 * (bent[0][0][-1] + bent[1][0][-1]) + 0.75 * size * _FINGERS[0].radii[3] * upward
+    back = (0.12 * upward - heading) / np.hypot(1, 0.12)
 
     fingers, knuckles = [], []
     palm: list[Limb] = []
-    for number, finger in enumerate(_FINGERS):
-        joints, ways = _finger_joints(frame, finger, pose, size)
-        root, across = frame.at(0, size * (finger.knuckle[1] * 0.5 + 1), 0), size * finger.knuckle[1] * 0.5
-        palm += _chain([frame.at(0, across, 0) + size * 80 * back, root, joints[0] - 1.5 * up], (19.0, 16.5, 11.2 - 0.6 * number), size)
-        folds = [Decal(joints[j] + finger.radii[j] * 0.8 * up, ways[j] * size * 8.5, side * 8.0, "folds") for j in (1, 2)]
-        nail = _nail(joints[2], ways[2], frame.up, frame.side, size * finger.bones[2], size * finger.radii[3])
-        fingers.append(Part(_chain(joints, finger.radii, size), 3.0, 10.0 * size, person.skin_rgb, "skin", (*folds, nail)))
-        knuckles.append(Decal(joints[0] + 9 * up, ways[0] * size * 11, side * 9, "folds"))
-    thumb = _thumb_joints(frame, pose, size, fingers[0].limbs[-1].end_mm)
-    way = (thumb[3] - thumb[2]) / np.linalg.norm(thumb[3] - thumb[2])
-    facing = frame.up * 0.75 + frame.side * 0.6
-    decals = (
-        Decal(thumb[2] + facing * size * 8, way * size * 9, np.cross(way, facing) * size * 8, "folds"),
-        _nail(thumb[2], way, facing, np.cross(way, facing), size * 27, size * 9.0),
-    )
-    palm.append(Limb(frame.at(size * 8, size * 12, size * -6), frame.at(size * 50, size * 26, size * -10), size * 16, size * 15))
+    for number, (finger, (joints, ways)) in enumerate(zip(_FINGERS, bent, strict=True)):
+        joints, across = joints + origin, origin + 0.5 * finger.knuckle[1] * side
+        wrist, root = across + size * 80 * back, across + side
+        palm += joined_limbs([wrist, root, joints[0] - 1.5 * up], size * np.array([19.0, 16.5, 11.2 - 0.6 * number]))
+        folds = [Decal(joints[j] + finger.radii[j] * 0.8 * up, ways[j] * 8.5, side * 8.0, "folds") for j in (1, 2)]
+        nail = _nail(joints[2], ways[2], up, side, finger.bones[2], finger.radii[3])
+        limbs = joined_limbs(joints, size * np.array(finger.radii))
+        fingers.append(Part(limbs, 3.0, 10.0 * size, person.skin_rgb, "skin", (*folds, nail)))
+        knuckles.append(Decal(joints[0] + 9 * up, ways[0] * 11, side * 9, "folds"))
+    under = fingers[0].limbs[-1].ends_mm[1] - 10 * up - 2 * forward
+    first, middle, *rest = origin + _THUMB @ axes
+    grip = np.stack([middle, middle + 0.55 * (under - middle) + 8 * side - 3 * up, under])
+    thumb = np.concatenate([first[None], rest + pose.pinch * (grip - rest)])
+    way, facing = size * (thumb[3] - thumb[2]) / np.linalg.norm(thumb[3] - thumb[2]), 0.75 * up + 0.6 * side
+    beside = np.cross(way, facing) / size
+    decals = (Decal(thumb[2] + facing * 8, way * 9, beside * 8, "folds"), _nail(thumb[2], way, facing, beside, 27, 9.0))
+    palm += joined_limbs(origin + np.array([[8, 12, -6], [50, 26, -10]]) @ axes, (size * 16, size * 15))
+    cuff = origin + size * 62 * back
     return (
         Part(tuple(palm), 16.0 * size, 0.0, person.skin_rgb, "skin", tuple(knuckles)),
-        Part(_chain(thumb, (15.0, 11.5, 10.2, 8.4), size), 4.0, 9.0 * size, person.skin_rgb, "skin", decals),
+        Part(joined_limbs(thumb, size * np.array([15.0, 11.5, 10.2, 8.4])), 4.0, 9.0 * size, person.skin_rgb, "skin", decals),
         *reversed(fingers),
-        sleeve,
+        Part(joined_limbs([cuff, cuff + 620 * back], (42 * size, 62 * size), flat=True), 0.0, 0.0, person.sleeve_rgb, "cloth"),
     )

@@ -37,13 +37,7 @@ _FLAT_STEPS, _ROUND_STEPS = 2, 5  # pieces across the flat middle of a die's fac
 
 
 def trace(plan: TablePlan) -> Picture:
-    """Light of each pixel, linear BGR, on the scale of the quick renderer: 1 is white paper in full light.
-
-    Raises
-    ------
-    SceneError
-        Mitsuba is not installed.
-    """
+    """Light of each pixel, linear BGR, on the scale of the quick renderer: 1 is white paper in full light."""
     try:
         import mitsuba as mi
     except ImportError:

@@ -23,6 +23,11 @@ def linear(rgb: Rgb | Floats) -> NDArray[np.float32]:
     return np.asarray((np.asarray(rgb, np.float64)[::-1] / 255) ** GAMMA, dtype=np.float32)
 
 
+def printed(bgr: Picture) -> Rgb:
+    """Linear BGR as the nearest sRGB."""
+    return to_rgb(255 * bgr[::-1] ** (1 / GAMMA))
+
+
 def to_rgb(levels: Floats | Iterable[float]) -> Rgb:
     """Levels as whole numbers from 0 to 255."""
     red, green, blue = (int(np.clip(level, 0, 255)) for level in levels)

@@ -205,32 +205,6 @@ _REDS = (((180, 5, 15), (240, 55, 65)), ((215, 50, 15), (250, 95, 60)), ((205, 2
 _BLUES, _GREENS = ((0, 50, 140), (60, 110, 215)), ((0, 100, 20), (60, 150, 80))
 
 
-def _inks(rng: np.random.Generator) -> dict[Suit, Rgb]:
-    """Two colours, rarely four; reds from orange to pink, blacks from grey to navy."""
-    tone = rng.random()
-    red = to_rgb(rng.uniform(*_REDS[(tone >= 0.7) + (tone >= 0.85)]))
-    grey = rng.uniform(5, 50)
-    black = to_rgb((grey, grey, grey + (rng.uniform(10, 50) if rng.random() < 0.2 else rng.uniform(0, 6))))
-    inks = {Suit.HEARTS: red, Suit.DIAMONDS: red, Suit.CLUBS: black, Suit.SPADES: black}
-    if rng.random() < 0.05:
-        blue, green = to_rgb(rng.uniform(*_BLUES)), to_rgb(rng.uniform(*_GREENS))
-        inks |= {Suit.DIAMONDS: blue if rng.random() < 0.8 else (235, 130, 20), Suit.CLUBS: green}
-    return inks
-
-
-def _letters(rng: np.random.Generator) -> dict[Rank, str]:
-    """English mostly; rarely German or French court letters, or T for the ten."""
-    letters = dict(_ENGLISH_LETTERS)
-    choice = rng.random()
-    if choice < 0.04:
-        letters |= {Rank.JACK: "B", Rank.QUEEN: "D"}
-    elif choice < 0.05:
-        letters |= {Rank.JACK: "V", Rank.QUEEN: "D", Rank.KING: "R"}
-    if rng.random() < 0.03:
-        letters[Rank.TEN] = "T"
-    return letters
-
-
 def random_playing_style(rng: np.random.Generator, fonts: Sequence[Path] = ()) -> PlayingStyle:
     """Another pack; `fonts` are font files for the index, beside which OpenCV's own are used, and alone where none are given."""
     if fonts and rng.random() < 0.85:
@@ -245,7 +219,7 @@ def random_playing_style(rng: np.random.Generator, fonts: Sequence[Path] = ()) -
     widest = rng.uniform(9, 13) if jumbo else rng.uniform(5, 8.5)
     tint = abs(rng.normal(0, 6)) if rng.random() < 0.85 else rng.uniform(10, 35)
     level = rng.uniform(232, 255)
-    return PlayingStyle(
+    style = PlayingStyle(
         width_mm=width,
         height_mm=height,
         corner_mm=rng.uniform(1.5, 5.5) if rng.random() < 0.93 else rng.uniform(0.2, 1.5),
@@ -266,7 +240,18 @@ def random_playing_style(rng: np.random.Generator, fonts: Sequence[Path] = ()) -
         frame=int(rng.choice([0, 1, 2], p=[0.2, 0.6, 0.2])),
         court_inset_mm=rng.uniform(3.5, 9.5),
         court_seed=int(rng.integers(1 << 30)),
-        letters=_letters(rng),
-        ink=_inks(rng),
         paper=to_rgb((level, level - tint * 0.4, level - tint)),
     )
+    language = rng.random()  # English mostly; rarely German or French court letters, or T for the ten
+    if language < 0.05:
+        style.letters.update({Rank.JACK: "B", Rank.QUEEN: "D"} if language < 0.04 else {Rank.JACK: "V", Rank.QUEEN: "D", Rank.KING: "R"})
+    if rng.random() < 0.03:
+        style.letters[Rank.TEN] = "T"
+    tone = rng.random()  # reds from orange to pink, blacks from grey to navy; rarely four colours
+    red, grey = to_rgb(rng.uniform(*_REDS[(tone >= 0.7) + (tone >= 0.85)])), rng.uniform(5, 50)
+    black = to_rgb((grey, grey, grey + (rng.uniform(10, 50) if rng.random() < 0.2 else rng.uniform(0, 6))))
+    style.ink.update({Suit.HEARTS: red, Suit.DIAMONDS: red, Suit.CLUBS: black, Suit.SPADES: black})
+    if rng.random() < 0.05:
+        blue, green = to_rgb(rng.uniform(*_BLUES)), to_rgb(rng.uniform(*_GREENS))
+        style.ink.update({Suit.DIAMONDS: blue if rng.random() < 0.8 else (235, 130, 20), Suit.CLUBS: green})
+    return style

@@ -186,7 +186,11 @@ def lay(layers: Layers, view: Viewpoint, light: Light, face: Face, pose: Pose, o
     near = blurred(dark, max(0.8, k * (0.9 + 0.7 * lift)))
     part.cast *= 1 - 0.92 * dark
     part.contact *= 1 - 0.5 * near / (1 + 0.03 * lift)
-    slope = _slope(pose, place_in, face, size)
+    u, v = through(place_in, np.arange(size[0], dtype=np.float32)[None], np.arange(size[1], dtype=np.float32)[:, None])
+    u, v = (np.clip(at / side * 2 - 1, -1, 1) for at, side in zip((u, v), face.cover.shape[::-1], strict=True))
+    across, along = pose.warp[0] * u + np.clip(np.tan(pose.roll_rad), -_STEEPEST, _STEEPEST), pose.warp[1] * v
+    cos, sin = np.cos(pose.place.turn_rad), np.sin(pose.place.turn_rad)
+    slope = np.stack([cos * across - sin * along, sin * across + cos * along], axis=2).astype(np.float32)
     for layer, value in ((part.cast, 1.0), (part.contact, 1.0), (part.gloss, _CARD_GLOSS), (part.polish, _CARD_POLISH)):
         layer += alpha * (value - layer)
     part.albedo += alpha[..., None] * (seen - part.albedo)
@@ -194,29 +198,11 @@ def lay(layers: Layers, view: Viewpoint, light: Light, face: Face, pose: Pose, o
     part.owner[alpha > 0.5] = owner
 
 
-def _slope(pose: Pose, place_in: Floats, face: Face, size: tuple[int, int]) -> Field:
-    """Slope of a bent card's surface in table coordinates, per pixel."""
-    u, v = through(place_in, np.arange(size[0], dtype=np.float32)[None], np.arange(size[1], dtype=np.float32)[:, None])
-    u, v = (np.clip(at / side * 2 - 1, -1, 1) for at, side in zip((u, v), face.cover.shape[::-1], strict=True))
-    across = pose.warp[0] * u + np.clip(np.tan(pose.roll_rad), -_STEEPEST, _STEEPEST)
-    cos, sin = np.cos(pose.place.turn_rad), np.sin(pose.place.turn_rad)
-    along = pose.warp[1] * v
-    return np.stack([cos * across - sin * along, sin * across + cos * along], axis=2).astype(np.float32)
-
-
 def on_table(view: Viewpoint, offset_px: tuple[int, int], shape: tuple[int, int]) -> tuple[Field, Field]:
     """Table millimetres, x and y, of each pixel of a window of the picture."""
     x = (np.arange(shape[1], dtype=np.float32) + offset_px[0])[None, :]
     y = (np.arange(shape[0], dtype=np.float32) + offset_px[1])[:, None]
     return through(view.image_from_table, x, y)
-
-
-def sunlit(view: Viewpoint, light: Light, offset_px: tuple[int, int], shape: tuple[int, int]) -> Field:
-    """Share of the lamp that reaches each pixel of the table through a window."""
-    if not light.sun_mm:
-        return np.ones(shape, np.float32)
-    patches = [apply(view.image_from_table, np.array(polygon, np.float64)) - np.array(offset_px) for polygon in light.sun_mm]
-    return blurred(filled(shape[::-1], patches), max(0.5, light.penumbra_mm * view.scale_px_mm))
 
 
 def _unit(x: Field, y: Field, z: Field | float) -> tuple[Field, Field, Field]:
@@ -244,7 +230,9 @@ def lit(layers: Layers, view: Viewpoint, light: Light) -> tuple[Field, Field]:
     cosine = np.clip(n_x * half_x + n_y * half_y + n_z * half_z, 0, 1)
     lobe = layers.gloss * np.exp(layers.polish * (cosine - 1) * 4) * falloff * 4
     grazing = layers.gloss * (1 - np.clip(eye_z, 0, 1)) ** 3 * 6
-    arriving = (layers.cast * sunlit(fine, light, layers.offset_px, shape))[..., None] * np.array(light.lamp_rgb[::-1], np.float32)
+    sun = [apply(fine.image_from_table, np.array(polygon, np.float64)) - np.array(layers.offset_px) for polygon in light.sun_mm]
+    shone = layers.cast * blurred(filled(shape[::-1], sun), max(0.5, light.penumbra_mm * fine.scale_px_mm)) if sun else layers.cast
+    arriving = shone[..., None] * np.array(light.lamp_rgb[::-1], np.float32)
     around = layers.contact[..., None] * np.array(light.ambient_rgb[::-1], np.float32)
     size = (shape[1] // FINER, shape[0] // FINER)
     direct = shrunk((layers.albedo * diffuse[..., None] + lobe[..., None]) * arriving, size)

@@ -15,9 +15,8 @@ from visionset.render.dice import Die
 from visionset.render.film import FPS, Happening, Instant, TableClip
 from visionset.render.hands import HandPose, Person, hand
 from visionset.render.table_pieces import back_flat
-from visionset.render.table_plan import LaidFlat, TablePlan, plan_table
-from visionset.render.table_spec import DICE, TableSpec
-from visionset.render.tables import Lit, bare, light, stand, with_dice
+from visionset.render.table_plan import DICE, LaidFlat, TablePlan, TableSpec, plan_table
+from visionset.render.tables import Lit, bare, light, stand
 
 _SHUTTER, _SHUTTER_STEPS = 0.5, 5  # share of a frame's time in which the shutter is open; pictures averaged for one blurred frame
 _CLIP_FILL = (0.55, 0.72)  # share of the picture that the pieces take at the end: what moves needs room to be seen
@@ -115,7 +114,7 @@ def _shutter(index: int) -> list[float]:
 def _with_some(plan: TablePlan) -> Callable[[tuple[Die, ...]], Lit]:
     """The table with some of its dice; the last is kept painted."""
     flats = lru_cache(lambda: light(replace(plan, dice=())))
-    return lru_cache(maxsize=1)(lambda dice: with_dice(flats(), dice))
+    return lru_cache(maxsize=1)(lambda dice: stand(flats(), dice, still=True))
 
 
 def _throw(plan: TablePlan) -> TableClip:

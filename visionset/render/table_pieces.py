@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, repeat
+from typing import Any
 
+import cv2
 import numpy as np
 
 from visionset.art import DeckStyle
 from visionset.geometry import Floats
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard, SetDie
-from visionset.render.card_backs import random_back
 from visionset.render.dice import Die
 from visionset.render.die_faces import pip_atlas, random_die, random_set_die, symbol_atlas
-from visionset.render.faces import RESOLUTION_PX_MM, Face, cover, random_style, set_card
+from visionset.render.faces import RESOLUTION_PX_MM, Face, Sheet, box, random_style, set_card
 from visionset.render.layouts import Spot, corners_mm
-from visionset.render.pixels import color, linear, write
-from visionset.render.playing_cards import index_boxes_mm, playing_face
+from visionset.render.pixels import color, linear, printed
+from visionset.render.playing_cards import index_boxes_mm, playing_face, random_back
 from visionset.render.playing_style import PlayingStyle, random_playing_style
-from visionset.render.table_spec import KINDS
 
 SET_DIE_MM = (22.0, 26.0)  # side of a SET die
 _WILD_SHARE = 0.06  # how often WILD lies on top
@@ -81,16 +81,10 @@ def _pip_dice(rng: np.random.Generator) -> Iterator[Die]:
         yield Die(PipDie(value), style, pip_atlas(rng, value, style, pips))
 
 
-def _set_cards(rng: np.random.Generator) -> Iterator[Flat]:
-    style = random_style(rng)
+def _dealt(rng: np.random.Generator, deck: Sequence[Any], print_of: Callable[..., Any], flat: Callable[..., Flat]) -> Iterator[Flat]:
+    style = print_of(rng)
     while True:  # another deck of the same print when one is dealt out
-        yield from (set_flat(SET_DECK[at], style) for at in rng.permutation(len(SET_DECK)))
-
-
-def _playing_cards(rng: np.random.Generator) -> Iterator[Flat]:
-    style = random_playing_style(rng)
-    while True:
-        yield from (playing_flat(PACK[at], style) for at in rng.permutation(len(PACK)))
+        yield from (flat(deck[at], style) for at in rng.permutation(len(deck)))
 
 
 def _backs(rng: np.random.Generator) -> Iterator[Flat]:
@@ -102,43 +96,38 @@ def _backs(rng: np.random.Generator) -> Iterator[Flat]:
 DEALERS: dict[Kind, Callable[[np.random.Generator], Iterator[Item]]] = {
     Kind.SET_DIE: _set_dice,
     Kind.PIP_DIE: _pip_dice,
-    Kind.SET_CARD: _set_cards,
-    Kind.PLAYING_CARD: _playing_cards,
+    Kind.SET_CARD: lambda rng: _dealt(rng, SET_DECK, random_style, set_flat),
+    Kind.PLAYING_CARD: lambda rng: _dealt(rng, PACK, random_playing_style, playing_flat),
     Kind.CARD_BACK: _backs,
 }
 
 
-def deal_items(rng: np.random.Generator, kinds: Sequence[str], count: int) -> list[Item]:
+def deal_items(rng: np.random.Generator, kinds: Sequence[Kind], count: int) -> list[Item]:
     """Draw pieces, each kind at least once where `count` allows; kinds stay together."""
-    chosen = [KINDS[name] for name in kinds][:count]
-    shares = 1 + rng.multinomial(count - len(chosen), np.full(len(chosen), 1 / len(chosen)))
-    return [item for kind, number in zip(chosen, shares, strict=True) for item in islice(DEALERS[kind](rng), int(number))]
+    kinds = kinds[:count]
+    shares = 1 + rng.multinomial(count - len(kinds), np.full(len(kinds), 1 / len(kinds)))
+    return [item for kind, number in zip(kinds, shares, strict=True) for item in islice(DEALERS[kind](rng), int(number))]
 
 
 def printed_board(rng: np.random.Generator, rows: int, columns: int, pitch_mm: float) -> Face:
-    """Squares of `pitch_mm` with a rim around, pale or dark; about a third of the squares carries a number.
-
-    The outermost squares are half a pitch and the rim from the edge; the board's centre is the middle of the squares.
-    """
+    """Squares of `pitch_mm` about the board's middle with a rim around, pale or dark; about a third of the squares carries a number."""
     rim = float(rng.uniform(0.3, 1.0) * pitch_mm)
     size_mm = (columns * pitch_mm + 2 * rim, rows * pitch_mm + 2 * rim)
-    picture = np.empty((round(size_mm[1] * RESOLUTION_PX_MM), round(size_mm[0] * RESOLUTION_PX_MM), 3), np.float32)
     dark = rng.random() < 0.25
     paper = color(rng, 0.05, 0.12, 0.4) if dark else linear(np.array([rng.uniform(215, 245), rng.uniform(222, 246), rng.uniform(200, 240)]))
-    picture[:] = paper
     tint = np.clip(paper * np.float32(1.8 if dark else 0.72) * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32), 0, 0.95)
-    ink = tuple(map(float, linear(np.array([230, 230, 225])) if dark else color(rng, 0.02, 0.06, 0.9)))
+    ink = (230, 230, 225) if dark else printed(color(rng, 0.02, 0.06, 0.9))
     numbered = rng.random((rows, columns)) < rng.uniform(0.15, 0.4)
-    font, pitch = int(rng.integers(0, 5)), pitch_mm * RESOLUTION_PX_MM
-    scale = _LETTER_SHARE * pitch / _CAP_PX
+    font, pitch_px = int(rng.integers(0, 5)), pitch_mm * RESOLUTION_PX_MM
+    scale, sheet = _LETTER_SHARE * pitch_px / _CAP_PX, Sheet(size_mm, RESOLUTION_PX_MM, printed(paper))
     for row, column in np.argwhere(numbered):
-        left, top = (rim * RESOLUTION_PX_MM + at * pitch for at in (column, row))
-        picture[round(top) : round(top + pitch), round(left) : round(left + pitch)] = tint
-        corner = (round(left + 0.33 * pitch), round(top + 0.7 * pitch))
-        write(picture, str(int(rng.integers(1, 10))), corner, font, scale, ink, max(2, round(2.2 * scale)))
-    thick, first = max(1, round(0.45 * RESOLUTION_PX_MM)), rim * RESOLUTION_PX_MM
-    for whole, count, other in ((picture, rows, columns), (picture.transpose(1, 0, 2), columns, rows)):
-        for at in range(count + 1):
-            across = round(first + at * pitch) - thick // 2
-            whole[across : across + thick, round(first) : round(first + other * pitch)] = paper * np.float32(2.2 if dark else 0.55)
-    return Face(picture, cover(size_mm, float(rng.uniform(0, 4))), size_mm)
+        x, y = (column - columns / 2) * pitch_mm, (row - rows / 2) * pitch_mm
+        sheet.fill(box(x, y, x + pitch_mm, y + pitch_mm), printed(tint))
+        left, low = np.round((np.array([x, y]) + np.array(size_mm) / 2) * RESOLUTION_PX_MM + np.array([0.33, 0.7]) * pitch_px)
+        text, thick = str(int(rng.integers(1, 10))), max(2, round(2.2 * scale))
+        cv2.putText(sheet.picture, text, (int(left), int(low)), font, scale, ink[::-1], thick, cv2.LINE_AA)
+    half = np.array([columns, rows]) * pitch_mm / 2
+    down, across = (np.linspace(-reach, reach, count + 1) for reach, count in zip(half[::-1], (rows, columns), strict=True))
+    edges = [np.array([[-half[0], y], [half[0], y]]) for y in down] + [np.array([[x, -half[1]], [x, half[1]]]) for x in across]
+    sheet.line(tuple(edges), printed(np.clip(paper * np.float32(2.2 if dark else 0.55), 0, 1)), 0.45)
+    return sheet.face(float(rng.uniform(0, 4)))

@@ -17,10 +17,9 @@ from visionset.render.dice import top_quad
 from visionset.render.layouts import Cell
 from visionset.render.pixels import SUBPIXEL_BITS, Field, fixed, window_around
 from visionset.render.stage import COVER, FINER, NOBODY
-from visionset.render.table_plan import TablePlan
-from visionset.render.table_spec import DICE
+from visionset.render.table_plan import DICE, TablePlan
 
-SEEN = 0.6  # a piece of which less is seen need not be read
+_SEEN = 0.6  # a piece of which less is seen need not be read
 GONE = 0.02  # of which less is seen is not worth a name
 _INDEX_SEEN = 0.95  # a playing card is to be read while at least this share of one corner index shows
 
@@ -50,19 +49,17 @@ class TruePiece:
 
 def true_pieces(plan: TablePlan, cover: Field | None = None) -> tuple[TruePiece, ...]:
     """Everything that lies there, cards first, in the order of the plan; `cover` (0 to 1 per pixel) is over all of it."""
-    owner = owners(plan, cover)
+    owner, die_at = owners(plan, cover), len(plan.flats)
+    lying: list[tuple[int, Kind | None, Piece | None, Quad, Cell | None]]
+    lying = [(number, laid.flat.kind, laid.flat.piece, plan.flat_quad(number), None) for number, laid in enumerate(plan.flats)]
+    dice = [(one.piece.kind if one.piece else None, one.piece, top_quad(plan.view, one), one.cell) for one in plan.dice]
+    lying += [(die_at + at, *one) for at, one in enumerate(dice)]
     pieces = []
-    for number, laid in enumerate(plan.flats):
-        if laid.flat.kind is not None:
-            quad = plan.flat_quad(number)
-            share, middle = seen_part(owner, number, quad)
-            indices = [index.readable for index in true_indices(plan, owner, number)]
-            pieces.append(TruePiece(laid.flat.kind, laid.flat.piece, quad, share, any(indices) if indices else share >= SEEN, middle))
-    for number, one in enumerate(plan.dice, len(plan.flats)):
-        if one.piece is not None:
-            quad = top_quad(plan.view, one)
-            share, middle = seen_part(owner, number, quad)
-            pieces.append(TruePiece(one.piece.kind, one.piece, quad, share, share >= SEEN, middle, one.cell))
+    for number, kind, piece, quad, cell in lying:
+        if kind is not None:
+            share, middle = _seen_part(owner, number, quad)
+            indices = [index.readable for index in true_indices(plan, owner, number)] if number < die_at else []
+            pieces.append(TruePiece(kind, piece, quad, share, any(indices) if indices else share >= _SEEN, middle, cell))
     return tuple(pieces)
 
 
@@ -73,7 +70,7 @@ def true_indices(plan: TablePlan, owner: NDArray[np.int32], number: int, margin_
     for index in laid.flat.indices_mm:
         wider = index + margin_mm * np.sign(index - index.mean(axis=0))
         quad = apply(image_from_face, wider)
-        share, middle = seen_part(owner, number, quad)
+        share, middle = _seen_part(owner, number, quad)
         yield TruePiece(Kind.PLAYING_CARD, laid.flat.piece, quad, share, share >= _INDEX_SEEN, middle)
 
 
@@ -97,7 +94,7 @@ def truth_kind(kinds: Iterable[Kind]) -> str:
     return named.pop() if len(named) == 1 else "any"
 
 
-def seen_part(owner: NDArray[np.int32], number: int, quad: Quad) -> tuple[float, Floats]:
+def _seen_part(owner: NDArray[np.int32], number: int, quad: Quad) -> tuple[float, Floats]:
     """Share of a quad's area that belongs to `number` among fine `owners`, and the middle of that part in the picture, shape (2,)."""
     fine = FINER * (quad + 0.5) - 0.5
     window = window_around(fine, 1.0, owner.shape[::-1])
@@ -130,9 +127,7 @@ def owners(plan: TablePlan, cover: Field | None = None) -> NDArray[np.int32]:
 
 def far_to_near(view: Viewpoint, centers_mm: list[Floats]) -> list[int]:
     """Order in which things that stand on a table are painted."""
-    if not centers_mm:
-        return []
-    return [int(at) for at in np.argsort(-np.linalg.norm(np.array(centers_mm) - view.eye_mm, axis=1), kind="stable")]
+    return sorted(range(len(centers_mm)), key=lambda at: -np.linalg.norm(centers_mm[at] - view.eye_mm))
 
 
 def _fill(owner: NDArray[np.int32], polygon: Floats, number: int) -> None:

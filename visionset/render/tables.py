@@ -19,8 +19,7 @@ from visionset.render.camera import Viewpoint
 from visionset.render.dice import Die, cast_shadow, draw_die
 from visionset.render.pixels import Field, Picture, blurred, filled, shrunk, window_around
 from visionset.render.stage import COVER, FINER, Layers, Light, Pose, bare_table, lay, lit, on_table, outline, shadow_of
-from visionset.render.table_plan import Body, LaidFlat, TablePlan, plan_table
-from visionset.render.table_spec import TableSpec
+from visionset.render.table_plan import Body, LaidFlat, TablePlan, TableSpec, plan_table
 from visionset.render.table_truth import far_to_near, true_pieces, truth_entry
 
 GRAIN, NOISE = 1, 2  # purposes of chance: the table top's, the sensor's
@@ -47,11 +46,6 @@ def render_table(spec: TableSpec, physical: bool = False) -> tuple[NDArray[np.ui
 
     Returns the picture, uint8 BGR, shape (height, width, 3), and the entry of a truth file: ``pieces``, ``optional``, ``dice`` and
     ``cards`` with corners, and a ``note``.
-
-    Raises
-    ------
-    SceneError
-        Mitsuba is asked for and is not installed.
     """
     plan = plan_table(spec)
     if physical:
@@ -76,23 +70,18 @@ def light(plan: TablePlan, top: Layers | None = None) -> Lit:
     for number, laid in enumerate(plan.flats):
         lay(layers, plan.view, plan.light, laid.flat.paint(_px_mm(plan.view, laid.pose)), laid.pose, number)
     lamp, ambient = lit(layers, plan.view, plan.light)
-    return with_dice(Lit(plan, layers, lamp, ambient, np.asarray(lamp + ambient, np.float32)), plan.dice)
+    return stand(Lit(plan, layers, lamp, ambient, np.asarray(lamp + ambient, np.float32)), plan.dice)
 
 
-def stand(table: Lit, dice: Sequence[Die]) -> Lit:
-    """The same flat things with other dice among them, in the air some of them."""
-    lamp, ambient, plan = table.lamp.copy(), table.ambient.copy(), table.plan
+def stand(table: Lit, dice: Sequence[Die], still: bool = False) -> Lit:
+    """The same flat things with other dice among them, in the air some of them unless they lie `still`."""
+    lamp, ambient, plan = table.lamp.copy(), table.ambient.copy(), replace(table.plan, dice=tuple(dice)) if still else table.plan
     if dice:
         softness = plan.light.radius_mm / float(np.linalg.norm(plan.light.lamp_mm))
         soft_mm = 0.5 * softness * float(np.mean([die.style.size_mm for die in dice]))
         cast_shadow(lamp, plan.view, list(dice), plan.light, DIE_SHADOW, soft_mm)
         cast_shadow(ambient, plan.view, list(dice), plan.light, 0.0, soft_mm)
-    return replace(table, picture=draw_dice(plan.view, plan.light, np.asarray(lamp + ambient, np.float32), dice))
-
-
-def with_dice(table: Lit, dice: Sequence[Die]) -> Lit:
-    """The same flat things with other dice, which lie still."""
-    return stand(replace(table, plan=replace(table.plan, dice=tuple(dice))), list(dice))
+    return replace(table, plan=plan, picture=draw_dice(plan.view, plan.light, np.asarray(lamp + ambient, np.float32), dice))
 
 
 def over(
@@ -114,7 +103,9 @@ def over(
     for body in bodies:
         seen = render(view, plan.light, body)
         if seen is not None:
-            _cover(front, seen, _plane_height(view, held, seen) if held else None)
+            x, y = on_table(view, (seen.left, seen.top), seen.cover.shape)
+            way = view.rotation[2]
+            _cover(front, seen, np.asarray(way[0] * x + way[1] * y + held.pose.lift_mm / way[2], np.float32) if held else None)
     front = smear(front, blur_px)
     by_lamp = table.lamp / np.maximum(table.lamp + table.ambient, 1e-6)
     behind = table.picture * (1 - by_lamp * (LAMP_TAKEN * dark)[..., None] - (1 - by_lamp) * (AMBIENT_TAKEN * dim)[..., None])
@@ -125,9 +116,8 @@ def over(
 def draw_dice(view: Viewpoint, light: Light, radiance: Picture, dice: Sequence[Die]) -> Picture:
     """Put dice on a picture, far ones first, in the colours of the light."""
     picture = np.ascontiguousarray(radiance / light.tint_bgr, np.float32)
-    owner = np.zeros(radiance.shape[:2], np.int32)
     for at in far_to_near(view, [die.corners_mm().mean(axis=0) for die in dice]):
-        draw_die(picture, owner, at, view, dice[at], light)
+        draw_die(picture, view, dice[at], light)
     return np.asarray(picture * light.tint_bgr, np.float32)
 
 
@@ -161,13 +151,6 @@ def _card_shadow(plan: TablePlan, held: LaidFlat, low: bool) -> Field:
     quad = outline(view, (width * abs(float(np.cos(pose.roll_rad))), height), shadow_of(pose, plan.light, 0.0 if low else lift))
     soft = blurred(filled(view.size_px, [quad]), max(0.6, ((0.6 if low else 0.1) * lift + 0.4) * view.scale_px_mm))
     return np.asarray(soft / (1 + lift / 40) if low else soft, np.float32)
-
-
-def _plane_height(view: Viewpoint, held: LaidFlat, seen: Seen) -> Field:
-    """Height of a held card towards the camera at each pixel of a body's window."""
-    x, y = on_table(view, (seen.left, seen.top), seen.cover.shape)
-    way = view.rotation[2]
-    return np.asarray(way[0] * x + way[1] * y + held.pose.lift_mm / way[2], np.float32)
 
 
 def _cover(front: Picture, seen: Seen, behind_mm: Field | None) -> None:

@@ -9,16 +9,15 @@ import cv2
 import numpy as np
 from scipy.spatial import HalfspaceIntersection
 
-from scenes.surfaces import letters
+from scenes.setting import letters
 from visionset.art import DeckStyle, Symbol, set_card_symbols
 from visionset.geometry import Floats
 from visionset.pieces import PACK, SET_DECK, SetCard
-from visionset.render.card_backs import random_back
 from visionset.render.dice import Die, Solid
 from visionset.render.die_faces import FACE_PX, NO_BALL, DieStyle
 from visionset.render.faces import Face, Sheet, box, print_card, random_style, round_shape
-from visionset.render.pixels import GAMMA, Picture, Rgb, color, fractal, linear, shrunk, to_rgb, write
-from visionset.render.playing_cards import playing_face
+from visionset.render.pixels import Rgb, color, fractal, linear, printed, shrunk, write
+from visionset.render.playing_cards import playing_face, random_back
 from visionset.render.playing_style import random_playing_style
 from visionset.render.table_pieces import Flat
 
@@ -27,7 +26,7 @@ _THING_PX_MM = 6.0  # fineness of what is no piece
 
 def random_rgb(rng: np.random.Generator, dark: float = 0.03, bright: float = 0.8) -> Rgb:
     """Any colour."""
-    return to_rgb(255 * color(rng, dark, bright)[::-1] ** (1 / GAMMA))
+    return printed(color(rng, dark, bright))
 
 
 def thing(rng: np.random.Generator) -> Face:
@@ -178,15 +177,12 @@ def numbered_die(rng: np.random.Generator) -> Die:
     ink = color(rng, 0.5, 0.95, 0.4) if float(paint.mean()) < 0.35 else color(rng, 0.01, 0.1)
     nearest = np.sort(np.linalg.norm(body.faces[0, 2] - body.faces[:, 2], axis=1))[1]
     font, scale = int(rng.integers(0, 5)), float(rng.uniform(1.1, 2.4) * min(1.0, nearest))
-    return Die(None, style, np.stack([_tile(rng, paint, ink, face + 1, font, scale) for face in range(sides)]), solid=body)
-
-
-def _tile(rng: np.random.Generator, body: Picture, ink: Picture, numeral: int, font: int, scale: float) -> Picture:
-    """A painted face: a numeral in its middle."""
-    tile = np.empty((FACE_PX, FACE_PX, 3), np.float32)
-    tile[:] = body
-    text, thick = str(numeral), max(1, round(2.5 * scale))
-    (width, height), _ = cv2.getTextSize(text, font, scale, thick)
-    write(tile, text, ((FACE_PX - width) // 2, (FACE_PX + height) // 2), font, scale, tuple(map(float, ink)), thick)
-    turn = cv2.getRotationMatrix2D((FACE_PX / 2, FACE_PX / 2), float(rng.uniform(0, 360)), 1.0)
-    return np.asarray(cv2.warpAffine(tile, turn, (FACE_PX, FACE_PX), borderMode=cv2.BORDER_REPLICATE), np.float32)
+    atlas, thick = np.empty((sides, FACE_PX, FACE_PX, 3), np.float32), max(1, round(2.5 * scale))
+    atlas[:] = paint
+    for number, tile in enumerate(atlas, 1):
+        (width, height), _ = cv2.getTextSize(str(number), font, scale, thick)
+        at = ((FACE_PX - width) // 2, (FACE_PX + height) // 2)
+        write(tile, str(number), at, font, scale, tuple(map(float, ink)), thick)
+        turn = cv2.getRotationMatrix2D((FACE_PX / 2, FACE_PX / 2), float(rng.uniform(0, 360)), 1.0)
+        tile[:] = cv2.warpAffine(tile, turn, (FACE_PX, FACE_PX), borderMode=cv2.BORDER_REPLICATE)
+    return Die(None, style, atlas, solid=body)

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from scenes.clutter import flat_of, moved, random_rgb
 from scenes.recipes import table
-from scenes.setting import Spoil, anywhere, lie, random_plan, spoil
-from scenes.surfaces import Motifs, floats, ground, letters, strew
+from scenes.setting import Motifs, Spoil, anywhere, floats, ground, letters, lie, random_plan, spoil, strew
 from visionset.art import DeckStyle, set_card_symbols
 from visionset.pieces import SET_DECK, Kind
 from visionset.render.faces import print_card, random_style

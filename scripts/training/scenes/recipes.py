@@ -17,8 +17,7 @@ from visionset.render.layouts import Spot, Strew, chain, columns, corners_mm, cr
 from visionset.render.playing_style import random_playing_style
 from visionset.render.stage import Pose
 from visionset.render.table_pieces import DEALERS, Flat, Item, back_flat, playing_flat, printed_board
-from visionset.render.table_plan import CARD_MM, LaidFlat
-from visionset.render.table_spec import DICE
+from visionset.render.table_plan import CARD_MM, DICE, LaidFlat
 from visionset.render.table_truth import TruePiece, owners, true_indices, true_pieces
 from visionset.render.tables import light, over
 
@@ -184,10 +183,7 @@ def table(
     owner = owners(plan, cover)
     indices = [index for number in range(len(plan.flats)) for index in true_indices(plan, owner, number, _INDEX_MARGIN_MM)]
     clutter = [plan.flat_quad(number) for number, laid in enumerate(plan.flats) if laid.flat.kind is None]
-    known = [piece for piece in true_pieces(plan, cover) if is_near(piece.outline_px, size_px)]
+    ends = np.array(size_px) - 2
+    pieces = ((one, one.outline_px.min(axis=0), one.outline_px.max(axis=0)) for one in true_pieces(plan, cover))
+    known = [one for one, low, high in pieces if np.all(high >= 1) and np.all(low <= ends)]
     return Learned(spoil(rng, radiance, how), tuple(known), tuple(indices), tuple(clutter))
-
-
-def is_near(quad: Quad, size_px: tuple[int, int]) -> bool:
-    """Whether a part of it may be in the picture."""
-    return bool(np.all(quad.max(axis=0) >= 1) and np.all(quad.min(axis=0) <= np.array(size_px) - 2))
