@@ -26,7 +26,7 @@ def same_polygon(first: np.ndarray, second: np.ndarray) -> bool:
 @pytest.mark.parametrize("style", STYLES.values(), ids=STYLES)
 def test_ink_has_as_many_components_as_the_card_has_symbols(style):
     for card in SET_DECK:
-        mask = ink(set_card_symbols(card, style), (style.width_mm, style.height_mm), style.stroke_mm, style.stripe_mm)
+        mask = ink(set_card_symbols(card, style), style)
         count, _, stats, _ = cv2.connectedComponentsWithStats((mask > 127).astype(np.uint8))
         assert count - 1 == card.number, f"{card}: {count - 1} components of {stats[1:, cv2.CC_STAT_AREA]} px"
 

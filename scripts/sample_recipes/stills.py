@@ -145,10 +145,6 @@ def _back(pack: int, x: float, y: float, turn_deg: float) -> LaidFlat:
     return laid_thing(random_back(np.random.default_rng(pack)), x, y, turn_deg)
 
 
-def _table_things(rng: np.random.Generator) -> list[LaidFlat]:
-    return [laid_thing(note(rng), 268, -186, 12)]
-
-
 def _cluttered(rng: np.random.Generator) -> list[LaidFlat]:
     """Everything that is flat and rectangular and no SET card."""
     cards = [("KH", -250, 120, 24), ("7D", -196, 136, 41), ("TC", -146, 166, 63), ("AS", 258, 138, -18), ("2D", 20, 172, 84)]
@@ -216,7 +212,8 @@ _SMALL_HAND = hand(HandPose((-262, 120, 14), -np.pi / 2 + 0.35, 14, 0.2, 0.0, 0.
 STILLS: dict[str, Still] = {
     "table-12": Still(
         "wood, window light from the left, hand-laid rows; the bench picture", 4, straight(HD, 2.02, 25, -2, 1000, 6), "oak", _WINDOW,
-        Sensor(), _rows(3, 4, (118, 84), 90, 3.0, 3.0), _table_things, (pencil((292, 92), (226, 166)),), grain_rad=0.08),
+        Sensor(), _rows(3, 4, (118, 84), 90, 3.0, 3.0),
+        lambda rng: [laid_thing(note(rng), 268, -186, 12)], (pencil((292, 92), (226, 166)),), grain_rad=0.08),
     "deck-81": Still(
         "all 81 cards, dark felt, light falls off to one side", 11, straight(UXGA, 1.84, 8, 0.6, 1700, -6), "felt",
         Light((-500.0, -420.0, 520.0), (0.72, 0.68, 0.6), (0.17, 0.17, 0.18)), Sensor(exposure=0.8, vignette=0.3),

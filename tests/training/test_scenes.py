@@ -46,7 +46,7 @@ def test_the_same_seed_gives_the_same_table_and_another_another():
 
 
 def test_a_table_without_pieces_has_no_truth():
-    bare = [table(np.random.default_rng(seed), SIZE_PX, 40.0, MILD, Kind.SET_CARD, with_pieces=False) for seed in (3, 4)]
+    bare = [table(np.random.default_rng(seed), SIZE_PX, 40.0, MILD, Kind.SET_CARD, laid=False) for seed in (3, 4)]
     assert not any(piece.kind is Kind.SET_CARD for one in bare for piece in one.known)
     assert any(one.clutter_px for one in bare)
 

@@ -94,10 +94,7 @@ def render(view: Viewpoint, light: Light, parts: tuple[Part, ...]) -> Seen | Non
 
 
 def shadow(view: Viewpoint, light: Light, parts: tuple[Part, ...], low: bool) -> Field:
-    """Share of light that a body takes from each picture pixel of the table, 0 to 1.
-
-    With `low` that of the light from everywhere (a blurred patch straight below), else the lamp's.
-    """
+    """Share of the lamp's light that a body takes from each pixel of the table, 0 to 1; with `low` that of light from everywhere."""
     away = np.zeros(2) if low else -light.toward[:2] / light.toward[2]
     total, (width, height) = np.zeros(view.size_px[::-1], np.float32), view.size_px
     corners, squash = np.linspace(0, 2 * np.pi, 20, endpoint=False), np.cos(np.radians(view.tilt_deg))
@@ -175,10 +172,7 @@ def _grain(shape: tuple[int, ...], anchor: tuple[int, int], cell_px: float) -> F
 
 
 def shade(view: Viewpoint, light: Light, body: _Canvas, anchor: tuple[int, int]) -> Picture:
-    """Light a body: diffuse with some light that seeps through skin, hollows darker, a little shine.
-
-    `anchor` is a pixel that moves with the body: its roughness moves along.
-    """
+    """Light a body: light seeps through skin, hollows are darker; `anchor` is a pixel that moves with it, and its roughness along."""
     tall, cloth = body.tall, body.cloth
     rough = _grain(tall.shape, anchor, 1.1 * view.scale_px_mm)
     down, right = np.gradient((tall + (0.05 + 0.12 * cloth) * rough) * np.float32(view.scale_px_mm))

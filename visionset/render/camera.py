@@ -63,11 +63,7 @@ class Viewpoint:
         return np.asarray(self.image_from_space @ frame)
 
     def see(self, points_mm: Floats) -> tuple[Floats, Floats, Floats]:
-        """Project points, shape (n, 3), to pixels, shape (n, 2).
-
-        Also returns how far each lies in front of the plane through the table's origin, on the way to the camera, in millimetres, and
-        the pixels a millimetre at each, both of shape (n,).
-        """
+        """Pixels of points, shape (n, 3), how much nearer to the camera than the table's origin each is, and its pixels a millimetre."""
         seen = points_mm @ self.rotation.T
         scale = self.scale_px_mm / (1 - seen[:, 2] / self.distance_mm)
         return seen[:, :2] * scale[:, None] + np.array(self.center_px), seen[:, 2], scale

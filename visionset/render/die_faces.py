@@ -75,12 +75,7 @@ class SymbolStyle:
 
 
 # least and greatest levels of a die's colour, up to a share of all: red, black (none), yellow and blue ones; white before, any after
-_BODIES = {
-    0.58: ((140, 10, 15), (225, 60, 60)),
-    0.72: None,
-    0.8: ((210, 150, 10), (250, 215, 80)),
-    0.88: ((10, 40, 110), (70, 130, 220)),
-}
+_BODIES = {0.58: ((140, 10, 15), (225, 60, 60)), 0.72: None, 0.8: ((210, 150, 10), (250, 215, 80)), 0.88: ((10, 40, 110), (70, 130, 220))}
 
 
 def random_die(rng: np.random.Generator) -> tuple[DieStyle, PipStyle]:
@@ -159,35 +154,25 @@ def pip_face(rng: np.random.Generator, value: int, style: DieStyle, pips: PipSty
 
 def symbol_face(rng: np.random.Generator, face: SetDie, style: DieStyle, symbols: SymbolStyle) -> Picture:
     """One face of a SET die, shape (96, 96, 3), linear BGR."""
-    picture = _blank(rng, style)
+    picture, mask = _blank(rng, style), np.zeros((FACE_PX, FACE_PX), np.uint8)
     if face.number is None or face.color is None or face.shape is None:
-        return _wild(picture, symbols)
-    mask = np.zeros((FACE_PX, FACE_PX), np.uint8)
-    narrow = 0.9 if face.shape is Shape.OVAL else 1.0
+        inks, bars = [tuple(map(float, ink)) for ink in symbols.ink_bgr.values()], symbols.bars
+        (width, _), _ = cv2.getTextSize("WILD", symbols.font, 0.82, 2)
+        left, y, wide = round(FACE_PX * 0.1), round(FACE_PX * (0.5 if bars in (1, 2) else 0.6)), round(FACE_PX * 0.2)
+        paint = (0.02, 0.02, 0.02) if bars != 3 else inks[2]
+        write(picture, "WILD", (left, y), symbols.font, 0.82 * FACE_PX * 0.8 / width, paint, 2)
+        for at, ink in enumerate(inks if bars in (1, 2) else ()):
+            left = round(FACE_PX * (0.2 + 0.2 * at))
+            cv2.rectangle(picture, (left, y + 12), (left + wide, y + (18 if bars == 1 else 28)), ink, -1)
+        return picture
+    narrow, thick = 0.9 if face.shape is Shape.OVAL else 1.0, 1 if symbols.filled else max(1, round(symbols.stroke * FACE_PX))
     outline = symbol_outline(face.shape, symbols.length, symbols.width * narrow, symbols.bend)
     for at in range(face.number):
         points = fixed(_on_face(outline + np.array([0, (at - (face.number - 1) / 2) * symbols.pitch])))
         if symbols.filled:
             cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, SUBPIXEL_BITS)
-        thick = 1 if symbols.filled else max(1, round(symbols.stroke * FACE_PX))
         cv2.polylines(mask, [points], True, 255, thick, cv2.LINE_AA, SUBPIXEL_BITS)
     return np.asarray(picture + mask.astype(np.float32)[..., None] / 255 * (symbols.ink_bgr[face.color] - picture), np.float32)
-
-
-def _wild(picture: Picture, symbols: SymbolStyle) -> Picture:
-    inks = [tuple(map(float, ink)) for ink in symbols.ink_bgr.values()]
-    scale = 0.82
-    (width, _), _ = cv2.getTextSize("WILD", symbols.font, scale, 2)
-    scale *= FACE_PX * 0.8 / width
-    y = round(FACE_PX * (0.5 if symbols.bars in (1, 2) else 0.6))
-    paint = (0.02, 0.02, 0.02) if symbols.bars != 3 else inks[2]
-    write(picture, "WILD", (round(FACE_PX * 0.1), y), symbols.font, scale, paint, 2)
-    if symbols.bars in (1, 2):
-        for at, ink in enumerate(inks):
-            left = round(FACE_PX * (0.2 + 0.2 * at))
-            tall = 6 if symbols.bars == 1 else 16
-            cv2.rectangle(picture, (left, y + 12), (left + round(FACE_PX * 0.2), y + 12 + tall), ink, -1)
-    return picture
 
 
 def pip_atlas(rng: np.random.Generator, top: int, style: DieStyle, pips: PipStyle) -> NDArray[np.float32]:

@@ -53,12 +53,11 @@ def _stroke(picture: NDArray[np.uint8], paths_px: Sequence[Floats], closed: bool
     cv2.polylines(picture, [fixed(path) for path in paths_px], closed, paint, thick, cv2.LINE_AA, SUBPIXEL_BITS)
 
 
-def ink(
-    symbols: tuple[Symbol, ...], size_mm: tuple[float, float], stroke_mm: float, stripe_mm: float, px_mm: float = RESOLUTION_PX_MM
-) -> NDArray[np.uint8]:
+def ink(symbols: tuple[Symbol, ...], style: DeckStyle, px_mm: float = RESOLUTION_PX_MM) -> NDArray[np.uint8]:
     """Share of ink, 0 to 255, shape (height, width)."""
+    size_mm = (style.width_mm, style.height_mm)
     mask = np.zeros(_canvas(size_mm, px_mm)[::-1], np.uint8)
-    thick, thin = max(1, round(stroke_mm * px_mm)), max(1, round(stripe_mm * px_mm))
+    thick, thin = max(1, round(style.stroke_mm * px_mm)), max(1, round(style.stripe_mm * px_mm))
     for symbol in symbols:
         outline = _on_canvas(symbol.outline_mm, size_mm, px_mm)
         if symbol.filled:
@@ -70,14 +69,11 @@ def ink(
 
 
 def print_card(symbols: tuple[Symbol, ...], style: DeckStyle, ink_bgr: Picture, edge: float = 0.0, px_mm: float = RESOLUTION_PX_MM) -> Face:
-    """Print symbols on a card of the style's size, the rim darkened by `edge` (0 to 1).
-
-    The print is drawn finely and averaged down to `px_mm` before it is coloured, which is quick.
-    """
+    """Print symbols on a card, its rim darkened by `edge` (0 to 1): drawn finely, averaged down to `px_mm`, then coloured."""
     size_mm = (style.width_mm, style.height_mm)
     fine = RESOLUTION_PX_MM if px_mm > _FINE_PX_MM else DRAFT_PX_MM
     px_mm = min(px_mm, fine)
-    share = cv2.resize(ink(symbols, size_mm, style.stroke_mm, style.stripe_mm, fine), _canvas(size_mm, px_mm), interpolation=cv2.INTER_AREA)
+    share = cv2.resize(ink(symbols, style, fine), _canvas(size_mm, px_mm), interpolation=cv2.INTER_AREA)
     paper = linear(style.paper_rgb)
     picture = paper + share[..., None].astype(np.float32) * ((ink_bgr - paper) / 255)
     if edge > 0:
@@ -93,7 +89,7 @@ def set_card(card: SetCard, style: DeckStyle, edge: float = 0.0, px_mm: float = 
 
 
 # least and greatest levels of each ink
-_INKS = {
+_INK = {
     Color.RED: ((170, 15, 20), (245, 90, 75)),
     Color.GREEN: ((0, 95, 35), (60, 175, 105)),
     Color.PURPLE: ((45, 15, 85), (130, 75, 165)),
@@ -104,7 +100,7 @@ def random_style(rng: np.random.Generator) -> DeckStyle:
     """Another print of the deck: sizes, stroke, stripes, paper and inks vary as decks, printers and years do."""
     scale = rng.uniform(0.93, 1.08)
     pale = abs(rng.normal(0, 0.12))
-    inks = {name: rng.uniform(*between) for name, between in _INKS.items()}
+    inks = {name: rng.uniform(*between) for name, between in _INK.items()}
     if rng.random() < 0.15:
         inks[Color.PURPLE] = rng.uniform((25, 15, 60), (60, 50, 120))
     paper = np.array([1, 1, 1 - abs(rng.normal(0, 0.05))]) * rng.uniform(228, 254)
@@ -126,9 +122,7 @@ def random_style(rng: np.random.Generator) -> DeckStyle:
     )
 
 
-def placed(
-    outlines: Outlines, center_mm: tuple[float, float] | Floats, scale: float | tuple[float, float], turned: bool = False
-) -> Outlines:
+def placed(outlines: Outlines, center_mm: Point | Floats, scale: float | Point, turned: bool = False) -> Outlines:
     """Outlines stretched, turned by 180 degrees if asked, and moved."""
     stretch = np.asarray(scale) * (-1 if turned else 1)
     return tuple(outline * stretch + np.asarray(center_mm) for outline in outlines)

@@ -32,6 +32,9 @@ _HAND_RESPONSE = 0.12  # how much a picture full of hand changes the exposure
 _STILL_COVER = 1e-6  # share of a picture that a hand may cover and be out of it all the same
 
 
+_truth = lru_cache(maxsize=4)(true_pieces)
+
+
 @dataclass(frozen=True, slots=True)
 class Happening:
     """Something that happens to a piece, or to none, from one time to another."""
@@ -94,11 +97,6 @@ class TableClip:
         return ClipFrame(image, index, true_pieces(plan, cover) if covered else _truth(plan), instants[0].moving, covered)
 
 
-@lru_cache(maxsize=4)
-def _truth(plan: TablePlan) -> tuple[TruePiece, ...]:
-    return true_pieces(plan)
-
-
 _LINE = 150  # longest line of a truth file that holds a list or an object
 _BARELY_COVERED = 0.98  # a piece of which more is seen is not listed as hidden: a shadow's edge, rounding
 JPEG_QUALITY = 92
@@ -142,21 +140,13 @@ def write_still(
 def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict[str, Any]:
     """Write a video and its truth, which ends in ``.json`` instead, and return that."""
     video = VideoFile(path, FPS)
-    truth = {
-        "kind": truth_kind(piece.kind for piece in true_pieces(clip.plan)),
-        "clip": path.name,
-        "size_px": list(clip.plan.view.size_px),
-        "fps": FPS,
-        "frames": clip.frames,
-        "actions": [
-            {"action": one.action, "piece": one.piece, "first": _first(one.start_s), "last": min(clip.frames, _first(one.end_s)) - 1}
-            for one in clip.happenings
-            if _first(one.start_s) < clip.frames
-        ],
-        "quiet": [],
-        "intervals": [],
-        "hidden": {},
-    }
+    # from the first frame that is not before a time
+    spans = [(one, ceil(one.start_s * FPS - 1e-6), ceil(one.end_s * FPS - 1e-6)) for one in clip.happenings]
+    actions = [(one.action, one.piece, first, min(clip.frames, after) - 1) for one, first, after in spans if first < clip.frames]
+    kind = truth_kind(piece.kind for piece in true_pieces(clip.plan))
+    truth: dict[str, Any] = {"kind": kind, "clip": path.name, "size_px": list(clip.plan.view.size_px), "fps": FPS, "frames": clip.frames}
+    truth["actions"] = [dict(zip(("action", "piece", "first", "last"), action, strict=True)) for action in actions]
+    truth |= {"quiet": [], "intervals": [], "hidden": {}}
     try:
         for frame in frames:
             video.add(frame.image_bgr)
@@ -170,18 +160,12 @@ def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict
     return truth
 
 
-def _first(time_s: float) -> int:
-    """First frame that is not before a time."""
-    return ceil(time_s * FPS - 1e-6)
-
-
 def _note(frame: ClipFrame, truth: dict[str, Any]) -> None:
     """Lengthen the interval of what lies there, or begin another."""
     entries, intervals, quiet = [piece.entry() for piece in frame.lying], truth["intervals"], truth["quiet"]
     cells = [None if one.cell is None else list(one.cell) for one in frame.lying]
-    state: dict[str, Any] = {
-        name: [entry[key] for entry in entries] for name, key in (("kinds", "kind"), ("pieces", "name"), ("corners", "corners"))
-    }
+    keys = {"kinds": "kind", "pieces": "name", "corners": "corners"}
+    state: dict[str, Any] = {name: [entry[key] for entry in entries] for name, key in keys.items()}
     state |= ({"cells": cells} if any(cells) else {}) | {"moving": frame.moving}
     if not intervals or any(intervals[-1].get(key) != value for key, value in state.items()):
         intervals.append({"first": frame.index, "last": frame.index, **state})

@@ -35,26 +35,12 @@ class Spot:
         """The centre alone."""
         return self.x_mm, self.y_mm
 
-    def moved(self, x_mm: float, y_mm: float) -> Spot:
-        """A place that is so far from this one in the directions of the table."""
-        return Spot(self.x_mm + x_mm, self.y_mm + y_mm, self.turn_rad)
-
     def beside(self, x_mm: float, y_mm: float, turn_rad: float) -> Spot:
         """A place that is given in the directions of this one."""
         x, y = apply(self.table_from_card(), np.array([[x_mm, y_mm]]))[0]
         return Spot(float(x), float(y), float(self.turn_rad + turn_rad))
 
 
-@dataclass(frozen=True, slots=True)
-class Strew:
-    """How things are strewn."""
-
-    room: float = 1.7  # area of the ground in areas of the circles about all things
-    beside: float = 0.3  # share of dice that come to rest beside another one
-    near: tuple[float, float] = (1.03, 1.7)  # how far such dice are apart, in their sides
-
-
-STREW = Strew()
 # width of the strewn ground by its depth; least gap between two things; attempts a piece until the ground grows, and by what factor
 _ASPECT, _GAP_MM, _TRIES, _GROW = 1.6, 0.5, 60, 1.08
 
@@ -70,9 +56,11 @@ def meet(a: Floats, b: Floats) -> bool:
     return not any((a @ axis).max() <= (b @ axis).min() or (b @ axis).max() <= (a @ axis).min() for axis in axes)
 
 
-def strewn(rng: np.random.Generator, sizes_mm: Sequence[Point], how: Strew = STREW) -> list[Spot]:
-    """Any turn, no two in one place; some squares beside each other as thrown dice are."""
-    area = how.room * sum(np.pi / 4 * (w * w + h * h) for w, h in sizes_mm)
+def strewn(
+    rng: np.random.Generator, sizes_mm: Sequence[Point], room: float = 1.7, beside: float = 0.3, near: Point = (1.03, 1.7)
+) -> list[Spot]:
+    """Any turn, no two in one place, on `room` areas of all; a share `beside` of squares lies `near` sides from another one."""
+    area = room * sum(np.pi / 4 * (w * w + h * h) for w, h in sizes_mm)
     reach = np.array([np.sqrt(area * _ASPECT), np.sqrt(area / _ASPECT)]) / 2
     taken: list[Floats] = []
     spots: dict[int, Spot] = {}
@@ -80,9 +68,9 @@ def strewn(rng: np.random.Generator, sizes_mm: Sequence[Point], how: Strew = STR
         size = sizes_mm[at]
         for tries in count(1):
             x, y = rng.uniform(-reach, reach)
-            if spots and size[0] == size[1] and rng.random() < how.beside:
+            if spots and size[0] == size[1] and rng.random() < beside:
                 friend, way = list(spots.values())[int(rng.integers(len(spots)))], rng.uniform(0, 2 * np.pi)
-                apart = size[0] * rng.uniform(*how.near)
+                apart = size[0] * rng.uniform(*near)
                 x, y = friend.x_mm + apart * np.cos(way), friend.y_mm + apart * np.sin(way)
             place = Spot(float(x), float(y), float(rng.uniform(0, 2 * np.pi)))
             quad = corners_mm(place, size, _GAP_MM)
@@ -109,7 +97,7 @@ def crossword_cells(rng: np.random.Generator, count: int) -> list[Cell]:
     return [(row - top, column - left) for row, column in cells]
 
 
-def lattice(
+def on_lattice(
     rng: np.random.Generator, cells: Sequence[Cell], pitch_mm: Point, loose_mm: Any, wobble_rad: float, turns: int = 1, most: float = 9.0
 ) -> list[Spot]:
     """Places of cells about the middle of all, each off by about `loose_mm` (`most` times that at most) and by any of `turns` turns."""
@@ -125,7 +113,7 @@ def rows(rng: np.random.Generator, sizes_mm: Sequence[Point]) -> list[Spot]:
     """Put down by hand, six in a row at most, each a little off."""
     gap, longest = float(rng.uniform(1.08, 1.5)), int(rng.integers(4, 7))
     wide, tall = np.max(sizes_mm, axis=0) * gap
-    return lattice(rng, [divmod(at, longest) for at in range(len(sizes_mm))], (wide, tall), 0.03 * np.array(sizes_mm), 0.05, 2)
+    return on_lattice(rng, [divmod(at, longest) for at in range(len(sizes_mm))], (wide, tall), 0.03 * np.array(sizes_mm), 0.05, 2)
 
 
 def fan(rng: np.random.Generator, size_mm: Point, show_mm: float, count: int) -> list[Spot]:
@@ -140,14 +128,14 @@ def columns(rng: np.random.Generator, size_mm: Point, show_mm: float, count: int
     """Columns of three to six cards, each showing `show_mm` of the one below at its upper edge."""
     length = int(rng.integers(3, 7))
     step, wide = show_mm * float(rng.uniform(1.1, 1.6)), size_mm[0] * float(rng.uniform(1.08, 1.3))
-    return lattice(rng, [divmod(at, length)[::-1] for at in range(count)], (wide, step), np.array([1.2, 0.8]), 0.015)
+    return on_lattice(rng, [divmod(at, length)[::-1] for at in range(count)], (wide, step), np.array([1.2, 0.8]), 0.015)
 
 
 def grid(
     rng: np.random.Generator, rows: int, columns: int, pitch_mm: Point, turn_deg: float, shift_mm: float, wobble_deg: float
 ) -> list[Spot]:
     """Rows and columns about the table's origin, each card off by about `shift_mm` and `wobble_deg`, some upside down."""
-    places = lattice(rng, list(np.ndindex(rows, columns)), pitch_mm, shift_mm, np.radians(wobble_deg), 2, 2.0)
+    places = on_lattice(rng, list(np.ndindex(rows, columns)), pitch_mm, shift_mm, np.radians(wobble_deg), 2, 2.0)
     return [replace(place, turn_rad=place.turn_rad + np.radians(turn_deg)) for place in places]
 
 

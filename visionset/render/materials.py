@@ -30,12 +30,14 @@ def _mix(a: Picture, b: Picture, share: Picture) -> Picture:
     return np.asarray(a + (b - a) * np.clip(share, 0, 1)[..., None], np.float32)
 
 
+def _waves(rng: np.random.Generator, height: int, width: int, px_mm: float) -> Callable[[float, float], Field]:
+    """Noise of cells in millimetres."""
+    return lambda x_mm, y_mm: noise(rng, height, width, (x_mm * px_mm, y_mm * px_mm))
+
+
 def _board(rng: np.random.Generator, height: int, width: int, px_mm: float, tones: tuple[Picture, Picture]) -> Picture:
     """One plain-sawn board, grain along x: the annual rings of a trunk, cut by a plane that is not quite along it."""
-
-    def waves(x_mm: float, y_mm: float) -> Field:
-        return noise(rng, height, width, (x_mm * px_mm, y_mm * px_mm))
-
+    waves = _waves(rng, height, width, px_mm)
     x, y = np.arange(width, dtype=np.float32) / np.float32(px_mm), np.arange(height, dtype=np.float32)[:, None] / np.float32(px_mm)
     x = x + rng.uniform(0, 4000)
     middle = height / px_mm * rng.uniform(0.1, 0.9)
@@ -71,10 +73,7 @@ def boards(rng: np.random.Generator, height: int, width: int, px_mm: float, tone
 
 def plaid(rng: np.random.Generator, height: int, width: int, px_mm: float, sett: Sequence[tuple[Picture, float]]) -> Material:
     """A checked blanket in twill, with folds; `sett` has the tone and the breadth in millimetres of each stripe."""
-
-    def waves(x_mm: float, y_mm: float) -> Field:
-        return noise(rng, height, width, (x_mm * px_mm, y_mm * px_mm))
-
+    waves = _waves(rng, height, width, px_mm)
     edges, colors = np.cumsum([span for _, span in sett]), np.stack([tone for tone, _ in sett])
     along, down = (at.astype(np.float32) / px_mm + 4.5 * waves(170, 170) for at in (np.arange(width)[None], np.arange(height)[:, None]))
     warp, weft = (colors[np.searchsorted(edges, way % edges[-1], side="right").clip(0, len(sett) - 1)] for way in (along, down))

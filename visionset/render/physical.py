@@ -53,13 +53,9 @@ def trace(plan: TablePlan) -> Picture:
     }
     for number, laid in enumerate(plan.flats):
         size, corner = laid.flat.size_mm, max(laid.flat.corner_mm, 0.2)
-        scene[f"flat{number}"] = _sheet(
-            mi,
-            rounded_rectangle(*size, corner) / size,
-            laid.pose.place.table_from_card() @ np.diag([*size, 1.0]),
-            laid.pose.lift_mm,
-            _print(mi, laid.flat.paint(_FACE_PX_MM).picture, _STOCK_ROUGHNESS),
-        )
+        outline, place = rounded_rectangle(*size, corner) / size, laid.pose.place.table_from_card() @ np.diag([*size, 1.0])
+        coat = _print(mi, laid.flat.paint(_FACE_PX_MM).picture, _STOCK_ROUGHNESS)
+        scene[f"flat{number}"] = _sheet(mi, outline, place, laid.pose.lift_mm, coat)
     scene |= {f"die{number}": _die(mi, die) for number, die in enumerate(plan.dice)}
     traced = np.array(mi.render(mi.load_dict(scene), spp=_SAMPLES, seed=plan.seed % (1 << 31)), np.float32)
     # the grain of few rays goes, edges stay
@@ -83,8 +79,6 @@ def _camera(mi: ModuleType, plan: TablePlan) -> dict[str, Any]:
         "type": "thinlens",
         "aperture_radius": plan.aperture_mm,
         "focus_distance": view.distance_mm,
-        "near_clip": 1.0,
-        "far_clip": 1e5,
         "fov": float(np.degrees(2 * np.arctan(width / 2 / (view.scale_px_mm * view.distance_mm)))),
         "fov_axis": "x",
         "to_world": mi.ScalarTransform4f(to_world),

@@ -53,10 +53,7 @@ def _index_size(style: PlayingStyle, card: PlayingCard) -> tuple[float, float, f
 
 
 def index_boxes_mm(style: PlayingStyle, card: PlayingCard) -> list[IndexBox]:
-    """Where the corner indices are, rank and small suit together, the upper left first.
-
-    The boxes are tight round the ink, about the card's centre, x right, y down.
-    """
+    """Where the corner indices are, tight round the ink of rank and small suit together, the upper left first."""
     rank, suit, suit_height = _index_size(style, card)
     width, height = max(rank, suit), style.index_mm * (1 + style.index_gap) + suit_height
     # the same for all ranks, so that they stand below each other in a fan
@@ -159,14 +156,8 @@ _T = TypeVar("_T")
 
 # colours of print, and how frequent they are
 _INKS: dict[Rgb, float] = {
-    (195, 30, 40): 0.26,
-    (35, 60, 150): 0.26,
-    (95, 190, 40): 0.08,
-    (85, 40, 130): 0.1,
-    (25, 25, 28): 0.12,
-    (130, 130, 135): 0.08,
-    (20, 110, 80): 0.05,
-    (200, 120, 30): 0.05,
+    **{(195, 30, 40): 0.26, (35, 60, 150): 0.26, (95, 190, 40): 0.08, (85, 40, 130): 0.1},
+    **{(25, 25, 28): 0.12, (130, 130, 135): 0.08, (20, 110, 80): 0.05, (200, 120, 30): 0.05},
 }
 _WORDS = ("CARD", "CARDS", "SET", "FUN", "POKER", "CLUB", "PLAY", "ROYAL", "GAME", "DECK")
 _WHITE: Rgb = (248, 248, 245)

@@ -69,14 +69,10 @@ def _heart(cleft: float, fullness: float) -> Floats:
     return _mirrored(np.concatenate([flank, top[1:]]))
 
 
-def _stem(shape: SuitShape) -> Floats:
-    top, half = 0.5 - shape.foot_height, shape.foot_width / 2
-    side = bezier((shape.waist, top - 0.15), (shape.waist, top + shape.foot_height / 2), (half / 3, 0.46), (half, 0.5))
-    return _mirrored(side)
-
-
 def _parts(suit: Suit, shape: SuitShape) -> tuple[Outlines, float]:
     """Overlapping parts and the width they are stretched to."""
+    top, half, waist = 0.5 - shape.foot_height, shape.foot_width / 2, shape.waist
+    stem = _mirrored(bezier((waist, top - 0.15), (waist, top + shape.foot_height / 2), (half / 3, 0.46), (half, 0.5)))
     if suit is Suit.HEARTS:
         return (_heart(shape.cleft, shape.fullness),), shape.heart_width
     if suit is Suit.DIAMONDS:
@@ -85,12 +81,12 @@ def _parts(suit: Suit, shape: SuitShape) -> tuple[Outlines, float]:
         return (_mirrored(np.concatenate([quarter, quarter[::-1] * [1, -1]])),), shape.diamond_width
     if suit is Suit.SPADES:
         leaf = _heart(shape.cleft * 0.7, shape.fullness) * [1, -0.82] + [0, -0.09]
-        return (leaf, _stem(shape)), shape.spade_width
+        return (leaf, stem), shape.spade_width
     lobe = shape.lobe
     low = -0.5 + 2 * lobe + 0.7 * lobe
     leaves = [round_shape(at, (lobe, lobe), 28)[0] for at in ((0.0, -0.5 + lobe), (-0.5 + lobe, low), (0.5 - lobe, low))]
     middle = np.array([[0, -0.5 + lobe], [0.5 - lobe, low], [-0.5 + lobe, low]]) * [0.5, 1] + [0, 0.06]
-    return (*leaves, middle, _stem(shape)), shape.club_width
+    return (*leaves, middle, stem), shape.club_width
 
 
 def _traced(mask: NDArray[np.uint8]) -> list[Floats]:
@@ -124,23 +120,17 @@ class Lettering:
     font: str = "sans"  # one of OpenCV's own (``sans``, ``italic``) or the path of a font file
     weight: int = 600  # 100 thin to 900 black, where the font has weights
 
-    @property
-    def built_in(self) -> bool:
-        """True for OpenCV's own fonts."""
-        return self.font in {"sans", "italic"}
 
-
-@lru_cache(maxsize=256)
-def _face(font: str) -> cv2.FontFace:
-    return cv2.FontFace(font)
+_face = lru_cache(maxsize=256)(cv2.FontFace)
 
 
 def _drawn(text: str, lettering: Lettering) -> NDArray[np.uint8]:
+    built_in = lettering.font in {"sans", "italic"}
     mask = np.zeros((2 * _TRACE_PX, (1 + len(text)) * 2 * _TRACE_PX), np.uint8)
     # The built-in fonts cross out their zero, which no card does: the letter O, made slim later, is one.
-    text = text.replace("0", "O") if lettering.built_in else text
+    text = text.replace("0", "O") if built_in else text
     cv2.putText(mask, text, (_TRACE_PX // 2, 3 * _TRACE_PX // 2), 255, _face(lettering.font), _TRACE_PX, lettering.weight)
-    if lettering.built_in:
+    if built_in:
         return mask
     # Most font files have one weight: the pen is made broader or finer afterwards.
     reach = round((lettering.weight - _NORMAL_WEIGHT) * _REACH_PX_PER_WEIGHT)
@@ -151,10 +141,7 @@ def _drawn(text: str, lettering: Lettering) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=4096)
 def text_outlines(text: str, lettering: Lettering) -> tuple[Outlines, float]:
-    """Letters of height 1 about their middle, and their width at that height.
-
-    ``10`` is set as cards have it: both figures slim and close together.
-    """
+    """Letters of height 1 about their middle, and their width; ``10`` is set as cards have it: both figures slim and close together."""
     if text == "10":
         (one, one_width), (zero, zero_width) = (text_outlines(figure, lettering) for figure in "10")
         slim, wide, gap = 0.3 * min(1.2, one_width / 0.4), 0.5, 0.08

@@ -5,7 +5,9 @@ Everything is painted at twice the picture's resolution and averaged down, so ed
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
 
 import cv2
 import numpy as np
@@ -86,25 +88,22 @@ class Layers:
 
     def window(self, left: int, top: int, right: int, bottom: int) -> Layers:
         """Return a part of the picture."""
-        offset_px = (self.offset_px[0] + left, self.offset_px[1] + top)
-        return replace(self, **{name: getattr(self, name)[top:bottom, left:right] for name in self._names}, offset_px=offset_px)
+        x, y = self.offset_px
+        return self._each(lambda layer: layer[top:bottom, left:right], (x + left, y + top))
 
     def copy(self) -> Layers:
         """Return layers that share no memory with these."""
-        return replace(self, **{name: getattr(self, name).copy() for name in self._names})
+        return self._each(np.copy, self.offset_px)
 
-    @property
-    def _names(self) -> list[str]:
-        return [one.name for one in fields(self) if one.name != "offset_px"]
+    def _each(self, change: Callable[[Any], Any], offset_px: tuple[int, int]) -> Layers:
+        layers: dict[str, Any] = {one.name: change(getattr(self, one.name)) for one in fields(self)[:-1]}
+        return Layers(**layers, offset_px=offset_px)
 
 
 def painted_ground(
     rng: np.random.Generator, top: TablePainter, view: Viewpoint, turn_rad: float, limit_px: float, margin_mm: float, fineness: float
 ) -> tuple[Material, Floats, float]:
-    """Paint what is seen of a table and a margin around, its grain turned, by `fineness` pixels for each of the nearest picture pixel.
-
-    Returns the material of `limit_px` pixels at most, the homography from its corners in pixels to the table, and its pixels a millimetre.
-    """
+    """Paint what is seen of a table and a margin, its grain turned, `fineness` pixels for the nearest one; its place and pixels a mm."""
     cos, sin = np.cos(turn_rad), np.sin(turn_rad)
     ground = view.table_mm() @ np.array([[cos, -sin], [sin, cos]])
     low, high = ground.min(axis=0) - margin_mm, ground.max(axis=0) + margin_mm
@@ -211,10 +210,9 @@ def _unit(x: Field, y: Field, z: Field | float) -> tuple[Field, Field, Field]:
 
 
 def lit(layers: Layers, view: Viewpoint, light: Light) -> tuple[Field, Field]:
-    """Light of each picture pixel of layers or of a window of them: diffuse light and a mirrored lobe, averaged down.
+    """Light of each picture pixel of layers, or of a window of them with even sides: of the lamp, and of everything else.
 
-    Returns what the lamp and what everything else gives, linear BGR, shape (height, width, 3); they add up to 1 on white paper under
-    full light. Apart, because a hand that comes later takes more from the one than from the other. Offset and size of a window are even.
+    Both add up to 1 on white paper under full light. Apart, because a hand that comes later takes more from the one than from the other.
     """
     fine = view.finer(FINER)
     shape = layers.owner.shape

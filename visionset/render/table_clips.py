@@ -18,7 +18,8 @@ from visionset.render.table_pieces import back_flat
 from visionset.render.table_plan import DICE, LaidFlat, TablePlan, TableSpec, plan_table
 from visionset.render.tables import Lit, bare, light, stand
 
-_SHUTTER, _SHUTTER_STEPS = 0.5, 5  # share of a frame's time in which the shutter is open; pictures averaged for one blurred frame
+_SHUTTER = 0.5  # share of a frame's time in which the shutter is open
+_OPEN_S = np.arange(5) / 5 * _SHUTTER / FPS  # times that are averaged for one blurred frame
 _CLIP_FILL = (0.55, 0.72)  # share of the picture that the pieces take at the end: what moves needs room to be seen
 _LEAD_S, _TAIL_S = 0.4, 1.0  # rest before and after all that happens
 CARRY_S, LEAVE_S, AWAY_MM = 0.55, 0.4, 420.0  # a hand's way to the place of a die, and back; from where it comes
@@ -81,10 +82,7 @@ def random_throw(rng: np.random.Generator, rest: Die, way_rad: float, start_s: f
 
 
 def carried(rest: Die, progress: float) -> tuple[Die, HandPose]:
-    """A die on its way from the player's side to its place, and the hand that holds it.
-
-    `progress` is 0 far away and 1 on its place; above 1 the die lies and the hand goes back, until 2.
-    """
+    """A die on its way to its place, and the hand that holds it: `progress` is 0 far away, 1 there, and 2 when the hand is gone."""
     back = abs(1 - progress)
     ease = back * back * (3 - 2 * back)
     lift = 70.0 * ease
@@ -106,11 +104,6 @@ def _clip(plan: TablePlan, happenings: Sequence[Happening], shows: Callable[[int
     return TableClip(plan, tuple(sorted(happenings, key=lambda one: one.start_s)), round((ends_s + _TAIL_S) * FPS), shows)
 
 
-def _shutter(index: int) -> list[float]:
-    """Times within a frame that are averaged."""
-    return [float(at) for at in (index + np.arange(_SHUTTER_STEPS) / _SHUTTER_STEPS * _SHUTTER) / FPS]
-
-
 def _with_some(plan: TablePlan) -> Callable[[tuple[Die, ...]], Lit]:
     """The table with some of its dice; the last is kept painted."""
     flats = lru_cache(lambda: light(replace(plan, dice=())))
@@ -127,7 +120,7 @@ def _throw(plan: TablePlan) -> TableClip:
         coming = [t for t in throws if t.start_s <= index / FPS + _SHUTTER / FPS and t.rest_s > index / FPS]
         if not coming:
             return [Instant(lying)]
-        dice = [[die for t in throws if (die := t.at(at)) is not None] for at in _shutter(index)]
+        dice = [[die for t in throws if (die := t.at(at)) is not None] for at in index / FPS + _OPEN_S]
         return [Instant(stand(lying, one), moving=len(coming)) for one in dice]
 
     return _clip(plan, [Happening("throw", str(t.rest.piece), t.start_s, t.rest_s) for t in throws], shows)
@@ -181,7 +174,7 @@ def _turn(plan: TablePlan) -> TableClip:
         done = sum(index / FPS >= start + _TURN_S for start in starts)
         if done == len(starts) or index / FPS < starts[done]:
             return [Instant(table(done, None))]
-        progress = [min(1.0, (at - starts[done]) / _TURN_S) for at in _shutter(index)]
+        progress = [min(1.0, (at - starts[done]) / _TURN_S) for at in index / FPS + _OPEN_S]
         return [Instant(table(done, cards[done]), held=turned(cards[done], share), moving=1) for share in progress]
 
     turns = zip(cards, starts, strict=True)

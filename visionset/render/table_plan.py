@@ -5,7 +5,6 @@ Both renderers paint the same plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from visionset.pieces import Kind
 from visionset.render.camera import Sensor, Viewpoint
 from visionset.render.dice import Die
 from visionset.render.hands import Part
-from visionset.render.layouts import Spot, columns, corners_mm, crossword_cells, fan, lattice, rows, strewn
+from visionset.render.layouts import Spot, columns, corners_mm, crossword_cells, fan, on_lattice, rows, strewn
 from visionset.render.materials import MATERIALS, TablePainter
 from visionset.render.stage import TEXTURE_LIMIT_PX, Light, Pose, outline
 from visionset.render.table_pieces import Flat, Item, deal_items, printed_board
@@ -115,37 +114,15 @@ class TableSpec:
         fit, (least, most) = [name for name, kind in KINDS.items() if kind in LAYOUTS[self.layout].fits], _SIZE_LIMIT_PX
         wrong, size = [kind for kind in self.kinds if kind not in fit], "x".join(map(str, self.size_px))
         kinds, small = f"kinds that can lie as a {self.layout} ({', '.join(fit)})", not all(least <= side <= most for side in self.size_px)
+        many = self.count is not None and not 1 <= self.count <= _COUNT_LIMIT
         for is_wrong, wanted, got, rather in (
             (wrong, kinds, ", ".join(wrong), "choose another scene or kind"),
-            (
-                self.count is not None and not 1 <= self.count <= _COUNT_LIMIT,
-                f"1 to {_COUNT_LIMIT} pieces",
-                self.count,
-                "ask for fewer or more",
-            ),
+            (many, f"1 to {_COUNT_LIMIT} pieces", self.count, "ask for fewer or more"),
             (self.seed < 0, "a seed of 0 or more", self.seed, "leave the sign away"),
             (small, f"a picture with sides of {least} to {most} pixels", size, "try 1280x720"),
         ):
             if is_wrong:
                 raise SceneError(f"expected {wanted}, got {got}; {rather}")
-
-    @property
-    def words(self) -> str:
-        """What is asked for."""
-        place = f"camera {self.camera}, light {self.light}, table {self.table}"
-        return f"{self.layout} of {' and '.join(self.kinds)}, {place}, seed {self.seed}"
-
-    def settled(self, rng: np.random.Generator) -> tuple[TableSpec, int]:
-        """Return the same with every choice made, and how many pieces there are."""
-
-        def drawn(name: str, names: Iterable[str]) -> str:
-            chosen = str(rng.choice(list(names)))
-            return chosen if name == _ANY else name
-
-        layout = LAYOUTS[self.layout]
-        camera, light, table = drawn(self.camera, CAMERAS), drawn(self.light, LIGHTS), drawn(self.table, MATERIALS)
-        usual = int(rng.integers(layout.count[0], layout.count[1] + 1))
-        return replace(self, kinds=self.kinds or layout.kinds, camera=camera, light=light, table=table), self.count or usual
 
 
 _FILL = (0.82, 0.97)  # share of the picture's width or height that the pieces take
@@ -193,30 +170,27 @@ class TablePlan:
 def plan_table(spec: TableSpec, fill: tuple[float, float] = _FILL) -> TablePlan:
     """Decide everything that the specification leaves to the seed; the pieces fill a share of the picture within `fill`."""
     rng = np.random.default_rng(spec.seed)
-    spec, count = spec.settled(rng)
-    camera, (light, sensor) = CAMERAS[spec.camera], LIGHTS[spec.light]
-    flats, dice = _lay_out(rng, spec.layout, deal_items(rng, [KINDS[name] for name in spec.kinds], count))
+    layout, names = LAYOUTS[spec.layout], {"camera": spec.camera, "light": spec.light, "table": spec.table}
+    drawn = [str(rng.choice(list(some))) for some in (CAMERAS, LIGHTS, MATERIALS)]
+    named = {what: chance if name == _ANY else name for (what, name), chance in zip(names.items(), drawn, strict=True)}
+    usual, kinds = int(rng.integers(layout.count[0], layout.count[1] + 1)), spec.kinds or layout.kinds
+    camera, (light, sensor) = CAMERAS[named["camera"]], LIGHTS[named["light"]]
+    flats, dice = _lay_out(rng, spec.layout, deal_items(rng, [KINDS[name] for name in kinds], spec.count or usual))
     tilt = float(rng.uniform(*camera.tilt_deg))
     turn = float(rng.normal(0, 4 if spec.layout in ("row", "fan", "columns") else 9))
     focal_px = float(rng.uniform(*camera.focal_widths)) * max(spec.size_px)
     cards = [corners_mm(laid.pose.place, laid.flat.size_mm) for laid in flats if laid.flat.kind is not None]
     seen = [np.pad(quad, ((0, 0), (0, 1))) for quad in cards] + [one.corners_mm() for one in dice]
     view, (x, y) = _fitting_view(np.concatenate(seen), spec.size_px, tilt, turn, focal_px, float(rng.uniform(*fill)))
-    flats = [replace(laid, pose=replace(laid.pose, place=laid.pose.place.moved(-x, -y))) for laid in flats]
+    spots = [replace(laid.pose.place, x_mm=laid.pose.place.x_mm - x, y_mm=laid.pose.place.y_mm - y) for laid in flats]
+    flats = [replace(laid, pose=replace(laid.pose, place=spot)) for laid, spot in zip(flats, spots, strict=True)]
+    dice = [replace(one, x_mm=one.x_mm - x, y_mm=one.y_mm - y) for one in dice]
     aperture, swing = float(rng.uniform(*camera.aperture_mm)), float(rng.normal(0, 0.5))
-    lamp_x, lamp_y = Spot(0.0, 0.0, swing).beside(*light.lamp_mm[:2], 0.0).xy  # the same lamp, elsewhere around the table
-    return TablePlan(
-        spec.seed,
-        view,
-        replace(light, lamp_mm=(lamp_x, lamp_y, light.lamp_mm[2])),
-        replace(sensor, exposure=sensor.exposure * float(np.exp(rng.normal(0, 0.1)))),
-        MATERIALS[spec.table],
-        tuple(flats),
-        tuple(replace(one, x_mm=one.x_mm - x, y_mm=one.y_mm - y) for one in dice),
-        grain_rad=float(rng.uniform(0, np.pi)),
-        aperture_mm=aperture,
-        says=spec.words,
-    )
+    light = replace(light, lamp_mm=(*Spot(0.0, 0.0, swing).beside(*light.lamp_mm[:2], 0.0).xy, light.lamp_mm[2]))  # elsewhere around
+    sensor, grain = replace(sensor, exposure=sensor.exposure * float(np.exp(rng.normal(0, 0.1)))), float(rng.uniform(0, np.pi))
+    says = f"{spec.layout} of {' and '.join(kinds)}, {', '.join(map(' '.join, named.items()))}, seed {spec.seed}"
+    top = MATERIALS[named["table"]]
+    return TablePlan(spec.seed, view, light, sensor, top, tuple(flats), tuple(dice), grain, aperture, says=says)
 
 
 def _fitting_view(
@@ -267,7 +241,7 @@ def _crossword(rng: np.random.Generator, blocks: list[Die], on_board: bool) -> t
     cells = crossword_cells(rng, len(blocks))
     turn = float(rng.normal(0, 0.3) if on_board else rng.uniform(0, 2 * np.pi))
     whole = Spot(0.0, 0.0, turn)
-    loose = lattice(rng, cells, (pitch, pitch), min(0.012 * side, 0.3 * (pitch - side)), 0.01, 4)
+    loose = on_lattice(rng, cells, (pitch, pitch), min(0.012 * side, 0.3 * (pitch - side)), 0.01, 4)
     places = [whole.beside(*place.xy, place.turn_rad) for place in loose]
     flats: list[LaidFlat] = []
     if on_board:

@@ -38,13 +38,10 @@ class TruePiece:
 
     def entry(self) -> dict[str, Any]:
         """As it is written in a truth file."""
-        entry = {
-            "kind": self.kind.value,
-            "name": None if self.piece is None else str(self.piece),
-            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.outline_px],
-            "visible": round(self.visible, 2),
-        }
-        return entry | ({"cell": None if self.cell is None else list(self.cell)} if self.kind in DICE else {})
+        corners = [[round(float(x), 1), round(float(y), 1)] for x, y in self.outline_px]
+        name, cell = None if self.piece is None else str(self.piece), None if self.cell is None else list(self.cell)
+        entry = {"kind": self.kind.value, "name": name, "corners": corners, "visible": round(self.visible, 2)}
+        return entry | ({"cell": cell} if self.kind in DICE else {})
 
 
 def true_pieces(plan: TablePlan, cover: Field | None = None) -> tuple[TruePiece, ...]:

@@ -42,11 +42,7 @@ class Lit:
 
 
 def render_table(spec: TableSpec, physical: bool = False) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Render one table; `physical` lets Mitsuba 3 trace the light: slower, and better to look at; needs ``visionset[render]``.
-
-    Returns the picture, uint8 BGR, shape (height, width, 3), and the entry of a truth file: ``pieces``, ``optional``, ``dice`` and
-    ``cards`` with corners, and a ``note``.
-    """
+    """Render one table, traced by Mitsuba 3 if `physical` (slower, finer): a picture, uint8 BGR, and its entry of a truth file."""
     plan = plan_table(spec)
     if physical:
         from visionset.render.physical import trace
@@ -87,10 +83,7 @@ def stand(table: Lit, dice: Sequence[Die], still: bool = False) -> Lit:
 def over(
     table: Lit, bodies: Sequence[Body] = (), held: LaidFlat | None = None, blur_px: tuple[float, float] = (0, 0)
 ) -> tuple[Picture, Field]:
-    """Put hands, pens and a card in the air over a lit table; they go `blur_px` while the shutter is open.
-
-    Returns the radiance, linear BGR, float32, shape (height, width, 3), and the share of each pixel of the table that is hidden.
-    """
+    """Light and hidden share of each pixel when hands, pens and a held card, on their way of `blur_px`, are over a lit table."""
     plan, view = table.plan, table.plan.view
     front = np.zeros((*view.size_px[::-1], 4), np.float32)
     if not bodies and held is None:

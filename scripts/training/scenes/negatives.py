@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from scenes.clutter import flat_of, moved, random_rgb
 from scenes.recipes import table
-from scenes.setting import Motifs, Spoil, anywhere, floats, ground, letters, lie, random_plan, spoil, strew
+from scenes.setting import Motifs, Spoil, anywhere, ground, letters, lie, random_plan, spoil, strew
 from visionset.art import DeckStyle, set_card_symbols
 from visionset.pieces import SET_DECK, Kind
 from visionset.render.faces import print_card, random_style
@@ -42,7 +42,7 @@ def strewn_over(rng: np.random.Generator, height: int, width: int, how: Motifs) 
 def page(rng: np.random.Generator, height: int, width: int) -> Picture:
     """Printed pages and screens: figures, and lines of letters in several sizes."""
     picture = strew(rng, np.broadcast_to(color(rng, 0.3, 0.9, 0.2), (height, width, 3)), _PAGE)
-    ink, y = floats(color(rng, 0.01, 0.3)), 0.0
+    ink, y = color(rng, 0.01, 0.3).tolist(), 0.0
     while y < height:
         scale = rng.uniform(0.25, 1.6)
         y += 28 * scale
@@ -64,7 +64,7 @@ def squares(rng: np.random.Generator, height: int, width: int) -> Picture:
     """Chessboards, tiles, calendars, keyboards, switches: squares with a number, a letter, a disc or nothing, lying aslant."""
     side = max(height, width)
     sheet = np.array(ground(rng, side, side), np.float32)
-    paints, step = [floats(color(rng, 0.01)) for _ in range(3)], float(np.exp(rng.uniform(np.log(8), np.log(90))))
+    paints, step = [color(rng, 0.01).tolist() for _ in range(3)], float(np.exp(rng.uniform(np.log(8), np.log(90))))
     tall, gap = step * rng.choice([1.0, rng.uniform(0.4, 2.0)]), rng.choice([0.0, rng.uniform(0.03, 0.3)])
     every, thick = rng.integers(1, 3), -1 if rng.random() < 0.6 else max(1, int(0.03 * step))
     printed, disc, font = rng.uniform(0, 1), rng.choice([0.25, 1.0]), int(rng.integers(0, 8))
@@ -103,10 +103,9 @@ def loose_symbols(rng: np.random.Generator, height: int, width: int) -> Picture:
     return light(replace(plan, flats=tuple(flats))).picture
 
 
-_LEAVES, _DOTS, _STROKES = (partial(strewn_over, how=how) for how in (_LEAVES, _DOTS, _STROKES))
 # painters of what is no table, as often as they stand here
 PAINTERS: tuple[Callable[[np.random.Generator, int, int], Picture], ...] = (
-    *(_LEAVES, _LEAVES, _DOTS, _STROKES),
+    *(partial(strewn_over, how=how) for how in (_LEAVES, _LEAVES, _DOTS, _STROKES)),
     *(clouds, page, squares, squares, loose_symbols),
 )
 _TABLE_SHARE = 0.25  # how often the picture is a table of dice, or one crowded with everything but SET cards
@@ -119,7 +118,7 @@ def rough_or_empty(rng: np.random.Generator, size_px: tuple[int, int], how: Spoi
     if rng.random() < _TABLE_SHARE:
         kind = (Kind.SET_DIE, Kind.SET_DIE, Kind.PIP_DIE, Kind.SET_CARD)[int(rng.integers(4))]
         piece_px = float(np.exp(rng.uniform(np.log(16), np.log(90))))
-        return table(rng, size_px, piece_px, how, kind, with_pieces=kind is not Kind.SET_CARD).image_bgr, True
+        return table(rng, size_px, piece_px, how, kind, laid=kind is not Kind.SET_CARD).image_bgr, True
     picture = np.clip(PAINTERS[int(rng.integers(len(PAINTERS)))](rng, height, width), 0.002, 1.0).astype(np.float32)
     if rng.random() < 0.15:
         picture[:] = picture.mean(axis=2, keepdims=True)

@@ -13,7 +13,7 @@ from scenes.setting import Spoil, anywhere, lie, random_hand, random_plan, spoil
 from visionset.geometry import Quad
 from visionset.pieces import PACK, Kind, PlayingCard
 from visionset.render.dice import Die
-from visionset.render.layouts import Spot, Strew, chain, columns, corners_mm, crossword_cells, fan, grid, lattice, meet, strewn
+from visionset.render.layouts import Spot, chain, columns, corners_mm, crossword_cells, fan, grid, meet, on_lattice, strewn
 from visionset.render.playing_style import random_playing_style
 from visionset.render.stage import Pose
 from visionset.render.table_pieces import DEALERS, Flat, Item, back_flat, playing_flat, printed_board
@@ -79,9 +79,9 @@ def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, fl
         found = [found[at] for at in sorted(rng.permutation(len(found))[:count])]
     elif layout == "crossword":
         side = height * rng.uniform(1.0, 1.07)
-        found = lattice(rng, crossword_cells(rng, count), (side, side), float(rng.uniform(0, 0.012) * side), 0.01, 4)
+        found = on_lattice(rng, crossword_cells(rng, count), (side, side), float(rng.uniform(0, 0.012) * side), 0.01, 4)
     elif layout == "chains":
-        starts = strewn(rng, [(1.6 * width, 1.6 * height)] * -(-count // 2), Strew(room=0.8))
+        starts = strewn(rng, [(1.6 * width, 1.6 * height)] * -(-count // 2), room=0.8)
         found = [place for start in starts for place in chain(rng, start, (width, height), 4)][:count]
     elif layout == "columns":
         show, upright = float(rng.uniform(0.1, 0.35)), rng.random() < 0.5
@@ -92,7 +92,7 @@ def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, fl
     elif layout == "pile":
         found = [anywhere(rng, 0.7 * height) for _ in range(min(count, 8))]
     else:
-        found = strewn(rng, sizes, Strew(room=float(rng.uniform(0.8, 2.0)), beside=0.4, near=(1.05, 1.8)))
+        found = strewn(rng, sizes, room=float(rng.uniform(0.8, 2.0)), beside=0.4, near=(1.05, 1.8))
     middle = np.mean([p.xy for p in found], axis=0)
     turn = rng.normal(0, 0.15) if rng.random() < 0.5 else rng.uniform(0, 2 * np.pi)
     whole = Spot(*(float(v) for v in rng.normal(0, 0.6 * height, 2)), float(turn))
@@ -114,15 +114,6 @@ def dealt(rng: np.random.Generator, kind: Kind, pack: Pack) -> Iterator[Item]:
             yield back_flat(seed, flat.size_mm, flat.corner_mm) if rng.random() < down else flat
 
 
-def with_board(rng: np.random.Generator, die: Die) -> LaidFlat:
-    """A printed board under a die, which lies on one of its squares."""
-    rows, columns_ = (int(v) for v in rng.integers(3, 8, 2))
-    pitch = die.style.size_mm * float(rng.uniform(1.0, 1.7))
-    row, column = (float(rng.integers(count)) - (count - 1) / 2 for count in (rows, columns_))
-    under = Spot(die.x_mm, die.y_mm, die.turn_rad).beside(-pitch * column, -pitch * row, 0.0)
-    return LaidFlat(flat_of(printed_board(rng, rows, columns_, pitch)), Pose(under, CARD_MM))
-
-
 def free(rng: np.random.Generator, guests: Sequence[Die], dice: Sequence[Die], reach_mm: float) -> list[Die]:
     """Those of a few other dice that came to rest where none stands."""
     taken, found = [corners_mm(Spot(one.x_mm, one.y_mm, one.turn_rad), one.size_mm) for one in dice], []
@@ -136,13 +127,7 @@ def free(rng: np.random.Generator, guests: Sequence[Die], dice: Sequence[Die], r
 
 
 def table(
-    rng: np.random.Generator,
-    size_px: tuple[int, int],
-    piece_px: float,
-    how: Spoil,
-    kind: Kind,
-    pack: Pack | None = None,
-    with_pieces: bool = True,
+    rng: np.random.Generator, size_px: tuple[int, int], piece_px: float, how: Spoil, kind: Kind, pack: Pack | None = None, laid: bool = True
 ) -> Learned:
     """A table of one kind of piece, at times with a few of another, among things that are none, `how` much they suffer.
 
@@ -157,12 +142,12 @@ def table(
         faces = [sort.painters[int(rng.integers(len(sort.painters)))](rng) for _ in range(int(rng.poisson(count)))]
         return [lie(rng, flat_of(face), anywhere(rng, 1.4 * reach)) for face in faces]
 
-    plan, under = random_plan(rng, size_px, scale), things(sort.clutter if with_pieces else 5)
+    plan, under = random_plan(rng, size_px, scale), things(sort.clutter if laid else 5)
     room = 1.3 * size_px[0] * size_px[1] / (piece_px**2 * (1.0 if is_die else 0.66))
     count = min(sort.most, int(np.exp(rng.uniform(0, np.log(room + 2)))))
     flats: list[LaidFlat] = []
     dice: list[Die] = []
-    if with_pieces and rng.random() > 0.04:
+    if laid and rng.random() > 0.04:
         dealer = dealt(rng, kind, pack or drawn_pack(rng))
         items = [next(dealer) for _ in range(max(1, count))]
         is_worn = rng.random() < 0.22
@@ -172,7 +157,11 @@ def table(
             else:
                 flats.append(lie(rng, worn(rng, item) if is_worn else item, place))
     if dice and rng.random() < sort.boards:
-        under.append(with_board(rng, dice[0]))
+        rows, columns_ = (int(v) for v in rng.integers(3, 8, 2))
+        pitch, die = dice[0].style.size_mm * float(rng.uniform(1.0, 1.7)), Spot(dice[0].x_mm, dice[0].y_mm, dice[0].turn_rad)
+        row, column = (float(rng.integers(count)) - (count - 1) / 2 for count in (rows, columns_))
+        board = flat_of(printed_board(rng, rows, columns_, pitch))
+        under.append(LaidFlat(board, Pose(die.beside(-pitch * column, -pitch * row, 0.0), CARD_MM)))
     guests: list[Die] = [numbered_die(rng) for _ in range(int(rng.integers(1, 7)) if rng.random() < sort.polyhedra else 0)]
     if rng.random() < 0.12:
         dealer = DEALERS[Kind.PIP_DIE if rng.random() < 0.5 and kind is not Kind.PIP_DIE else Kind.SET_DIE](rng)
@@ -184,6 +173,6 @@ def table(
     indices = [index for number in range(len(plan.flats)) for index in true_indices(plan, owner, number, _INDEX_MARGIN_MM)]
     clutter = [plan.flat_quad(number) for number, laid in enumerate(plan.flats) if laid.flat.kind is None]
     ends = np.array(size_px) - 2
-    pieces = ((one, one.outline_px.min(axis=0), one.outline_px.max(axis=0)) for one in true_pieces(plan, cover))
-    known = [one for one, low, high in pieces if np.all(high >= 1) and np.all(low <= ends)]
+    lying = ((one, one.outline_px.min(axis=0), one.outline_px.max(axis=0)) for one in true_pieces(plan, cover))
+    known = [one for one, low, high in lying if np.all(high >= 1) and np.all(low <= ends)]
     return Learned(spoil(rng, radiance, how), tuple(known), tuple(indices), tuple(clutter))

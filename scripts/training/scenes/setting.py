@@ -41,11 +41,6 @@ PRINTED = Motifs(("ellipse", "star", "letters", "line", "box"), (8, 80), (0.02, 
 CORNERS = {"ellipse": 24, "box": 4}  # corners of figures; stars have any number
 
 
-def floats(paint_bgr: Picture) -> tuple[float, ...]:
-    """A colour as OpenCV wants it."""
-    return tuple(float(value) for value in paint_bgr)
-
-
 def letters(rng: np.random.Generator, length: int, least: int = 32) -> str:
     """Characters that make no word."""
     return "".join(chr(int(code)) for code in rng.integers(least, 123, length))
@@ -59,7 +54,7 @@ def strew(rng: np.random.Generator, ground: Picture, how: Motifs) -> Picture:
     largest, common = max(height, width) * rng.uniform(*how.size), rng.uniform(0, 2 * np.pi)
     for _ in range(int(np.exp(rng.uniform(*np.log(how.count))))):
         shape, size = str(rng.choice(how.shapes)), max(1.5, largest * rng.random() ** how.small)
-        fill, thick = floats(palette[int(rng.integers(len(palette)))] * np.exp(rng.normal(0, 0.2))), int(rng.integers(1, 4))
+        fill, thick = (palette[int(rng.integers(len(palette)))] * np.exp(rng.normal(0, 0.2))).tolist(), int(rng.integers(1, 4))
         at, turn = rng.uniform(0, (width, height)), common + rng.uniform(-1, 1) * how.spread_rad
         way = np.array([np.cos(turn), np.sin(turn)])
         if shape == "letters":
@@ -72,7 +67,7 @@ def strew(rng: np.random.Generator, ground: Picture, how: Motifs) -> Picture:
         ring = at + along[:, None] * way + across[:, None] * [-way[1], way[0]] if shape != "line" else np.stack([at, at + size * way])
         if shape != "line" and rng.random() < 0.8:
             cv2.fillPoly(picture, [ring.astype(np.int32)], fill)
-            fill = floats(palette[int(rng.integers(len(palette)))])
+            fill = palette[int(rng.integers(len(palette)))].tolist()
         if shape == "line" or rng.random() < 0.5:
             cv2.polylines(picture, [ring.astype(np.int32)], shape != "line", fill, thick)
     if rng.random() < how.soft:
@@ -185,16 +180,15 @@ def random_light(rng: np.random.Generator) -> Light:
     return Light((x, y, z), tuple(map(float, shining)), tuple(map(float, around)), radius_mm, tuple(patches), soft_mm)
 
 
-def random_top(rng: np.random.Generator, scale_px_mm: float) -> TablePainter:
-    """A table top whose print is about as fine as pixels are, whatever it is painted with."""
-    painter, coarse_mm = random_surface(rng), float(np.exp(rng.uniform(-0.4, 0.4))) / scale_px_mm
-    return lambda chance, height, width, px_mm: painter(chance, height, width, px_mm * coarse_mm)
-
-
 def random_plan(rng: np.random.Generator, size_px: tuple[int, int], scale_px_mm: float) -> TablePlan:
-    """An empty table."""
-    view, top, shine = random_view(rng, size_px, scale_px_mm), random_top(rng, scale_px_mm), random_light(rng)
-    return TablePlan(int(rng.integers(1 << 30)), view, shine, Sensor(), top, texture_px=5.0 * size_px[0] * size_px[1])
+    """An empty table, whose top's print is about as fine as pixels are, whatever it is painted with."""
+    view, painter, coarse = random_view(rng, size_px, scale_px_mm), random_surface(rng), float(np.exp(rng.uniform(-0.4, 0.4)))
+    shine, seed = random_light(rng), int(rng.integers(1 << 30))
+
+    def top(chance: np.random.Generator, height: int, width: int, px_mm: float) -> Material:
+        return painter(chance, height, width, px_mm * coarse / scale_px_mm)
+
+    return TablePlan(seed, view, shine, Sensor(), top, texture_px=5.0 * size_px[0] * size_px[1])
 
 
 def lie(rng: np.random.Generator, flat: Flat, place: Spot) -> LaidFlat:
@@ -267,17 +261,6 @@ def random_sensor(rng: np.random.Generator, how: Spoil) -> Sensor:
     )
 
 
-def code(rng: np.random.Generator, image: NDArray[np.uint8], strength: float) -> NDArray[np.uint8]:
-    """JPEG artefacts, and the softness of a picture that was once smaller."""
-    if rng.random() < 0.3 * strength:
-        width, height = (round(side * rng.uniform(0.5, 0.95)) for side in image.shape[1::-1])
-        image = np.asarray(cv2.resize(shrunk(image, (width, height)), image.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
-    if rng.random() < 0.7:
-        packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(98 - 65 * strength, 98))])[1]
-        image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-    return image
-
-
 def spoil(rng: np.random.Generator, picture: Picture, how: Spoil) -> NDArray[np.uint8]:
     """All of it, in the order in which light travels; linear light to 8 bits."""
     picture = lamp(rng, picture, how.light)
@@ -294,4 +277,11 @@ def spoil(rng: np.random.Generator, picture: Picture, how: Spoil) -> NDArray[np.
         angle, length = rng.uniform(0, np.pi), how.blur * rng.uniform(4, 14)
         picture = smear(picture, (float(length * np.cos(angle)), float(length * np.sin(angle))))
     bright = float(np.percentile(picture, 97)) + 1e-6
-    return code(rng, random_sensor(rng, how).take(rng, picture, 1 / bright), how.coding)
+    image = random_sensor(rng, how).take(rng, picture, 1 / bright)
+    if rng.random() < 0.3 * how.coding:  # it was once smaller
+        width, height = (round(side * rng.uniform(0.5, 0.95)) for side in image.shape[1::-1])
+        image = np.asarray(cv2.resize(shrunk(image, (width, height)), image.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
+    if rng.random() < 0.7:
+        packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(98 - 65 * how.coding, 98))])[1]
+        image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return image
