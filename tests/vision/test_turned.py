@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from visionset.render.table_spec import TableSpec
+from visionset.render.table_plan import TableSpec
 from visionset.render.tables import render_table
 from visionset.vision.pipeline import read
 from visionset.vision.turned import quarters_to_try, turned_back, turned_picture
