@@ -18,7 +18,10 @@ MOST_LINES = 24
 
 SAYS = {
     "read_photo": ("12  ", "SET: "),
-    "find_sets_in_names": ("SET: 1-red-open-oval, 2-red-open-oval, 3-red-open-oval", "color: two red, one green"),
+    "find_sets_in_names": (
+        "SET: 1-red-open-oval, 2-red-open-oval, 3-red-open-oval",
+        "two are red, one is green: color is neither all the same nor all different",
+    ),
     "play_by_bots": ("Scramble SET after 68 events",),
     "follow_clip": ("appeared 3-green-striped-diamond", "appeared 2-red-open-squiggle"),
     "draw_table": ("12 pieces",),

@@ -48,7 +48,10 @@ def test_what_is_no_set_goes_back() -> None:
     state = replace(begin(), table=dice("1-red-oval", "2-red-oval", "2-red-diamond", *["1-red-oval"] * 39))
     after = state.after(Take(1, (0, 1, 2)))
     assert after.table == state.table
-    assert str(after.notice) == "B: no SET, number: two 2, one 1; shape: two oval, one diamond; the dice go back"
+    assert str(after.notice) == (
+        "B: no SET, two have 2 symbols, one has 1: number is neither all the same nor all different; "
+        "two are oval, one is diamond: shape is neither all the same nor all different; the dice go back"
+    )
 
 
 def nearly_over(taken: tuple[int, int], left: tuple[SetDie, ...]) -> ScrambleState:

@@ -60,7 +60,10 @@ def test_a_wrong_take_names_the_attribute_and_costs_a_point() -> None:
     """S2, S5: the cards go back."""
     state = begin().after(Call(B)).after(Take(B, (0, 1, 3)))
     assert state.scores == (0, -1, 0)
-    assert str(state.notice) == "B: no SET, shading: two solid, one striped; shape: two oval, one squiggle: -1"
+    assert str(state.notice) == (
+        "B: no SET, two are solid, one is striped: shading is neither all the same nor all different; "
+        "two are oval, one is squiggle: shape is neither all the same nor all different: -1"
+    )
     assert state.table == FIRST
     assert state.phase is Phase.OPEN
 

@@ -107,12 +107,12 @@ def test_unread_and_doubled_cards_keep_positions_and_take_no_part(table: list[Se
 def test_why_not_names_the_attribute_and_the_two_and_one_values() -> None:
     """S2: if two are and one is not, it is not a SET."""
     assert tuple(map(str, why_not(*cards("1-red-striped-oval", "1-red-solid-oval", "1-red-striped-diamond")))) == (
-        "shading: two striped, one solid",
-        "shape: two oval, one diamond",
+        "two are striped, one is solid: shading is neither all the same nor all different",
+        "two are oval, one is diamond: shape is neither all the same nor all different",
     )
     assert tuple(map(str, why_not(*cards("1-red-striped-oval", "2-red-striped-oval", "2-green-striped-oval")))) == (
-        "number: two 2, one 1",
-        "color: two red, one green",
+        "two have 2 symbols, one has 1: number is neither all the same nor all different",
+        "two are red, one is green: color is neither all the same nor all different",
     )
 
 
@@ -182,4 +182,4 @@ def test_equal_dice_are_a_set_and_symmetric() -> None:
     assert find_sets(same) == ((0, 1, 2),)
     three = dice("1-red-oval", "2-green-oval", "3-purple-diamond")
     assert len({why_not(*order) for order in permutations(three)}) == 1
-    assert tuple(map(str, why_not(*three))) == ("shape: two oval, one diamond",)
+    assert tuple(map(str, why_not(*three))) == ("two are oval, one is diamond: shape is neither all the same nor all different",)

@@ -24,7 +24,7 @@ def test_a_set_is_replaced_and_a_wrong_take_costs_nothing() -> None:
     assert state.prompts[0].text == "deal 3 cards"
     state = begin().after(Take((0, 1, 3)))
     assert (state.wrong, state.penalty, state.scores) == (1, 0, (0,))
-    assert "two solid, one striped" in str(state.notice)
+    assert "two are solid, one is striped" in str(state.notice)
 
 
 @pytest.mark.parametrize(("charge", "overlooked", "penalty"), [(True, True, 1), (True, False, 1), (False, True, 1), (False, False, 0)])

@@ -213,7 +213,7 @@ def test_a_new_set_is_outlined_with_its_points_and_a_fault_with_its_reason() -> 
     evening.lay((7, 5), SetDie.parse("2-green-oval"), None)
     evening.settle()
     assert "two green oval" in str(table.director.showing.told[0]) or "two green ovals makes no SET" in table.director.showing.told[0].text
-    assert "color: two red, one green" in table.director.showing.told[0].text
+    assert "two are red, one is green: color is neither all the same nor all different" in table.director.showing.told[0].text
     assert table.director.state.points == (3, 3)
 
 

@@ -53,7 +53,7 @@ def test_a_wrong_call_costs_a_point_and_says_why_in_words() -> None:
     take(table, trio)
     showing = table.director.showing
     assert "no SET" in str(showing.notice)
-    assert ": two " in str(showing.notice)
+    assert "all the same nor all different" in str(showing.notice)
     assert "put back" in showing.told[0].text
     assert len([mark for mark in showing.marks if mark.tone is Tone.TODO]) == 3
     assert table.say(CallSet(2)) == []

@@ -135,7 +135,7 @@ def test_the_page_holds_everything_and_refers_to_nothing(tmp_path: Path) -> None
     assert report.rows("score") == [["Ann", "1", "1", "0"], ["<Ben>", "-1", "0", "1"]]
     assert report.lines("moves") == [
         "0:05 Ann +1 | Ann: SET, +1 · after 6 s",
-        "0:09 <Ben> -1 | <Ben>: no SET, shading: two striped, one solid: -1",
+        "0:09 <Ben> -1 | <Ben>: no SET, two are striped, one is solid: shading is neither all the same nor all different: -1",
     ]
     assert report.images("moves") == 2
     assert report.images("seen") > 3

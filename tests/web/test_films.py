@@ -130,8 +130,8 @@ def test_the_host_asks_for_a_film_by_a_switch_and_finds_it_in_the_list(tmp_path:
         hands.page.get_by_role("button", name="Begin", exact=True).click()
         hands.page.get_by_text("A film of the table is kept.").wait_for()
         hands.page.locator(".picture").wait_for()
-        hands.page.get_by_role("button", name="Leave", exact=True).click()
-        hands.page.get_by_role("button", name="Leave the table").click()
+        hands.page.get_by_role("button", name="Stop playing", exact=True).click()
+        hands.page.get_by_role("button", name="Stop and go to the start page").click()
         with hands.page.expect_download() as download:
             hands.page.get_by_role("link", name="film").click()
         assert download.value.suggested_filename == "visionset-1-1.avi"

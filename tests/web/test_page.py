@@ -21,6 +21,7 @@ from visionset.games.scramble.advice import best_takes
 from visionset.games.sets import find_sets
 from visionset.messages import Catalogue, speak
 from visionset.web.virtual_table import VirtualTable
+from visionset.web.wire import BeginMatch, MakeMove, PlayerWanted, SayWord
 
 SEED = 4
 """Of a deal with a SET among the first twelve cards."""
@@ -52,6 +53,45 @@ def hands(browser: Browser, server: Room) -> Iterator[Hands]:
 def a_set(state: dict[str, Any]) -> tuple[int, ...] | None:
     """Where three cards of the table are a SET."""
     return next(iter(find_sets(pieces_of(state["view"][0]["pieces"]))), None)
+
+
+def test_a_match_of_three_has_all_playing_and_stands_still_below_an_open_dialog(hands: Hands) -> None:
+    page, host = hands.page, hands.room.host
+    host.begin(BeginMatch("set", [PlayerWanted(name) for name in ("Ann", "Bo", "Cy")]))
+    page.wait_for_selector(".table-page")
+    hands.go_on()
+    assert [one["sits_out"] for one in hands.state["players"]] == [False] * 3
+    hands.press(page.locator('[data-choice="call:1:0"]'))
+    page.get_by_text("touch 3 pieces on the table").wait_for()
+    for name, is_still in (("View", True), ("Back to this page", False)):
+        before = host.showing(None)[0]
+        hands.press(page.get_by_role("button", name=name, exact=True))
+        page.wait_for_function("before => Number(document.querySelector('.line').dataset.version) > before", arg=before)
+        assert (host.due_s is None) == is_still
+
+
+def test_the_end_of_a_round_stays_until_the_next_is_asked_for(hands: Hands) -> None:
+    page, host = hands.page, hands.room.host
+    host.begin(BeginMatch("set", [PlayerWanted("Ann"), PlayerWanted("Bo")]))
+    while not hands.state["is_round_over"]:
+        if not any(one["event"] == "call" for one in hands.state["choices"]):
+            hands.room.go_on()
+            continue
+        trio = a_set(hands.state)
+        for player in (0, 1) if trio is None else (0,):
+            host.do(host.seats.host_seat(), SayWord("set" if trio else "no_set", player))
+        if trio is not None:
+            host.do(host.seats.host_seat(), MakeMove(host.showing(None)[0], "take:0:0", {"at": list(trio)}))
+    assert host.due_s is None
+    card = page.locator(".is-round-over")
+    card.wait_for()
+    expect(card).to_contain_text("Round 1 is over: Ann won it")
+    expect(card.locator(".scores li").first).to_contain_text(f"Ann {hands.state['players'][0]['score']}")
+    expect(card.locator(".explain")).to_be_visible()
+    hands.press(card.get_by_role("button", name="Next round"))
+    card.wait_for(state="detached")
+    hands.catch_up()
+    assert len(pieces_of(hands.state["view"][0]["pieces"])) == 12
 
 
 def test_a_game_begins_in_two_clicks_and_solitaire_is_played_by_clicks(hands: Hands) -> None:

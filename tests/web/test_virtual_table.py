@@ -112,6 +112,48 @@ def test_undo_goes_back_to_where_no_time_runs(two: Table) -> None:
         assert store.load(two.table.match.id).history.state == before
 
 
+def test_a_round_that_is_over_stays_until_somebody_goes_on_and_undo_leads_back_before_it(tmp_path: Path) -> None:
+    table = Table(tmp_path, "set", ("Ann", "Bo"), rounds=2)
+    while not table.shown["is_round_over"]:
+        if not any(one["event"] == "call" for one in table.shown["choices"]):
+            assert table.until_due()
+        elif sets := find_sets(table.state.table):
+            table.say("set", 0)
+            table.move("take:0:0", 0, at=list(sets[0]))
+        else:
+            for player in (0, 1):
+                table.say("no_set", player)
+    assert table.table.due_s is None
+    assert table.shown["notice"].endswith(f"Round 1 is over: Ann won it with {table.state.finished[0][0]}")
+    assert len(table.shown["log"][-1]["pieces"]) == 3
+    table.say("undo")
+    assert not table.shown["is_round_over"]
+    table.say("set", 0)
+    table.move("take:0:0", 0, at=list(find_sets(table.state.table)[0]))
+    assert table.shown["is_round_over"]
+    table.say("next")
+    assert (table.shown["is_round_over"], len(table.state.table) - table.state.table.count(None)) == (False, 12)
+
+
+def test_no_time_passes_while_the_host_reads_what_lies_over_the_table(two: Table) -> None:
+    two.say("set", 0)
+    left_s = two.shown["clock"]["left_s"]
+    two.say("pause")
+    two.clock.now_s += 3600
+    two.table.wake()
+    assert two.table.due_s is None
+    two.say("go_on")
+    assert two.shown["clock"]["left_s"] == pytest.approx(left_s, abs=0.2)
+    two.until_due()
+    assert two.state.scores == (-1, 0)
+
+
+def test_nobody_but_the_host_stops_the_time_of_others(two: Table) -> None:
+    with pytest.raises(RequestError):
+        two.say("pause", 1)
+    assert not two.shown["is_round_over"]
+
+
 def test_nothing_to_take_back_is_said(two: Table) -> None:
     with pytest.raises(RuleError):
         two.say("undo")

@@ -105,14 +105,14 @@ def why_not(first: P, second: P, last: P) -> tuple[Message, ...]:
     Returns
     -------
     tuple of Message
-        One entry for each attribute on which two are and one is not, such as ``shading: two striped, one solid``.
+        One entry for each attribute on which two are and one is not, such as two striped and one solid.
         One card given twice is named instead.
 
     Examples
     --------
     >>> cards = [SetCard.parse(name) for name in ("1-red-open-oval", "2-red-open-oval", "3-green-open-oval")]
     >>> print(*why_not(*cards))
-    color: two red, one green
+    two are red, one is green: color is neither all the same nor all different
     >>> print(*why_not(cards[0], cards[0], cards[1]))
     1-red-open-oval is there twice, the deck holds it once
     """
@@ -128,8 +128,15 @@ def why_not(first: P, second: P, last: P) -> tuple[Message, ...]:
         values = [getattr(piece, name) for piece in pieces]
         if len(set(values)) == 2:
             two, one = sorted(set(values), key=values.count, reverse=True)
-            reasons.append(Message("game.why_not.two_and_one", attribute=Message(f"attribute.{name}"), two=two, one=one))
+            reasons.append(two_and_one(name, two, one))
     return tuple(reasons)
+
+
+def two_and_one(attribute: str, two: object, one: object) -> Message:
+    """Say in which attribute two pieces are alike and the third is not."""
+    if attribute == "number":  # two cards are red, but they are not 1: they have 1 symbol
+        return Message("game.why_not.two_and_one_number", two=two, one=one)
+    return Message("game.why_not.two_and_one", attribute=Message(f"attribute.{attribute}"), two=two, one=one)
 
 
 def find_sets(pieces: Sequence[P | None]) -> tuple[Triple, ...]:

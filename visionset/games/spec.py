@@ -18,6 +18,7 @@ PARTS = {
     "chance": ("chance", "chance", "chance(state, rng), the event that pack, bag or dice bring now, or None"),
     "deadline": ("chance", "deadline", "deadline(state), the `Deadline` of a player whose time runs, or None"),
     "brings": ("chance", "brings", "brings(event, values, rng), the values of a player's event that nobody says, such as faces rolled"),
+    "self_dealt": ("chance", "self_dealt", "self_dealt(options), the options where no person need deal"),
     "bot": ("bot", "move", "move(state, player, rng), what a simple player does now, or None"),
     "advice": ("advice", "advice_words", "advice_words(state, player, cache), what to play, in one line"),
     "hint": ("advice", "graded_hint", "graded_hint(state, player, level), a `Hint` that gives away more with each level from 1 on"),
@@ -28,7 +29,7 @@ PARTS = {
 }
 """Each part of a game: its module in the game's folder, its name there, and what it is."""
 
-_OPTIONAL = frozenset({"brings", "deadline", "hint", "in_full", "command"})
+_OPTIONAL = frozenset({"brings", "deadline", "self_dealt", "hint", "in_full", "command"})
 """Parts that only some games need."""
 
 

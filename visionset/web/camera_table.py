@@ -187,6 +187,8 @@ class CameraTable(CameraView):
             if what in _FOR_THE_HOST and seat_player is not None and len(self.match.history.players) > 1:
                 raise RequestError("host", Message("web.refused.host"))
             return _WORDS[what]()
+        if what in ("pause", "go_on"):  # at a table of wood the time is not ours
+            raise RequestError("word", Message("web.refused.word"))
         if what == "answer":
             if message.number is None:
                 raise RequestError("values", Message("web.refused.values", fields=(Message("web.number_of_answer"),)))

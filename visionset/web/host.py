@@ -16,7 +16,7 @@ from typing import Any
 from visionset.errors import RequestError, VisionsetError
 from visionset.games.game import Game, History
 from visionset.games.house import preset_of, with_rule
-from visionset.games.registry import GAMES
+from visionset.games.registry import GAMES, SPECS
 from visionset.messages import Message
 from visionset.report import match_evening, report_page
 from visionset.sources import Source
@@ -187,6 +187,8 @@ class Host:
     def go(self, seat: Seat) -> None:
         """Somebody's socket is gone."""
         self.seats.connected(seat, -1)
+        if seat.is_host and isinstance(self._table, VirtualTable):
+            self._table.pause(False)  # nobody is there any more to close what lies over the table
         self._changed()
 
     def do(self, seat: Seat, message: FromPage, at_s: float | None = None) -> None:
@@ -224,7 +226,10 @@ class Host:
         if not all(names):
             raise RequestError("name", Message("web.refused.empty_name"))
         bots = tuple(name for name, one in zip(names, wanted.players, strict=True) if one.is_bot)
-        history = History.begin(game, _options(game, wanted), names)
+        options = _options(game, wanted)
+        if wanted.camera is None and (self_dealt := SPECS[game.name].find("self_dealt")):
+            options = self_dealt(options)
+        history = History.begin(game, options, names)
         strengths: dict[str, int] = {name: one.strength for name, one in zip(names, wanted.players, strict=True) if one.is_bot}
         if wanted.camera is not None and bots:
             raise RequestError("camera", Message("web.refused.camera_bots"))

@@ -9,6 +9,7 @@ from visionset.games.base import Choice, Form, Need, State, addressed
 from visionset.games.game import Game, History
 from visionset.games.high_scores import HighScores
 from visionset.games.registry import SPECS
+from visionset.games.sets import two_and_one
 from visionset.games.telling import event_words
 from visionset.games.view import Grid, GridEntry, Spread, ViewPart
 from visionset.kinds import KIND_SPECS
@@ -100,7 +101,7 @@ def explained(pieces: Sequence[Piece]) -> list[Json] | None:
         how = {1: "same", 2: "two_and_one", 3: "different"}[count]
         if count == 2:
             two, one = sorted(set(values), key=values.count, reverse=True)
-            words = Message("web.explain.two_and_one", attribute=Message(f"attribute.{name}"), two=two, one=one)
+            words = two_and_one(name, two, one)
         elif count == 1:
             words = Message("web.explain.same", attribute=Message(f"attribute.{name}"), value=said[0])
         else:
@@ -207,6 +208,7 @@ EMPTY: Mapping[str, Any] = {
     "players": [],
     "prompts": [],
     "notice": "",
+    "is_round_over": False,
     "question": None,
     "differ": "",
     "choices": [],

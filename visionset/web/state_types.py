@@ -263,6 +263,7 @@ class TableState(_Shown, frozen=True):
     prompts: list[ShownPrompt]
     notice: str
     question: ShownQuestion | None
+    is_round_over: bool
     differ: str
     choices: list[ShownChoice]
     view: list[ShownPart]

@@ -95,6 +95,8 @@ class VirtualTable:
         self._plans: dict[int, tuple[float, Event]] = {}
         self._acted_s: dict[int, float] = {}
         self._chance_s: float | None = None
+        self._is_round_shown = False
+        self._paused_s: float | None = None
         self._again_s = 0.0
         self._hints: dict[int | None, tuple[int, str, tuple[int, ...]]] = {}
         self._trouble = ""
@@ -119,7 +121,7 @@ class VirtualTable:
     def due_s(self) -> float | None:
         """When something happens by itself, by the clock; None while the table waits for people alone."""
         with self._lock:
-            due = None if self._is_closed else self._due()
+            due = None if self._is_closed or self._paused_s is not None else self._due()
             return None if due is None else max(due[0], self._again_s) + self._began_s
 
     def listen(self, listener: Callable[[], None]) -> None:
@@ -164,8 +166,11 @@ class VirtualTable:
                     self._refuse_all_but_host(seat_player)
                     self.undo()
                 case SayWord(what="next"):
-                    self._chance_s = None if self._chance_s is None else 0.0
+                    self._chance_s, self._is_round_shown = None if self._chance_s is None else 0.0, False
                     self.wake()
+                case SayWord(what="pause" | "go_on"):
+                    self._refuse_all_but_host(seat_player)
+                    self.pause(message.what == "pause")
                 case _:
                     raise RequestError("camera", Message("web.refused.no_camera"))
 
@@ -179,10 +184,21 @@ class VirtualTable:
             self._plans = {}  # simple players look at the table anew, as people do
             self._changed()
 
+    def pause(self, is_paused: bool) -> None:
+        """Let no time pass, or let it pass again: whoever reads what lies over the table does not see it."""
+        with self._lock:
+            if is_paused == (self._paused_s is not None):
+                return
+            if self._paused_s is None:
+                self._paused_s = self._now_s()
+            else:
+                self._began_s, self._paused_s = self._clock() - self._paused_s, None
+            self._publish()
+
     def wake(self) -> None:
         """Let happen what is due by now."""
         with self._lock:
-            while not self._is_closed and (due := self._due()) is not None:
+            while not self._is_closed and self._paused_s is None and (due := self._due()) is not None:
                 if max(due[0], self._again_s) + self._began_s > self._clock():
                     return
                 try:
@@ -205,8 +221,7 @@ class VirtualTable:
                 self._store.close()
 
     def _now_s(self) -> float:
-        now_s: float = self._clock() - self._began_s
-        return now_s
+        return self._clock() - self._began_s if self._paused_s is None else self._paused_s
 
     def _keep(self, event: Event, at_s: float, pause_s: float = _DEAL_S) -> None:
         """Write an event; only then is it shown."""
@@ -227,6 +242,7 @@ class VirtualTable:
         """Plan what pack, dice and simple players do next."""
         state, now_s = self._match.history.state, self._now_s()
         self._chance_s = None if chance(state, random.Random(0)) is None else now_s + pause_s
+        self._is_round_shown = len(self._bots) < len(state.players) and _ended_a_round(self._match.history)
         plans: dict[int, tuple[float, Event]] = {}
         for player, habits in self._bots.items() if self._chance_s is None else ():
             with with_habits(habits):
@@ -256,7 +272,7 @@ class VirtualTable:
     def _due(self) -> tuple[float, Callable[[float], None]] | None:
         """What happens by itself next, and when in the game."""
         found: list[tuple[float, Callable[[float], None]]] = []
-        if self._chance_s is not None:
+        if self._chance_s is not None and not self._is_round_shown:
             found.append((self._chance_s, self._deal))
         ends = deadline(self._match.history.state)
         if ends is not None:
@@ -368,12 +384,18 @@ class VirtualTable:
                 "of_s": ends.until_s - ends.from_s,
             }
         )
-        shown: Json = {"match": self._match.id, "clock": clock, "differ": self._trouble}
+        shown: Json = {"match": self._match.id, "clock": clock, "differ": self._trouble, "is_round_over": self._is_round_shown}
         if history.state.is_over and history.game.keeps_scores:
             earlier = high_scores(self._store.summaries(), history.game.name, but=self._match.id)
             rank = rank_json(earlier, history, self._match.summary.bots)
             shown["over"] = {"winners": list(history.state.winners), "text": prompted(history.state), "rank": rank}
         return shown
+
+
+def _ended_a_round(history: History) -> bool:
+    """Whether a round is over with what happened last, and the match is not."""
+    rounds = [len(getattr(state, "finished", ())) for state in (*history.before[-1:], history.state)]
+    return not history.state.is_over and rounds[-1] > rounds[0]
 
 
 def _asked_words(choice: Choice) -> tuple[Words, ...]:

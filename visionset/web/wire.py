@@ -124,7 +124,7 @@ class MakeMove(PageMessage, frozen=True, tag="move"):
 class SayWord(PageMessage, frozen=True, tag="say"):
     """What people say at a table; `t_ms` is when, by the page's own clock."""
 
-    what: Literal["set", "no_set", "answer", "table", "game", "next", "undo", "dispute", "hint"]
+    what: Literal["set", "no_set", "answer", "table", "game", "next", "undo", "dispute", "hint", "pause", "go_on"]
     player: Seat | None = None
     number: Annotated[int, Meta(ge=0, le=1000)] | None = None
     t_ms: Milliseconds | None = None

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from visionset.games.base import Event
 from visionset.games.card_table.places import Deal
-from visionset.games.set_cards.rules import GiveUp, Phase, SetCardsState
+from visionset.games.set_cards.rules import GiveUp, Phase, SetCardsOptions, SetCardsState
 from visionset.games.virtual.chance import Deadline, unseen_cards
+
+
+def self_dealt(options: SetCardsOptions) -> SetCardsOptions:
+    """Let the dealer play too, unless a house rule says otherwise: the pack is dealt by itself."""
+    return replace(options, dealer_plays=True) if options.dealer_plays is None else options
 
 
 def chance(state: SetCardsState, rng: random.Random) -> Event | None:

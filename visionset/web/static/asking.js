@@ -1,5 +1,7 @@
 /** Large cards that ask: a question, a difference between table and game, a value, the face of a WILD. */
 import { html } from "./html.js";
+import { useArrows } from "./moving.js";
+import { Explanation } from "./log.js";
 import { Drawn } from "./piece.js";
 import { say } from "./words.js";
 
@@ -63,6 +65,19 @@ export function Exhibits({ desk, isNamed = true }) {
   </ul>`;
 }
 
+/** The end of a round, until somebody goes on: who won it, where all stand, and the take that ended it. @param {{desk: Desk}} props */
+export function RoundOver({ desk }) {
+  const { whole, plain, speakUp } = desk;
+  const last = whole.log.findLast(({ pieces }) => pieces.length > 0);
+  const ranked = [...whole.players].sort((one, other) => other.score - one.score);
+  return html`<${Card} title=${whole.notice} kind="is-round-over" pressing>
+    <ol class="scores">${ranked.map(({ name, score }) => html`<li key=${name}>${name} <b>${score}</b></li>`)}</ol>
+    ${last && html`<p>${last.text}</p>`}
+    ${last?.explain && html`<${Explanation} pieces=${last.pieces} lines=${last.explain} plain=${plain} />`}
+    <div class="answers"><button type="button" class="primary" onClick=${() => speakUp("next")}>${say("page.ask.next_round")}</button></div>
+  <//>`;
+}
+
 /** What a choice that is being filled still wants. @param {{desk: Desk}} props */
 export function Filling({ desk }) {
   const { choosing, whole } = desk;
@@ -103,9 +118,11 @@ function Faces({ desk }) {
     const [number, color, shape] = code.split("-");
     return say(`table.set_die.${shape}`, { number: say(`number.${number}`), color: say(`color.${color}`), count: Number(number) });
   };
+  const { here, onKeyDown, stand } = useArrows([...faces.keys()]);
   return html`<${Card} title=${say("page.wild.which")} kind="is-filling" pressing>
-    <div class="faces">
-      ${faces.map((code) => html`<button type="button" class="piece is-live" key=${code} aria-label=${named(code)} onClick=${() => choosing.state(code)}>
+    <div class="faces" role="group" aria-label=${say("page.wild.which")} onKeyDown=${onKeyDown}>
+      ${faces.map((code, place) => html`<button type="button" class="piece is-live" key=${code} aria-label=${named(code)}
+        data-stop=${place} tabindex=${place === here ? 0 : -1} onFocus=${() => stand(place)} onClick=${() => choosing.state(code)}>
         <${Drawn} piece=${{ kind: "set-die", code, text: code, said: code }} plain=${plain} silent />
       </button>`)}
     </div>

@@ -65,6 +65,12 @@ export function Frame({ room, line, wishes, setWishes, onRename }) {
     setOpen("");
     if (!wishes.aloud) hush();
   };
+  const pauses = isHost && open !== "" && room.whole?.page === "table" && !room.whole.is_camera;
+  useEffect(() => {
+    if (!pauses) return undefined;
+    line.send({ type: "say", what: "pause" });
+    return () => line.send({ type: "say", what: "go_on" });
+  }, [pauses, line]);
   const title = room.whole?.game?.title ?? "visionset";
   const leave = () => {
     line.send({ type: "leave" });

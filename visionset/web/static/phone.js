@@ -1,12 +1,12 @@
 /** A phone at the table: one large button, one's own points, hand and questions. */
 import { useState } from "./vendor/hooks.js";
-import { Filling, Questions } from "./asking.js";
+import { Filling, Questions, RoundOver } from "./asking.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
 import { partKey, shownParts } from "./laying.js";
 import { PartView } from "./parts.js";
 import { ChoiceButton } from "./players.js";
-import { Refusal, useAloud } from "./table.js";
+import { promptText, Refusal, useAloud } from "./table.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Whole} Whole */
@@ -39,7 +39,7 @@ export function PhonePage({ whole, room, line, wishes }) {
   useKeys(desk, { undo() {}, hint: () => desk.speakUp("hint"), dispute() {}, full() {} }, seat ?? -1);
   const mine = whole.prompts.filter(({ to }) => me !== null && to.includes(me.name));
   const prompts = mine.length ? mine : whole.prompts.slice(0, 1);
-  useAloud(prompts.map(({ text }) => text).join(". "), wishes.aloud);
+  useAloud(prompts.map((prompt) => promptText(whole, prompt)).join(". "), wishes.aloud);
   const own = (/** @type {string} */ wanted) => desk.mine.find(({ event, player }) => event === wanted && player === seat);
   const takes = whole.players.some(({ has_called }) => has_called) ? undefined : own("take"); // where nobody calls, who says SET takes
   const call = own("call") ?? takes;
@@ -57,11 +57,12 @@ export function PhonePage({ whole, room, line, wishes }) {
       ${me && html`<span class="score" aria-label=${say("page.players.points", { count: me.score })}>${me.score}</span>`}</div>
     <div class=${`prompts ${me?.is_due ? "is-due" : ""}`} role="status">
       ${me?.is_due && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
-      ${prompts.map(({ to, text }) => html`<p class="prompt" key=${text}>${mine.length ? text : `${to}: ${text}`}</p>`)}
+      ${prompts.map((prompt) => html`<p class="prompt" key=${prompt.text}>${mine.length ? "" : `${prompt.to}: `}${promptText(whole, prompt)}</p>`)}
       ${whole.notice && html`<p class="notice">${whole.notice}</p>`}
     </div>
     <${Refusal} room=${room} line=${line} />
     <${Questions} desk=${desk} />
+    ${whole.is_round_over && html`<${RoundOver} desk=${desk} />`}
     <${Filling} desk=${desk} />
     ${hands.map((part) => html`<${PartView} key="hand" part=${part} desk=${desk} />`)}
     ${(open || needsTable) && html`<div class="parts">${tables.map((part, at) => html`<${PartView} key=${partKey(whole, part, at)} part=${part} desk=${desk} />`)}</div>`}

@@ -1,6 +1,6 @@
 /** The table: what lies there, what to do now, who plays, and what happened. */
 import { useEffect } from "./vendor/hooks.js";
-import { Exhibits, Filling, Questions } from "./asking.js";
+import { Exhibits, Filling, Questions, RoundOver } from "./asking.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
 import { isSheet, partKey, shownParts } from "./laying.js";
@@ -9,7 +9,7 @@ import { PartView } from "./parts.js";
 import { Picture } from "./picture.js";
 import { ChoiceButton, Players, sharedChoices } from "./players.js";
 import { RoundClock } from "./round_clock.js";
-import { speak } from "./speech.js";
+import { canSpeak, speak } from "./speech.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Whole} Whole */
@@ -18,9 +18,20 @@ import { say } from "./words.js";
 /** @typedef {import("./room.js").Line} Line */
 /** @typedef {import("./wishes.js").Wishes} Wishes */
 
+/**
+ * A prompt; without a camera whoever is to take pieces of the table touches them.
+ * @param {Whole} whole
+ * @param {import("./types.js").Prompt} prompt
+ */
+export function promptText(whole, { to, text }) {
+  const takes = whole.choices.find(({ player, needs }) => player !== null && whole.players[player].name === to && needs[0]?.form === "list" && needs[0].count);
+  if (whole.is_camera || !takes || !whole.view.some(({ part }) => part === "spread")) return text;
+  return `${text}: ${say("page.table.touch", { count: takes.needs[0].count })}`;
+}
+
 /** @param {Whole} whole */
 function promptWords(whole) {
-  return whole.prompts.map(({ to, text }) => `${to}: ${text}`);
+  return whole.prompts.map((prompt) => `${prompt.to}: ${promptText(whole, prompt)}`);
 }
 
 /**
@@ -38,8 +49,8 @@ export function useAloud(text, aloud) {
 function Prompts({ whole }) {
   const [first, ...others] = whole.prompts;
   return html`<div class="prompts" role="status">
-    ${first && html`<p class="prompt"><strong>${first.to}</strong> ${first.text}</p>`}
-    ${others.length > 0 && html`<p class="more">${others.map(({ to, text }) => `${to}: ${text}`).join(" · ")}</p>`}
+    ${first && html`<p class="prompt"><strong>${first.to}</strong> ${promptText(whole, first)}</p>`}
+    ${others.length > 0 && html`<p class="more">${others.map((prompt) => `${prompt.to}: ${promptText(whole, prompt)}`).join(" · ")}</p>`}
     ${whole.notice && html`<p class="notice">${whole.notice}</p>`}
   </div>`;
 }
@@ -73,7 +84,7 @@ function ToolBar({ desk, tools, wishes, setWishes }) {
     <button type="button" class="small" onClick=${tools.hint}>${say("page.tools.hint")}<kbd>⇧H</kbd></button>
     ${whole.is_camera && html`<button type="button" class="small" onClick=${tools.dispute}>${say("page.tools.dispute")}<kbd>⇧D</kbd></button>
       <button type="button" class="small" onClick=${() => desk.speakUp("next")}>${say("page.tools.next")}<kbd>⇧N</kbd></button>`}
-    <button type="button" class="small" onClick=${() => speak(tableInWords(whole))}>${say("page.tools.read")}</button>
+    ${canSpeak() ? html`<button type="button" class="small" onClick=${() => speak(tableInWords(whole))}>${say("page.tools.read")}</button>` : null}
     <button type="button" class="small" onClick=${tools.full}>${say("page.tools.full")}<kbd>⇧F</kbd></button>
     ${whole.camera && html`<label>${say("page.tools.show")} <select value=${wishes.show}
       onChange=${(/** @type {any} */ event) => setWishes({ ...wishes, show: event.currentTarget.value })}>
@@ -112,6 +123,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
       </div>
       <div class="asks">
         <${Questions} desk=${desk} />
+        ${whole.is_round_over && html`<${RoundOver} desk=${desk} />`}
         ${!whole.question && whole.exhibits.length > 0 && html`<${Exhibits} desk=${desk} />`}
         ${desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
       </div>
