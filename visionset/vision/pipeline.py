@@ -115,7 +115,8 @@ def _sightings(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stage
 
 
 def _upright(image_bgr: NDArray[np.uint8], sightings: list[Sighting], options: ReadOptions, stages: Stages | None) -> list[Sighting]:
-    """What lies there, read once more from the side from which the camera looked at the dice, where that is another than below."""
+    """What lies there, read once more from the side from which the camera looked at the dice, where that is another than below and
+    makes them surer."""
     dice = [one for one in sightings if one.kind in DICE and one.confidence >= _LIKELY]
     size_px = (image_bgr.shape[1], image_bgr.shape[0])
     again = [
@@ -125,7 +126,12 @@ def _upright(image_bgr: NDArray[np.uint8], sightings: list[Sighting], options: R
         ]
         for quarters in quarters_to_try(outlines(dice))
     ]
-    return max(again, key=lambda seen: sum(one.confidence for one in seen), default=sightings)
+    return max([sightings, *again], key=_sureness_of_dice)
+
+
+def _sureness_of_dice(sightings: list[Sighting]) -> float:
+    """How sure dice are on average: seen from a wrong side, most are less sure, whatever is found besides."""
+    return float(np.mean([one.confidence for one in sightings if one.kind in DICE] or [0.0]))
 
 
 def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> tuple[list[Sighting], Floats]:

@@ -39,10 +39,9 @@ def quarters_to_try(dice_px: Floats) -> tuple[int, ...]:
         return ()
     wider = float(np.median(shapes(dice_px)[:, 0]))
     to_right, downwards = _growth(dice_px)
-    nearer_beside = abs(to_right) >= _SURELY and abs(to_right) > abs(downwards)
-    if wider < -_SLANT or (nearer_beside and wider < _SLANT):
-        return (1, 3) if not nearer_beside else (1,) if to_right < 0 else (3,)
-    return (2,) if downwards <= -_SURELY and not nearer_beside else ()
+    if wider < -_SLANT:
+        return (1, 3) if abs(to_right) < _SURELY else (1,) if to_right < 0 else (3,)
+    return (2,) if wider > _SLANT and downwards < -_SURELY else ()
 
 
 def _growth(dice_px: Floats) -> tuple[float, float]:
