@@ -271,9 +271,11 @@ class Settled:
     Attributes
     ----------
     table : Table
-        The last settled table; every sighting has a track.
+        The last settled table; every sighting has a track. Where `passing`, what is read in this frame, with tracks where they are known.
     held : bool
         Hands or pieces move now: `table` is from before.
+    passing : bool
+        The view moves, or nothing has settled yet: `table` is to be looked at, and nothing follows from it.
     covered : bool
         Something that does not move hides a piece that lay there, or reaches in over the edge of the picture: a hand that rests.
     changes : tuple of Change
@@ -287,3 +289,4 @@ class Settled:
     changes: tuple[Change, ...] = ()
     remarks: tuple[Words, ...] = ()
     covered: bool = False
+    passing: bool = False

@@ -81,7 +81,7 @@ def replay(recording: Recording, see: See, step: Callable[[], object] = lambda: 
         layout = layouts.get(frame.index)
         if layout is None:
             continue
-        if settled.held:
+        if settled.held or settled.passing:
             unsettled += 1
             continue
         frames += 1

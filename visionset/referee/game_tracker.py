@@ -119,7 +119,7 @@ class GameTracker:
     def look(self, settled: Settled) -> frozenset[int] | None:
         """Take a settled table; None where it is the one of before, else the tracks of pieces that show another side now."""
         seen = tuple((one.track, one.piece) for one in settled.table.sightings)
-        if settled.held or not (settled.changes or seen != self._seen):
+        if settled.held or not (settled.changes or (seen != self._seen and not settled.passing)):
             return None
         self._seen = seen
         turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Thrown | TurnedOver))

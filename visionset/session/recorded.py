@@ -54,7 +54,8 @@ def recording_in(recorder: Recorder) -> Listener:
             if one.time_s < frame.time_s:  # somebody pressed a key while the frame before was shown
                 keep(one)
         if snapshot.is_fresh:
-            recorder.write(frame, None if snapshot.settled.held else snapshot.table)
+            settled = snapshot.settled
+            recorder.write(frame, None if settled.held or settled.passing else settled.table)
         for one in news:
             if one.time_s >= frame.time_s:
                 keep(one)

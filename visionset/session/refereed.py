@@ -94,7 +94,7 @@ def offered(source: Source, tracker: TableTracker, players: int) -> str:
     """
     for frame in source:
         settled = tracker.see(frame)
-        name = None if settled.held else offer(settled.table, cells_of, players)
+        name = None if settled.held or settled.passing else offer(settled.table, cells_of, players)
         if name is not None:
             return name
     raise RuleError("expected a table that shows which game is played, got none; name it with --game")

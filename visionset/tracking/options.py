@@ -25,6 +25,10 @@ class MotionOptions:
     """Share of all pixels with contrast that must change before the camera is suspected of moving."""
     texture: float = 0.06
     """Local contrast from which a pixel counts as such."""
+    drift_px: float = 0.3
+    """Small pixels by which the picture must seem to have slid for the camera to be suspected where nothing moves: slower than motion shows."""
+    edges: float = 0.005
+    """Share of the picture that must be edges, steeper than `contrast` a small pixel, for that to be seen: fewer are noise."""
     least_way_px: float = 0.12
     """Small pixels that every corner of the picture must move for the camera to have moved."""
     view_rest: float = 0.012
@@ -204,6 +208,18 @@ class SettleOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class GlanceOptions:
+    """What is shown while the view moves."""
+
+    here: float = 0.5
+    """A piece is the one of the reading before while it lies off by less than this share of its short side."""
+    most_weight: float = 3.0
+    """Readings that a belief remembers: another piece in the same place is believed after as many."""
+    remembered: int = 3
+    """Readings for which a piece that is not read is followed unseen."""
+
+
+@dataclass(frozen=True, slots=True)
 class RemarkOptions:
     """When a remark is worth making."""
 
@@ -265,4 +281,5 @@ class TrackerOptions:
     background: BackgroundOptions = field(default_factory=BackgroundOptions)
     cover: CoverOptions = field(default_factory=CoverOptions)
     settle: SettleOptions = field(default_factory=SettleOptions)
+    glance: GlanceOptions = field(default_factory=GlanceOptions)
     remarks: RemarkOptions = field(default_factory=RemarkOptions)

@@ -19,10 +19,11 @@ from visionset.geometry import Floats, Frame, as_quad, reading_order
 from visionset.pieces import Piece
 from visionset.table import Change, Reread, Settled, Sighting, Table, Taken
 from visionset.tracking.association import Settling, count_in_place, far_picture, find_again, readings_needed
+from visionset.tracking.glance import Glance
 from visionset.tracking.occlusion import Surroundings
-from visionset.tracking.options import TrackerOptions
+from visionset.tracking.options import MotionOptions, TrackerOptions
 from visionset.tracking.tracks import Background, Draft, Track, name_all
-from visionset.tracking.view import Motion, MotionDetector, Remarks
+from visionset.tracking.view import Motion, MotionDetector, Remarks, small_grey
 
 Reader: TypeAlias = Callable[[Frame], Table]
 """Reads one frame by itself, such as ``lambda frame: visionset.vision.pipeline.read(frame.image_bgr)``."""
@@ -62,15 +63,25 @@ _SHIFTS_PX = ((0, 0), (2, 2), (3, 0), (0, 3), (1, 1))
 these lie in different parts of one."""
 
 
+_SMALL = MotionOptions()
+_SLID_PX = 0.25
+"""Small pixels by which a picture has slid since the last one that was read, as a whole: the least that is told from noise."""
+
+
 def dithered(reader: Reader) -> Reader:
     """Read each frame through a shifted picture, so that a blink of the reader is not repeated; outlines are those of the frame itself.
 
     Readers look through grids of pixels. While neither camera nor table moves, a piece that is overlooked at the edge of a cell is
-    overlooked in each reading, and no number of readings helps.
+    overlooked in each reading, and no number of readings helps. A camera that moves shifts the picture by itself.
     """
-    shifts = cycle(_SHIFTS_PX)
+    shifts, before = cycle(_SHIFTS_PX), np.zeros((0, 0), np.float32)
 
     def read(frame: Frame) -> Table:
+        nonlocal shifts, before
+        small = small_grey(frame.image_bgr, _SMALL)
+        if small.shape != before.shape or np.hypot(*cv2.phaseCorrelate(before, small)[0]) > _SLID_PX:
+            shifts = cycle(_SHIFTS_PX)
+        before = small
         right, down = next(shifts)
         if not (right or down):
             return reader(frame)
@@ -133,6 +144,8 @@ class TableTracker:
         self._sightings: tuple[Sighting, ...] = ()
         self._draft: Draft | None = None
         self._asked: Draft | None = None
+        self._glance: Glance | None = Glance((), self.options.glance)
+        self._glanced: Glance | None = None
         self._background: Background | None = None
         self._far: NDArray[np.uint8] | None = None
         self._settled_s = self._now_s = -np.inf
@@ -173,14 +186,15 @@ class TableTracker:
         self._now_s = frame.time_s
         motion = self._detector.look(frame.image_bgr, frame.time_s)
         self._follow(motion, frame.time_s)
+        self._follow_by_eye(motion)
         self.timings_ms = {"motion": 1000 * (time.perf_counter() - start_s)}
         if motion.moving:
             self._stale = self._news = True
         else:
             self._moving_since_s = frame.time_s
         wanted = self._wants_reading(frame, motion)
-        if not self._fetch(frame, motion) and wanted:
-            self._order(frame)
+        if not self._fetch(frame, motion) and (wanted or self._glance is not None):
+            self._order(frame, wanted)
             self._fetch(frame, motion)
         return self._answer(frame, motion)
 
@@ -222,6 +236,19 @@ class TableTracker:
                 self._draft.move(motion.image_from_before)
         elif not motion.moving:
             self._lost_since_s = None
+
+    def _follow_by_eye(self, motion: Motion) -> None:
+        """While the view moves, show what is read in each frame: places of before are followed, or forgotten where they cannot be."""
+        if self._is_blind():
+            self._glance = None
+        elif motion.moving:
+            is_astray = motion.widespread or self._lost_since_s is not None or not self._has_settled
+            self._glance = Glance((), self.options.glance) if is_astray else None
+        elif motion.image_from_last is not None:
+            if self._glance is None:
+                self._glance = Glance(self._tracks if not motion.lost else (), self.options.glance)
+            else:
+                self._glance.move(motion.image_from_last)
 
     def _follow_view(self, image_from_before: Floats) -> None:
         """Move all that is known of the settled table with the picture."""
@@ -265,17 +292,23 @@ class TableTracker:
         level = float(self._detector.grey.mean())
         return self._has_settled and level < self.options.remarks.dark and level < self.options.blind * self._level
 
-    def _order(self, frame: Frame) -> None:
-        """Have a frame read, unless another still is."""
+    def _order(self, frame: Frame, to_settle: bool) -> None:
+        """Have a frame read, unless another still is: to be shown, and to settle the table if that is wanted."""
         start_s = time.perf_counter()
         if self._readings.begin(frame):
-            self._draft = self._asked = self._draft or Draft(frame.time_s)
-            self._draft.ask(frame.time_s)
+            self._asked, self._glanced = None, self._glance
+            if self._glance is not None:
+                self._glance.ask()
+            if to_settle:
+                self._draft = self._asked = self._draft or Draft(frame.time_s)
+                self._draft.ask(frame.time_s)
         self.timings_ms["read"] = 1000 * (time.perf_counter() - start_s)
 
     def _fetch(self, frame: Frame, motion: Motion) -> bool:
         """Take in what was read; True when that settles the table. A reading whose draft is out of date is dropped."""
         taken, draft = self._readings.take(), self._draft
+        if taken is not None and self._glance is not None and self._glance is self._glanced:
+            self._glance.add(taken[1])
         if taken is None or draft is None or draft is not self._asked:
             return False
         draft.add(taken[1])
@@ -308,6 +341,10 @@ class TableTracker:
         if not outcome.waiting or self._background is None:
             self._background = around.remembered(outcome.hidden)
         self._far, self._draft, self._lost_since_s = far, None, None
+        if self._glance is not None:
+            self._sightings = self._glance.doubting(self._sightings, moving=motion.image_from_before is not None)
+        if motion.image_from_before is None:
+            self._glance = None
         self._settled_s, self._has_settled = frame.time_s, True
         self._level = float(self._detector.grey.mean())
         self._stale = self._news = motion.moving
@@ -330,10 +367,13 @@ class TableTracker:
     def _answer(self, frame: Frame, motion: Motion) -> Settled:
         changes, self._pending = tuple(self._pending), []
         following = motion.image_from_before is not None and not motion.lost
-        awaited = self._stale and self._news and not following  # without news the settled table still stands
+        glance = None if changes else self._glance
+        begins = glance is not None and not self._has_settled
+        awaited = self._stale and self._news and not following and not begins  # without news the settled table still stands
         held = (motion.moving or awaited) and not changes
-        table = Table(frame.size_px, self._sightings, frame.index)
+        sightings = self._sightings if glance is None else glance.sightings(frame.size_px)
+        table = Table(frame.size_px, sightings, frame.index)
         lost = self._lost_since_s is not None and not motion.moving and self._has_settled
         dark = self._is_blind()
         remarks = self._remarks.lines(self._detector.grey, table, motion.moving, lost, dark, frame.time_s)
-        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered)
+        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered, glance is not None)

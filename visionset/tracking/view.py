@@ -97,8 +97,12 @@ class Motion:
     """Share of the small picture that differs from the anchor."""
     image_from_before: Floats | None = None
     """The whole view moved: maps points of the anchor into this frame, which is the anchor from now on. Shape (3, 3)."""
+    image_from_last: Floats | None = None
+    """The same from the last frame instead of the anchor."""
     lost: bool = False
     """The view moves and is no longer that of the anchor: `image_from_before` maps points of the last frame."""
+    widespread: bool = False
+    """Most of the picture changed at once: rather the camera moved than a hand."""
 
 
 def small_size(size_px: tuple[int, int], long_side_px: int) -> tuple[int, int]:
@@ -149,6 +153,8 @@ class MotionDetector:
         self._last = self._anchor
         self._last_from_anchor: Floats = np.eye(3)
         self._lately: deque[tuple[float, Flat]] = deque()
+        self._steep: NDArray[np.intp] = np.empty(0, np.intp)
+        self._slope = 0.0
 
     @property
     def scale(self) -> Floats:
@@ -169,8 +175,8 @@ class MotionDetector:
             where |= differing(self.flat, self._lately[-1][1], self.options)
         moving = where.mean() > self.options.least
         from_anchor = differing(self.flat, self._anchor[1], self.options)
-        motion = Motion(bool(moving), where, float(from_anchor.mean()))
-        if moving or self._is_widespread(from_anchor):
+        motion = Motion(bool(moving), where, float(from_anchor.mean()), widespread=bool(moving) and self._is_widespread(where))
+        if moving or self._is_widespread(from_anchor) or self._drift_px() > self.options.drift_px:
             motion = self._take_out_view(motion)
         self._lately.append((time_s, self.flat))
         self._last = (self.grey, self.flat)
@@ -182,6 +188,10 @@ class MotionDetector:
         """Take this frame as the one that later frames are compared with."""
         self._anchor = (self.grey, self.flat)
         self._last_from_anchor = np.eye(3)
+        slopes = np.hypot(*np.gradient(self.flat)).ravel()
+        self._steep = np.flatnonzero(slopes > self.options.contrast)
+        enough = len(self._steep) >= self.options.edges * slopes.size
+        self._slope = float(np.median(slopes[self._steep])) if enough else 0.0
 
     def quiet_s(self, time_s: float) -> float:
         """Seconds since anything moved anywhere."""
@@ -195,6 +205,13 @@ class MotionDetector:
         self.hold()
         return Motion(False, np.zeros(self.flat.shape, np.uint8))
 
+    def _drift_px(self) -> float:
+        """By how much the picture seems to have slid since the anchor: half of its edges differ by what that makes of their slopes."""
+        if self._slope == 0.0:
+            return 0.0
+        apart = np.abs(self.flat.ravel()[self._steep] - self._anchor[1].ravel()[self._steep])
+        return float(np.median(apart)) / self._slope
+
     def _is_widespread(self, changed: Mask) -> bool:
         textured = np.abs(self._anchor[1]) > self.options.texture
         return bool(textured.any()) and float(changed[textured].mean()) > self.options.widespread
@@ -207,9 +224,10 @@ class MotionDetector:
                 return motion
             rest = self.rest(self._anchor[1], now_from_anchor)
             if rest.mean() <= self.options.view_rest:
+                now_from_last = now_from_anchor @ np.linalg.inv(self._last_from_anchor)
                 self._move_memory(now_from_anchor)
                 self.hold()
-                return Motion(False, rest, float(rest.mean()), self._to_image(now_from_anchor))
+                return Motion(False, rest, float(rest.mean()), self._to_image(now_from_anchor), self._to_image(now_from_last))
         now_from_last = follow_view(self._last[0], self.grey, self._view)
         if now_from_last is None or self._way_px(now_from_last) < self.options.least_way_px:
             return motion
@@ -218,7 +236,8 @@ class MotionDetector:
         if rest.mean() > self.options.view_rest:
             return motion
         self._move_memory(now_from_last)
-        return Motion(False, rest, motion.changed, self._to_image(now_from_last), lost=True)
+        image_from_last = self._to_image(now_from_last)
+        return Motion(False, rest, motion.changed, image_from_last, image_from_last, lost=True)
 
     def _move_memory(self, now_from_before: Floats) -> None:
         """Let what is remembered by place follow the view."""

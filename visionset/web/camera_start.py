@@ -111,6 +111,6 @@ class CameraStart(CameraView):
         if seen == self._seen:
             return self._published[1]
         self._seen = seen
-        name = None if settled.held else offer(settled.table, cells_of)
+        name = None if settled.held or settled.passing else offer(settled.table, cells_of)
         camera = camera_json(snapshot, (), settled.remarks, camera_advice(settled))
         return {**EMPTY, "camera": {**camera, "offer": None if name is None else game_json(GAMES[name])}}
