@@ -26,7 +26,7 @@ class MotionOptions:
     texture: float = 0.06
     """Local contrast from which a pixel counts as such."""
     drift_px: float = 0.3
-    """Small pixels by which the picture must seem to have slid for the camera to be suspected where nothing moves: slower than motion shows."""
+    """Small pixels by which the picture must seem to have slid for a slow camera to be suspected where nothing seems to move."""
     edges: float = 0.005
     """Share of the picture that must be edges, steeper than `contrast` a small pixel, for that to be seen: fewer are noise."""
     least_way_px: float = 0.12

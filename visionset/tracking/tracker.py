@@ -79,7 +79,7 @@ def dithered(reader: Reader) -> Reader:
     def read(frame: Frame) -> Table:
         nonlocal shifts, before
         small = small_grey(frame.image_bgr, _SMALL)
-        if small.shape != before.shape or np.hypot(*cv2.phaseCorrelate(before, small)[0]) > _SLID_PX:
+        if small.shape != before.shape or np.linalg.norm(cv2.phaseCorrelate(before, small)[0]) > _SLID_PX:
             shifts = cycle(_SHIFTS_PX)
         before = small
         right, down = next(shifts)

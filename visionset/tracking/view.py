@@ -224,10 +224,10 @@ class MotionDetector:
                 return motion
             rest = self.rest(self._anchor[1], now_from_anchor)
             if rest.mean() <= self.options.view_rest:
-                now_from_last = now_from_anchor @ np.linalg.inv(self._last_from_anchor)
+                since_last = now_from_anchor @ np.linalg.inv(self._last_from_anchor)
                 self._move_memory(now_from_anchor)
                 self.hold()
-                return Motion(False, rest, float(rest.mean()), self._to_image(now_from_anchor), self._to_image(now_from_last))
+                return Motion(False, rest, float(rest.mean()), self._to_image(now_from_anchor), self._to_image(since_last))
         now_from_last = follow_view(self._last[0], self.grey, self._view)
         if now_from_last is None or self._way_px(now_from_last) < self.options.least_way_px:
             return motion
