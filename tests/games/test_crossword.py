@@ -128,6 +128,13 @@ def test_dice_in_no_set_count_as_left() -> None:
     assert state.finished == ((2, 0),)
 
 
+def test_a_first_die_is_no_fault() -> None:
+    """One or two dice can make no SET yet: whoever lays them is told what comes next, not to move them."""
+    said = [str(begin().after(Lay(0, FIVE_LAID[:count])).prompts[0].message) for count in (1, 2, 3)]
+    assert said[:2] == ["go on: three dice in a line are to make a SET"] * 2
+    assert said[2] == "2 dice to lay; if you are stuck, draw one"
+
+
 def test_being_done_too_early() -> None:
     """D14."""
     with pytest.raises(RuleError, match="rule D14: tried being done while 2 dice are not used; allowed now: P0: lay the grid"):

@@ -61,6 +61,9 @@ def test_who_is_not_at_this_machine_needs_the_code(here: Room) -> None:
         assert why(here.get(path, **FAR)) == (403, "code")
     assert refused_socket(here, **FAR) == (403, "code")
     assert why(here.get("/join/WRONGONE", **FAR)) == (403, "code")
+    followed = here.get("/join/WRONGONE", **FAR, Accept="text/html,*/*;q=0.8")  # a person's browser, with the link of another match
+    assert (followed.status, followed.headers["content-type"]) == (403, "text/html; charset=utf-8")
+    assert b"<p>the code is not that of this match; take the picture of squares at the table again</p>" in followed.body
     joined = here.get(f"/join/{here.host.seats.code}", **FAR)
     assert joined.status == 200
     cookie = joined.headers["set-cookie"]
@@ -68,6 +71,7 @@ def test_who_is_not_at_this_machine_needs_the_code(here: Room) -> None:
     assert "samesite=strict" in cookie.lower()
     inside = {**FAR, "Cookie": cookie.partition(";")[0]}
     assert here.get("/state", **inside).status == 200
+    assert here.get("/join/WRONGONE", **inside).status == 200
     assert why(here.get("/qr.svg", **inside)) == (403, "host")
     assert here.get(f"/state?code={here.host.seats.code}", **FAR).status == 200
     assert why(here.get("/state?code=WRONGONE", **FAR)) == (403, "code")

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 from visionset.errors import RequestError, VisionsetError
 from visionset.messages import Message, in_words, languages, spoken
 from visionset.web.offers import page_words
+from visionset.web.security import refusal
 from visionset.web.sockets import why_of
 
 _LOG = logging.getLogger(__name__)
@@ -76,8 +77,13 @@ def refused_by_name(why: str, status: int) -> JSONResponse:
     return JSONResponse({"why": why, "text": in_words(Message(f"web.refused.{why}"))}, status_code=status)
 
 
+def _answer(request: Request, why: str, text: str, status: int) -> Response:
+    media_type, body = refusal(why, text, request.headers.get("accept", ""))
+    return Response(body, media_type=media_type, status_code=status)
+
+
 async def _not_found(request: Request, error: Exception) -> Response:
-    return refused_by_name("not_found", 404)
+    return _answer(request, "not_found", in_words(Message("web.refused.not_found")), 404)
 
 
 async def _no_such_method(request: Request, error: Exception) -> Response:
@@ -92,7 +98,7 @@ async def _fault(request: Request, error: Exception) -> Response:
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, VisionsetError)
     why = why_of(error)
-    return JSONResponse({"why": why, "text": str(error)}, status_code=_STATUS.get(why, 400))
+    return _answer(request, why, str(error), _STATUS.get(why, 400))
 
 
 HANDLERS = {404: _not_found, 405: _no_such_method, VisionsetError: _refused, Exception: _fault}

@@ -115,9 +115,9 @@ class _Pages:
         seat = seats.seat_of(request.cookies.get(self._options.cookie))
         if seats.seat_of(code) is not None:  # the host's own secret, for a second screen
             seat = seats.seat_of(code)
-        elif not seats.is_code(code):
-            raise RequestError("code", Message("web.refused.code"))
-        elif seat is None:
+        elif seat is None:  # whoever sits here already needs no code, be it that of an earlier match
+            if not seats.is_code(code):
+                raise RequestError("code", Message("web.refused.code"))
             seat = await to_thread.run_sync(seats.new_seat)
         assert seat is not None
         response = self._files.answer("index.html", request)

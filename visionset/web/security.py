@@ -7,11 +7,12 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
+from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from visionset.messages import Message, in_words
+from visionset.messages import Message, in_words, spoken
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -207,9 +208,20 @@ def cookie_of(headers: dict[bytes, bytes], name: str) -> str:
     return ""
 
 
+def refusal(why: str, text: str, accept: str) -> tuple[str, bytes]:
+    """Type and body of a refusal: a page for people who followed a link, as browsers ask for one (`accept`), JSON for programs."""
+    if "text/html" not in accept:
+        return "application/json", json.dumps({"why": why, "text": text}).encode()
+    large = '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
+    head = f'<html lang="{spoken()}"><head><meta charset="utf-8"><title>visionset</title>{large}</head>'
+    body = f"<body><main><h1>visionset</h1><p>{escape(text)}</p></main></body>"
+    return "text/html; charset=utf-8", f"<!doctype html>{head}{body}</html>".encode()
+
+
 async def _refuse(scope: Scope, send: Send, status: int, why: str) -> None:
-    body = json.dumps({"why": why, "text": in_words(Message(f"web.refused.{why}"))}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *HEADERS]
+    accept = dict(scope["headers"]).get(b"accept", b"").decode("latin-1") if scope["type"] == "http" else ""
+    media_type, body = refusal(why, in_words(Message(f"web.refused.{why}")), accept)
+    headers = [(b"content-type", media_type.encode()), (b"content-length", str(len(body)).encode()), *HEADERS]
     kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
     if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1008, "reason": why})

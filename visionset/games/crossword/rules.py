@@ -176,7 +176,9 @@ class CrosswordState(State):
         said = []
         for player, name in enumerate(self.players):
             wrong, unused = self.faults(player), self.unused(player)
-            if wrong:
+            if len(self.grids[player]) in (1, 2):
+                said.append(Prompt(name, Message("crossword.do.first_set")))
+            elif wrong:
                 said.append(Prompt(name, wrong[0].message, wrong[0].at))
             elif unused:
                 said.append(Prompt(name, Message("crossword.do.stuck_draw" if self.bag else "crossword.do.stuck_say", count=len(unused))))
