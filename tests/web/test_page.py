@@ -352,6 +352,33 @@ def test_what_somebody_has_picked_stays_picked_while_others_take_theirs(browser:
         assert one.trouble == []
 
 
+def test_two_dice_lie_beside_two_sheets_that_need_no_scrolling(browser: Browser, server: Room) -> None:
+    """Where most people play: a laptop's screen."""
+    table = Hands(browser, server)
+    for button in ("Sets, with two dice", "Add a player", "Begin"):
+        table.page.get_by_role("button", name=button, exact=button == "Begin").click()
+    table.page.get_by_role("button", name="Roll Dice").click()
+    expect(table.page.locator(".spread .pip-die")).to_have_count(2)
+    assert all(one.bounding_box()["width"] >= 64 for one in table.page.locator(".spread .piece").all())  # type: ignore[index]
+    expect(table.page.locator(".sheet")).to_contain_text("points: circled values less all others")
+    hidden = "[...document.querySelectorAll('.parts, .sheet .scroll')].filter(one => one.scrollHeight > one.clientHeight + 1).length"
+    assert table.page.evaluate(hidden) == 0
+    for which in ("tr:last-child", "button:last-of-type"):
+        expect(table.page.locator(f".sheet {which}").last).to_be_in_viewport(ratio=1)
+    table.context.close()
+    assert table.trouble == []
+
+
+def test_a_phone_asks_for_no_list_of_games(browser: Browser, server: Room) -> None:
+    asked: list[str] = []
+    phone = Hands(browser, server, f"/join/{server.host.seats.code}")
+    phone.page.on("request", lambda request: asked.append(request.url))
+    phone.page.reload()
+    phone.page.wait_for_selector(".join-page")
+    assert not [url for url in asked if url.endswith("/games")]
+    phone.context.close()
+
+
 def test_the_sheet_of_two_dice_shows_two_players_on_a_phone_in_the_longer_language(browser: Browser, server: Room) -> None:
     table = Hands(browser, server)
     for button in ("Sets, with two dice", "Add a player"):

@@ -106,7 +106,9 @@ class _Pages:
             self._host.close()
 
     async def page(self, request: Request) -> Response:
-        return self._files.answer("index.html", request)
+        response = self._files.answer("index.html", request)
+        response.headers["link"] = "</games>; rel=preload; as=fetch; crossorigin"  # a phone begins no game, and so needs no list of them
+        return response
 
     async def join(self, request: Request) -> Response:
         """The page of a phone, with the secret of its seat as a cookie."""

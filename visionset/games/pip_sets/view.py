@@ -1,10 +1,11 @@
-"""What is shown of Sets with two dice: the sheets."""
+"""What is shown of Sets with two dice: the dice and the sheets."""
 
 from __future__ import annotations
 
 from visionset.games.pip_sets.rules import ROWS, PipSetsState, ScoreSheet
-from visionset.games.view import Grid, GridEntry, Stress, ViewPart
+from visionset.games.view import Grid, GridEntry, Stress, ViewPart, spread
 from visionset.messages import Message
+from visionset.pieces import PipDie
 
 _STRESSES = {"short": Stress.NONE, "eligible": Stress.GOOD, "circled": Stress.FAINT, "bonus_due": Stress.DUE}
 """How a row stands, as its Circle button shows (P6): too few values, or nothing may be circled now; it may be; it was, in this turn; it
@@ -12,8 +13,9 @@ was, and the bonus value is still to be written."""
 
 
 def view(state: PipSetsState) -> tuple[ViewPart, ...]:
-    """The sheets of all players."""
-    return (sheets(state),)
+    """The two dice once they lie, and the sheets of all players."""
+    dice = tuple(PipDie(value) for value in state.roll or ())
+    return (*spread(dice, len(dice), Message("sets-dice.view.dice")), sheets(state))
 
 
 def sheets(state: PipSetsState) -> Grid:

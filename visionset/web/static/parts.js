@@ -14,9 +14,10 @@ import { say } from "./words.js";
 const CARD_ASPECT = 57 / 87;
 const GAP_PX = 10;
 
-/** @param {Whole} whole  @returns {Set<number>}  positions that somebody is told to look at */
+/** @param {Whole} whole  @returns {Set<number>}  positions that somebody is told to look at; where there is a sheet they are its rows */
 function marked(whole) {
-  return new Set([...whole.prompts.flatMap((prompt) => prompt.at), ...(whole.hints?.at ?? [])]);
+  const hasSheet = whole.view.some((part) => part.part === "grid" && !isBoard(part));
+  return new Set(hasSheet ? [] : [...whole.prompts.flatMap((prompt) => prompt.at), ...(whole.hints?.at ?? [])]);
 }
 
 /** @param {{part: Part, desk: Desk}} props */

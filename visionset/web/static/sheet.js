@@ -7,12 +7,13 @@ import { say } from "./words.js";
 
 const CIRCLED = /^\((\d+)\)$/;
 
-/** @param {{text: string}} props */
-function Values({ text }) {
+/** @param {{text: string, hasButton: boolean}} props  a button says by itself what else would stand in words */
+function Values({ text, hasButton }) {
   return html`${text.split(" ").map((word, at) => {
     const circled = CIRCLED.exec(word);
     if (circled) return html`<span key=${at} class="value is-circled"><span aria-hidden="true">${circled[1]}</span><span class="unseen">${word}</span></span> `;
-    return /^\d+$/.test(word) ? html`<span key=${at} class="value">${word}</span> ` : `${word} `;
+    if (/^\d+$/.test(word)) return html`<span key=${at} class="value">${word}</span> `;
+    return hasButton ? html`<span key=${at} class="unseen">${word} </span>` : `${word} `;
   })}`;
 }
 
@@ -46,9 +47,13 @@ export function Sheet({ part, desk }) {
         <tbody>
           ${part.rows.map((row, r) => html`<tr key=${r}>
             <th scope="row">${row[0].text}</th>
-            ${row.slice(1).map((entry, c) => html`<td key=${c} class=${`stress-${entry.stress}`}>
-              <div class="entry"><span class="values"><${Values} text=${entry.text} /></span>${buttons(row[0].text, c + 1)}</div>
-            </td>`)}
+            ${row.slice(1).map((entry, c) => {
+              const own = buttons(row[0].text, c + 1);
+              const hasButton = Boolean(Array.isArray(own) ? own.length : own);
+              return html`<td key=${c} class=${`stress-${entry.stress}`}>
+                <div class="entry"><span class="values"><${Values} text=${entry.text} hasButton=${hasButton} /></span>${own}</div>
+              </td>`;
+            })}
           </tr>`)}
         </tbody>
       </table>
