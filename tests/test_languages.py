@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,6 +16,7 @@ from visionset.cli import main
 from visionset.games.registry import GAMES, SPECS
 from visionset.messages import ENGLISH, Catalogue, Message, at_table, in_words, languages, speak, spoken
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PlayingCard, SetCard, SetDie
+from visionset.sources import devices
 from visionset.web.offers import games_json, page_words
 from visionset.words import label_lines
 
@@ -178,6 +180,14 @@ def test_pieces_in_german() -> None:
     assert at_table(SetDie.parse("1-red-oval")) == "ein rotes Oval"
     assert [at_table(PlayingCard.parse(card)) for card in ("JS", "QD", "KH", "TC")] == ["Pik-Bube", "Karo-Dame", "Herz-König", "Kreuz-10"]
     assert label_lines(PlayingCard.parse("QD")) == (("Karo D",), ("Karo", "D"), ("Ka D",))
+
+
+@pytest.mark.usefixtures("german")
+def test_a_camera_without_a_name_is_called_so_in_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        devices, "open_capture", lambda number, options: SimpleNamespace(isOpened=lambda: number == 1, release=lambda: None)
+    )
+    assert devices._by_probing() == (devices.CameraName(1, "Kamera 1"),)
 
 
 @pytest.mark.parametrize("language", languages())

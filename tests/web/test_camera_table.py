@@ -116,6 +116,7 @@ def test_who_took_cards_without_a_call_is_asked_and_answered_by_number(tmp_path:
     assert "Who took" in question["text"]
     assert [one["text"] for one in question["options"]] == ["Ann", "Bo"]
     assert question["none"] == "nobody"
+    assert shown[14]["prompts"][0]["text"] == "first answer the question"
     assert [one["score"] for one in played.showing()["players"]] == [1, 0]
 
 

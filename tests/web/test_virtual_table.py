@@ -131,6 +131,8 @@ def test_a_round_that_is_over_stays_until_somebody_goes_on_and_undo_leads_back_b
     table.say("set", 0)
     table.move("take:0:0", 0, at=list(find_sets(table.state.table)[0]))
     assert table.shown["is_round_over"]
+    assert [one["text"] for one in table.shown["prompts"]] == ["the round is over: look at the points, then go on"]
+    assert table.shown["choices"] == []
     table.say("next")
     assert (table.shown["is_round_over"], len(table.state.table) - table.state.table.count(None)) == (False, 12)
 

@@ -119,7 +119,7 @@ class Camera(NewestWins):
         super().__init__(clock)
         self.address = address
         self.options = options
-        self.name = f"camera {address}" if isinstance(address, int) else address
+        self.name = in_words(Message("source.camera", number=address)) if isinstance(address, int) else address
         self._opener = opener
         self._lost = False
         self._stop = Event()

@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from visionset.messages import Message, in_words
 from visionset.sources.base import Source
 from visionset.sources.camera import Camera, CameraOptions, open_capture
 
@@ -66,6 +67,6 @@ def _by_probing() -> tuple[CameraName, ...]:
     for number in range(_PROBED):
         capture = open_capture(number, CameraOptions())
         if capture.isOpened():
-            found.append(CameraName(number, f"camera {number}"))
+            found.append(CameraName(number, in_words(Message("source.camera", number=number))))
         capture.release()
     return tuple(found)

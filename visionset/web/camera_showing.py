@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from visionset.calibration import Calibration
-from visionset.games.base import Choice
+from visionset.games.base import EVERYONE, Choice
 from visionset.geometry import Quad
 from visionset.messages import Message, Words, at_table
 from visionset.pieces import Piece
@@ -89,8 +89,11 @@ def _two_parts(lines: Iterable[Words]) -> list[list[str]]:
 
 def showing_json(showing: Showing) -> Json:
     """The keys of the state that a referee says otherwise than the game alone."""
+    told = [(one.to, one.text) for one in showing.told]
+    if showing.question is not None:  # nobody reads "say SET" over a question that is open
+        told = [(EVERYONE, at_table(Message("web.answer_first"))), *told]
     return {
-        "prompts": [{"to": at_table(one.to), "text": one.text, "at": []} for one in showing.told],
+        "prompts": [{"to": at_table(to), "text": text, "at": []} for to, text in told],
         "notice": at_table(showing.notice),
         "question": question_json(showing.question),
         "differ": at_table(showing.differ),

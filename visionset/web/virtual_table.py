@@ -18,7 +18,7 @@ import msgspec
 
 from visionset.errors import RecordError, RequestError, RuleError, VisionsetError
 from visionset.games.advice import advice_words
-from visionset.games.base import Choice, Event, Form
+from visionset.games.base import EVERYONE, Choice, Event, Form
 from visionset.games.game import History
 from visionset.games.registry import SPECS
 from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought_s, with_habits
@@ -167,6 +167,7 @@ class VirtualTable:
                     self.undo()
                 case SayWord(what="next"):
                     self._chance_s, self._is_round_shown = None if self._chance_s is None else 0.0, False
+                    self._publish()
                     self.wake()
                 case SayWord(what="pause" | "go_on"):
                     self._refuse_all_but_host(seat_player)
@@ -385,6 +386,9 @@ class VirtualTable:
             }
         )
         shown: Json = {"match": self._match.id, "clock": clock, "differ": self._trouble, "is_round_over": self._is_round_shown}
+        if self._is_round_shown:  # nobody is told to deal, or may: the next round begins with one button
+            prompt = {"to": at_table(EVERYONE), "text": at_table(Message("web.round_is_over")), "at": []}
+            shown |= {"prompts": [prompt], "choices": []}
         if history.state.is_over and history.game.keeps_scores:
             earlier = high_scores(self._store.summaries(), history.game.name, but=self._match.id)
             rank = rank_json(earlier, history, self._match.summary.bots)

@@ -26,7 +26,7 @@ import { say } from "./words.js";
 export function promptText(whole, { to, text }) {
   const takes = whole.choices.find(({ player, needs }) => player !== null && whole.players[player].name === to && needs[0]?.form === "list" && needs[0].count);
   if (whole.is_camera || !takes || !whole.view.some(({ part }) => part === "spread")) return text;
-  return `${text}: ${say("page.table.touch", { count: takes.needs[0].count })}`;
+  return `${text}: ${say("page.table.touch", { count: takes.needs[0].count ?? 0 })}`;
 }
 
 /** @param {Whole} whole */
