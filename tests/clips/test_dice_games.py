@@ -21,6 +21,7 @@ from tests.clips.scramble_game import LOOK as SCRAMBLE_LOOK
 from tests.clips.scramble_game import WITH_AN_ERROR, scramble_event, scramble_game
 from tests.clips.sitting import Outcome, sit
 from tests.clips.stage import Stage
+from visionset.messages import at_table
 
 RIGHT = 0.99
 
@@ -61,5 +62,5 @@ def test_a_round_of_scramble_is_followed_to_the_point() -> None:
     stage = Stage(SCRAMBLE_LOOK)
     moments, truth = scramble_game(stage, WITH_AN_ERROR)
     assert truth.state.is_over
-    assert any("no SET" in state.notice for state in truth.before)
+    assert any("no SET" in at_table(state.notice) for state in truth.before)
     check(sit(Film(stage, moments), truth, scramble_event))

@@ -179,7 +179,9 @@ def test_a_game_looks_for_the_pieces_it_is_played_with(game: str, monkeypatch: p
     for name in (game, None):
         options = refereed.for_game(refereed.calibrated(watching.watch_options(args).session, source, None, say, complain), name)
         with ExitStack() as stack:
-            tracker_of(options, False, stack).see(Frame(np.zeros((48, 64, 3), np.uint8)))
+            tracker = tracker_of(options, False, stack)
+            tracker.see(Frame(np.zeros((48, 64, 3), np.uint8)))
+        assert (tracker.options.glance is None) == (name is not None), "what a referee judges by is no glance"
     assert asked[0] == kinds_of(SPECS[game].pieces)
     assert asked[-1] == frozenset(Kind)
 

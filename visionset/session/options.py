@@ -28,6 +28,8 @@ class SessionOptions:
         From 0 to 1: a piece that is read with less has no name; None leaves it to the reader.
     kinds : frozenset of Kind or None
         What is looked for; None for everything.
+    is_refereed : bool
+        A game is played: what is read while the view moves is not shown, since nothing may follow from it.
     profile : Calibration or None
         Of the camera: the inks of an unusual deck, and the plane of the table for zones in millimetres.
     wait_s : float
@@ -39,6 +41,7 @@ class SessionOptions:
     decks: int = 1
     min_confidence: float | None = None
     kinds: frozenset[Kind] | None = None
+    is_refereed: bool = False
     profile: Calibration | None = None
     wait_s: float = 0.02
     patience_s: float = 5.0
@@ -56,7 +59,8 @@ class SessionOptions:
         names = replace(options.settle.names, decks=self.decks)
         if self.min_confidence is not None:
             names = replace(names, sure=self.min_confidence)
-        return replace(options, settle=replace(options.settle, names=names))
+        glance = None if self.is_refereed else options.glance
+        return replace(options, settle=replace(options.settle, names=names), glance=glance)
 
 
 def tracker_of(options: SessionOptions, is_live: bool, stack: ExitStack) -> TableTracker:

@@ -78,10 +78,10 @@ def calibrated(options: SessionOptions, source: Source, profile: str | None, say
 
 
 def for_game(options: SessionOptions, game: str | None) -> SessionOptions:
-    """The options; where nobody says which pieces lie there and the game is known, what it is played with is looked for."""
-    if options.kinds is not None or game is None:
+    """The options for a game; where nobody says which pieces lie there, what it is played with is looked for."""
+    if game is None:
         return options
-    return replace(options, kinds=kinds_of(SPECS[game].pieces))
+    return replace(options, is_refereed=True, kinds=options.kinds or kinds_of(SPECS[game].pieces))
 
 
 def offered(source: Source, tracker: TableTracker, players: int) -> str:

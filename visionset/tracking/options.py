@@ -281,5 +281,6 @@ class TrackerOptions:
     background: BackgroundOptions = field(default_factory=BackgroundOptions)
     cover: CoverOptions = field(default_factory=CoverOptions)
     settle: SettleOptions = field(default_factory=SettleOptions)
-    glance: GlanceOptions = field(default_factory=GlanceOptions)
+    glance: GlanceOptions | None = field(default_factory=GlanceOptions)
+    """None: labels wait until the view is quiet."""
     remarks: RemarkOptions = field(default_factory=RemarkOptions)

@@ -144,7 +144,7 @@ class TableTracker:
         self._sightings: tuple[Sighting, ...] = ()
         self._draft: Draft | None = None
         self._asked: Draft | None = None
-        self._glance: Glance | None = Glance((), self.options.glance)
+        self._glance: Glance | None = None if self.options.glance is None else Glance((), self.options.glance)
         self._glanced: Glance | None = None
         self._background: Background | None = None
         self._far: NDArray[np.uint8] | None = None
@@ -239,14 +239,15 @@ class TableTracker:
 
     def _follow_by_eye(self, motion: Motion) -> None:
         """While the view moves, show what is read in each frame: places of before are followed, or forgotten where they cannot be."""
-        if self._is_blind():
+        options = self.options.glance
+        if options is None or self._is_blind():
             self._glance = None
         elif motion.moving:
             is_astray = motion.widespread or self._lost_since_s is not None or not self._has_settled
-            self._glance = Glance((), self.options.glance) if is_astray else None
+            self._glance = Glance((), options) if is_astray else None
         elif motion.image_from_last is not None:
             if self._glance is None:
-                self._glance = Glance(self._tracks if not motion.lost else (), self.options.glance)
+                self._glance = Glance(self._tracks if not motion.lost else (), options)
             else:
                 self._glance.move(motion.image_from_last)
 
