@@ -110,6 +110,13 @@ def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path
         assert line in out, line
 
 
+@pytest.mark.parametrize(("more", "plays"), [((), True), (("--house", "dealer_plays=no"), False)])
+def test_nobody_sits_out_where_nobody_deals_by_hand(more: tuple[str, ...], plays: bool, tmp_path: Path) -> None:
+    saved = tmp_path / "state.json"
+    run("play", "set", "--virtual", "--bots", "3", *more, "--save", saved)
+    assert json.loads(saved.read_text())["options"]["dealer_plays"] is plays
+
+
 def test_advice_for_a_turn_of_cubed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     rng = random.Random(4)
     state = GAMES["cubed"].start(players=("A", "B"))

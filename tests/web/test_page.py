@@ -198,7 +198,7 @@ def test_a_way_of_playing_says_what_it_means_and_sets_its_house_rules(hands: Han
     assert penalty.input_value() == "point"
     way.select_option("with a rubbish heap")
     assert penalty.input_value() == "heap"
-    assert page.get_by_text("a wrong call costs a kept SET; from three players on the dealer sits out").is_visible()
+    assert page.get_by_text("a wrong call costs a kept SET; before a camera the dealer sits out from three players on").is_visible()
     page.get_by_role("button", name="Begin", exact=True).click()
     page.wait_for_selector(".table-page")
     table = hands.room.host.table

@@ -119,8 +119,9 @@ def _wanted(args: argparse.Namespace) -> _Wanted:
 
 def _begun(store: Store, wanted: _Wanted) -> Match:
     from visionset.games.game import History
+    from visionset.games.virtual.chance import self_dealt
 
-    return store.begin(History.begin(wanted.game, wanted.options, wanted.players), wanted.bots)
+    return store.begin(History.begin(wanted.game, self_dealt(wanted.game, wanted.options), wanted.players), wanted.bots)
 
 
 def _with_house_rules(args: argparse.Namespace, wanted: _Wanted) -> _Wanted:

@@ -222,9 +222,9 @@ class State(ABC):
         """Points of each player so far."""
 
     @property
+    @abstractmethod
     def is_over(self) -> bool:
-        """True when nothing more can happen: in the phase ``OVER``, where a game has phases and says nothing else."""
-        return bool(self.phase.name == "OVER")  # type: ignore[attr-defined]
+        """True when nothing more can happen."""
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ one table may be of several sizes."""
 _SIZE_ERROR = 0.03
 """Standard error of the logarithm of a die's side, however well the dice agree."""
 
-_BACK = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
+_TURNS = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
 
 
 def quarters_to_try(dice_px: Floats) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ def _growth(dice_px: Floats) -> tuple[float, float]:
 
 def turned_picture(image_bgr: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]:
     """The picture turned against the clock."""
-    return np.asarray(cv2.rotate(image_bgr, _BACK[quarters]), dtype=np.uint8)
+    return np.asarray(cv2.rotate(image_bgr, _TURNS[quarters]), dtype=np.uint8)
 
 
 def turned_back(points: Floats, quarters: int, size_px: tuple[int, int]) -> Floats:

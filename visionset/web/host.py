@@ -16,7 +16,8 @@ from typing import Any
 from visionset.errors import RequestError, VisionsetError
 from visionset.games.game import Game, History
 from visionset.games.house import preset_of, with_rule
-from visionset.games.registry import GAMES, SPECS
+from visionset.games.registry import GAMES
+from visionset.games.virtual.chance import self_dealt
 from visionset.messages import Message
 from visionset.report import match_evening, report_page
 from visionset.sources import Source
@@ -227,9 +228,7 @@ class Host:
             raise RequestError("name", Message("web.refused.empty_name"))
         bots = tuple(name for name, one in zip(names, wanted.players, strict=True) if one.is_bot)
         options = _options(game, wanted)
-        if wanted.camera is None and (self_dealt := SPECS[game.name].find("self_dealt")):
-            options = self_dealt(options)
-        history = History.begin(game, options, names)
+        history = History.begin(game, self_dealt(game, options) if wanted.camera is None else options, names)
         strengths: dict[str, int] = {name: one.strength for name, one in zip(names, wanted.players, strict=True) if one.is_bot}
         if wanted.camera is not None and bots:
             raise RequestError("camera", Message("web.refused.camera_bots"))

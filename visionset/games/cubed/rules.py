@@ -72,6 +72,11 @@ class CubedState(State):
         return self._with_mended(self.points)
 
     @property
+    def is_over(self) -> bool:
+        """True after the round in which a player ran out of dice (D11)."""
+        return self.phase is Phase.OVER
+
+    @property
     def due(self) -> tuple[int, ...]:
         """How many dice each player draws: up to five, in turn from the first player until the bag is empty (D10)."""
         left, due = self.bag, [0] * len(self.players)

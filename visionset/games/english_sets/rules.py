@@ -139,6 +139,11 @@ class EnglishSetsState(State):
         return self._with_mended([sum(grave.is_complete for grave in graves) for graves in self.graveyards])
 
     @property
+    def is_over(self) -> bool:
+        """True when all cards are in sets, or both agreed to stop."""
+        return self.phase is Phase.OVER
+
+    @property
     def short(self) -> tuple[int, ...]:
         """Players who draw now."""
         drawing = self.phase in (Phase.SETUP, Phase.REPLENISH)

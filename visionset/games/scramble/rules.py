@@ -88,6 +88,11 @@ class ScrambleState(State):
         return self._with_mended([sum(row) for row in zip((0,) * len(self.players), *self.finished, *running, strict=True)])
 
     @property
+    def is_over(self) -> bool:
+        """True when the rounds are played and a tie is settled."""
+        return self.phase is Phase.OVER
+
+    @property
     def winners(self) -> tuple[int, ...]:
         """The player with the most SETs, or the one who won the roll-off."""
         if not self.is_over:

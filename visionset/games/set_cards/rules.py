@@ -171,6 +171,11 @@ class SetCardsState(LayoutState):
         return self._with_mended([sum(points) for points in zip(*rounds, strict=True)])
 
     @property
+    def is_over(self) -> bool:
+        """True when everyone has dealt."""
+        return self.phase is Phase.OVER
+
+    @property
     def prompts(self) -> tuple[Prompt, ...]:
         """What dealer and players should do now."""
         if self.phase is Phase.OVER:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from visionset.games.base import Event, State
+from visionset.games.game import Game
 from visionset.games.registry import SPECS
 from visionset.pieces import SET_DECK, SET_DIE_FACES, SetCard, SetDie
 
@@ -45,6 +47,12 @@ def chance(state: State, rng: random.Random) -> Event | None:
     """Give the event that pack, bag or dice bring now; None while the table waits for a player."""
     event: Event | None = None if state.is_over else SPECS[state.game].part("chance")(state, rng)
     return event
+
+
+def self_dealt(game: Game, options: Any) -> Any:
+    """The house rules of a game whose pack and dice come by themselves: what they leave open is set for that."""
+    of_the_game = game.spec.find("self_dealt")
+    return options if of_the_game is None else of_the_game(options)
 
 
 def deadline(state: State) -> Deadline | None:
