@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -52,22 +52,22 @@ def piece_text(piece: Piece | None) -> Text:
     return Text(_SYMBOLS["solid", piece.shape.value] * piece.number, style=f"bold {_INK[piece.color.value]}")
 
 
-def draw_part(shown: ViewPart) -> Table | Text:
-    """Draw one part of what a state shows."""
+def draw_part(shown: ViewPart) -> Group | Text:
+    """Draw one part of what a state shows; a title stands above its table, which would break it at its own width."""
     match shown:
         case Spread(title, pieces, columns):
-            table = Table(title=in_words(title), show_header=False, pad_edge=False)
+            table = Table(show_header=False, pad_edge=False)
             cells = [Text.assemble((f"{place:>2} ", "dim"), piece_text(piece)) for place, piece in enumerate(pieces)]
             for start in range(0, len(cells), columns):
                 table.add_row(*cells[start : start + columns])
-            return table
+            return Group(Text(in_words(title), style="italic"), table)
         case Grid(title, head, rows):
-            table = Table(*map(in_words, head), title=in_words(title))
+            table = Table(*map(in_words, head))
             for row in rows:
                 table.add_row(
                     *(piece_text(one.piece) if one.piece else Text(in_words(one.text), style=_STRESSES[one.stress]) for one in row)
                 )
-            return table
+            return Group(Text(in_words(title), style="italic"), table)
     places = [Text(f"{place} " if shown.is_numbered else "", style="dim") + piece_text(piece) for place, piece in enumerate(shown.pieces)]
     held = Text("   " if shown.is_numbered else " ").join(places)
     return Text(f"{shown.player}: ") + held + Text(f"   {in_words(shown.after)}" if shown.after else "")
@@ -141,7 +141,7 @@ class TerminalTable:
         while mine:
             for number, choice in enumerate(mine, 1):
                 self.console.print(Text(f"  {number}  {choice.label}"))
-            answer = self.ask(in_words(Message("play.which_move" if others else "play.which_move_alone", count=len(mine)))).strip()
+            answer = self.ask(in_words(Message("play.which_move" if others else "play.which_move_alone"))).strip()
             if answer == "q":
                 raise EOFError
             if answer == "u":
@@ -159,6 +159,8 @@ class TerminalTable:
                     return game.parse_event(choice.filled(**self._values(state, choice, rng)))
                 except VisionsetError as error:
                     self.console.print(Text(str(error), style="red"))
+            else:
+                self.console.print(Text(in_words(Message("play.no_move", answer=answer)), style="red"))
         move = _others_move(state, others, rng)
         if move is None:
             raise EOFError

@@ -159,6 +159,15 @@ def test_a_person_takes_cards_and_is_told_why_not() -> None:
     assert state.penalty == 1
 
 
+def test_a_key_that_is_no_move_is_explained() -> None:
+    out, state = played("sets-dice", ONE, "x", "4", "q")
+    assert [line for line in out.splitlines() if line.startswith("expected a number from the list")] == [
+        f"expected a number from the list or one of the letters, got '{key}'; type it and press Enter" for key in ("x", "4")
+    ]
+    assert "turn 10; points: circled values less all others\n" in out
+    assert state.roll is None
+
+
 def test_people_and_bots_share_a_table() -> None:
     out, state = played("set", ONE, "w", "w", "w", "w", "w", "w", bots=("Bot 1", "Bot 2"))
     assert "1  Ann: SET!" in out
