@@ -52,7 +52,7 @@ def _places(state: State, choice: dict[str, Any], need: dict[str, Any], rng: ran
     if need["count"] == 3 and sets and rng.random() < HEED:
         return list(rng.choice(sets))
     if need["count"] is None:
-        return [place for place in range(len(there)) if rng.random() < 0.5]
+        return [place for place in range(len(there)) if rng.random() < 0.5] or [0]  # none at all is a choice of its own
     return rng.sample(need["values"], need["count"])
 
 

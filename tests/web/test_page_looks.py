@@ -194,7 +194,8 @@ def to_wild(hands: Hands) -> None:
     need = {"field": "grid", "text": "dice with their cells", "values": [], "count": None, "form": "placings"}
     choice = {"id": "lay:0:0", "event": "lay", "label": "Ann: lay the grid", "player": 0, "needs": [need], "fixed": {}, "is_said": True}
     hand = {"part": "hand", "player": "Ann", "number": 0, "pieces": [wild], "is_numbered": True, "after": "", "laid": []}
-    told(hands.page, {**DOUBTFUL, "camera": None, "question": None, "differ": "", "choices": [choice], "view": [hand]})
+    table = {**DOUBTFUL, "is_camera": False, "camera": None, "zones": None}  # before a camera nobody sees a hand of WILDs
+    told(hands.page, {**table, "question": None, "differ": "", "choices": [choice], "view": [hand]})
     hands.page.reload()
     hands.page.locator(".hand .piece").click()
     hands.cell(3, 3).click()

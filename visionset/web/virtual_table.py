@@ -166,8 +166,11 @@ class VirtualTable:
                     self._refuse_all_but_host(seat_player)
                     self.undo()
                 case SayWord(what="next"):
-                    self._chance_s, self._is_round_shown = None if self._chance_s is None else 0.0, False
-                    self._publish()
+                    self._is_round_shown = False
+                    if self._chance_s is None:
+                        self._publish()
+                    else:
+                        self._chance_s = 0.0
                     self.wake()
                 case SayWord(what="pause" | "go_on"):
                     self._refuse_all_but_host(seat_player)
