@@ -271,9 +271,15 @@ def test_a_phone_calls_and_takes_for_its_own_seat_alone(browser: Browser, server
     assert found
     expect(phone.page.locator(".parts .piece")).to_have_count(12)
     assert phone.page.evaluate(BELOW_BUTTON) == 0
-    phone.page.get_by_role("button", name="SET!", exact=True).click()
+    button = phone.page.get_by_role("button", name="SET!", exact=True)
+    place = button.bounding_box()
+    assert place is not None
+    button.click()
     expect(phone.page.locator(".turn")).to_be_visible()
     assert phone.page.evaluate(BELOW_BUTTON) == 0
+    middle = [place["x"] + place["width"] / 2, place["y"] + place["height"] / 2]
+    under = phone.page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('[data-choice]')?.dataset.choice ?? ''", middle)
+    assert under == "", "a second touch of the finger that has called does nothing"
     for place in found:
         phone.piece(0, place).click()
     expect(phone.page.locator(".me .score")).to_have_text("1")

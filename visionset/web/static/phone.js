@@ -39,7 +39,7 @@ export function PhonePage({ whole, room, line, wishes }) {
   useKeys(desk, { undo() {}, hint: () => desk.speakUp("hint"), dispute() {}, full() {} }, seat ?? -1);
   const mine = whole.prompts.filter(({ to }) => me !== null && to.includes(me.name));
   const prompts = mine.length ? mine : whole.prompts.slice(0, 1);
-  useAloud(prompts.map((prompt) => promptText(whole, prompt)).join(". "), wishes.aloud);
+  useAloud(prompts.map((prompt) => (mine.length ? promptText(whole, prompt) : prompt.text)).join(". "), wishes.aloud);
   const own = (/** @type {string} */ wanted) => desk.mine.find(({ event, player }) => event === wanted && player === seat);
   const takes = whole.players.some(({ has_called }) => has_called) ? undefined : own("take"); // where nobody calls, who says SET takes
   const call = own("call") ?? takes;
@@ -51,13 +51,15 @@ export function PhonePage({ whole, room, line, wishes }) {
   const tables = shownParts(whole, desk.mine).filter((part) => part.part !== "hand");
   /** At the touch, not when the finger leaves; a click without a pointer comes from keys and screen readers. */
   const sayIt = () => (call ? desk.choose(call) : desk.speakUp("set", { player: seat }));
+  /** Above the cards once one has called: below them lies the finger that has just called, and a second touch would give up. */
+  const acts = html`<div class="acts">${others.map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short />`)}</div>`;
   return html`<main class="phone-page">
     <h1 class="unseen">${whole.game?.title}</h1>
     <div class="me"><span class="name">${me?.name ?? say("page.phone.watching")}</span>
       ${me && html`<span class="score" aria-label=${say("page.players.points", { count: me.score })}>${me.score}</span>`}</div>
     <div class=${`prompts ${me?.is_due ? "is-due" : ""}`} role="status">
       ${me?.is_due && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
-      ${prompts.map((prompt) => html`<p class="prompt" key=${prompt.text}>${mine.length ? "" : `${prompt.to}: `}${promptText(whole, prompt)}</p>`)}
+      ${prompts.map((prompt) => html`<p class="prompt" key=${prompt.text}>${mine.length ? promptText(whole, prompt) : `${prompt.to}: ${prompt.text}`}</p>`)}
       ${whole.notice && html`<p class="notice">${whole.notice}</p>`}
     </div>
     <${Refusal} room=${room} line=${line} />
@@ -65,8 +67,12 @@ export function PhonePage({ whole, room, line, wishes }) {
     ${whole.is_round_over && html`<${RoundOver} desk=${desk} />`}
     <${Filling} desk=${desk} />
     ${hands.map((part) => html`<${PartView} key="hand" part=${part} desk=${desk} />`)}
+    ${me?.has_called && acts}
     ${(open || needsTable) && html`<div class="parts">${tables.map((part, at) => html`<${PartView} key=${partKey(whole, part, at)} part=${part} desk=${desk} />`)}</div>`}
-    <div class="acts">${others.map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short />`)}</div>
+    ${!me?.has_called && acts}
+    <p class="told" role="status">${desk.told}</p>
+    ${!needsTable && html`<button type="button" class="small" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>${say("page.phone.table")}</button>`}
+    <ol class="scores" aria-label=${say("page.players.title")}>${whole.players.map((player) => html`<li key=${player.name}>${player.name} <b>${player.score}</b></li>`)}</ol>
     ${calls && me && html`<div class="buzzer">
       <button type="button" class="set" disabled=${!call && !whole.is_camera}
         onPointerDown=${sayIt} onClick=${(/** @type {MouseEvent} */ event) => event.detail === 0 && sayIt()}
@@ -74,8 +80,5 @@ export function PhonePage({ whole, room, line, wishes }) {
       ${!takes && html`<button type="button" class="no-set" disabled=${!agree && !whole.is_camera}
         onClick=${() => (agree ? desk.choose(agree) : desk.speakUp("no_set", { player: seat }))}>${say("page.phone.no_set")}</button>`}
     </div>`}
-    <p class="told" role="status">${desk.told}</p>
-    ${!needsTable && html`<button type="button" class="small" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>${say("page.phone.table")}</button>`}
-    <ol class="scores" aria-label=${say("page.players.title")}>${whole.players.map((player) => html`<li key=${player.name}>${player.name} <b>${player.score}</b></li>`)}</ol>
   </main>`;
 }
