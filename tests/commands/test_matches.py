@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -158,7 +159,8 @@ def test_a_resumed_match_does_not_roll_the_same_dice_again(
 
         def roll_or_end_the_turn(question: str, asked: list[str] = asked) -> str:
             asked.append(question)
-            return question.split(",")[0].split("-")[1] if len(asked) == 1 else "q"
+            moves = re.findall(r"^ +(\d+)  ", capsys.readouterr().out, re.MULTILINE)
+            return moves[-1] if len(asked) == 1 else "q"
 
         monkeypatch.setattr("builtins.input", roll_or_end_the_turn)
         main(["play", "--resume", "1"])
