@@ -22,8 +22,10 @@ from visionset.web.camera_app import make_camera_app
 from visionset.web.cameras import PHONE, Cameras
 from visionset.web.certificate import certificate
 from visionset.web.phone_camera import PhoneCamera
+from visionset.web.seats import MOST_ASKING
 from visionset.web.security import RateLimits
 from visionset.web.serving import ServerOptions, ServerThread, uvicorn_config
+from visionset.web.wire import AnswerPhone
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FAR = {FROM: "192.168.1.30"}
@@ -67,7 +69,7 @@ def phone_room(folder: Path, limits: RateLimits = MANY) -> Iterator[tuple[Room, 
         port = listener.getsockname()[1]
         link = f"https://{HERE}:{port}"
         with room(folder, time.monotonic, cameras=Cameras(phone=camera), camera_link=link) as here:
-            app = make_camera_app(camera, here.host.seats, ServerOptions(port, link, limits=limits), time.monotonic)
+            app = make_camera_app(camera, here.host, ServerOptions(port, link, limits=limits), time.monotonic)
             pem = certificate(folder, HERE)
             with ServerThread(uvicorn_config(FromElsewhere(app), pem), listener):
                 yield here, Phone(port, pem)
@@ -88,6 +90,20 @@ def here(rooms: tuple[Room, Phone]) -> Room:
 def phone(rooms: tuple[Room, Phone]) -> Phone:
     """A phone that has not joined."""
     return Phone(rooms[1].port, rooms[0].folder / "phone-camera.pem")
+
+
+def allow(here: Room, is_allowed: bool = True) -> None:
+    """The host answers for the phone that waits."""
+    phone = here.host.seats.asking
+    assert phone is not None
+    here.host.do(here.host.seats.host_seat(), AnswerPhone(phone.number, is_allowed))
+
+
+def admitted(here: Room, phone: Phone, **headers: str) -> Answer:
+    """A phone joins, and the host allows it to be the camera."""
+    answer = phone.join(here.host.seats.code, **headers)
+    allow(here)
+    return answer
 
 
 def why(answer: Answer) -> tuple[int, str]:
@@ -111,7 +127,7 @@ def test_the_code_lets_a_phone_in_and_its_secret_is_kept_from_others(here: Room,
     assert why(phone.join("WRONGONE", **FAR)) == (403, "code")
     assert why(phone.send(b"x", **FAR)) == (403, "code")
     assert why(phone.send(b"x")) == (403, "other_phone")
-    joined = phone.join(here.host.seats.code, **FAR)
+    joined = admitted(here, phone, **FAR)
     assert joined.status == 200
     assert all(word in joined.headers["set-cookie"].lower() for word in ("secure", "httponly", "samesite=strict"))
     assert joined.headers["content-security-policy"].startswith("default-src 'self';")
@@ -120,12 +136,57 @@ def test_the_code_lets_a_phone_in_and_its_secret_is_kept_from_others(here: Room,
 
 
 def test_the_phone_that_joined_last_is_the_camera(here: Room, phone: Phone) -> None:
-    phone.join(here.host.seats.code)
+    admitted(here, phone)
     other = Phone(phone.port, here.folder / "phone-camera.pem")
-    other.join(here.host.seats.code)
+    admitted(here, other)
     assert why(phone.send(b"x")) == (403, "other_phone")
     assert other.send(b"x").json() == {"is_seen": False}
     assert other.join("WRONGONE").status == 200  # the code of the next match is another; who is the camera stays it
+
+
+def test_no_picture_is_taken_before_the_host_allows_it_and_whose_phone_asks_is_told_to_the_host_alone(here: Room, phone: Phone) -> None:
+    with here.page() as host, here.page(code=here.host.seats.code, name="Ann") as guest:
+        phone.cookie = f"visionset_1={guest.welcome['seat']}"
+        phone.join(here.host.seats.code)
+        while host.state["asking_phone"] is None:
+            host.read()
+        asked = host.state["asking_phone"]
+        assert (asked["name"], asked["address"]) == ("Ann", HERE)
+        guest.catch_up(host.version)
+        assert guest.state["asking_phone"] is here.get("/state").json()["asking_phone"] is None
+        for _ in range(2):
+            assert why(phone.send((SAMPLES / "table-12.jpg").read_bytes())) == (403, "asking")
+            assert phone.join("WRONGONE").status == 200  # comes back, and there is no second question
+        assert guest.refused("phone", number=asked["number"], is_allowed=True) == "host"
+        host.send("phone", number=asked["number"], is_allowed=True)
+        while host.state["asking_phone"] is not None:
+            host.read()
+        assert phone.send(b"x").status == 200
+        assert phone.join("WRONGONE").status == 200
+        assert here.host.seats.asking is None
+        assert phone.send(b"x").status == 200
+        assert host.refused("phone", number=asked["number"], is_allowed=False) == "stale"
+
+
+def test_a_phone_that_is_turned_away_is_told_so_and_the_camera_stays_who_it_was(here: Room, phone: Phone) -> None:
+    admitted(here, phone)
+    other = Phone(phone.port, here.folder / "phone-camera.pem")
+    other.join(here.host.seats.code)
+    assert phone.send(b"x").status == 200
+    allow(here, False)
+    assert why(other.send(b"x")) == (403, "turned_away")
+    assert why(other.join("WRONGONE")) == (403, "code")
+    assert phone.send(b"x").status == 200
+    admitted(here, other)  # it asks anew
+    assert other.send(b"x").status == 200
+
+
+def test_only_so_many_phones_wait(here: Room, phone: Phone) -> None:
+    waiting = [Phone(phone.port, here.folder / "phone-camera.pem") for _ in range(MOST_ASKING)]
+    assert [one.join(here.host.seats.code).status for one in waiting] == [200] * MOST_ASKING
+    assert why(phone.join(here.host.seats.code)) == (429, "rate")
+    for _ in waiting:
+        allow(here, False)
 
 
 @pytest.mark.parametrize("path", ["/", "/state", "/ws", "/join/X", "/static/main.js", "/static/..%2fapp.py", "/qr.svg", "/frame/x"])
@@ -134,7 +195,7 @@ def test_nothing_else_is_served_there(path: str, phone: Phone) -> None:
 
 
 def test_requests_that_no_phone_makes_are_refused(here: Room, phone: Phone) -> None:
-    phone.join(here.host.seats.code)
+    admitted(here, phone)
     assert why(phone.send(b"x", Host="evil.example")) == (421, "address")
     assert why(phone.send(b"x", Origin="https://evil.example")) == (403, "origin")
     assert why(phone.send(b"x", Origin=f"http://{HERE}")) == (403, "origin")
@@ -148,7 +209,7 @@ def test_requests_that_no_phone_makes_are_refused(here: Room, phone: Phone) -> N
 
 def test_too_many_pictures_are_refused(tmp_path: Path) -> None:
     with phone_room(tmp_path, RateLimits(pictures_s=0.01, pictures_burst=3)) as (here, phone):
-        phone.join(here.host.seats.code)
+        admitted(here, phone)
         assert [phone.send(b"x").status for _ in range(4)] == [200, 200, 200, 429]
 
 
@@ -163,18 +224,18 @@ def begun(phone: Phone) -> ssl.SSLSocket:
 
 
 def test_half_a_picture_keeps_no_other_waiting(here: Room, phone: Phone) -> None:
-    phone.join(here.host.seats.code)
+    admitted(here, phone)
     with begun(phone) as line:  # its phone went out of reach, and comes back by another line
         assert phone.send(b"x").status == 200
         assert line.recv(1000).startswith(b"HTTP/1.1 429 ")
     other = Phone(phone.port, here.folder / "phone-camera.pem")
     with begun(phone):
-        other.join(here.host.seats.code)
+        admitted(here, other)
         assert other.send(b"x").status == 200
 
 
 def test_a_line_that_ends_within_a_picture_is_no_fault(here: Room, phone: Phone, caplog: pytest.LogCaptureFixture) -> None:
-    phone.join(here.host.seats.code)
+    admitted(here, phone)
     begun(phone).close()
     assert phone.send(b"x").status == 200
     assert caplog.records == []
@@ -196,7 +257,7 @@ def looked_through(here: Room) -> Iterator[Any]:
 def test_the_table_reads_what_the_phone_sends(here: Room, phone: Phone) -> None:
     sample = (SAMPLES / "table-12.jpg").read_bytes()
     with looked_through(here) as page:
-        phone.join(here.host.seats.code)
+        admitted(here, phone)
         assert why(phone.send(b"no picture")) == (422, "picture")
         assert why(phone.send(sample[:-1000])) == (422, "picture")
         changed = Signal()

@@ -31,12 +31,16 @@ def film(path: Path) -> Path:
     return path
 
 
-def phone(browser: Browser, address: str) -> BrowserContext:
+def phone(browser: Browser, address: str, table: Hands | None = None) -> BrowserContext:
+    """A phone at the address; whoever is at the table allows it where it is new."""
     context = browser.new_context(
         viewport={"width": 360, "height": 740}, has_touch=True, ignore_https_errors=True, permissions=["camera"], locale="en-GB"
     )
     page = context.new_page()
     page.goto(address)
+    if table is not None:
+        expect(page.locator("#told")).to_contain_text("No picture is sent before", timeout=LONG_MS)
+        table.page.get_by_role("button", name="Allow", exact=True).click()
     expect(page.locator("#told")).to_contain_text("The table sees this", timeout=LONG_MS)
     return context
 
@@ -51,8 +55,13 @@ def test_what_a_phone_shows_on_the_way_is_without_fault(scheme: Literal["light",
         assert faults(table.page) == []
         camera = browser.new_context(ignore_https_errors=True, **looks).new_page()
         camera.goto(f"https://127.0.0.1:{sender.port}/camera/{here.host.seats.code}")
-        expect(camera.locator("#told")).not_to_be_empty()
+        expect(camera.locator("#told")).to_contain_text("The table is asked")
         assert faults(camera) == []
+        expect(table.page.get_by_role("alert").filter(has_text="A phone wants to be the camera")).to_be_visible()
+        assert faults(table.page) == []
+        table.page.get_by_role("button", name="Refuse", exact=True).click()
+        expect(camera.locator("#told")).to_contain_text("does not want this phone")
+        expect(table.page.locator(".is-phone")).to_have_count(0)
 
 
 def test_a_phone_is_the_camera_of_the_table(tmp_path: Path) -> None:
@@ -65,14 +74,14 @@ def test_a_phone_is_the_camera_of_the_table(tmp_path: Path) -> None:
         squares = table.page.get_by_alt_text("Square code with the link that makes a phone the camera")
         expect(squares).to_be_visible()
         address = f"https://127.0.0.1:{sender.port}/camera/{here.host.seats.code}"
-        first = phone(browser, address)
+        first = phone(browser, address, table)
         expect(table.page.get_by_role("button", name="This looks like SET with cards: play it")).to_be_visible(timeout=LONG_MS)
         expect(table.page.locator(".picture .seen:not(.is-unread)")).to_have_count(12, timeout=LONG_MS)
         expect(squares).to_have_count(0)
         first.close()
         gone = table.page.get_by_text("the phone has sent no picture for")
         expect(gone).to_be_visible(timeout=LONG_MS)
-        phone(browser, address)
+        phone(browser, address, table)
         expect(gone).to_have_count(0, timeout=LONG_MS)
         table.page.get_by_role("button", name="This looks like SET with cards: play it").click()
         table.page.get_by_role("button", name="Begin", exact=True).click()

@@ -16,8 +16,8 @@ from visionset.commands.parts import Subparsers, add_command, add_data_option, d
 from visionset.errors import OutputError
 
 if TYPE_CHECKING:
+    from visionset.web.host import Host
     from visionset.web.phone_camera import PhoneCamera
-    from visionset.web.seats import Seats
 
 _MORE = """\
 examples
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         stack.enter_context(closing(host))
         if args.camera is not None:
             host.look(GIVEN)
-        camera_link = None if phone is None else stack.enter_context(_camera_page(phone, host.seats, folder, here, port + 1, names))
+        camera_link = None if phone is None else stack.enter_context(_camera_page(phone, host, folder, here, port + 1, names))
         app = make_app(host, ServerOptions(port, link, camera_link, names), time.monotonic, Waker(host, time.monotonic))
         say(f"The table is at {address}" + (f", for phones at {link}/join/{host.seats.code}" if args.lan else "") + "; Ctrl-C ends it")
         if not args.no_browser:
@@ -99,7 +99,7 @@ def can_certify() -> bool:
 
 
 @contextmanager
-def _camera_page(phone: PhoneCamera, seats: Seats, folder: Path, address: str, first_port: int, names: tuple[str, ...]) -> Iterator[str]:
+def _camera_page(phone: PhoneCamera, host: Host, folder: Path, address: str, first_port: int, names: tuple[str, ...]) -> Iterator[str]:
     """Serve the page that makes a phone the camera, and give its address."""
     from visionset.web.camera_app import make_camera_app
     from visionset.web.certificate import certificate
@@ -108,7 +108,7 @@ def _camera_page(phone: PhoneCamera, seats: Seats, folder: Path, address: str, f
     with listening("0.0.0.0", None, first_port) as listener:
         port = listener.getsockname()[1]
         link = f"https://{address}:{port}"
-        app = make_camera_app(phone, seats, ServerOptions(port, link, names=names), time.monotonic)
+        app = make_camera_app(phone, host, ServerOptions(port, link, names=names), time.monotonic)
         with ServerThread(uvicorn_config(app, certificate(folder, address)), listener):
             yield link
 

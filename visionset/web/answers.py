@@ -30,7 +30,18 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 
-_STATUS = {"not_found": 404, "piece": 404, "code": 403, "host": 403, "full": 503, "other_phone": 403, "picture": 422, "rate": 429}
+_STATUS = {
+    "not_found": 404,
+    "piece": 404,
+    "code": 403,
+    "host": 403,
+    "full": 503,
+    "other_phone": 403,
+    "asking": 403,
+    "turned_away": 403,
+    "picture": 422,
+    "rate": 429,
+}
 
 
 class PageFiles:

@@ -28,11 +28,11 @@ from visionset.web.films import Films
 from visionset.web.pictures import Pictures
 from visionset.web.played_table import PlayedTable
 from visionset.web.round_clock import RoundClock
-from visionset.web.seats import Seat, Seats
+from visionset.web.seats import AskingPhone, Seat, Seats
 from visionset.web.showing import EMPTY, KEYS, Json
 from visionset.web.standings import Round, standings
 from visionset.web.virtual_table import VirtualTable
-from visionset.web.wire import BeginMatch, FromPage, LeaveMatch, LookThrough, MakeMove, ResumeMatch, SayWord
+from visionset.web.wire import AnswerPhone, BeginMatch, FromPage, LeaveMatch, LookThrough, MakeMove, ResumeMatch, SayWord
 
 _SEEDS = 2**53
 """Seeds from which one is drawn: no two evenings see the same deal."""
@@ -148,6 +148,8 @@ class Host:
                 shown = {**shown, "players": [{**one, "is_connected": one["name"] in present} for one in shown["players"]]}
                 clock = self._round
                 shown["round_clock"] = None if clock is None else clock.showing(shown["page"] == "over")
+            if seat is not None and seat.is_host:
+                shown["asking_phone"] = _asking(self.seats.asking)
             rounds, players = self._rounds, shown["players"]
             if shown["page"] == "over":  # it is among the rounds as soon as it is left
                 rounds = [*rounds, ([one["name"] for one in players], [one["score"] for one in players])]
@@ -194,7 +196,7 @@ class Host:
 
     def do(self, seat: Seat, message: FromPage, at_s: float | None = None) -> None:
         """Do what a page asks for; raises `VisionsetError` with the reason."""
-        if isinstance(message, BeginMatch | ResumeMatch | LeaveMatch | LookThrough) and not seat.is_host:
+        if isinstance(message, BeginMatch | ResumeMatch | LeaveMatch | LookThrough | AnswerPhone) and not seat.is_host:
             raise RequestError("host", Message("web.refused.host"))
         match message:
             case BeginMatch():
@@ -205,6 +207,9 @@ class Host:
                 self.leave()
             case LookThrough():
                 self.look(message.camera)
+            case AnswerPhone():
+                self.seats.answer_phone(message.number, message.is_allowed)
+                self._changed()
             case _:
                 table, player = self._table, self.player_of(seat)
                 if table is None:
@@ -276,6 +281,12 @@ class Host:
             else:
                 self.cameras.look(camera, self._changed)
             self._changed()
+
+    def ask_for_camera(self, name: str, address: str) -> str:
+        """Ask the host whether a phone may be the camera: the phone's secret; raises `RequestError` where too many wait."""
+        token = self.seats.ask_camera(name, address)
+        self._changed()
+        return token
 
     def report(self, number: int, plain: bool) -> str:
         """The report of a match, with its pictures where a camera saw it; raises `StoreError` where there is none of this number."""
@@ -380,6 +391,10 @@ class Host:
 def _guest(name: str, place: int) -> Json:
     told = {"name": name, "score": 0, "key": KEYS[place] if place < len(KEYS) else "", "is_bot": False, "is_connected": True}
     return {**told, "sits_out": False, "is_due": False, "has_called": False}
+
+
+def _asking(phone: AskingPhone | None) -> Json | None:
+    return None if phone is None else {"number": phone.number, "name": phone.name, "address": phone.address}
 
 
 def _options(game: Game, wanted: BeginMatch) -> Any:

@@ -17,9 +17,10 @@ class PhoneCamera:
         return self._source
 
     def put(self, jpeg: bytes) -> bool:
-        """Pass on a picture; False where nobody looks. Raises `PictureError` for what is none."""
+        """Pass on a picture; False where nobody looks, with nothing for a picture too. Raises `PictureError` for what is none."""
         source = self._source
         if source is None or source.ended:
             return False
-        source.put(jpeg)
+        if jpeg:
+            source.put(jpeg)
         return True

@@ -18,6 +18,9 @@ from visionset.untrusted import json_of
 MOST_SEATS = 64
 """Of one evening; whoever has not been there longest gives way."""
 
+MOST_ASKING = 8
+"""Phones that wait for the host's word; more are more than sit at a table."""
+
 _MOST_KEPT = 200
 """Matches of which something is remembered here."""
 
@@ -37,6 +40,20 @@ class Seat:
     """Of the player; empty for somebody who has not said one."""
     is_host: bool = False
     """May do everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskingPhone:
+    """A phone that wants to be the camera, and waits for the host's word."""
+
+    token: str
+    """The secret by which it is known."""
+    number: int
+    """Names the question: no two have the same."""
+    name: str
+    """Of the player whose phone it is; empty where nobody sits there."""
+    address: str
+    """Of the phone in the network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +92,9 @@ class Seats:
         self._lock = threading.RLock()
         self._kept = _read(path) or KeptSeats(new_code(), secrets.token_urlsafe(24))
         self._sockets: dict[str, int] = {}
+        self._asking: tuple[AskingPhone, ...] = ()
+        self._asked = 0
+        self._turned_away: tuple[str, ...] = ()
         self._write()
 
     @property
@@ -108,11 +128,44 @@ class Seats:
         """Whether a secret is that of the phone that is the camera."""
         return self._kept.phone is not None and secrets.compare_digest(token.encode(), self._kept.phone.encode())
 
-    def new_camera(self) -> str:
-        """Make another phone the camera: its secret."""
-        token = secrets.token_urlsafe(24)
-        self._keep(phone=token)
-        return token
+    def knows_phone(self, token: str) -> bool:
+        """Whether a secret is that of a phone that is the camera, waits for the host's word, or was turned away."""
+        return self.is_camera(token) or self.is_asking(token) or self.is_turned_away(token)
+
+    def is_asking(self, token: str) -> bool:
+        """Whether a secret is that of a phone that waits for the host's word."""
+        return any(one.token == token for one in self._asking)
+
+    def is_turned_away(self, token: str) -> bool:
+        """Whether a secret is that of a phone that the host does not want."""
+        return token in self._turned_away
+
+    @property
+    def asking(self) -> AskingPhone | None:
+        """The phone about which the host is asked now: the one that has waited longest."""
+        return next(iter(self._asking), None)
+
+    def ask_camera(self, name: str, address: str) -> str:
+        """Let a phone wait for the host's word: its secret; raises `RequestError` where too many wait."""
+        with self._lock:
+            if len(self._asking) >= MOST_ASKING:
+                raise RequestError("rate", Message("web.refused.rate"))
+            self._asked += 1
+            phone = AskingPhone(secrets.token_urlsafe(24), self._asked, name, address)
+            self._asking = (*self._asking, phone)
+            return phone.token
+
+    def answer_phone(self, number: int, is_allowed: bool) -> None:
+        """Make a phone the camera, or turn it away; raises `RequestError` where none waits under this number."""
+        with self._lock:
+            phone = next((one for one in self._asking if one.number == number), None)
+            if phone is None:
+                raise RequestError("stale", Message("web.refused.stale"))
+            self._asking = tuple(one for one in self._asking if one is not phone)
+            if is_allowed:
+                self._keep(phone=phone.token)
+            else:
+                self._turned_away = (*self._turned_away, phone.token)[-_MOST_KEPT:]
 
     def host_seat(self) -> Seat:
         """The seat that may do everything."""

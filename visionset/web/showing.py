@@ -220,6 +220,7 @@ EMPTY: Mapping[str, Any] = {
     "over": None,
     "standings": [],
     "camera": None,
+    "asking_phone": None,
     "zones": None,
     "sheet": [],
     "status": [],

@@ -234,6 +234,14 @@ class ShownCamera(_Shown, frozen=True):
     source: str | None
 
 
+class ShownPhone(_Shown, frozen=True):
+    """A phone that wants to be the camera; `name` is of its player, or empty."""
+
+    number: int
+    name: str
+    address: str
+
+
 class ShownZone(_Shown, frozen=True):
     """A part of the table: left, top, right and bottom in shares of the picture; null for an optional one that is not put down."""
 
@@ -274,6 +282,7 @@ class TableState(_Shown, frozen=True):
     over: ShownEnd | None
     standings: list[ShownStanding]
     camera: ShownCamera | None
+    asking_phone: ShownPhone | None
     zones: list[ShownZone] | None
     sheet: list[tuple[str, str]]
     status: list[tuple[str, str]]

@@ -113,6 +113,13 @@ class LookThrough(PageMessage, frozen=True, tag="look"):
     camera: Annotated[str, Meta(max_length=300)] | None = None
 
 
+class AnswerPhone(PageMessage, frozen=True, tag="phone"):
+    """Whether the phone that asks may be the camera; from the host."""
+
+    number: Annotated[int, Meta(ge=0, le=_LARGEST)]
+    is_allowed: bool
+
+
 class MakeMove(PageMessage, frozen=True, tag="move"):
     """One of the choices that were shown with a version, filled in."""
 
@@ -157,7 +164,18 @@ class WantPictures(PageMessage, frozen=True, tag="stream"):
 
 
 FromPage: TypeAlias = (
-    Hello | Pong | BeginMatch | ResumeMatch | LeaveMatch | LookThrough | MakeMove | SayWord | MoveZones | SeenPicture | WantPictures
+    Hello
+    | Pong
+    | BeginMatch
+    | ResumeMatch
+    | LeaveMatch
+    | LookThrough
+    | AnswerPhone
+    | MakeMove
+    | SayWord
+    | MoveZones
+    | SeenPicture
+    | WantPictures
 )
 """Everything that a page may say."""
 

@@ -49,6 +49,19 @@ export function Questions({ desk }) {
     <//>`}`;
 }
 
+/** Whether a phone may be the camera: for the host to say. @param {{phone: import("./types.js").AskingPhone | null, line: import("./room.js").Line}} props */
+export function PhoneAsks({ phone, line }) {
+  if (phone === null) return null;
+  const answer = (/** @type {boolean} */ is_allowed) => line.send({ type: "phone", number: phone.number, is_allowed });
+  const title = phone.name ? say("page.ask.phone_of", { name: phone.name }) : say("page.ask.phone_at", { address: phone.address });
+  return html`<${Card} title=${title} kind="is-phone" pressing>
+    <div class="answers">
+      <button type="button" class="primary" onClick=${() => answer(true)}>${say("page.ask.allow")}</button>
+      <button type="button" onClick=${() => answer(false)}>${say("page.ask.refuse")}</button>
+    </div>
+  <//>`;
+}
+
 /**
  * The crops by which something was judged, each beside what it was taken for; not named once more where each has an answer of its own.
  * @param {{desk: Desk, isNamed?: boolean}} props

@@ -8,6 +8,9 @@ const QUALITY = 0.85;
 /** Between two pictures at least: a table is followed well at 15 a second, and the phone stays cool. */
 const EACH_MS = 66;
 
+/** What is sent while the host has not said yes: no picture leaves the phone before. */
+const NOTHING = new Blob([]);
+
 /** Between two pictures that nobody looks at, and until the line is tried again. */
 const IDLE_MS = 1000;
 
@@ -48,12 +51,14 @@ function picture() {
   return new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
 }
 
-/** Send a picture. @param {Blob} jpeg @returns {Promise<"seen" | "unseen" | "later" | "refused" | "lost">} */
+/** Send a picture. @param {Blob} jpeg @returns {Promise<"seen" | "unseen" | "later" | "asking" | "turned_away" | "refused" | "lost">} */
 async function send(jpeg) {
   try {
     const answer = await fetch("/frame", { method: "POST", body: jpeg });
     if (answer.ok) return (await answer.json()).is_seen ? "seen" : "unseen";
-    return answer.status === 403 ? "refused" : "later";
+    if (answer.status !== 403) return "later";
+    const { why } = await answer.json();
+    return why === "asking" || why === "turned_away" ? why : "refused";
   } catch {
     return "lost";
   }
@@ -67,13 +72,15 @@ async function stayAwake() {
 }
 
 async function run() {
+  let isAllowed = false;
   for (;;) {
     if (!films() && !(await open())) return;
     const began_ms = performance.now();
-    const jpeg = document.visibilityState === "visible" ? await picture() : null;
+    const jpeg = document.visibilityState === "visible" ? await (isAllowed ? picture() : NOTHING) : null;
     const became = jpeg === null ? "later" : await send(jpeg);
     if (became !== "later") write("told", say(`page.camera.${became}`));
-    if (became === "refused") return;
+    if (became === "refused" || became === "turned_away") return;
+    isAllowed = became === "seen" || became === "unseen" || (isAllowed && became !== "asking");
     await pause(became === "seen" ? Math.max(0, EACH_MS - (performance.now() - began_ms)) : IDLE_MS);
   }
 }

@@ -1,4 +1,5 @@
 /** The end of a match: who won, the final table, places among all games kept, and once more. */
+import { PhoneAsks } from "./asking.js";
 import { html } from "./html.js";
 import { shownParts } from "./laying.js";
 import { Log } from "./log.js";
@@ -30,6 +31,7 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
     <h1>${names.length ? say("page.over.won", { names: names.join(", "), count: names.length }) : say("page.over.title")}</h1>
     <p class="prompt" role="status">${over.text}</p>
     <${Refusal} room=${room} line=${line} />
+    <${PhoneAsks} phone=${whole.asking_phone} line=${line} />
     ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${again}>${say("page.over.again")}</button>
       <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button></div>`}
     ${whole.match !== null && html`<p><a href=${`/report/${encodeURIComponent(String(whole.match))}`}>${say("page.over.report")}</a></p>`}

@@ -1,6 +1,7 @@
 /** The start: which game, who plays, by which rules; a match that is not finished goes on. */
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { DicePage, PuzzlePage } from "./alone.js";
+import { PhoneAsks } from "./asking.js";
 import { html } from "./html.js";
 import { Picture } from "./picture.js";
 import { Drawn } from "./piece.js";
@@ -271,6 +272,7 @@ export function StartPage({ room, line, wishes }) {
   return html`<main class="start-page">
     <h1>${say("page.start.title")}</h1>
     <${Refusal} room=${room} line=${line} />
+    <${PhoneAsks} phone=${room.whole?.asking_phone ?? null} line=${line} />
     <div class="start-columns"><div>${chosen
       ? html`<${GameSetup} key=${chosen.name} game=${chosen} line=${line} cameras=${cameras} camera=${source} setCamera=${look} guests=${guests} onBack=${() => setChosen(null)} />`
       : html`

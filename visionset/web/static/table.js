@@ -1,6 +1,6 @@
 /** The table: what lies there, what to do now, who plays, and what happened. */
 import { useEffect } from "./vendor/hooks.js";
-import { Exhibits, Filling, Questions, RoundOver } from "./asking.js";
+import { Exhibits, Filling, PhoneAsks, Questions, RoundOver } from "./asking.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
 import { isSheet, partKey, shownParts } from "./laying.js";
@@ -122,6 +122,7 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
         </div>`}
       </div>
       <div class="asks">
+        <${PhoneAsks} phone=${whole.asking_phone} line=${line} />
         <${Questions} desk=${desk} />
         ${whole.is_round_over && html`<${RoundOver} desk=${desk} />`}
         ${!whole.question && whole.exhibits.length > 0 && html`<${Exhibits} desk=${desk} />`}

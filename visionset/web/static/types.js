@@ -28,6 +28,7 @@
  * @typedef {{track: number, outline: [number, number][], piece: Piece | null, text: string}} Seen
  * @typedef {{size: [number, number], marks: Mark[], pieces: Seen[], remarks: string[], trouble: string,
  *   advice: string[], offer?: {name: string, title: string} | null, source?: string | null}} Camera
+ * @typedef {{number: number, name: string, address: string}} AskingPhone  wants to be the camera; the host's page alone is told
  * @typedef {{name: string, text: string, box: [number, number, number, number] | null, is_optional: boolean}} Zone  left, top, right, bottom as
  *   shares of the picture; null where it is not put down
  * @typedef {{level: number, text: string, at: number[]}} Hints
@@ -37,7 +38,7 @@
  * @typedef {{page: "start" | "table" | "over", game: {name: string, title: string} | null, match: number | string | null,
  *   is_camera: boolean, is_filmed: boolean, players: Player[], prompts: Prompt[], notice: string, is_round_over: boolean, question: Question | null, differ: string,
  *   choices: Choice[], view: Part[], clock: Clock | null, round_clock: RoundTime | null, log: LogEntry[], exhibits: Exhibit[], over: Over | null,
- *   standings: Standing[], camera: Camera | null, zones: Zone[] | null, sheet: [string, string][], status: [string, string][],
+ *   standings: Standing[], camera: Camera | null, asking_phone: AskingPhone | null, zones: Zone[] | null, sheet: [string, string][], status: [string, string][],
  *   hints: Hints | null}} Whole
  *
  * @typedef {{seat: string, is_host: boolean, player: number | null, language: string}} Welcome
