@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Self
 
 import numpy as np
@@ -37,6 +38,16 @@ class Guess:
     runner_up_confidence: float = 0.0
 
 
+class Unread(Enum):
+    """Why a piece of a picture has no name."""
+
+    NO_COLOUR = "no colour"
+    CUT_OFF = "cut off"
+    TOO_SMALL = "too small"
+    GLARE = "glare"
+    DOUBTFUL = "doubtful"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
     """One thing on the table.
@@ -55,6 +66,8 @@ class Sighting:
         The likeliest reading whatever its confidence, for prompts such as "is this 1 red open oval?".
     track : int or None
         Number that the piece keeps while it lies there; None for a single picture.
+    reason : Unread or None
+        Why a piece of a single picture has no name; None where it has one, and in a stream, where readings are pooled.
 
     Examples
     --------
@@ -69,6 +82,7 @@ class Sighting:
     confidence: float
     guess: Guess | None = None
     track: int | None = None
+    reason: Unread | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outline_px", as_quad(self.outline_px))
@@ -93,8 +107,8 @@ class Sighting:
         """From the middle of one to the middle of the other."""
         return float(np.linalg.norm(self.center_px - other.center_px))
 
-    def to_json(self, *, guesses: bool = True) -> dict[str, Any]:
-        """What ``json.dumps`` takes: kind, name, corners and confidence; a track where there is one, and the guess if it is wanted."""
+    def to_json(self) -> dict[str, Any]:
+        """What ``json.dumps`` takes: kind, name, corners and confidence; where there are, a track, a guess and the reason for no name."""
         line: dict[str, Any] = {
             "kind": self.kind.value,
             "name": None if self.piece is None else str(self.piece),
@@ -103,7 +117,9 @@ class Sighting:
         }
         if self.track is not None:
             line["track"] = self.track
-        if guesses and self.guess is not None:
+        if self.reason is not None:
+            line["reason"] = self.reason.value
+        if self.guess is not None:
             line["guess"] = [str(self.guess.piece), round(float(self.guess.confidence), _CONFIDENCE_DIGITS)]
             if self.guess.runner_up is not None:
                 line["guess"] += [str(self.guess.runner_up), round(float(self.guess.runner_up_confidence), _CONFIDENCE_DIGITS)]
@@ -136,16 +152,10 @@ class Table:
         """The pieces by position; unread ones stay as None, so that positions keep their meaning."""
         return tuple(sighting.piece for sighting in self.sightings)
 
-    def to_json(self, *, guesses: bool = True) -> dict[str, Any]:
-        """What ``json.dumps`` takes; `from_json` is the inverse, but for digits that no camera resolves.
-
-        Parameters
-        ----------
-        guesses : bool
-            Tell of each piece also what it is likeliest to be, named or not.
-        """
+    def to_json(self) -> dict[str, Any]:
+        """What ``json.dumps`` takes; `from_json` is the inverse, but for digits that no camera resolves."""
         width, height = self.size_px
-        return {"width": width, "height": height, "pieces": [one.to_json(guesses=guesses) for one in self.sightings]}
+        return {"width": width, "height": height, "pieces": [one.to_json() for one in self.sightings]}
 
     @classmethod
     def from_json(cls, data: object, frame_index: int = 0) -> Self:
@@ -183,6 +193,7 @@ class _SightingLine:
     confidence: float
     guess: tuple[str, float] | tuple[str, float, str, float] | None = None
     track: int | None = None
+    reason: Unread | None = None
 
     def __post_init__(self) -> None:
         if not all(abs(at) <= _FARTHEST_PX for corner in self.corners for at in corner):
@@ -194,7 +205,7 @@ class _SightingLine:
 
     def sighting(self) -> Sighting:
         piece = None if self.name is None else PIECE_TYPES[self.kind].parse(self.name)
-        return Sighting(self.kind, np.array(self.corners), piece, self.confidence, self._guess(), self.track)
+        return Sighting(self.kind, np.array(self.corners), piece, self.confidence, self._guess(), self.track, self.reason)
 
     def _guess(self) -> Guess | None:
         if self.guess is None:

@@ -75,8 +75,11 @@ def interrupted(words: list[str], after_s: float, folder: Path) -> tuple[int | N
 
 
 def held(pid: int) -> bool:
-    """Stop a process and its children where they are; False where it had ended by itself, which may happen at any moment before."""
-    os.killpg(pid, signal.SIGSTOP)
+    """Stop a process where it is; False where it had ended by itself, which may happen at any moment before.
+
+    Its children go on: one that was stopped before it became another program would hold its parent where no signal reaches it.
+    """
+    os.kill(pid, signal.SIGSTOP)
     state = os.waitid(os.P_PID, pid, os.WEXITED | os.WSTOPPED | os.WNOWAIT)
     return state is not None and state.si_code == os.CLD_STOPPED
 

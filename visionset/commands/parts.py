@@ -113,9 +113,10 @@ def card_text(sighting: Sighting) -> str:
         return at_table(sighting.piece)
     if sighting.kind.value == "card_back":
         return at_table(Message("read.face_down"))
+    what_to_do = Message(f"read.{'doubtful' if sighting.reason is None else sighting.reason.value.replace(' ', '_')}")
     if sighting.guess is None:
-        return at_table(Message("read.unsure"))
-    return at_table(Message("read.perhaps", piece=sighting.guess.piece))
+        return at_table(Message("read.unsure", what_to_do=what_to_do))
+    return at_table(Message("read.perhaps", piece=sighting.guess.piece, what_to_do=what_to_do))
 
 
 def add_data_option(parser: argparse.ArgumentParser) -> None:

@@ -28,9 +28,10 @@ examples
   visionset read --whole-card card.png       a scan or crop of one card
   visionset read --stages steps table.jpg    one picture per step, to see where a reading goes wrong
 
-JSON: {"image", "width", "height", "pieces": [{"kind", "name", "corners", "confidence"}], "sets": [[0, 3, 7]]}.
+JSON: {"image", "width", "height", "pieces": [{"kind", "name", "corners", "confidence", "guess"}], "sets": [[0, 3, 7]]}.
 Corners are pixels of a picture of that width and height, clockwise; photos above 26 megapixels are read smaller.
-A name is null where the card was not read for sure; a photo that cannot be read has an "error" and no pieces.
+A guess is the likeliest name and the next one, each with its confidence. A name is null where the piece was not read for sure, and
+its "reason" is "no colour", "cut off", "too small", "glare" or "doubtful"; a photo that cannot be read has an "error" and no pieces.
 Of a gray picture a "reason" says that SET cards and SET dice cannot be named.
 With SET dice there are also "lattice", for each piece its [row, column] in the grid that the dice form (null outside),
 and "set_count". In a grid the SETs are those along its lines; of scattered dice the first 200 are in "sets".
@@ -81,7 +82,7 @@ def json_line(image: str, table: Table, found: TableSets) -> str:
     """One photo's answer as a line of JSON."""
     import json
 
-    answer = {"image": image, **table.to_json(guesses=False), "sets": [list(trio) for trio in found.sets]}
+    answer = {"image": image, **table.to_json(), "sets": [list(trio) for trio in found.sets]}
     if found.cells is not None:
         answer |= {"lattice": [None if cell is None else list(cell) for cell in found.cells], "set_count": found.count}
     if table.lacks_colour:

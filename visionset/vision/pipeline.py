@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, checked, reading_order
 from visionset.kinds import BY_INK, DICE
 from visionset.pieces import Kind
-from visionset.table import Sighting, Table
+from visionset.table import Sighting, Table, Unread
 from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
 from visionset.vision.colour import has_colour, has_tint
@@ -29,6 +29,7 @@ from visionset.vision.readers import Readers
 from visionset.vision.rectify import SET_CARD_PATCH
 from visionset.vision.scene_consistency import supported
 from visionset.vision.turned import quarters_to_try, turned_back, turned_picture
+from visionset.vision.unread import why_unread
 from visionset.vision.veil import without_veil
 
 _HEATS = {
@@ -95,12 +96,13 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
 
 def _table(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_colour: bool) -> Table:
     """The table; where the picture lacks colour, what is named by its ink has no name: each of three would be as likely."""
-    if lacks_colour:
-        sightings = [
-            replace(one, piece=None, guess=None, confidence=min(one.confidence, _ANY_INK)) if one.kind in BY_INK else one
-            for one in sightings
-        ]
-    return Table((image_bgr.shape[1], image_bgr.shape[0]), tuple(sightings), lacks_colour=lacks_colour)
+    without = [_without_colour(one) if lacks_colour and one.kind in BY_INK else one for one in sightings]
+    told = tuple(replace(one, reason=one.reason or why_unread(image_bgr, one)) if one.is_unread else one for one in without)
+    return Table((image_bgr.shape[1], image_bgr.shape[0]), told, lacks_colour=lacks_colour)
+
+
+def _without_colour(one: Sighting) -> Sighting:
+    return replace(one, piece=None, guess=None, confidence=min(one.confidence, _ANY_INK), reason=Unread.NO_COLOUR)
 
 
 def _sightings(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | None) -> list[Sighting]:

@@ -1,0 +1,48 @@
+"""Why a piece has no name: what a person at the table can change about it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Quad
+from visionset.kinds import DICE
+from visionset.table import Sighting, Unread
+from visionset.vision.rectify import SET_CARD_PATCH, cut
+
+_SMALL_PX = {True: 16.0, False: 32.0}
+"""Long side of a die and of a card below which more than one in twenty has no name, on rendered tables made smaller."""
+
+_EDGE_PX = 2.0
+"""A corner that is nearer to the edge of the picture may lie beyond it."""
+
+_BURNT = 250
+"""Level of 255 from which a camera tells no difference."""
+
+_BURNT_SHARE = 0.25
+"""Share of a piece without any difference that hides a symbol: the smallest covers no more."""
+
+
+def why_unread(image_bgr: NDArray[np.uint8], one: Sighting) -> Unread | None:
+    """Tell what keeps a piece from having a name, looking for the surest cause first; None where it has one.
+
+    Parameters
+    ----------
+    image_bgr : ndarray of uint8, shape (height, width, 3)
+        The picture in which it was seen. Not modified.
+    one : Sighting
+        What was seen.
+    """
+    if not one.is_unread:
+        return None
+    if _is_cut_off(one.outline_px, image_bgr.shape[1], image_bgr.shape[0]):
+        return Unread.CUT_OFF
+    if one.long_side_px < _SMALL_PX[one.kind in DICE]:
+        return Unread.TOO_SMALL
+    patch = cut(image_bgr, one.outline_px, SET_CARD_PATCH)
+    return Unread.GLARE if (patch.min(axis=2) >= _BURNT).mean() > _BURNT_SHARE else Unread.DOUBTFUL
+
+
+def _is_cut_off(outline_px: Quad, width: int, height: int) -> bool:
+    room_px = np.array([width, height]) - 1 - _EDGE_PX
+    return bool(((outline_px < _EDGE_PX) | (outline_px > room_px)).any())
