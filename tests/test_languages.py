@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,7 +15,7 @@ from tests.messages_in_code import CODE
 from visionset import messages
 from visionset.cli import main
 from visionset.games.registry import GAMES, SPECS
-from visionset.messages import ENGLISH, Catalogue, Message, at_table, in_words, languages, speak, spoken
+from visionset.messages import ENGLISH, Catalogue, Message, at_table, in_words, languages, speak, speaking, spoken
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PlayingCard, SetCard, SetDie
 from visionset.sources import devices
 from visionset.web.offers import games_json, page_words
@@ -244,3 +245,15 @@ def test_settings_that_name_no_language_are_refused_in_one_line(
     assert told.count("\n") == 1
     assert "settings.toml" in told
     assert expected in told
+
+
+def test_who_is_spoken_to_in_a_language_of_their_own_changes_nobody_elses() -> None:
+    refused = Message("web.refused.rate")
+    english = in_words(refused)
+    with speaking("de"):
+        assert (spoken(), in_words(refused)) == ("de", "zu viel auf einmal; warte einen Augenblick")
+        with ThreadPoolExecutor(1) as others:
+            assert others.submit(in_words, refused).result() == english
+        with speaking(ENGLISH):
+            assert in_words(refused) == english
+    assert in_words(refused) == english

@@ -10,7 +10,9 @@ more under ``table``.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from gettext import c2py
@@ -217,11 +219,22 @@ def languages() -> tuple[str, ...]:
 
 
 _spoken: Catalogue | None = None
+_here: ContextVar[Catalogue | None] = ContextVar("the language of who is spoken to", default=None)
 
 
 @cache
+def loaded_catalogue(language: str) -> Catalogue:
+    """The words of a language, read once."""
+    return Catalogue.load(language)
+
+
 def _english() -> Catalogue:
-    return Catalogue.load()
+    return loaded_catalogue(ENGLISH)
+
+
+def _now() -> Catalogue:
+    """The catalogue of who is spoken to here, else of everybody."""
+    return _here.get() or _spoken or _english()
 
 
 def speak(catalogue: Catalogue | None) -> None:
@@ -230,24 +243,40 @@ def speak(catalogue: Catalogue | None) -> None:
     _spoken = catalogue
 
 
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say in a language what is said in this task, or on this thread; all others go on in theirs."""
+    token = _here.set(None if language == (_spoken or _english()).language else loaded_catalogue(language))
+    try:
+        yield
+    finally:
+        _here.reset(token)
+
+
+def is_language_chosen() -> bool:
+    """Whether somebody has named the language that all are spoken to in."""
+    return _spoken is not None
+
+
 def spoken() -> str:
-    """The language that is spoken now."""
-    return (_spoken or _english()).language
+    """The language that is spoken here."""
+    return _now().language
 
 
 def in_words(what: object, register: str = "") -> str:
     """Put a message into the words that are spoken now; see `Catalogue.say`."""
-    return (_spoken or _english()).say(what, register)
+    return _now().say(what, register)
 
 
 def in_own_words(code: str, text: str) -> str:
     """What a code is called in the language that is spoken; `text`, which is English, where that has no words of its own for it."""
-    return _spoken.say(Message(code)) if _spoken is not None and _spoken.has(code) else text
+    home = _now()
+    return text if home is _english() or not home.has(code) else home.say(Message(code))
 
 
 def has(code: str) -> bool:
     """Whether there are words for a code, be they English."""
-    return (_spoken or _english())._home(code) is not None
+    return _now()._home(code) is not None
 
 
 def at_table(what: object) -> str:

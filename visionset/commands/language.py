@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from visionset.errors import OutputError, RecordError
-from visionset.messages import ENGLISH, Catalogue, languages, speak
+from visionset.messages import languages, loaded_catalogue, speak
 from visionset.saving import config_folder
 from visionset.untrusted import text_of, toml_of
 
@@ -35,8 +35,8 @@ def speak_as_wanted(args: argparse.Namespace) -> None:
     """
     wanted = getattr(args, "language", None)
     if wanted is None:
-        wanted = _known(os.environ.get("VISIONSET_LANGUAGE", ""), "VISIONSET_LANGUAGE") or _of_settings(settings_file()) or ENGLISH
-    speak(None if wanted == ENGLISH else Catalogue.load(wanted))
+        wanted = _known(os.environ.get("VISIONSET_LANGUAGE", ""), "VISIONSET_LANGUAGE") or _of_settings(settings_file())
+    speak(loaded_catalogue(wanted) if wanted else None)
 
 
 def _of_settings(path: Path) -> str:

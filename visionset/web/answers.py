@@ -66,7 +66,7 @@ class PageFiles:
             raise RequestError("not_found", Message("web.refused.not_found"))
         body = found.read_bytes()
         if name.endswith(".html"):
-            body = body.replace(b"{language}", spoken().encode())
+            body = body.replace(b"{language}", spoken().encode()).replace(b"{languages}", " ".join(languages()).encode())
         tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
         headers = {"etag": tag, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == tag:

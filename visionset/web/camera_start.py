@@ -24,6 +24,7 @@ from visionset.table import Settled, Sighting
 from visionset.tracking import TableTracker
 from visionset.web.camera_showing import camera_json
 from visionset.web.camera_view import CameraView, guarded
+from visionset.web.in_languages import InLanguages
 from visionset.web.showing import EMPTY, Json, game_json
 
 _LOG = logging.getLogger(__name__)
@@ -102,15 +103,19 @@ class CameraStart(CameraView):
             follower = tracker(wanted, source.is_live, self._stack)
             session = Session(guarded(source), follower, None, wanted, _LOG.warning)
             self._stack = self._stack.pop_all()
-        self._publish(dict(EMPTY))
+        self._publish(InLanguages(lambda: {**EMPTY}))
         self._start(session)
 
-    def _shown(self, snapshot: Snapshot, news: tuple[News, ...]) -> Json:
+    def _shown(self, snapshot: Snapshot, news: tuple[News, ...]) -> InLanguages:
         settled = snapshot.settled
         seen = settled.table, settled.held, settled.remarks, snapshot.trouble
         if seen == self._seen:
             return self._published[1]
         self._seen = seen
         name = None if settled.held or settled.passing else offer(settled.table, cells_of)
-        camera = camera_json(snapshot, (), settled.remarks, camera_advice(settled))
-        return {**EMPTY, "camera": {**camera, "offer": None if name is None else game_json(GAMES[name])}}
+
+        def told() -> Json:
+            camera = camera_json(snapshot, (), settled.remarks, camera_advice(settled))
+            return {**EMPTY, "camera": {**camera, "offer": None if name is None else game_json(GAMES[name])}}
+
+        return InLanguages(told)

@@ -47,6 +47,7 @@ from visionset.tracking import TableTracker
 from visionset.web.camera_showing import SHARE_DIGITS, camera_json, exhibit_json, said_choices, showing_json, zones_json
 from visionset.web.camera_view import CameraView, guarded
 from visionset.web.films import begun_film, finish_film
+from visionset.web.in_languages import InLanguages
 from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, rank_json
 from visionset.web.wire import FromPage, MakeMove, MoveZones, SayWord
 
@@ -129,7 +130,8 @@ class CameraTable(CameraView):
                 session.listen(recording_in(recorder))
                 session.watch_over(recorder)
             self._stack = self._stack.pop_all()
-        self._publish({**EMPTY, **self._of_game(match.history)})
+        self._game = self._of_game(match.history)
+        self._publish(self._game)
         self._start(session)
 
     @property
@@ -240,7 +242,7 @@ class CameraTable(CameraView):
         self.session.rearrange(zones)
         zones.save(zones_path(self._referee))
 
-    def _shown(self, snapshot: Snapshot, news: tuple[News, ...]) -> Json:
+    def _shown(self, snapshot: Snapshot, news: tuple[News, ...]) -> InLanguages:
         history, showing = snapshot.history, snapshot.showing
         assert history is not None
         assert showing is not None
@@ -250,24 +252,27 @@ class CameraTable(CameraView):
             return self._published[1]
         is_same_game = bool(self._seen) and self._seen[1] is history
         self._seen = seen
-        of_game = self._published[1] if is_same_game else {**EMPTY, **self._of_game(history)}
+        if not is_same_game:
+            self._game = self._of_game(history)
         self._in_question = {one: self._in_question.get(one) or self._kept(one.piece, one.track) for one in showing.exhibits}
-        return {
-            **of_game,
-            **showing_json(showing),
-            "exhibits": [exhibit_json(one, picture) for one, picture in self._in_question.items()],
-            "camera": camera_json(snapshot, showing.marks, showing.remarks),
-            "zones": self._zones_json(snapshot),
-            "clock": self._clock_json(history),
-        }
+        of_game, exhibits, clock = self._game, tuple(self._in_question.items()), self._clock_json(history)
+        return InLanguages(
+            lambda: {
+                **of_game(),
+                **showing_json(showing),
+                "exhibits": [exhibit_json(one, picture) for one, picture in exhibits],
+                "camera": camera_json(snapshot, showing.marks, showing.remarks),
+                "zones": self._zones_json(snapshot),
+                "clock": clock,
+            }
+        )
 
     def _zones_json(self, snapshot: Snapshot) -> list[Json] | None:
         optional, profile = self._referee.optional_zones, self.session.options.profile
         return zones_json(snapshot.zones, snapshot.frame.size_px, profile, optional)
 
-    def _of_game(self, history: History) -> Json:
-        """The keys that change with what happened alone."""
-        told = history_json(history, self._bots)
+    def _of_game(self, history: History) -> InLanguages:
+        """The keys that change with what happened alone; the crops of what was taken are kept."""
         for number in range(min(len(self._pictured), len(history.standing)), len(history.standing)):
             pieces = history.judged(number)
             self._pictured[number:] = [[name for piece in pieces if (name := self._kept(piece)) is not None]]
@@ -275,11 +280,17 @@ class CameraTable(CameraView):
         if len(self._pictured) > len(history.standing):
             del self._pictured[len(history.standing) :]
             self._album.cut(len(history.standing))
-        if told["over"] is not None and history.game.keeps_scores:
-            told["over"]["rank"] = rank_json(self._referee.earlier, history, self._bots)
-        log = [{**line, "pictures": self._pictured[line["n"]]} for line in told["log"]]
-        told |= {"choices": said_choices(self._choices(history.state)), "log": log}
-        return {**told, "match": self.match.id, "is_camera": True, "is_filmed": self._is_filmed}
+        pictured, number = tuple(self._pictured), self.match.id
+
+        def told() -> Json:
+            told = history_json(history, self._bots)
+            if told["over"] is not None and history.game.keeps_scores:
+                told["over"]["rank"] = rank_json(self._referee.earlier, history, self._bots)
+            log = [{**line, "pictures": pictured[line["n"]]} for line in told["log"]]
+            told |= {"choices": said_choices(self._choices(history.state)), "log": log}
+            return {**EMPTY, **told, "match": number, "is_camera": True, "is_filmed": self._is_filmed}
+
+        return InLanguages(told)
 
     def _choices(self, state: State) -> tuple[Choice, ...]:
         """What may be done or called out now."""

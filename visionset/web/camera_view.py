@@ -18,6 +18,7 @@ from visionset.session import Session, Snapshot
 from visionset.session.piece_crops import PieceCrops
 from visionset.session.refereed import open_for_game
 from visionset.sources import Guarded, Paced, Source
+from visionset.web.in_languages import InLanguages
 from visionset.web.pictures import Pictures, jpeg
 from visionset.web.showing import Json
 
@@ -64,7 +65,7 @@ class CameraView(ABC):
         self._crops = PieceCrops()
         self._exhibits: dict[str, bytes] = {}
         self._listeners: list[Callable[[], None]] = []
-        self._published: tuple[int, Json] = (0, {})
+        self._published: tuple[int, InLanguages] = (0, InLanguages(dict))
         self._ahead_s: deque[float] = deque(maxlen=_FRAMES)
         self._pace, self._clock = pace, clock
         self._closing = Event()
@@ -84,7 +85,7 @@ class CameraView(ABC):
 
     def showing(self, player: int | None = None) -> Json:
         """The state, the same for everybody."""
-        return self._published[1]
+        return self._published[1]()
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Tell somebody about each new version, on any thread."""
@@ -120,15 +121,20 @@ class CameraView(ABC):
                 snapshot = session.step()
             except VisionsetError as error:  # of the source: it may come back
                 _LOG.warning("%s", error)
-                self._publish({**self._published[1], "notice": str(error)})
+                self._notice(error)
                 snapshot = None
                 self._closing.wait(1.0)
             if session.snapshot is None and session.source.trouble:  # before the first frame nothing else tells of it
-                self._publish({**self._published[1], "notice": session.source.trouble})
+                self._notice(session.source.trouble)
             if snapshot is not None and snapshot.is_fresh and self._pace is not None:
                 self._pace(snapshot)
             if session.source.ended:
                 self._closing.wait(_IDLE_S)
+
+    def _notice(self, what: object) -> None:
+        """Say what is wrong beside what is shown."""
+        before = self._published[1]
+        self._publish(InLanguages(lambda: {**before(), "notice": str(what)}))
 
     def _look(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
         if snapshot.is_fresh:
@@ -138,12 +144,12 @@ class CameraView(ABC):
         self._publish(self._shown(snapshot, news))
 
     @abstractmethod
-    def _shown(self, snapshot: Snapshot, news: tuple[News, ...]) -> Json:
+    def _shown(self, snapshot: Snapshot, news: tuple[News, ...]) -> InLanguages:
         """The state after a snapshot."""
 
-    def _publish(self, state: Json) -> None:
+    def _publish(self, state: InLanguages) -> None:
         version, before = self._published
-        if state is before or state == before:
+        if state is before or state() == before():
             return
         self._published = version + 1, state
         for listener in tuple(self._listeners):

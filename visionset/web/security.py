@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from visionset.messages import Message, in_words, spoken
+from visionset.messages import Message, in_words, is_language_chosen, languages, speaking, spoken
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -32,6 +32,10 @@ HEADERS = (
 
 _MOST_ADDRESS = 2000
 """Bytes of an address: the names of 42 dice take 800, and no number in it is too long to be reckoned with."""
+
+
+LANGUAGE_COOKIE = "visionset_language"
+"""Name of the cookie by which a browser keeps the language that was chosen in it."""
 
 
 _MOST_HEAD = 16_384
@@ -131,10 +135,14 @@ class Guard:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Answer a request, in the language of who asks."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        with speaking(language_wanted(dict(scope["headers"]))):
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         refused = self._refusal(scope)
         if refused is not None:
             status, why = refused
@@ -199,13 +207,24 @@ def _code_of(scope: Scope) -> str:
     return dict(parse_qsl(query)).get("code", "")
 
 
-def cookie_of(headers: dict[bytes, bytes], name: str) -> str:
+def cookie_of(headers: Mapping[bytes, bytes], name: str) -> str:
     """Value of a cookie; empty where there is none."""
     for pair in headers.get(b"cookie", b"").decode("latin-1").split(";"):
         key, _, value = pair.strip().partition("=")
         if key == name:
             return value
     return ""
+
+
+def language_wanted(headers: Mapping[bytes, bytes]) -> str:
+    """The language of a browser: the one chosen on the page, else the one of the table, else the first that the browser asks for."""
+    there = languages()
+    chosen = cookie_of(headers, LANGUAGE_COOKIE)
+    if chosen in there or is_language_chosen():
+        return chosen if chosen in there else spoken()
+    asked = headers.get(b"accept-language", b"").decode("latin-1").lower().split(",")
+    codes = (one.partition(";")[0].strip().partition("-")[0] for one in asked)
+    return next((code for code in codes if code in there), spoken())
 
 
 def refusal(why: str, text: str, accept: str) -> tuple[str, bytes]:

@@ -21,11 +21,13 @@ from visionset.games.advice import advice_words
 from visionset.games.base import EVERYONE, Choice, Event, Form
 from visionset.games.game import History
 from visionset.games.registry import SPECS
+from visionset.games.view import ViewPart
 from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought_s, with_habits
 from visionset.games.virtual.chance import chance, deadline
 from visionset.games.virtual.undoing import steps_back
 from visionset.messages import Message, Words, at_table
 from visionset.store import Match, Origin, Store, high_scores
+from visionset.web.in_languages import InLanguages
 from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompted, rank_json
 from visionset.web.wire import FromPage, MakeMove, SayWord
 
@@ -98,12 +100,12 @@ class VirtualTable:
         self._is_round_shown = False
         self._paused_s: float | None = None
         self._again_s = 0.0
-        self._hints: dict[int | None, tuple[int, str, tuple[int, ...]]] = {}
-        self._trouble = ""
+        self._hints: dict[int | None, tuple[int, Words, tuple[int, ...]]] = {}
+        self._trouble: Words = ""
         self._versions: dict[int, tuple[dict[str, Choice], Any]] = {}
         self.pictures: Any = None
         self._is_closed = False
-        self._snapshot: tuple[int, Json, dict[int | None, tuple[int, str, tuple[int, ...]]]] = (0, {}, {})
+        self._snapshot: tuple[int, InLanguages, dict[int | None, tuple[int, Words, tuple[int, ...]]]] = (0, InLanguages(dict), {})
         self._look_ahead(0.0)
         self._publish()
 
@@ -132,7 +134,7 @@ class VirtualTable:
         """The state for everybody, with the hint of one player."""
         _, shown, hints = self._snapshot  # without the lock: whoever draws never waits for somebody who thinks
         level, text, at = hints.get(player, (0, "", ()))
-        return {**shown, "hints": {"level": level, "text": text, "at": list(at)} if level else None}
+        return {**shown(), "hints": {"level": level, "text": at_table(text), "at": list(at)} if level else None}
 
     def do(self, seat_player: int | None, message: FromPage, at_s: float | None = None) -> None:
         """Do what a page asks for.
@@ -268,10 +270,10 @@ class VirtualTable:
         self._plans = {}
         self._again_s = self._now_s() + _AGAIN_S
         if isinstance(error, VisionsetError):
-            self._trouble = str(error)
+            self._trouble = getattr(error, "message", str(error))
         else:
             _LOG.error("a game goes on by itself", exc_info=error)
-            self._trouble = at_table(Message("web.refused.fault", error=type(error).__name__))
+            self._trouble = Message("web.refused.fault", error=type(error).__name__)
 
     def _due(self) -> tuple[float, Callable[[float], None]] | None:
         """What happens by itself next, and when in the game."""
@@ -301,7 +303,7 @@ class VirtualTable:
         choices, view = self._versions.get(message.version, ({}, None))
         choice = choices.get(message.choice)
         now = choices_by_id(self._match.history.state.legal)
-        if choice is None or choice not in now.values() or (choice.needs and view != self._snapshot[1]["view"]):
+        if choice is None or choice not in now.values() or (choice.needs and view != self._view()):
             raise RequestError("stale", Message("web.refused.stale"))
         self._refuse_others(seat_player, choice.player)
         return self._filled(choice, msgspec.to_builtins(message.values))
@@ -360,7 +362,7 @@ class VirtualTable:
         text, at = (advice_words(state, asker, self._cache), ()) if given is None else (given.message, given.at)
         with self._lock:
             if state is self._match.history.state:
-                self._hints[player] = level, at_table(text), at
+                self._hints[player] = level, text, at
                 self._publish()
 
     def _refuse_when_closed(self) -> None:
@@ -369,14 +371,20 @@ class VirtualTable:
 
     def _publish(self) -> None:
         version, history = self.version + 1, self._match.history
-        shown: Json = {**EMPTY, **history_json(history, self._match.summary.bots), **self._around(history)}
-        self._versions[version] = choices_by_id(history.state.legal), shown["view"]
+        bots, around = self._match.summary.bots, self._around(history)
+        shown = InLanguages(lambda: {**EMPTY, **history_json(history, bots), **around()})
+        shown()  # a fault of the game is found here, and no page draws it first
+        self._versions[version] = choices_by_id(history.state.legal), self._view()
         self._versions.pop(version - _KEPT_VERSIONS, None)
         self._snapshot = version, shown, dict(self._hints)
         for listener in tuple(self._listeners):
             listener()
 
-    def _around(self, history: History) -> Json:
+    def _view(self) -> tuple[ViewPart, ...]:
+        state = self._match.history.state
+        return tuple(SPECS[state.game].part("view")(state))
+
+    def _around(self, history: History) -> Callable[[], Json]:
         """What follows from more than the game: the number of the match, the clock, places among all who played."""
         ends, now_s = deadline(history.state), self._now_s()
         clock = (
@@ -388,15 +396,22 @@ class VirtualTable:
                 "of_s": ends.until_s - ends.from_s,
             }
         )
-        shown: Json = {"match": self._match.id, "clock": clock, "differ": self._trouble, "is_round_over": self._is_round_shown}
-        if self._is_round_shown:  # nobody is told to deal, or may: the next round begins with one button
-            prompt = {"to": at_table(EVERYONE), "text": at_table(Message("web.round_is_over")), "at": []}
-            shown |= {"prompts": [prompt], "choices": []}
+        number, trouble, is_round_shown = self._match.id, self._trouble, self._is_round_shown
+        rank: list[Json] | None = None
         if history.state.is_over and history.game.keeps_scores:
-            earlier = high_scores(self._store.summaries(), history.game.name, but=self._match.id)
+            earlier = high_scores(self._store.summaries(), history.game.name, but=number)
             rank = rank_json(earlier, history, self._match.summary.bots)
-            shown["over"] = {"winners": list(history.state.winners), "text": prompted(history.state), "rank": rank}
-        return shown
+
+        def told() -> Json:
+            shown: Json = {"match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
+            if is_round_shown:  # nobody is told to deal, or may: the next round begins with one button
+                prompt = {"to": at_table(EVERYONE), "text": at_table(Message("web.round_is_over")), "at": []}
+                shown |= {"prompts": [prompt], "choices": []}
+            if rank is not None:
+                shown["over"] = {"winners": list(history.state.winners), "text": prompted(history.state), "rank": rank}
+            return shown
+
+        return told
 
 
 def _ended_a_round(history: History) -> bool:

@@ -76,7 +76,9 @@ async function run() {
   for (;;) {
     if (!films() && !(await open())) return;
     const began_ms = performance.now();
+    /** @type {Blob | null} */
     const jpeg = document.visibilityState === "visible" ? await (isAllowed ? picture() : NOTHING) : null;
+    /** @type {"seen" | "unseen" | "later" | "asking" | "turned_away" | "refused" | "lost"} */
     const became = jpeg === null ? "later" : await send(jpeg);
     if (became !== "later") write("told", say(`page.camera.${became}`));
     if (became === "refused" || became === "turned_away") return;
@@ -85,7 +87,7 @@ async function run() {
   }
 }
 
-await loadWords(navigator.language.slice(0, 2));
+await loadWords(document.documentElement.lang);
 write("title", say("page.camera.title"));
 again.textContent = say("page.camera.again");
 again.addEventListener("click", run);

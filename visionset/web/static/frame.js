@@ -1,6 +1,7 @@
 /** What every view has around it: the name, the line's state, wishes, phones, and the way out. */
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { html } from "./html.js";
+import { LanguageChoice } from "./language.js";
 import { canSpeak, hush } from "./speech.js";
 import { Squares } from "./squares.js";
 import { say } from "./words.js";
@@ -42,6 +43,7 @@ function WishesDialog({ wishes, setWishes, onClose }) {
     <fieldset><legend>${say("page.wish.size")}</legend>
       ${sizes.map((size) => html`<label class="switch" key=${size}><input type="radio" name="size" checked=${wishes.size === size}
         onChange=${() => setWishes({ ...wishes, size })} /> ${size} %</label>`)}</fieldset>
+    <div class="switch"><${LanguageChoice} /></div>
     ${toggle("plain")} ${toggle("still")} ${toggle("aloud", !local)}
     ${!local && html`<p class="caption">${say("page.wish.no_voice")}</p>`}
   <//>`;
@@ -83,6 +85,7 @@ export function Frame({ room, line, wishes, setWishes, onRename }) {
     <p class="title">${title}</p>
     <span class=${`line is-${room.line}`} role="status" data-version=${room.version}><span class="dot" aria-hidden="true"></span><span class="unseen">${say(`page.line.${room.line}`)}</span></span>
     <nav aria-label=${say("page.frame.title")}>
+      ${isHost && room.whole?.page === "start" && html`<${LanguageChoice} />`}
       ${isHost && html`<button type="button" class="small" onClick=${() => setOpen("phones")}>${say("page.frame.phones")}</button>`}
       ${onRename && html`<button type="button" class="small" onClick=${onRename}>${say("page.phone.name")}</button>`}
       <button type="button" class="small" onClick=${() => setOpen("wishes")}>${say("page.wish.title")}</button>

@@ -1,6 +1,7 @@
 /** A phone at the table: one large button, one's own points, hand and questions. */
 import { useState } from "./vendor/hooks.js";
 import { Filling, Questions, RoundOver } from "./asking.js";
+import { LanguageChoice } from "./language.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
 import { partKey, shownParts } from "./laying.js";
@@ -27,6 +28,7 @@ export function JoinPage({ onName, names }) {
       <button class="primary">${say("page.phone.join")}</button>
     </form>
     ${names.length > 0 && html`<div class="answers">${names.map((name) => html`<button type="button" key=${name} onClick=${() => onName(name)}>${name}</button>`)}</div>`}
+    <p><${LanguageChoice} /></p>
   </main>`;
 }
 
