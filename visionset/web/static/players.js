@@ -1,4 +1,5 @@
 /** The players: names, points, keys, the time of who has called, and what each of them may do. */
+import { useRef } from "./vendor/hooks.js";
 import { html } from "./html.js";
 import { isInSheet } from "./sheet.js";
 import { say } from "./words.js";
@@ -51,11 +52,14 @@ function Ring({ clock, shown_ms }) {
 export function Players({ desk, shown_ms }) {
   const { whole } = desk;
   const shared = new Set(sharedChoices(desk));
+  const acted = useRef(/** @type {Set<string>} */ (new Set())); // whoever had buttons keeps the place for them, so that none below moves
   return html`<section class="players" aria-label=${say("page.players.title")}>
     <h2 class="unseen">${say("page.players.title")}</h2>
     <ul>
       ${whole.players.map((player, number) => {
         const choices = desk.mine.filter((choice) => choice.player === number && !shared.has(choice) && !isInSheet(whole, choice));
+        if (choices.length > 0) acted.current.add(player.name);
+        const acts = acted.current.has(player.name);
         const clock = whole.clock?.player === number ? whole.clock : null;
         const won = whole.over?.winners.includes(number);
         const notes = [
@@ -73,8 +77,8 @@ export function Players({ desk, shown_ms }) {
             ${clock && html`<${Ring} clock=${clock} shown_ms=${shown_ms} />`}
             <span class="score" aria-label=${say("page.players.points", { count: player.score })}>${player.score}</span>
           </div>
-          ${notes.length > 0 && html`<p class="notes">${notes.join(" · ")}</p>`}
-          ${choices.length > 0 && html`<div class="acts">${choices.map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short kind="small" />`)}</div>`}
+          ${(acts || notes.length > 0) && html`<p class="notes">${notes.join(" · ")}</p>`}
+          ${acts && html`<div class="acts">${choices.map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short kind="small" />`)}</div>`}
         </li>`;
       })}
     </ul>

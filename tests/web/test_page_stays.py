@@ -1,0 +1,96 @@
+"""What people are about to press stays where it is while the state of the table changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.clicker import pieces_of
+from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.room import Room, room
+from visionset.games.sets import find_sets
+from visionset.messages import languages
+from visionset.web.wire import BeginMatch, PlayerWanted
+
+pytestmark = without_chromium
+
+QUESTION: dict[str, Any] = {
+    "text": "Which card lies there, in the middle of the second row?",
+    "options": [{"number": number, "text": f"two red ovals, {number}", "piece": None} for number in (1, 2, 3)],
+    "none": "None of these",
+}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Room]:
+    with room(tmp_path) as opened:
+        yield opened
+
+
+def begun(browser: Browser, here: Room, language: str, *names: str, **options: Any) -> Hands:
+    here.host.begin(BeginMatch(game="set", players=[PlayerWanted(name) for name in names], seed=3))
+    hands = Hands(browser, here, locale=language, **options)
+    hands.page.wait_for_selector(".table-page")
+    while not any(one["event"] == "call" for one in hands.state["choices"]):
+        assert hands.go_on()
+    return hands
+
+
+def calls(hands: Hands) -> dict[str, tuple[float, float, float]]:
+    """Where the buttons of those who may call are: left, top and height."""
+    hands.catch_up()
+    places = {}
+    for button in hands.page.locator('[data-choice^="call:"]').all():
+        box = button.bounding_box()
+        assert box is not None
+        places[str(button.get_attribute("data-choice"))] = box["x"], box["y"], box["height"]
+    return places
+
+
+def take(hands: Hands, is_set: bool) -> None:
+    """Who has called takes three cards."""
+    lying = pieces_of(next(part["pieces"] for part in hands.state["view"] if part["part"] == "spread"))
+    right = find_sets(lying)[0]
+    others = [place for place in range(len(lying)) if place not in right]
+    choice = next(one for one in hands.state["choices"] if one["event"] == "take")
+    hands.make(choice, {choice["needs"][0]["field"]: list(right) if is_set else [*right[:2], others[0]]})
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("names", [("Ann", "Bo", "Cem"), ("Ann", "Bo")])
+def test_buttons_of_calls_stay_over_a_turn(
+    names: tuple[str, ...], language: str, browser: Browser, here: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = begun(browser, here, language, *names)
+    waiting = calls(hands)
+    assert len(waiting) == len(names)
+    seen = [waiting]
+    for is_set in (False, True):
+        hands.press(hands.page.locator('[data-choice^="call:0"]'))
+        hands.page.locator(".has-called").wait_for()
+        seen.append(calls(hands))
+        take(hands, is_set)
+        seen.append(calls(hands))
+        while not any(one["event"] == "call" for one in hands.state["choices"]):
+            assert hands.go_on()
+        seen.append(calls(hands))
+    table = here.host.table
+    assert table is not None
+    shown = table.showing
+    monkeypatch.setattr(table, "showing", lambda player=None: {**shown(player), "question": QUESTION})
+    here.host.come(here.host.seats.host_seat())
+    hands.page.locator(".is-question").wait_for()
+    seen.append(calls(hands))
+    moved = [{name: (waiting[name], place) for name, place in places.items() if waiting[name] != place} for places in seen]
+    assert moved == [{}] * len(seen)
+    assert sum(map(len, seen)) > 4 * len(names)
