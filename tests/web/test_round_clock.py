@@ -29,17 +29,45 @@ def test_it_counts_up_down_and_stands_still() -> None:
     clock = Still()
     up, down = RoundClock(clock, 30.0, None), RoundClock(clock, 0.0, 60.0)
     clock.now_s += 59
-    assert up.showing(False) == {"elapsed_s": 89.0, "limit_s": None, "is_running": True, "is_up": False}
+    assert up.showing() == {"elapsed_s": 89.0, "limit_s": None, "is_running": True, "is_up": False}
     assert (up.due_s, up.wake(), down.wake()) == (None, False, False)
     clock.now_s += 1
     assert down.due_s == clock.now_s
     assert [down.wake(), down.wake()] == [True, False]
     assert down.due_s is None
-    assert down.showing(False)["is_up"]
-    assert down.showing(True)["elapsed_s"] == 60.0
-    clock.now_s += 100
-    assert down.showing(True) == {"elapsed_s": 60.0, "limit_s": 60.0, "is_running": False, "is_up": True}
-    assert down.showing(False)["elapsed_s"] == 160.0  # the end was taken back
+    assert down.showing()["is_up"]
+    for _ in range(2):
+        down.stand(True)
+        clock.now_s += 100
+    assert down.showing() == {"elapsed_s": 60.0, "limit_s": 60.0, "is_running": False, "is_up": True}
+    for _ in range(2):
+        down.stand(False)  # the end was taken back
+        clock.now_s += 10
+    assert down.showing() == {"elapsed_s": 80.0, "limit_s": 60.0, "is_running": True, "is_up": True}
+
+
+def test_what_it_waited_for_comes_later_by_the_time_that_it_stood() -> None:
+    clock = Still()
+    down = RoundClock(clock, 0.0, 60.0)
+    clock.now_s += 20
+    down.stand(True)
+    clock.now_s += 1000
+    assert (down.due_s, down.wake()) == (None, False)
+    down.stand(False)
+    assert down.due_s == clock.now_s + 40
+
+
+def test_it_stands_while_the_host_lets_no_time_pass(tmp_path: Path) -> None:
+    with room(tmp_path) as here, here.page() as host:
+        begun(here, host, round_clock={"limit_s": 600})
+        for what, is_running in (("pause", False), ("go_on", True)):
+            host.send("say", what=what)
+            while host.state["round_clock"]["is_running"] is not is_running:
+                host.read()
+            before_s = host.state["round_clock"]["elapsed_s"]
+            here.clock.now_s += 100
+            passed_s = here.get("/state").json()["round_clock"]["elapsed_s"] - before_s
+            assert passed_s >= 100 if is_running else passed_s == 0
 
 
 def test_everybody_is_told_when_the_time_is_over_and_the_game_goes_on(tmp_path: Path) -> None:

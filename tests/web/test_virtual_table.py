@@ -124,6 +124,7 @@ def test_a_round_that_is_over_stays_until_somebody_goes_on_and_undo_leads_back_b
             for player in (0, 1):
                 table.say("no_set", player)
     assert table.table.due_s is None
+    assert table.table.is_resting
     assert table.shown["notice"].endswith(f"Round 1 is over: Ann won it with {table.state.finished[0][0]}")
     assert len(table.shown["log"][-1]["pieces"]) == 3
     table.say("undo")
@@ -134,6 +135,7 @@ def test_a_round_that_is_over_stays_until_somebody_goes_on_and_undo_leads_back_b
     assert [one["text"] for one in table.shown["prompts"]] == ["the round is over: look at the points, then go on"]
     assert table.shown["choices"] == []
     table.say("next")
+    assert not table.table.is_resting
     assert (table.shown["is_round_over"], len(table.state.table) - table.state.table.count(None)) == (False, 12)
 
 

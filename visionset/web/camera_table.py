@@ -139,6 +139,11 @@ class CameraTable(CameraView):
         """The match as the store has it."""
         return self._keeper.match
 
+    @property
+    def is_resting(self) -> bool:
+        """Whether the match is over; at a table of wood people play on whatever lies over the page."""
+        return bool(self.match.history.state.is_over)
+
     def do(self, seat_player: int | None, message: FromPage, at_s: float | None = None) -> None:
         """Pass on what a page says; what the referee refuses is told to all.
 

@@ -147,7 +147,7 @@ class Host:
             else:
                 shown = {**shown, "players": [{**one, "is_connected": one["name"] in present} for one in shown["players"]]}
                 clock = self._round
-                shown["round_clock"] = None if clock is None else clock.showing(shown["page"] == "over")
+                shown["round_clock"] = None if clock is None else clock.showing()
             if seat is not None and seat.is_host:
                 shown["asking_phone"] = _asking(self.seats.asking)
             rounds, players = self._rounds, shown["players"]
@@ -363,8 +363,9 @@ class Host:
         else:
             film = self._films.next_part(match.id) if is_filmed else None
             table = CameraTable(self._open_store(), match, source, clock=self._clock, film=film)
-        table.listen(self._tell)
+        table.listen(self._table_changed)
         self._table = table
+        self._stand_clock()
         self._count_rounds()
         self._changed()
 
@@ -373,6 +374,14 @@ class Host:
         if table is not None:
             table.close()
             self._count_rounds()
+
+    def _table_changed(self) -> None:
+        self._stand_clock()
+        self._tell()
+
+    def _stand_clock(self) -> None:
+        if self._round is not None and self._table is not None:
+            self._round.stand(self._table.is_resting)
 
     def _changed(self) -> None:
         self._count += 1

@@ -21,6 +21,10 @@ class PlayedTable(Protocol):
     def version(self) -> int:
         """Of what is shown; it only grows."""
 
+    @property
+    def is_resting(self) -> bool:
+        """Whether nobody plays just now, and the clock of the round stands still."""
+
     def showing(self, player: int | None = None) -> Json:
         """The state, with what only one player sees."""
 

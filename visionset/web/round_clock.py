@@ -8,7 +8,7 @@ from visionset.web.showing import Json
 
 
 class RoundClock:
-    """The clock of a match; it stands still where the match is over.
+    """The clock of a match; it stands still while the table rests, and that time does not count.
 
     Parameters
     ----------
@@ -37,13 +37,17 @@ class RoundClock:
         self._is_told |= due_s is not None and self._clock() >= due_s
         return due_s is not None and self._is_told
 
-    def showing(self, is_over: bool) -> Json:
-        """The key `round_clock` of the state; the match is over, or goes on after an undo."""
-        now_s = self._clock()
-        if not is_over:
+    def stand(self, is_resting: bool) -> None:
+        """Stand still while the table rests, and go on after that."""
+        if is_resting and self._stands_s is None:
+            self._stands_s = self._clock()
+        elif not is_resting and self._stands_s is not None:
+            self._began_s += self._clock() - self._stands_s
             self._stands_s = None
-        elif self._stands_s is None:
-            self._stands_s = now_s
-        elapsed_s = (now_s if self._stands_s is None else self._stands_s) - self._began_s
+
+    def showing(self) -> Json:
+        """The key `round_clock` of the state."""
+        stands_s = self._stands_s
+        elapsed_s = (self._clock() if stands_s is None else stands_s) - self._began_s
         is_up = self._limit_s is not None and elapsed_s >= self._limit_s
-        return {"elapsed_s": elapsed_s, "limit_s": self._limit_s, "is_running": not is_over, "is_up": is_up}
+        return {"elapsed_s": elapsed_s, "limit_s": self._limit_s, "is_running": stands_s is None, "is_up": is_up}

@@ -126,6 +126,11 @@ class VirtualTable:
             due = None if self._is_closed or self._paused_s is not None else self._due()
             return None if due is None else max(due[0], self._again_s) + self._began_s
 
+    @property
+    def is_resting(self) -> bool:
+        """Whether nobody plays just now: the host lets no time pass, a round that is over is looked at, or all is over."""
+        return self._paused_s is not None or self._is_round_shown or bool(self._match.history.state.is_over)
+
     def listen(self, listener: Callable[[], None]) -> None:
         """Tell somebody about each new version, on any thread."""
         self._listeners.append(listener)
