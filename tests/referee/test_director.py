@@ -154,16 +154,21 @@ def test_a_swapped_card_is_settled_by_two_keys() -> None:
         assert (other in state.table) is (place is None)
 
 
-def test_a_call_that_was_forgotten_is_made_up_for_by_the_key() -> None:
+@pytest.mark.parametrize(("before_s", "points"), [(0.0, 0), (3.0, 1)])
+def test_who_calls_while_it_is_asked_who_took_cards_has_not_taken_them(before_s: float, points: int) -> None:
+    """S4: the call may be for the next SET; one that was said before anybody was asked, and came late, is for these."""
     table = begun()
     twelve(table)
     trio = find_sets(table.director.state.table)[0]
     take(table, trio, player=None)
     table.wait(1.5)
     assert "Who took" in str(table.director.showing.question)
-    assert table.director.state.scores == (0, 0, 0)
-    table.say(CallSet(2))
-    assert table.director.state.scores == (0, 0, 1)
+    table.say(CallSet(2, table.now_s - before_s))
+    assert table.director.state.scores == (0, 0, points)
+    if not points:
+        assert "first say who took" in str(table.director.showing.notice)
+        table.say(Answer(1))
+        assert table.director.state.scores == (0, 1, 0)
 
 
 def test_nobody_settles_a_difference_and_the_game_goes_on() -> None:

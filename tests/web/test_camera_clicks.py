@@ -77,6 +77,10 @@ def test_who_took_cards_without_a_call_is_answered_by_a_click(browser: Browser, 
         card = sits.asks("Who took", "Bo", "Cy", "nobody")
         for one in cards:
             expect(card.locator(".ask-title")).to_contain_text(at_table(one))
+        sits.says_no_more("say SET")
+        sits.player(BO).get_by_role("button", name="SET!").click()  # who sees the next SET has not taken this one
+        sits.says("first say who took")
+        sits.scores(0, 0, 0)
         card.get_by_role("button", name="Cy").click()
         sits.asks_nothing()
         sits.scores(0, 0, 1)

@@ -38,13 +38,14 @@ class SetCardsReferee(CardReferee):
         self._lifted: frozenset[SetCard] = frozenset()
         self._takers: dict[frozenset[SetCard], int] = {}
         self._declined: frozenset[frozenset[SetCard]] = frozenset()
+        self._asked: tuple[frozenset[SetCard], float] | None = None
         self._before_answer: tuple[dict[frozenset[SetCard], int], frozenset[frozenset[SetCard]], frozenset[SetCard]] | None = None
 
     def forget(self) -> None:
         """Drop what is remembered of a call."""
         super().forget()
         self._is_stopped = False
-        self._takers, self._declined, self._before_answer = {}, frozenset(), None
+        self._takers, self._declined, self._before_answer, self._asked = {}, frozenset(), None, None
 
     def is_midway(self, state: SetCardsState) -> bool:
         """A call and what is taken by it are one."""
@@ -107,6 +108,8 @@ class SetCardsReferee(CardReferee):
         """Find out who took three cards without a call: the call is made up for (S4)."""
         if cards in self._takers:
             return Play(Call(self._takers[cards], at_s=max(state.clock_s, now_s)))
+        if self._asked is None or self._asked[0] != cards:
+            self._asked = cards, now_s
         options = tuple(Option(state.players[player], player) for player in state.callers)
         return Question(
             ("whose", cards), Message("set.ask.who_took", pieces=tuple(sorted(cards, key=str))), options, none=Message("set.answer.nobody")
@@ -275,9 +278,11 @@ class SetCardsReferee(CardReferee):
         if self._returning - {one.piece for one in table.sightings}:
             raise RuleError(by_rule("S5", Message("set.refused.cards_lie_first")))
         seen = compare_layout(state.table, table)
-        if state.phase is Phase.OPEN and seen.new and (trio := taken_first(state.table, seen.gone, seen.new, self._spots)):
-            cards = tuple(sorted(cards_at(state.table, trio), key=str))
-            raise RuleError(by_rule("S4", Message("set.refused.say_who_took", pieces=cards)))
+        if state.phase is Phase.OPEN and (trio := taken_first(state.table, seen.gone, seen.new, self._spots)):
+            cards = cards_at(state.table, trio)
+            is_asked = self._asked is not None and self._asked[0] == cards and at_s >= self._asked[1]
+            if seen.new or is_asked:  # the call may be that of somebody who sees another SET
+                raise RuleError(by_rule("S4", Message("set.refused.say_who_took", pieces=tuple(sorted(cards, key=str)))))
         mine = next((claim for claim in state.claims if claim.player == player), None)
         other = next((claim for claim in state.claims if claim.cards and claim.player != player), None)
         if mine is not None and other is not None and not mine.cards and not mine.is_late:
