@@ -186,7 +186,7 @@ def test_a_refereed_game_speaks_another_language(
     teller = Teller()
     assert shown
     for one in shown:
-        shown_now = showing_json(one)
+        shown_now = showing_json(one, ())
         lines = [*(line["text"] for line in shown_now["prompts"]), *(part for line in shown_now["status"] for part in line)]
         asked = shown_now["question"] or {"text": "", "none": "", "options": []}
         lines += [asked["text"], asked["none"], *(option["text"] for option in asked["options"]), shown_now["notice"]]

@@ -14,11 +14,13 @@ import pytest
 
 from tests.referee.scripted import CARDS, TRIO, Frames, Script, table
 from visionset.errors import RequestError
+from visionset.games.base import DEALER, EVERYONE
 from visionset.games.cubed import rules as cubed
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.set_cards import rules as set_cards
+from visionset.messages import Message, Words
 from visionset.pieces import SET_DECK
 from visionset.referee.zones import ENGLISH_ZONES, HEAP_ZONE, PACK_ZONE, Zones
 from visionset.session import Snapshot
@@ -26,7 +28,7 @@ from visionset.session.refereed import referee_of, zones_path
 from visionset.store import Origin, Store
 from visionset.table import Table
 from visionset.web.camera_table import CameraTable
-from visionset.web.showing import history_json
+from visionset.web.showing import history_json, prompt_json
 from visionset.web.state_types import TableState
 from visionset.web.wire import FromPage, MakeMove, MoveZones, SayWord, WireZone
 
@@ -250,6 +252,21 @@ def test_pictures_come_while_the_match_is_played(tmp_path: Path) -> None:
     finally:
         played.close()
     assert cv2.imdecode(np.frombuffer(got[0][16:], np.uint8), cv2.IMREAD_COLOR).shape == (360, 640, 3)
+
+
+@pytest.mark.parametrize(
+    ("to", "players"),
+    [
+        ("Bo", [1]),
+        (Message("to.all_but", name="Bob"), [0, 1]),
+        (Message("to.dealer_who_plays", name="Bob"), [2]),
+        (Message("to.either", names=("Ann", "Bo")), [0, 1]),
+        (EVERYONE, []),
+        (DEALER, []),
+    ],
+)
+def test_a_prompt_is_for_those_who_are_named_and_for_nobody_whose_name_is_in_theirs(to: Words, players: list[int]) -> None:
+    assert prompt_json(to, "call", ("Ann", "Bo", "Bob"))["players"] == players
 
 
 def test_the_end_tells_whose_place_each_is() -> None:

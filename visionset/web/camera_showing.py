@@ -16,7 +16,7 @@ from visionset.referee.player_input import SEEN_EVENTS
 from visionset.referee.zones import Zones, zone_named
 from visionset.session import Snapshot
 from visionset.table import Sighting
-from visionset.web.showing import Json, choice_json, choices_by_id, piece_json
+from visionset.web.showing import Json, choice_json, choices_by_id, piece_json, prompt_json
 
 SHARE_DIGITS = 4
 """Decimals of a share of the picture: less than a pixel of any."""
@@ -87,13 +87,13 @@ def _two_parts(lines: Iterable[Words]) -> list[list[str]]:
     return [list(at_table(line).partition("\t")[::2]) for line in lines]
 
 
-def showing_json(showing: Showing) -> Json:
+def showing_json(showing: Showing, names: Sequence[str]) -> Json:
     """The keys of the state that a referee says otherwise than the game alone."""
     told = [(one.to, one.text) for one in showing.told]
-    if showing.question is not None:  # nobody reads "say SET" over a question that is open
-        told = [(EVERYONE, at_table(Message("web.answer_first"))), *told]
+    if showing.question is not None:  # nobody says SET, or deals, while a question is open
+        told = [(EVERYONE, at_table(Message("web.answer_first")))]
     return {
-        "prompts": [{"to": at_table(to), "text": text, "at": []} for to, text in told],
+        "prompts": [prompt_json(to, text, names) for to, text in told],
         "notice": at_table(showing.notice),
         "question": question_json(showing.question),
         "differ": at_table(showing.differ),

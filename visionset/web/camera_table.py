@@ -264,7 +264,7 @@ class CameraTable(CameraView):
         return InLanguages(
             lambda: {
                 **of_game(),
-                **showing_json(showing),
+                **showing_json(showing, history.players),
                 "exhibits": [exhibit_json(one, picture) for one, picture in exhibits],
                 "camera": camera_json(snapshot, showing.marks, showing.remarks),
                 "zones": self._zones_json(snapshot),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from visionset.games.base import Choice, Form, Need, State, addressed
 from visionset.games.game import Game, History
@@ -13,7 +13,7 @@ from visionset.games.sets import two_and_one
 from visionset.games.telling import event_words
 from visionset.games.view import Grid, GridEntry, Spread, ViewPart
 from visionset.kinds import KIND_SPECS
-from visionset.messages import Message, at_table, in_words
+from visionset.messages import Message, Words, at_table, in_words
 from visionset.piece_svg import kind_code
 from visionset.pieces import Piece, SetCard, SetDie
 
@@ -164,6 +164,15 @@ def game_json(game: Game) -> Json:
     return {"name": game.name, "title": game.title}
 
 
+def prompt_json(to: Words, text: str, names: Sequence[str], at: Sequence[int] = ()) -> Json:
+    """A prompt, with the players who are meant by name: none where all are, or the one who deals, whoever that is."""
+    args = {"name": to} if isinstance(to, str) else dict(to.args)
+    named = {args.get("name"), *cast(tuple[str, ...], args.get("names", ()))}
+    is_except = isinstance(to, Message) and to.code == "to.all_but"
+    players = [number for number, name in enumerate(names) if (name in named) is not is_except]
+    return {"to": at_table(to), "players": players, "text": text, "at": list(at)}
+
+
 def prompted(state: State) -> str:
     """All that is prompted, with the names of those to whom it is said alone."""
     return "; ".join(at_table(addressed(one.to, one.message) if one.to in state.players else one.message) for one in state.prompts)
@@ -184,7 +193,7 @@ def history_json(history: History, bots: Sequence[str] = ()) -> Json:
     state = history.state
     people = {player for player, name in enumerate(history.players) if name not in bots}
     choices = {name: one for name, one in choices_by_id(state.legal).items() if one.player is None or one.player in people}
-    prompts = [{"to": at_table(one.to), "text": at_table(one.message), "at": list(one.at)} for one in state.prompts]
+    prompts = [prompt_json(one.to, at_table(one.message), history.players, one.at) for one in state.prompts]
     over = {"winners": list(state.winners), "text": prompted(state), "rank": None} if state.is_over else None
     return {
         "page": "over" if state.is_over else "table",

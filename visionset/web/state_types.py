@@ -83,9 +83,10 @@ class ShownPlayer(_Shown, frozen=True):
 
 
 class ShownPrompt(_Shown, frozen=True):
-    """What somebody should do now; `at` are places of the first spread."""
+    """What somebody should do now; `players` are those who are meant by name, `at` places of the first spread."""
 
     to: str
+    players: list[int]
     text: str
     at: list[int]
 

@@ -28,7 +28,7 @@ from visionset.games.virtual.undoing import steps_back
 from visionset.messages import Message, Words, at_table
 from visionset.store import Match, Origin, Store, high_scores
 from visionset.web.in_languages import InLanguages
-from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompted, rank_json
+from visionset.web.showing import EMPTY, Json, choices_by_id, history_json, prompt_json, prompted, rank_json
 from visionset.web.wire import FromPage, MakeMove, SayWord
 
 _LOG = logging.getLogger(__name__)
@@ -410,7 +410,7 @@ class VirtualTable:
         def told() -> Json:
             shown: Json = {"match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
             if is_round_shown:  # nobody is told to deal, or may: the next round begins with one button
-                prompt = {"to": at_table(EVERYONE), "text": at_table(Message("web.round_is_over")), "at": []}
+                prompt = prompt_json(EVERYONE, at_table(Message("web.round_is_over")), history.players)
                 shown |= {"prompts": [prompt], "choices": []}
             if rank is not None:
                 shown["over"] = {"winners": list(history.state.winners), "text": prompted(history.state), "rank": rank}

@@ -39,7 +39,7 @@ export function PhonePage({ whole, room, line, wishes }) {
   const desk = useDesk(whole, room, line, seat ?? -1, wishes.plain);
   const [open, setOpen] = useState(!whole.is_camera);
   useKeys(desk, { undo() {}, hint: () => desk.speakUp("hint"), dispute() {}, full() {} }, seat ?? -1);
-  const mine = whole.prompts.filter(({ to }) => me !== null && to.includes(me.name));
+  const mine = whole.prompts.filter(({ players }) => seat !== null && players.includes(seat));
   const prompts = mine.length ? mine : whole.prompts.slice(0, 1);
   useAloud(prompts.map((prompt) => (mine.length ? promptText(whole, prompt) : prompt.text)).join(". "), wishes.aloud);
   const own = (/** @type {string} */ wanted) => desk.mine.find(({ event, player }) => event === wanted && player === seat);
@@ -58,6 +58,7 @@ export function PhonePage({ whole, room, line, wishes }) {
   return html`<main class="phone-page">
     <h1 class="unseen">${whole.game?.title}</h1>
     <div class="me"><span class="name">${me?.name ?? say("page.phone.watching")}</span>
+      ${me?.sits_out && html`<span class="notes">${say("page.players.sits_out")}</span>`}
       ${me && html`<span class="score" aria-label=${say("page.players.points", { count: me.score })}>${me.score}</span>`}</div>
     <div class=${`prompts ${me?.is_due ? "is-due" : ""}`} role="status">
       ${me?.is_due && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
@@ -75,7 +76,7 @@ export function PhonePage({ whole, room, line, wishes }) {
     <p class="told" role="status">${desk.told}</p>
     ${!needsTable && html`<button type="button" class="small" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>${say("page.phone.table")}</button>`}
     <ol class="scores" aria-label=${say("page.players.title")}>${whole.players.map((player) => html`<li key=${player.name}>${player.name} <b>${player.score}</b></li>`)}</ol>
-    ${calls && me && html`<div class="buzzer">
+    ${calls && me && !me.sits_out && html`<div class="buzzer">
       <button type="button" class="set" disabled=${!call && !whole.is_camera}
         onPointerDown=${sayIt} onClick=${(/** @type {MouseEvent} */ event) => event.detail === 0 && sayIt()}
         >${say("page.phone.set")}</button>

@@ -4,7 +4,7 @@
  * @typedef {{kind: string, code: string, text: string, said: string}} Piece
  * @typedef {{name: string, score: number, key: string, is_bot: boolean, is_connected: boolean, sits_out: boolean, is_due: boolean,
  *   has_called: boolean}} Player
- * @typedef {{to: string, text: string, at: number[]}} Prompt
+ * @typedef {{to: string, players: number[], text: string, at: number[]}} Prompt
  * @typedef {{number: number, text: string, piece?: Piece | null}} Option
  * @typedef {{text: string, options: Option[], none: string | null}} Question
  * @typedef {{field: string, text: string, values: (number | string)[], count: number | null,
