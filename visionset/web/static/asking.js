@@ -36,7 +36,7 @@ export function Questions({ desk }) {
       </div>
     <//>`}
     ${whole.question && html`<${Card} title=${whole.question.text} kind="is-question" pressing>
-      <${Exhibits} desk=${desk} isNamed=${whole.question.options.length !== whole.exhibits.length} />
+      <${Exhibits} desk=${desk} isNamed=${!whole.exhibits.every(({ piece }) => whole.question?.options.some(({ text }) => text.startsWith(piece.text)))} />
       <div class="answers">
         ${whole.question.options.map((option) => html`<button type="button" class="primary" key=${option.number}
           onClick=${() => speakUp("answer", { number: option.number })}>
