@@ -94,3 +94,19 @@ def test_buttons_of_calls_stay_over_a_turn(
     moved = [{name: (waiting[name], place) for name, place in places.items() if waiting[name] != place} for places in seen]
     assert moved == [{}] * len(seen)
     assert sum(map(len, seen)) > 4 * len(names)
+
+
+def test_what_was_taken_back_is_read_out_on_all_pages(browser: Browser, here: Room) -> None:
+    hands = begun(browser, here, "en", "Ann", "Bo")
+    phone = Hands(browser, here, f"/join/{here.host.seats.code}", locale="de", viewport={"width": 360, "height": 740})
+    phone.page.get_by_role("button", name="Bo", exact=True).click()
+    hands.press(hands.page.locator('[data-choice^="call:0"]'))
+    hands.page.locator(".has-called").wait_for()
+    take(hands, False)
+    hands.page.get_by_role("button", name="Undo").click()
+    told = hands.page.get_by_role("status").filter(has_text="taken back: Ann says SET; Ann takes three (Ann -1)")
+    told.wait_for()
+    phone.page.get_by_role("status").filter(has_text="zurückgenommen: Ann sagt SET; Ann nimmt drei (Ann -1)").wait_for()
+    hands.press(hands.page.locator('[data-choice^="call:1"]'))
+    hands.page.locator(".has-called").wait_for()
+    assert told.count() == 0

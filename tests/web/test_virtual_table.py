@@ -107,6 +107,7 @@ def test_undo_goes_back_to_where_no_time_runs(two: Table) -> None:
     assert two.state.scores == (-1, 0)
     two.say("undo")
     assert two.state == before
+    assert two.shown["notice"] == "taken back: Ann says SET; Ann takes three (Ann -1)"
     assert two.table.due_s is None
     with Store(two.path, two.clock) as store:
         assert store.load(two.table.match.id).history.state == before

@@ -16,6 +16,7 @@ from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import Event
 from visionset.games.correction import Correct, piece_code, pieces_in
 from visionset.games.game import History
+from visionset.games.telling import undone_words
 from visionset.messages import Message, Words
 from visionset.pieces import Kind, Piece, PlayingCard, SetCard
 from visionset.referee.dispute import Hearing, Misread, cleared, doubt
@@ -256,10 +257,11 @@ class GameTracker:
             return self.read()
         if not self.history.events:
             raise RuleError(Message("referee.refused.nothing_done"))
+        before = self.history
         self._take_back(1)
         while self.referee.is_midway(self.state):
             self._take_back(1)
-        self.notice = Message("referee.notice.taken_back")
+        self.notice = Message("referee.notice.taken_back", undone=undone_words(before, self.history))
         self._rest()
         return ()
 

@@ -21,6 +21,7 @@ from visionset.games.advice import advice_words
 from visionset.games.base import EVERYONE, Choice, Event, Form
 from visionset.games.game import History
 from visionset.games.registry import SPECS
+from visionset.games.telling import undone_words
 from visionset.games.view import ViewPart
 from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought_s, with_habits
 from visionset.games.virtual.chance import chance, deadline
@@ -102,6 +103,7 @@ class VirtualTable:
         self._again_s = 0.0
         self._hints: dict[int | None, tuple[int, Words, tuple[int, ...]]] = {}
         self._trouble: Words = ""
+        self._undone: Words = ""
         self._versions: dict[int, tuple[dict[str, Choice], Any]] = {}
         self.pictures: Any = None
         self._is_closed = False
@@ -190,8 +192,10 @@ class VirtualTable:
         with self._lock:
             if self._match.summary.origin is Origin.CAMERA:  # only its end is shown here
                 raise RequestError("match", Message("web.refused.finished", number=self._match.id))
-            for _ in range(steps_back(self._match.history, self._rng, beyond_deadlines=True)):
+            before = self._match.history
+            for _ in range(steps_back(before, self._rng, beyond_deadlines=True)):
                 self._match = self._store.undo(self._match)
+            self._undone = undone_words(before, self._match.history)
             self._plans = {}  # simple players look at the table anew, as people do
             self._changed()
 
@@ -238,6 +242,7 @@ class VirtualTable:
         """Write an event; only then is it shown."""
         at_s = max(at_s, self._match.history.state.clock_s)
         self._match = self._store.append(self._match, replace(event, at_s=at_s))
+        self._undone = ""
         self._changed(pause_s)
 
     def _changed(self, pause_s: float = _DEAL_S) -> None:
@@ -401,7 +406,7 @@ class VirtualTable:
                 "of_s": ends.until_s - ends.from_s,
             }
         )
-        number, trouble, is_round_shown = self._match.id, self._trouble, self._is_round_shown
+        number, trouble, undone, is_round_shown = self._match.id, self._trouble, self._undone, self._is_round_shown
         rank: list[Json] | None = None
         if history.state.is_over and history.game.keeps_scores:
             earlier = high_scores(self._store.summaries(), history.game.name, but=number)
@@ -409,6 +414,8 @@ class VirtualTable:
 
         def told() -> Json:
             shown: Json = {"match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
+            if undone:  # what the game said last was said long before
+                shown["notice"] = at_table(undone)
             if is_round_shown:  # nobody is told to deal, or may: the next round begins with one button
                 prompt = prompt_json(EVERYONE, at_table(Message("web.round_is_over")), history.players)
                 shown |= {"prompts": [prompt], "choices": []}
