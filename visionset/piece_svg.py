@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -10,10 +11,22 @@ from visionset.art import CARD_HEIGHT_MM, CARD_WIDTH_MM, DeckStyle, hatch, set_c
 from visionset.errors import PieceError
 from visionset.geometry import Floats
 from visionset.kinds import KIND_SPECS, PIECE_TYPES
-from visionset.messages import Message, at_table, in_words
+from visionset.messages import Message, at_table, in_words, spoken
 from visionset.pieces import Color, Kind, Piece, PipDie, PlayingCard, SetCard, SetDie, Shading, Suit
 
 _STYLE = DeckStyle()
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """How colours are told to people who do not see them apart, besides inks that stay apart under every colour blindness."""
+
+    letters: bool = True
+    """By their first letters."""
+    patterns: bool = True
+    """By dashes of the outlines, and on dice by stripes."""
+
+
 _PLAIN_RGB = {Color.RED: (190, 72, 0), Color.GREEN: (0, 114, 178), Color.PURPLE: (30, 30, 30)}
 """Vermilion, blue and black: people who see two of the three kinds of light tell them apart, and each letter and dash says which it is."""
 
@@ -38,9 +51,8 @@ def kind_code(piece: Piece) -> str:
     return piece.kind.value.replace("_", "-")
 
 
-@lru_cache(maxsize=1024)
-def piece_svg(kind: str, code: str, plain: bool = False) -> str:
-    """Draw a piece.
+def piece_svg(kind: str, code: str, plain: Plain | None = None) -> str:
+    """Draw a piece; its letters and its title are of the language that is spoken.
 
     Parameters
     ----------
@@ -48,14 +60,19 @@ def piece_svg(kind: str, code: str, plain: bool = False) -> str:
         Such as ``set-card``.
     code : str
         As the piece is written, such as ``2-red-solid-oval``; of a card that lies face down, anything.
-    plain : bool
-        With letters and patterns for what is told by colours.
+    plain : Plain, optional
+        With letters and patterns for what is told by colours; without it, as printed.
 
     Raises
     ------
     PieceError
         There is no such piece.
     """
+    return _drawn(kind, code, plain, spoken())
+
+
+@lru_cache(maxsize=1024)
+def _drawn(kind: str, code: str, plain: Plain | None, language: str) -> str:
     try:
         which = Kind(kind.replace("-", "_"))
     except ValueError:
@@ -104,17 +121,17 @@ def _letter(color: Color) -> str:
     return in_words(color.said)[:1].upper()
 
 
-def _set_card(card: SetCard, plain: bool) -> str:
+def _set_card(card: SetCard, plain: Plain | None) -> str:
     ink = _rgb((_PLAIN_RGB if plain else _STYLE.ink_rgb)[card.color])
-    dashes = f' stroke-dasharray="{_PLAIN_DASHES[card.color]}"' if plain and _PLAIN_DASHES[card.color] else ""
+    dashes = f' stroke-dasharray="{_PLAIN_DASHES[card.color]}"' if plain and plain.patterns and _PLAIN_DASHES[card.color] else ""
     drawn = ""
     for symbol in set_card_symbols(card, _STYLE):
         path = _path(symbol.outline_mm)
         fill = ink if symbol.filled else "none"
-        drawn += f'<path d="{path}" fill="{fill}" stroke="{ink}" stroke-width="{1.6 if plain else 1.1}"{dashes}/>'
+        drawn += f'<path d="{path}" fill="{fill}" stroke="{ink}" stroke-width="{1.6 if plain and plain.patterns else 1.1}"{dashes}/>'
         if len(symbol.stripes_mm):
             drawn += f'<path d="{_lines(symbol.stripes_mm)}" stroke="{ink}" stroke-width=".4" fill="none"/>'
-    if plain:
+    if plain and plain.letters:
         corner = _letter(card.color) + {Shading.SOLID: "■", Shading.STRIPED: "▥", Shading.OPEN: "□"}[card.shading]
         x, y = CARD_WIDTH_MM / 2 - 3, CARD_HEIGHT_MM / 2 - 3
         drawn += _text(-x, -y + 4.5, 7.5, ink, corner, "start")
@@ -122,21 +139,22 @@ def _set_card(card: SetCard, plain: bool) -> str:
     return _sheet(CARD_WIDTH_MM, CARD_HEIGHT_MM, _STYLE.corner_mm, card, drawn)
 
 
-def _set_die(die: SetDie, plain: bool) -> str:
+def _set_die(die: SetDie, plain: Plain | None) -> str:
     if die.color is None or die.shape is None or die.number is None:
         return _sheet(_DIE_MM, _DIE_MM, 6, die, _text(0, 4, 11, "#1a1a1a", at_table(Message("piece.wild"))))
     ink = _rgb((_PLAIN_RGB if plain else _STYLE.ink_rgb)[die.color])
-    outline = symbol_outline(die.shape, 22 if plain else 26, 9.5, _STYLE.squiggle_bend) + np.array([3.0 if plain else 0.0, 0.0])
-    dashes = f' stroke-dasharray="{_PLAIN_DASHES[die.color]}"' if plain and _PLAIN_DASHES[die.color] else ""
+    is_lettered, is_hatched = plain is not None and plain.letters, plain is not None and plain.patterns
+    outline = symbol_outline(die.shape, 22 if is_lettered else 26, 9.5, _STYLE.squiggle_bend) + np.array([3.0 if is_lettered else 0.0, 0.0])
+    dashes = f' stroke-dasharray="{_PLAIN_DASHES[die.color]}"' if is_hatched and _PLAIN_DASHES[die.color] else ""
     drawn = ""
     for place in range(die.number):
         at = (place - (die.number - 1) / 2) * 11.5
         path = _path(outline + np.array([0.0, at]))
-        drawn += f'<path d="{path}" fill="{"none" if plain else ink}" stroke="{ink}" stroke-width="1.2"{dashes}/>'
-        if plain:
+        drawn += f'<path d="{path}" fill="{"none" if is_hatched else ink}" stroke="{ink}" stroke-width="1.2"{dashes}/>'
+        if is_hatched:
             stripes = _lines(hatch(outline + np.array([0.0, at]), _PITCHES_MM[die.color]))
             drawn += f'<path d="{stripes}" stroke="{ink}" stroke-width=".5" fill="none"/>'
-    if plain:
+    if is_lettered:
         drawn += _text(-_DIE_MM / 2 + 2, -_DIE_MM / 2 + 7, 6.5, ink, _letter(die.color), "start")
     return _sheet(_DIE_MM, _DIE_MM, 6, die, drawn)
 
@@ -151,7 +169,7 @@ def _pip_die(die: PipDie) -> str:
     return _sheet(_DIE_MM, _DIE_MM, 6, die, pips)
 
 
-def _playing_card(card: PlayingCard, plain: bool) -> str:
+def _playing_card(card: PlayingCard, plain: Plain | None) -> str:
     ink = (_PLAIN_SUIT_INK if plain else _SUIT_INK)[card.suit]
     rank = "10" if card.rank.value == "T" else card.rank.value
     sign = _SUIT_PATHS[card.suit]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from visionset.kinds import DICE
 from visionset.messages import at_table
-from visionset.piece_svg import kind_code, piece_svg
+from visionset.piece_svg import Plain, kind_code, piece_svg
 from visionset.pieces import Piece
 from visionset.report.html import Html, joined_html, tag
 
@@ -13,7 +13,7 @@ class Drawings:
     """The pieces of a page; `plain` draws them with letters and patterns for what is told by colours."""
 
     def __init__(self, plain: bool = False) -> None:
-        self._plain = plain
+        self._plain = Plain() if plain else None
         self._drawn: dict[str, Html] = {}
 
     def show(self, piece: Piece) -> Html:

@@ -22,7 +22,7 @@ from starlette.websockets import WebSocket
 
 from visionset.errors import PieceError, RequestError, StoreError
 from visionset.messages import Message
-from visionset.piece_svg import piece_svg
+from visionset.piece_svg import Plain, piece_svg
 from visionset.report import page_policy
 from visionset.web.answers import HANDLERS, PageFiles, refused_by_name
 from visionset.web.calls import Calls
@@ -132,7 +132,9 @@ class _Pages:
 
     async def piece(self, request: Request) -> Response:
         query = request.query_params
-        plain = query.get("plain", "0") == "1"
+        wanted = query.get("plain", "0")
+        words = ("letters", "patterns") if wanted == "1" else tuple(wanted.split("-"))
+        plain = None if wanted == "0" else Plain("letters" in words, "patterns" in words)
         try:
             drawn = await to_thread.run_sync(piece_svg, query.get("kind", "set-card")[:40], request.path_params["code"][:60], plain)
         except PieceError as error:

@@ -38,7 +38,7 @@ _PATHS = {
     ),
     "/roll/sets": ("As many SETs as SET dice hold at most, no die in two of them: `dice` names up to 42.", "application/json"),
     "/piece/{code}.svg": (
-        "A piece as a drawing; `kind` names its kind, `plain=1` draws letters and patterns for colours.",
+        "A piece as a drawing; `kind` names its kind, `plain` draws for colours what it names: `letters`, `patterns`, `letters-patterns`.",
         "image/svg+xml",
     ),
     "/qr.svg": ("The link by which phones join, for the host alone.", "image/svg+xml"),
@@ -61,7 +61,11 @@ def openapi() -> dict[str, Any]:
             get["parameters"] = [
                 {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}},
                 {"name": "kind", "in": "query", "schema": {"type": "string"}},
-                {"name": "plain", "in": "query", "schema": {"type": "integer", "enum": [0, 1]}},
+                {
+                    "name": "plain",
+                    "in": "query",
+                    "schema": {"type": "string", "enum": ["0", "inks", "letters", "patterns", "letters-patterns"]},
+                },
             ]
         if "{match}" in path:
             get["parameters"] = [

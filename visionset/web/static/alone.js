@@ -9,7 +9,7 @@ import { say } from "./words.js";
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {{date: string, sets: number, cards: Piece[]}} Puzzle */
 /** @typedef {{is_set: boolean, explain: import("./types.js").Explained[]}} Answer */
-/** @typedef {{plain: boolean, onBack: () => void}} Alone */
+/** @typedef {{plain: string, onBack: () => void}} Alone */
 
 const SET_DIE = "set-die";
 
@@ -57,7 +57,7 @@ export function PuzzlePage({ plain, onBack }) {
 
 /** @typedef {{at: number[], explain: import("./types.js").Explained[]}} LaidSet */
 
-/** SETs that were taken, laid out for all to check, each with why it is one. @param {{dice: Piece[], laid: LaidSet[], plain: boolean}} props */
+/** SETs that were taken, laid out for all to check, each with why it is one. @param {{dice: Piece[], laid: LaidSet[], plain: string}} props */
 function LaidOut({ dice, laid, plain }) {
   return html`<section class="laid-out" aria-label=${say("page.dice.laid")}>
     <h3>${say("page.dice.laid_count", { count: laid.length })}</h3>
@@ -69,7 +69,7 @@ function LaidOut({ dice, laid, plain }) {
   </section>`;
 }
 
-/** SET dice that lie there: three that are clicked are checked, and laid out where they are a SET. @param {{dice: Piece[], plain: boolean}} props */
+/** SET dice that lie there: three that are clicked are checked, and laid out where they are a SET. @param {{dice: Piece[], plain: string}} props */
 function Checking({ dice, plain }) {
   const [picked, setPicked] = useState(/** @type {number[]} */ ([]));
   const [laid, setLaid] = useState(/** @type {LaidSet[]} */ ([]));

@@ -27,7 +27,7 @@ function isMine(whole, choice, seat) {
 }
 
 /**
- * @typedef {{whole: Whole, choosing: Choosing, plain: boolean, mine: Choice[], told: string, tell: (text: string) => void,
+ * @typedef {{whole: Whole, choosing: Choosing, plain: string, mine: Choice[], told: string, tell: (text: string) => void,
  *   choose: (choice: Choice) => void, speakUp: (what: string, more?: Record<string, unknown>) => void,
  *   drop: (what: {die: number, title?: string, row?: number, col?: number}) => void}} Desk
  */
@@ -37,7 +37,7 @@ function isMine(whole, choice, seat) {
  * @param {Room} room
  * @param {Line} line
  * @param {number | null} seat
- * @param {boolean} plain
+ * @param {string} plain
  * @returns {Desk}
  */
 export function useDesk(whole, room, line, seat, plain) {

@@ -8,7 +8,7 @@ import { say } from "./words.js";
 
 /**
  * Three pieces attribute by attribute, and the same in words.
- * @param {{pieces: import("./types.js").Piece[], lines: import("./types.js").Explained[], plain: boolean}} props
+ * @param {{pieces: import("./types.js").Piece[], lines: import("./types.js").Explained[], plain: string}} props
  */
 export function Explanation({ pieces, lines, plain }) {
   return html`
@@ -27,7 +27,7 @@ export function Explanation({ pieces, lines, plain }) {
     </ul>`;
 }
 
-/** @param {{entry: LogEntry, plain: boolean}} props */
+/** @param {{entry: LogEntry, plain: string}} props */
 function Explained({ entry, plain }) {
   if (entry.explain === null) return null;
   return html`<details>

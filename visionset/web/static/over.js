@@ -7,6 +7,7 @@ import { PartView } from "./parts.js";
 import { begin, lastBegun } from "./start.js";
 import { Refusal, useAloud } from "./table.js";
 import { useDesk } from "./desk.js";
+import { plainly } from "./wishes.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Whole} Whole */
@@ -16,7 +17,7 @@ import { say } from "./words.js";
 
 /** @param {{whole: Whole, room: Room, line: Line, wishes: Wishes, isPhone: boolean}} props */
 export function OverPage({ whole, room, line, wishes, isPhone }) {
-  const desk = useDesk(whole, room, line, null, wishes.plain);
+  const desk = useDesk(whole, room, line, null, plainly(wishes));
   const over = whole.over ?? { winners: [], text: "", rank: null };
   useAloud(over.text, wishes.aloud);
   const names = over.winners.map((at) => whole.players[at]?.name).filter(Boolean);

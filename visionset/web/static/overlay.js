@@ -9,7 +9,7 @@ import { loadWords, say } from "./words.js";
 
 /** What is wished in the address: `background` as a colour of CSS or six digits, `standings=1`, `plain=1`, `language`. */
 const query = new URLSearchParams(location.search);
-const isPlain = query.get("plain") === "1";
+const plain = query.get("plain") === "1" ? "letters-patterns" : "";
 
 /** @param {string} wished */
 function paint(wished) {
@@ -30,7 +30,7 @@ function Take({ take }) {
     <div class="pieces">${take.pieces.map((piece, at) =>
       shown
         ? html`<img key=${at} class=${`drawn ${piece.kind}`} src=${`/exhibit/${encodeURIComponent(take.pictures[at] ?? "")}.jpg`} alt=${piece.said} />`
-        : html`<${Drawn} key=${at} piece=${piece} plain=${isPlain} />`)}</div>
+        : html`<${Drawn} key=${at} piece=${piece} plain=${plain} />`)}</div>
     <p>${take.notice || take.text}</p>
   </div>`;
 }

@@ -2,7 +2,7 @@
 import { isBoard, WILD } from "./laying.js";
 import { draggable, fitted, useArrows, useSize } from "./moving.js";
 import { html } from "./html.js";
-import { Drawn, isDie, PieceButton } from "./piece.js";
+import { Drawn, drawing, isDie, PieceButton } from "./piece.js";
 import { Sheet } from "./sheet.js";
 import { say } from "./words.js";
 
@@ -29,7 +29,7 @@ export function PartView({ part, desk }) {
 
 /**
  * Pieces in rows, as large as their place lets them be.
- * @param {{title: string, pieces: (Piece | null)[], plain: boolean, live: boolean, isPicked: (place: number) => boolean,
+ * @param {{title: string, pieces: (Piece | null)[], plain: string, live: boolean, isPicked: (place: number) => boolean,
  *   isMarked: (place: number) => boolean, onPick: (place: number, piece: Piece) => void}} props
  */
 export function Rows({ title, pieces, plain, live, isPicked, isMarked, onPick }) {
@@ -150,7 +150,7 @@ function BoardView({ part, desk }) {
     return html`<button type="button" key=${stop} class=${looks.filter(Boolean).join(" ")} aria-label=${label} data-stop=${stop}
       tabIndex=${stop === here ? 0 : -1} data-drop=${takes ? "cell" : undefined} data-board=${part.title} data-row=${row} data-col=${col}
       onFocus=${() => stand(stop)} onClick=${onClick}>
-      ${piece ? html`<img class="drawn" src=${`/piece/${encodeURIComponent(piece.code)}.svg?kind=${piece.kind}${plain ? "&plain=1" : ""}`} alt="" draggable=${false} />` : bonus}
+      ${piece ? html`<img class="drawn" src=${drawing(piece, plain)} alt="" draggable=${false} />` : bonus}
     </button>`;
   }
 

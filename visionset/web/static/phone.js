@@ -8,6 +8,7 @@ import { partKey, shownParts } from "./laying.js";
 import { PartView } from "./parts.js";
 import { ChoiceButton } from "./players.js";
 import { promptText, Refusal, useAloud } from "./table.js";
+import { plainly } from "./wishes.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Whole} Whole */
@@ -36,7 +37,7 @@ export function JoinPage({ onName, names }) {
 export function PhonePage({ whole, room, line, wishes }) {
   const seat = room.welcome?.player ?? null;
   const me = seat === null ? null : whole.players[seat];
-  const desk = useDesk(whole, room, line, seat ?? -1, wishes.plain);
+  const desk = useDesk(whole, room, line, seat ?? -1, plainly(wishes));
   const [open, setOpen] = useState(!whole.is_camera);
   useKeys(desk, { undo() {}, hint: () => desk.speakUp("hint"), dispute() {}, full() {} }, seat ?? -1);
   const mine = whole.prompts.filter(({ players }) => seat !== null && players.includes(seat));

@@ -4,11 +4,13 @@ import { html } from "./html.js";
 /** @typedef {import("./types.js").Piece} Piece */
 
 /**
+ * Where a piece is drawn; letters are of the language, and no browser shows those of another.
  * @param {Piece} piece
- * @param {boolean} plain
+ * @param {string} plain
  */
-function address(piece, plain) {
-  return `/piece/${encodeURIComponent(piece.code)}.svg?kind=${encodeURIComponent(piece.kind)}${plain ? "&plain=1" : ""}`;
+export function drawing(piece, plain) {
+  const letters = plain && `&plain=${plain}&language=${document.documentElement.lang}`;
+  return `/piece/${encodeURIComponent(piece.code)}.svg?kind=${encodeURIComponent(piece.kind)}${letters}`;
 }
 
 /** @param {Piece | null} piece */
@@ -18,15 +20,15 @@ export function isDie(piece) {
 
 /**
  * A drawn piece; its words are read out unless something beside it says them.
- * @param {{piece: Piece, plain: boolean, silent?: boolean}} props
+ * @param {{piece: Piece, plain: string, silent?: boolean}} props
  */
 export function Drawn({ piece, plain, silent = false }) {
-  return html`<img class=${`drawn ${piece.kind}`} src=${address(piece, plain)} alt=${silent ? "" : piece.said} draggable=${false} />`;
+  return html`<img class=${`drawn ${piece.kind}`} src=${drawing(piece, plain)} alt=${silent ? "" : piece.said} draggable=${false} />`;
 }
 
 /**
  * A piece that can be clicked, dragged, and reached by keys.
- * @param {{piece: Piece, plain: boolean, label?: string, picked?: boolean, marked?: boolean, live?: boolean, faded?: boolean,
+ * @param {{piece: Piece, plain: string, label?: string, picked?: boolean, marked?: boolean, live?: boolean, faded?: boolean,
  *   tab?: boolean, onPick: () => void, drag?: Record<string, unknown>}} props
  */
 export function PieceButton({ piece, plain, label, picked = false, marked = false, live = false, faded = false, tab = true, onPick, drag }) {

@@ -7,7 +7,7 @@ import { Picture } from "./picture.js";
 import { Drawn } from "./piece.js";
 import { Squares } from "./squares.js";
 import { Refusal } from "./table.js";
-import { keep, recall } from "./wishes.js";
+import { keep, recall, plainly } from "./wishes.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Game} Game */
@@ -267,7 +267,7 @@ export function StartPage({ room, line, wishes }) {
   };
   const offered = games.find(({ name }) => name === camera?.offer?.name);
   const guests = (room.whole?.players ?? []).map(({ name }) => name);
-  const back = { plain: wishes.plain, onBack: () => setAlone("") };
+  const back = { plain: plainly(wishes), onBack: () => setAlone("") };
   if (alone) return html`<main class="start-page"><h1 class="unseen">visionset</h1>${alone === "puzzle" ? html`<${PuzzlePage} ...${back} />` : html`<${DicePage} ...${back} />`}</main>`;
   return html`<main class="start-page">
     <h1>${say("page.start.title")}</h1>
@@ -286,7 +286,7 @@ export function StartPage({ room, line, wishes }) {
           <ul class="going">${going.map((match) => html`<li key=${match.id}><button type="button" class="small" onClick=${() => line.send({ type: "resume", match: match.id })}>
             <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</button><${FilmsOf} match=${match} /></li>`)}</ul></section>`}
         <ul class="games">${games.map((game) => html`<li key=${game.name}><button type="button" onClick=${() => setChosen(game)}>
-          <span class="faces-of" aria-hidden="true">${(FACES[game.name] ?? []).map(([kind, code]) => html`<${Drawn} key=${code} plain=${wishes.plain} silent
+          <span class="faces-of" aria-hidden="true">${(FACES[game.name] ?? []).map(([kind, code]) => html`<${Drawn} key=${code} plain=${plainly(wishes)} silent
             piece=${{ kind, code, text: "", said: "" }} />`)}</span>
           <span class="name">${game.title}</span>
           <span class="seats-of">${game.min_players === game.max_players ? say("page.start.seats", { count: game.min_players }) : say("page.start.seats_to", { least: game.min_players, most: game.max_players })}</span>

@@ -10,6 +10,7 @@ import { Picture } from "./picture.js";
 import { ChoiceButton, Players, sharedChoices } from "./players.js";
 import { RoundClock } from "./round_clock.js";
 import { canSpeak, speak } from "./speech.js";
+import { plainly } from "./wishes.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./types.js").Whole} Whole */
@@ -96,7 +97,7 @@ function ToolBar({ desk, tools, wishes, setWishes }) {
 
 /** @param {{whole: Whole, room: Room, line: Line, wishes: Wishes, setWishes: (wishes: Wishes) => void}} props */
 export function TablePage({ whole, room, line, wishes, setWishes }) {
-  const desk = useDesk(whole, room, line, room.welcome?.is_host ? null : (room.welcome?.player ?? null), wishes.plain);
+  const desk = useDesk(whole, room, line, room.welcome?.is_host ? null : (room.welcome?.player ?? null), plainly(wishes));
   const tools = {
     undo: () => desk.speakUp("undo"),
     hint: () => desk.speakUp("hint"),

@@ -1,7 +1,7 @@
 /** What somebody wants of the page on this device: kept in the browser, told to no server. */
 
 /**
- * @typedef {{theme: "auto" | "light" | "dark", plain: boolean, aloud: boolean, still: boolean, size: number,
+ * @typedef {{theme: "auto" | "light" | "dark", plain: boolean, letters: boolean, patterns: boolean, aloud: boolean, still: boolean, size: number,
  *   show: "both" | "picture" | "drawn"}} Wishes
  */
 
@@ -14,11 +14,20 @@ const KEY = "visionset.wishes";
 const LARGE = 150;
 
 /** @type {Wishes} */
-const USUAL = { theme: "auto", plain: false, aloud: false, still: false, size: 100, show: "both" };
+const USUAL = { theme: "auto", plain: false, letters: true, patterns: true, aloud: false, still: false, size: 100, show: "both" };
 
 /** @returns {Wishes} */
 export function readWishes() {
   return { ...USUAL, ...recall(KEY, {}) };
+}
+
+/**
+ * How pieces are drawn for these eyes, as the server is asked for it; nothing as they are printed.
+ * @param {Wishes} wishes
+ */
+export function plainly({ plain, letters, patterns }) {
+  if (!plain) return "";
+  return [letters && "letters", patterns && "patterns"].filter(Boolean).join("-") || "inks";
 }
 
 /** @param {Wishes} wishes */

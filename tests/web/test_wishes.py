@@ -1,0 +1,39 @@
+"""What somebody wants of the page holds in their browser, and is kept there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.room import room
+
+
+@without_chromium
+def test_letters_and_patterns_for_colours_are_two_wishes_and_both_hold_at_first(tmp_path: Path) -> None:
+    with room(tmp_path) as here, chromium() as browser:
+        hands, page = (opened := Hands(browser, here)), opened.page
+        drawn = page.locator(".faces-of img").first
+
+        def wish(name: str, is_on: bool) -> None:
+            page.get_by_role("button", name="View").click()
+            page.get_by_label(name).set_checked(is_on)
+            page.get_by_role("button", name="Back to this page").click()
+
+        def has(plain: str) -> None:
+            expect(drawn).to_have_attribute("src", f"/piece/2-red-striped-oval.svg?kind=set-card{plain}")
+
+        has("")
+        wish("Tell colours by more than colour", True)
+        has("&plain=letters-patterns&language=en")
+        wish("Letters for colours", False)
+        has("&plain=patterns&language=en")
+        wish("Patterns for colours", False)
+        wish("Letters for colours", True)
+        has("&plain=letters&language=en")
+        page.reload()
+        has("&plain=letters&language=en")
+        other = Hands(browser, here).page.locator(".faces-of img").first
+        expect(other).to_have_attribute("src", "/piece/2-red-striped-oval.svg?kind=set-card")
+        assert hands.trouble == []
