@@ -46,8 +46,11 @@ def killed_again_and_again(folder: Path, game: str, kills: int, seed: int) -> in
             untold += told(page) != before
             for _ in range(rng.randrange(6)):
                 page.catch_up(here.host.showing(None)[0])
-                if not page.state["choices"] or (here.host.due_s is not None and rng.random() < 0.3):
+                if here.host.due_s is not None and (not page.state["choices"] or rng.random() < 0.3):
                     here.go_on(page)
+                elif not page.state["choices"]:
+                    page.send("say", what="next")
+                    page.until("change")
                 else:
                     move(page, rng)
                     page.until("change", "refused")

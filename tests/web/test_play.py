@@ -44,6 +44,10 @@ def play_out(here: Room, page: Page, rng: random.Random) -> int:
         if here.host.due_s is not None and (not page.state["choices"] or rng.random() < 0.3):
             here.go_on(page)
             continue
+        if not page.state["choices"]:  # a round is over: the table waits until somebody has looked at it
+            page.send("say", what="next")
+            page.until("change")
+            continue
         choice, values = choose(page.state, rng)
         here.clock.now_s += rng.random()
         page.send("move", version=page.version, choice=choice, values=values)
