@@ -177,6 +177,7 @@ def test_a_difference_is_settled_by_a_click(browser: Browser, tmp_path: Path, an
         card = lay_one_more(sits)
         asked = sits.asks("13 cards lie where 12 belong", "The table is right", "The game is right")
         expect(asked).to_contain_text(at_table(card))
+        sits.says("say which is right")
         asked.get_by_role("button", name=answer).click()
         sits.asks_nothing()
         expect(sits.page.locator(".spread .piece:visible img")).to_have_count(lying, timeout=SHOWN_MS)
@@ -188,6 +189,25 @@ def test_a_difference_is_settled_by_a_click(browser: Browser, tmp_path: Path, an
         sits.scores(0, 0, 1)
     state = kept(tmp_path).history.state
     assert (card in state.seen, state.scores) == (lying == 13, (0, 0, 1))
+
+
+def test_a_phone_has_no_button_that_is_refused_to_its_player(browser: Browser, tmp_path: Path) -> None:
+    """Ann deals and sits out; a difference is settled at the table's page alone."""
+    with sitting(browser, tmp_path, FilmedTable(SEED)) as sits:
+        phones = [Hands(browser, sits.hands.room, f"/join/{sits.hands.room.host.seats.code}") for _ in "ab"]
+        for phone, name in zip(phones, ("Ann", "Bo"), strict=True):
+            phone.page.get_by_role("button", name=name).click()
+        dealer, caller = (phone.page for phone in phones)
+        expect(caller.locator("button.set")).to_be_enabled(timeout=SHOWN_MS)
+        expect(caller.locator(".prompt")).not_to_contain_text("Bo and Cy", timeout=SHOWN_MS)
+        expect(dealer.locator(".prompt")).to_contain_text("Bo and Cy", timeout=SHOWN_MS)
+        expect(dealer.locator(".me")).to_contain_text("sits out")
+        expect(dealer.locator("button.set")).to_have_count(0)
+        lay_one_more(sits)
+        expect(caller.locator(".ask")).to_contain_text("The page at the table settles this", timeout=SHOWN_MS)
+        expect(caller.locator(".ask button")).to_have_count(0)
+        for phone in phones:
+            phone.context.close()
 
 
 def test_undo_of_a_take_takes_its_call_back_too(browser: Browser, tmp_path: Path) -> None:

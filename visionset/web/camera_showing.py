@@ -92,6 +92,8 @@ def showing_json(showing: Showing, names: Sequence[str]) -> Json:
     told = [(one.to, one.text) for one in showing.told]
     if showing.question is not None:  # nobody says SET, or deals, while a question is open
         told = [(EVERYONE, at_table(Message("web.answer_first")))]
+    elif showing.differ:
+        told = [(EVERYONE, at_table(Message("web.settle_first")))]
     return {
         "prompts": [prompt_json(to, text, names) for to, text in told],
         "notice": at_table(showing.notice),

@@ -30,10 +30,10 @@ export function Questions({ desk }) {
   const { whole, plain, speakUp } = desk;
   return html`
     ${whole.differ && html`<${Card} title=${whole.differ} kind="is-differ" pressing>
-      <div class="answers">
+      ${desk.seat !== null && whole.players.length > 1 ? html`<p>${say("page.ask.settled_there")}</p>` : html`<div class="answers">
         <button type="button" class="primary" onClick=${() => speakUp("table")}>${say("page.ask.table_is_right")}<kbd>t</kbd></button>
         <button type="button" class="primary" onClick=${() => speakUp("game")}>${say("page.ask.game_is_right")}<kbd>g</kbd></button>
-      </div>
+      </div>`}
     <//>`}
     ${whole.question && html`<${Card} title=${whole.question.text} kind="is-question" pressing>
       <${Exhibits} desk=${desk} isNamed=${!whole.exhibits.every(({ piece }) => whole.question?.options.some(({ text }) => text.startsWith(piece.text)))} />

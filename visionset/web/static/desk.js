@@ -29,7 +29,7 @@ function isMine(whole, choice, seat) {
 /**
  * @typedef {{whole: Whole, choosing: Choosing, plain: string, mine: Choice[], told: string, tell: (text: string) => void,
  *   choose: (choice: Choice) => void, speakUp: (what: string, more?: Record<string, unknown>) => void,
- *   drop: (what: {die: number, title?: string, row?: number, col?: number}) => void}} Desk
+ *   seat: number | null, drop: (what: {die: number, title?: string, row?: number, col?: number}) => void}} Desk
  */
 
 /**
@@ -63,6 +63,7 @@ export function useDesk(whole, room, line, seat, plain) {
     whole,
     choosing,
     plain,
+    seat,
     mine,
     told,
     tell: setTold,
