@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, chromium, without_chromium
@@ -110,3 +110,24 @@ def test_what_was_taken_back_is_read_out_on_all_pages(browser: Browser, here: Ro
     hands.press(hands.page.locator('[data-choice^="call:1"]'))
     hands.page.locator(".has-called").wait_for()
     assert told.count() == 0
+
+
+def test_dice_stay_in_sight_where_they_are_while_others_are_taken(browser: Browser, here: Room) -> None:
+    here.host.begin(BeginMatch(game="scramble", players=[PlayerWanted("Ann"), PlayerWanted("Bo")], seed=5))
+    hands = Hands(browser, here, reduced_motion="reduce")
+    hands.page.wait_for_selector(".table-page")
+    expect(hands.page.locator(".prompts")).to_contain_text("the dice are rolled")
+    expect(hands.page.locator(".prompts")).not_to_contain_text("empty all")
+    while not any(one["event"] == "take" for one in hands.state["choices"]):
+        assert hands.go_on()
+
+    def lying() -> list[tuple[str | None, dict[str, float] | None]]:
+        hands.catch_up()
+        return [(one.get_attribute("aria-label"), one.bounding_box()) for one in hands.page.locator(".spread .piece").all()]
+
+    for _ in range(2):
+        before = lying()
+        take(hands, True)
+        after = lying()
+        assert len(after) == len(before) - 3
+        assert [one for one in before if one in after] == after

@@ -16,6 +16,7 @@ from visionset.kinds import KIND_SPECS
 from visionset.messages import Message, Words, at_table, in_words
 from visionset.piece_svg import kind_code
 from visionset.pieces import Piece, SetCard, SetDie
+from visionset.web.places import places_kept
 
 MOST_LOG = 60
 """Lines of the log that a page is given."""
@@ -45,13 +46,15 @@ def _entry(entry: GridEntry) -> Json:
     return {"text": at_table(entry.text), "piece": _maybe(entry.piece), "stress": entry.stress.value}
 
 
-def view_json(parts: Iterable[ViewPart], players: Sequence[str]) -> list[Json]:
-    """What the view of a game shows."""
+def view_json(parts: Iterable[ViewPart], players: Sequence[str], kept: tuple[tuple[int, ...], int]) -> list[Json]:
+    """What the view of a game shows; pieces of the table lie where `places_kept` has them."""
     shown: list[Json] = []
     for part in parts:
         if isinstance(part, Spread):
             pieces = [_maybe(piece) for piece in part.pieces]
-            shown.append({"part": "spread", "title": at_table(part.title), "columns": part.columns, "pieces": pieces})
+            places, room = kept if len(kept[0]) == len(pieces) else (tuple(range(len(pieces))), len(pieces))
+            where = {"places": list(places), "room": room}
+            shown.append({"part": "spread", "title": at_table(part.title), "columns": part.columns, "pieces": pieces, **where})
         elif isinstance(part, Grid):
             rows = [[_entry(entry) for entry in row] for row in part.rows]
             shown.append({"part": "grid", "title": at_table(part.title), "head": [at_table(one) for one in part.head], "rows": rows})
@@ -202,7 +205,7 @@ def history_json(history: History, bots: Sequence[str] = ()) -> Json:
         "prompts": prompts,
         "notice": at_table(state.notice),
         "choices": [choice_json(name, choice) for name, choice in choices.items()],
-        "view": view_json(SPECS[history.game.name].part("view")(state), history.players),
+        "view": view_json(SPECS[history.game.name].part("view")(state), history.players, places_kept(history)),
         "log": log_json(history),
         "over": over,
     }

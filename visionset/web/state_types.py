@@ -33,11 +33,16 @@ class ShownEntry(_Shown, frozen=True):
 
 
 class ShownSpread(_Shown, frozen=True, tag_field="part", tag="spread"):
-    """Pieces on the table, so many in a row; null where a place is empty."""
+    """Pieces on the table, so many in a row; null where a place is empty.
+
+    Where the table closes up, `places` says for each piece where it is drawn, among `room` places: there it stays while others are taken.
+    """
 
     title: str
     columns: int
     pieces: list[ShownPiece | None]
+    places: list[int]
+    room: int
 
 
 class ShownGrid(_Shown, frozen=True, tag_field="part", tag="grid"):

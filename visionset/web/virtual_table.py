@@ -21,7 +21,7 @@ from visionset.games.advice import advice_words
 from visionset.games.base import EVERYONE, Choice, Event, Form
 from visionset.games.game import History
 from visionset.games.registry import SPECS
-from visionset.games.telling import undone_words
+from visionset.games.telling import event_words, undone_words
 from visionset.games.view import ViewPart
 from visionset.games.virtual.bots import STRENGTHS, BotHabits, bot_move, thought_s, with_habits
 from visionset.games.virtual.chance import chance, deadline
@@ -98,6 +98,7 @@ class VirtualTable:
         self._plans: dict[int, tuple[float, Event]] = {}
         self._acted_s: dict[int, float] = {}
         self._chance_s: float | None = None
+        self._brought: Event | None = None
         self._is_round_shown = False
         self._paused_s: float | None = None
         self._again_s = 0.0
@@ -257,7 +258,9 @@ class VirtualTable:
     def _look_ahead(self, pause_s: float) -> None:
         """Plan what pack, dice and simple players do next."""
         state, now_s = self._match.history.state, self._now_s()
-        self._chance_s = None if chance(state, random.Random(0)) is None else now_s + pause_s
+        self._brought = None
+        self._brought = chance(state, random.Random(0))
+        self._chance_s = None if self._brought is None else now_s + pause_s
         self._is_round_shown = len(self._bots) < len(state.players) and _ended_a_round(self._match.history)
         plans: dict[int, tuple[float, Event]] = {}
         for player, habits in self._bots.items() if self._chance_s is None else ():
@@ -406,6 +409,7 @@ class VirtualTable:
                 "of_s": ends.until_s - ends.from_s,
             }
         )
+        brought = self._brought
         number, trouble, undone, is_round_shown = self._match.id, self._trouble, self._undone, self._is_round_shown
         rank: list[Json] | None = None
         if history.state.is_over and history.game.keeps_scores:
@@ -416,6 +420,8 @@ class VirtualTable:
             shown: Json = {"match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
             if undone:  # what the game said last was said long before
                 shown["notice"] = at_table(undone)
+            if brought is not None:  # nobody is told to do what comes by itself
+                shown["prompts"] = [prompt_json(EVERYONE, at_table(event_words(brought, history.state)), history.players)]
             if is_round_shown:  # nobody is told to deal, or may: the next round begins with one button
                 prompt = prompt_json(EVERYONE, at_table(Message("web.round_is_over")), history.players)
                 shown |= {"prompts": [prompt], "choices": []}

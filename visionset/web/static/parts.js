@@ -30,9 +30,9 @@ export function PartView({ part, desk }) {
 /**
  * Pieces in rows, as large as their place lets them be.
  * @param {{title: string, pieces: (Piece | null)[], plain: string, live: boolean, isPicked: (place: number) => boolean,
- *   isMarked: (place: number) => boolean, onPick: (place: number, piece: Piece) => void}} props
+ *   isMarked: (place: number) => boolean, onPick: (place: number, piece: Piece) => void, named?: (place: number) => number}} props
  */
-export function Rows({ title, pieces, plain, live, isPicked, isMarked, onPick }) {
+export function Rows({ title, pieces, plain, live, isPicked, isMarked, onPick, named = (place) => place }) {
   const [ref, size] = useSize();
   const aspect = pieces.some((piece) => piece && !isDie(piece)) ? CARD_ASPECT : 1;
   const { columns, width } = fitted(pieces.length, aspect, size, GAP_PX);
@@ -46,7 +46,7 @@ export function Rows({ title, pieces, plain, live, isPicked, isMarked, onPick })
             ? html`<span class="gap" key=${`gap-${place}`}></span>`
             : html`<div class="place" key=${`${place}-${piece.code}`}>
                 <${PieceButton} piece=${piece} plain=${plain} live=${live} picked=${isPicked(place)} marked=${isMarked(place)} tab=${place === here}
-                  drag=${{ "data-stop": place, onFocus: () => stand(place) }} onPick=${() => onPick(place, piece)} />
+                  drag=${{ "data-stop": named(place), onFocus: () => stand(place) }} onPick=${() => onPick(place, piece)} />
               </div>`,
         )}
       </div>
@@ -60,9 +60,12 @@ function SpreadView({ part, desk }) {
   const { whole, choosing, plain, tell } = desk;
   const at = marked(whole);
   const live = choosing.canPick("spread");
-  const pick = (/** @type {number} */ place, /** @type {Piece} */ piece) => (live ? choosing.pick("spread", place) : tell(piece.said));
-  return html`<${Rows} title=${part.title} pieces=${part.pieces} plain=${plain} live=${live} onPick=${pick}
-    isPicked=${(/** @type {number} */ place) => choosing.isPicked("spread", place)} isMarked=${(/** @type {number} */ place) => at.has(place)} />`;
+  const named = (/** @type {number} */ place) => part.places.indexOf(place); // how the game counts, which closes up
+  const pieces = Array.from({ length: part.room }, (_, place) => part.pieces[named(place)] ?? null);
+  const pick = (/** @type {number} */ place, /** @type {Piece} */ piece) => (live ? choosing.pick("spread", named(place)) : tell(piece.said));
+  return html`<${Rows} title=${part.title} pieces=${pieces} plain=${plain} live=${live} onPick=${pick} named=${named}
+    isPicked=${(/** @type {number} */ place) => choosing.isPicked("spread", named(place))}
+    isMarked=${(/** @type {number} */ place) => at.has(named(place))} />`;
 }
 
 /** @param {{part: import("./types.js").HandPart, desk: Desk}} props */

@@ -11,7 +11,7 @@
  *   form: "value" | "list" | "placings" | "wilds"}} Need
  * @typedef {{id: string, event: string, label: string, player: number | null, needs: Need[], is_said: boolean,
  *   fixed?: Record<string, number | string>}} Choice
- * @typedef {{part: "spread", title: string, columns: number, pieces: (Piece | null)[]}} SpreadPart
+ * @typedef {{part: "spread", title: string, columns: number, pieces: (Piece | null)[], places: number[], room: number}} SpreadPart
  * @typedef {{text: string, piece: Piece | null, stress: "none" | "faint" | "good" | "due"}} GridEntry
  * @typedef {{part: "grid", title: string, head: string[], rows: GridEntry[][]}} GridPart
  * @typedef {{part: "hand", player: string, number: number | null, pieces: Piece[], is_numbered: boolean, after: string,
