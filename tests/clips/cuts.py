@@ -160,7 +160,7 @@ def _begun_to_type(notes: Sequence[Note], first: int) -> str:
 def _wanted_key(showing: Showing, history: History, notes: Sequence[Note], index: int) -> int:
     """What people say once more where the referee asks for it: whose a SET is, and that they threw the same dice again."""
     told = showing.told[0].text if showing.told else ""
-    if "press the key" in told or "presses the key" in told:
+    if "who laid it says SET" in told or "who took them says SET" in told:
         following = notes[-1].history.events[len(history.events) :]
         return ord(SEAT_KEYS[next(event.player for event in following if isinstance(event, Open | Take))])
     is_behind = len(notes[index].history.events) > len(history.events)

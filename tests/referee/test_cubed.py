@@ -199,7 +199,7 @@ def test_the_first_set_without_a_call_is_asked_for() -> None:
     for cell, name in zip(table.director.state.options.board.logo, ("1-red-oval", "2-red-oval", "3-red-oval"), strict=True):
         evening.lay(cell, SetDie.parse(name), None)
     evening.settle()
-    assert "whose is it" in table.director.showing.told[0].text
+    assert "who laid it says SET" in table.director.showing.told[0].text
     table.say(CallSet(1))
     assert table.director.state.points == (0, 3)
 

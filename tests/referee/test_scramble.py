@@ -68,7 +68,7 @@ class Evening:
         table.hand()
         table.settle()
         if forgot:
-            assert "nobody called" in str(table.director.showing.differ) or "presses the key" in table.director.showing.told[0].text
+            assert "nobody called" in str(table.director.showing.differ) or "who took them says SET" in table.director.showing.told[0].text
             table.say(CallSet(event.player))
             table.wait(0.5)
         if before.table == after.table and not after.is_over:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,11 +11,14 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.clips.film import taken_for
+from tests.referee.scripted import Frames
 from tests.web.filmed_table import SHOWN_MS, FilmedTable, Sitting, kept, served, sitting
 from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.room import room
 from visionset.messages import at_table
 from visionset.pieces import SetCard
 from visionset.vision import pipeline
+from visionset.web.cameras import Cameras
 
 ANN, BO, CY = range(3)
 SEED = 1
@@ -208,6 +212,25 @@ def test_a_phone_has_no_button_that_is_refused_to_its_player(browser: Browser, t
         expect(caller.locator(".ask button")).to_have_count(0)
         for phone in phones:
             phone.context.close()
+
+
+@pytest.mark.parametrize(("game", "words"), [("english-sets", []), ("cubed", ["SET!", "I see none"])])
+def test_a_phone_has_buttons_for_what_is_said_in_its_game_alone(game: str, words: list[str], browser: Browser, tmp_path: Path) -> None:
+    cameras = Cameras("clip", lambda source, game: Frames(1))
+    with room(tmp_path, time.monotonic, cameras=cameras) as here, here.page() as host:
+        host.send("begin", game=game, players=[{"name": "Ann"}, {"name": "Bo"}], camera="given")
+        while not host.state["is_camera"]:
+            host.read()
+        phone = Hands(browser, here, f"/join/{here.host.seats.code}")
+        phone.page.get_by_role("button", name="Ann").click()
+        expect(phone.page.locator(".me")).to_contain_text("Ann")
+        expect(phone.page.locator(".buzzer button")).to_have_text(words)
+        if not words:
+            host.send("say", what="set", player=0)
+            while not host.state["notice"]:
+                host.read()
+            assert "no use for that" in host.state["notice"]
+        phone.context.close()
 
 
 def test_undo_of_a_take_takes_its_call_back_too(browser: Browser, tmp_path: Path) -> None:

@@ -301,6 +301,8 @@ class GameReferee(ABC):
     kinds: ClassVar[frozenset[Kind]]
     is_face_up: ClassVar[bool] = False
     """Cards lie face up in this game."""
+    heard: ClassVar[frozenset[str]] = frozenset()
+    """Which of the words "set" and "no_set" players say in this game."""
     zones: Zones | None = None
     """Places that people may drag; None for games without."""
     optional_zones: ClassVar[tuple[str, ...]] = ()

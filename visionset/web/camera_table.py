@@ -293,7 +293,7 @@ class CameraTable(CameraView):
                 told["over"]["rank"] = rank_json(self._referee.earlier, history, self._bots)
             log = [{**line, "pictures": pictured[line["n"]]} for line in told["log"]]
             told |= {"choices": said_choices(self._choices(history.state)), "log": log}
-            return {**EMPTY, **told, "match": number, "is_camera": True, "is_filmed": self._is_filmed}
+            return {**EMPTY, **told, "match": number, "is_camera": True, "is_filmed": self._is_filmed, "heard": sorted(self._referee.heard)}
 
         return InLanguages(told)
 

@@ -217,6 +217,7 @@ EMPTY: Mapping[str, Any] = {
     "match": None,
     "is_camera": False,
     "is_filmed": False,
+    "heard": [],
     "players": [],
     "prompts": [],
     "notice": "",

@@ -273,6 +273,7 @@ class TableState(_Shown, frozen=True):
     match: int | None
     is_camera: bool
     is_filmed: bool
+    heard: list[Literal["set", "no_set"]]
     players: list[ShownPlayer]
     prompts: list[ShownPrompt]
     notice: str

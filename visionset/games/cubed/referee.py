@@ -61,6 +61,7 @@ _TURN = (Phase.TURN, Phase.WILD_ROLL)
 class CubedReferee(GameReferee):
     """One board for all."""
 
+    heard = frozenset({"set", "no_set"})
     kinds = frozenset({Kind.SET_DIE})
 
     def __init__(self, cells_of: CellsOf, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:

@@ -42,6 +42,7 @@ _CALL_S = 8.0
 class ScrambleReferee(ThrowingReferee):
     """All dice at once, no turns."""
 
+    heard = frozenset({"set"})
     kinds = frozenset({Kind.SET_DIE})
 
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False) -> None:

@@ -27,6 +27,8 @@ from visionset.table import Table
 class SetCardsReferee(CardReferee):
     """SET with players."""
 
+    heard = frozenset({"set", "no_set"})
+
     take, call, give_up = Take, (Call,), (GiveUp,)
 
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False, hint_costs: bool = False) -> None:

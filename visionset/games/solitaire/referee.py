@@ -17,6 +17,7 @@ from visionset.table import Table
 class SolitaireReferee(CardReferee):
     """SET for one player (S11)."""
 
+    heard = frozenset({"no_set"})
     take = Take
 
     def _keeping(self, kept: tuple[tuple[SetCard, ...], ...]) -> dict[str, Any]:

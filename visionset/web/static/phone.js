@@ -48,7 +48,8 @@ export function PhonePage({ whole, room, line, wishes }) {
   const call = own("call") ?? takes;
   const agree = own("agree");
   const others = desk.mine.filter((choice) => choice !== takes && choice.event !== "call" && choice.event !== "agree");
-  const calls = whole.choices.some(({ event }) => event === "call" || event === "take") || whole.is_camera;
+  const calls = whole.choices.some(({ event }) => event === "call" || event === "take") || whole.heard.length > 0;
+  const says = (/** @type {"set" | "no_set"} */ what) => !whole.is_camera || whole.heard.includes(what);
   const needsTable = desk.mine.some((choice) => choice.player === seat && choice.needs.length > 0);
   const hands = whole.view.filter((part) => part.part === "hand" && part.player === me?.name);
   const tables = shownParts(whole, desk.mine).filter((part) => part.part !== "hand");
@@ -78,10 +79,10 @@ export function PhonePage({ whole, room, line, wishes }) {
     ${!needsTable && html`<button type="button" class="small" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>${say("page.phone.table")}</button>`}
     <ol class="scores" aria-label=${say("page.players.title")}>${whole.players.map((player) => html`<li key=${player.name}>${player.name} <b>${player.score}</b></li>`)}</ol>
     ${calls && me && !me.sits_out && html`<div class="buzzer">
-      <button type="button" class="set" disabled=${!call && !whole.is_camera}
+      ${says("set") && html`<button type="button" class="set" disabled=${!call && !whole.is_camera}
         onPointerDown=${sayIt} onClick=${(/** @type {MouseEvent} */ event) => event.detail === 0 && sayIt()}
-        >${say("page.phone.set")}</button>
-      ${!takes && html`<button type="button" class="no-set" disabled=${!agree && !whole.is_camera}
+        >${say("page.phone.set")}</button>`}
+      ${!takes && says("no_set") && html`<button type="button" class="no-set" disabled=${!agree && !whole.is_camera}
         onClick=${() => (agree ? desk.choose(agree) : desk.speakUp("no_set", { player: seat }))}>${say("page.phone.no_set")}</button>`}
     </div>`}
   </main>`;
