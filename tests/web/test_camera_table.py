@@ -20,7 +20,7 @@ from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import History
 from visionset.games.pip_sets import rules as pip_sets
 from visionset.games.set_cards import rules as set_cards
-from visionset.messages import Message, Words
+from visionset.messages import Message, Words, speaking
 from visionset.pieces import SET_DECK
 from visionset.referee.zones import ENGLISH_ZONES, HEAP_ZONE, PACK_ZONE, Zones
 from visionset.session import Snapshot
@@ -73,6 +73,28 @@ def of_set() -> History:
 
 
 CALL = {9: (1, SayWord("set"))}
+
+
+def test_a_table_is_told_in_the_language_of_each_who_asks(tmp_path: Path) -> None:
+    played, _ = play(tmp_path, of_set(), {1: table(CARDS), 14: table(REST)}, CALL)
+    with speaking("de"):
+        german = played.showing()
+    english = played.showing()
+    msgspec.convert(german, TableState)
+    assert english["log"][-1]["text"] == "Bo takes three"
+    assert german["log"][-1]["text"] == "Bo nimmt drei"
+    assert german["prompts"] != english["prompts"]
+    same = ("players", "clock", "match", "is_camera", "exhibits", "page")
+    assert {key: german[key] for key in same} == {key: english[key] for key in same}
+    assert [one["pictures"] for one in german["log"]] == [one["pictures"] for one in english["log"]]
+
+
+def test_trouble_that_is_told_anew_for_hours_is_told_in_the_end(tmp_path: Path) -> None:
+    played, _ = play(tmp_path, of_set(), {1: table(CARDS)}, {}, frames=8)
+    for seconds in range(5000):
+        played._notice(f"no picture for {seconds} s")
+    assert played.showing()["notice"] == "no picture for 4999 s"
+    assert len(played.showing()["log"]) == 1
 
 
 def test_a_phone_calls_and_the_cards_that_leave_are_its_players(tmp_path: Path) -> None:

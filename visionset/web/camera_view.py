@@ -66,6 +66,7 @@ class CameraView(ABC):
         self._exhibits: dict[str, bytes] = {}
         self._listeners: list[Callable[[], None]] = []
         self._published: tuple[int, InLanguages] = (0, InLanguages(dict))
+        self._shown_last = self._published[1]
         self._ahead_s: deque[float] = deque(maxlen=_FRAMES)
         self._pace, self._clock = pace, clock
         self._closing = Event()
@@ -133,8 +134,9 @@ class CameraView(ABC):
 
     def _notice(self, what: object) -> None:
         """Say what is wrong beside what is shown."""
-        before = self._published[1]
-        self._publish(InLanguages(lambda: {**before(), "notice": str(what)}))
+        shown = self._shown_last
+        self._publish(InLanguages(lambda: {**shown(), "notice": str(what)}))
+        self._shown_last = shown  # what is wrong is told anew each second, and one state shall not hold all before it
 
     def _look(self, snapshot: Snapshot, news: tuple[News, ...]) -> None:
         if snapshot.is_fresh:
@@ -152,6 +154,7 @@ class CameraView(ABC):
         if state is before or state() == before():
             return
         self._published = version + 1, state
+        self._shown_last = state
         for listener in tuple(self._listeners):
             listener()
 
