@@ -68,6 +68,7 @@ def test_nobody_is_told_to_do_what_comes_by_itself(name: str, tmp_path: Path) ->
             else:
                 told |= {one["text"] for one in shown["prompts"]}
                 assert not told & own
+                assert comes.name not in {one["event"] for one in shown["choices"]}
             event = comes or next((move for player in (0, 1) if (move := bot_move(state, player, rng)) is not None), None)
             if event is None or state.is_over:
                 break

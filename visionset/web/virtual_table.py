@@ -385,7 +385,7 @@ class VirtualTable:
     def _publish(self) -> None:
         version, history = self.version + 1, self._match.history
         bots, around = self._match.summary.bots, self._around(history)
-        shown = InLanguages(lambda: {**EMPTY, **history_json(history, bots), **around()})
+        shown = InLanguages(lambda: {**EMPTY, **around(history_json(history, bots))})
         shown()  # a fault of the game is found here, and no page draws it first
         self._versions[version] = choices_by_id(history.state.legal), self._view()
         self._versions.pop(version - _KEPT_VERSIONS, None)
@@ -397,7 +397,7 @@ class VirtualTable:
         state = self._match.history.state
         return tuple(SPECS[state.game].part("view")(state))
 
-    def _around(self, history: History) -> Callable[[], Json]:
+    def _around(self, history: History) -> Callable[[Json], Json]:
         """What follows from more than the game: the number of the match, the clock, places among all who played."""
         ends, now_s = deadline(history.state), self._now_s()
         clock = (
@@ -416,11 +416,12 @@ class VirtualTable:
             earlier = high_scores(self._store.summaries(), history.game.name, but=number)
             rank = rank_json(earlier, history, self._match.summary.bots)
 
-        def told() -> Json:
-            shown: Json = {"match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
+        def told(of_game: Json) -> Json:
+            shown: Json = {**of_game, "match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
             if undone:  # what the game said last was said long before
                 shown["notice"] = at_table(undone)
-            if brought is not None:  # nobody is told to do what comes by itself
+            if brought is not None:  # nobody is told to do what comes by itself, or has a button for it where the next one will be
+                shown["choices"] = [one for one in of_game["choices"] if one["event"] != brought.name]
                 shown["prompts"] = [prompt_json(EVERYONE, at_table(event_words(brought, history.state)), history.players)]
             if is_round_shown:  # nobody is told to deal, or may: the next round begins with one button
                 prompt = prompt_json(EVERYONE, at_table(Message("web.round_is_over")), history.players)
