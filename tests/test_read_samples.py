@@ -30,7 +30,7 @@ def test_playing_cards_are_read_without_colour_too():
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))["photos"]["rows.jpg"]
     gray = cv2.cvtColor(read_picture(folder / "rows.jpg"), cv2.COLOR_BGR2GRAY)
     table = read(np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), np.uint8))
-    assert Counter(map(str, table.pieces)) == Counter(truth["pieces"])
+    assert Counter(str(piece) for piece in table.pieces if piece is not None) == Counter(truth["pieces"])  # backs have no name
 
 
 @pytest.mark.parametrize("clip", sorted(samples_folder().glob("*.mp4")), ids=lambda path: path.stem)

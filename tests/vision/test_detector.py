@@ -11,9 +11,6 @@ from visionset.vision.detector_input import FindOptions, Looks, windows
 from visionset.vision.engine import one_thread
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Proposals, decode
 
-EVERYWHERE = np.empty((0, 4, 2))
-"""No doubts: all of the picture is looked at."""
-
 angle = st.floats(0, 2 * np.pi)
 
 
@@ -113,14 +110,14 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
             np.eye(6)[[DetectorClass.DIE]],
         )
         looks = Looks(np.zeros((720, 1280, 3), np.uint8), options)
-        assert die_starts(looks, die, EVERYWHERE, None).shape == (0, 4, 2)
-        assert die_starts(looks, die, EVERYWHERE, None).shape == (0, 4, 2)
+        assert die_starts(looks, die, None).shape == (0, 4, 2)
+        assert die_starts(looks, die, None).shape == (0, 4, 2)
         assert len(looked) == len(set(looked))
         assert looked
         low, high = options.die_range_px
         assert all(low <= side_px * px / 1280 <= high for px in looked)
     looked.clear()
-    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, EVERYWHERE, None)
+    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, None)
     assert looked
     assert max(looked) < options.most_enlarged * 160
 
@@ -145,15 +142,6 @@ def test_what_looks_like_a_card_as_small_as_several_dice_is_proposed_as_a_die_to
     assert heats_at_card(*dice, card) == [DetectorClass.SET_CARD, DetectorClass.DIE]
     assert heats_at_card(*dice[:2], card) == [DetectorClass.SET_CARD]
     assert heats_at_card(*dice, (DetectorClass.SET_CARD, 0.5, 900.0, 260.0)) == [DetectorClass.SET_CARD]
-
-
-@pytest.mark.parametrize(("dice", "second_px"), [(15, FindOptions().fine_px[0]), (16, FindOptions().many_px)])
-def test_many_dice_are_looked_at_again_in_a_size_that_leaves_time_to_read_them(monkeypatch, dice, second_px):
-    looked = []
-    row = [(DetectorClass.DIE, 0.9, 75.0 * at, 50.0) for at in range(dice)]
-    monkeypatch.setattr(detector_input, "propose", lambda image, px, *_: looked.append(px) or proposals(*row))
-    find(Looks(np.zeros((720, 1280, 3), np.uint8), FindOptions()))
-    assert looked[:2] == [FindOptions().first_px, second_px]
 
 
 def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are_many_or_a_piece_is_small(monkeypatch):

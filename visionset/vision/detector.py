@@ -45,8 +45,7 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
     parts = [found]
     if _too_large(found.of(*wanted), options, previous_px / longest):
         parts.append(looks.at(options.coarse_px))
-    many = np.count_nonzero((found.heat == DetectorClass.DIE) & (found.score >= options.likely)) >= options.many
-    for long_side_px in (options.many_px, *options.fine_px[1:]) if many else options.fine_px:
+    for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest:
             break
         if not closer and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px):
@@ -86,46 +85,20 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     return hints.pick(~within), hints.center_px[within]
 
 
-def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats) -> tuple[Proposals, Floats]:
-    """What the first look shows, and the next one around what it left in doubt, shape (n, 4, 2); around what the next was taken.
-
-    All of the picture is looked at, in as many sizes as the pieces need, where nothing certain is in doubt, or pieces are small; then
-    no place is told.
-    """
-    options = looks.options
-    hints, scale = looks.hints(options.first_px), options.first_px / looks.longest_px
-    first = hints.pick((hints.score >= options.min_score) | hints.is_any(*CARDS))  # a card that is hardly seen may have been read clearly
-    if not len(doubts) or _too_small(first.of(*wanted), options, scale, options.small_card_px):
-        return find(looks, wanted, closer=True), doubts[:0]
-    parts = [first]
-    if options.first_px < options.most_enlarged * looks.longest_px:
-        parts.append(looks.around(doubts, options.around_card, options.fine_px[0]))
-    found = reduce(Proposals.joined_to, (_also_as_dice(part, options) for part in parts))
-    return _best(merge(found, options.same_piece), options.most), doubts
-
-
-def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions, doubts: Floats) -> Proposals:
-    """Where most that is likely is a SET card, add what the network that knows nothing else proposes: at a slant it sees more.
-
-    Where the first look left some `doubts` alone, shape (n, 4, 2), it looks no further than around these.
-    """
+def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions) -> Proposals:
+    """Where most that is likely is a SET card, add what the network that knows nothing else proposes: at a slant it sees more."""
     likely = found.pick(found.score >= options.likely)
     if 2 * len(likely.of(DetectorClass.SET_CARD)) <= len(likely.of(*CARDS, DetectorClass.DIE)):
         return found
-    looks = Looks(image_bgr, options, set_cards_only=True)
-    if len(doubts):
-        more = looks.around(doubts, options.around_card, options.fine_px[0])
-    else:
-        more = find(looks, frozenset({DetectorClass.SET_CARD}))
+    more = find(Looks(image_bgr, options, set_cards_only=True), frozenset({DetectorClass.SET_CARD}))
     return _best(merge(found.joined_to(more), options.same_piece), options.most)
 
 
-def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | None) -> Floats:
+def die_starts(looks: Looks, found: Proposals, places: Floats | None) -> Floats:
     """More quads of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 
     They come from all sizes of the picture at which dice such as those `found` can be seen, of large sizes around some `places`,
-    shape (m, 4, 2), or everywhere; where the first look left some `doubts` alone, shape (k, 4, 2), from around these. There are none
-    where several cards are likely and no die is; a single one may be a board.
+    shape (m, 4, 2), or everywhere. There are none where several cards are likely and no die is; a single one may be a board.
     """
     options = looks.options
     likely = found.pick(found.score >= options.likely)
@@ -134,12 +107,7 @@ def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | 
         return np.empty((0, 4, 2))
     share = float(np.median(np.sqrt(areas(dice.quads())))) / looks.longest_px if len(dice) else options.usual_die
     sizes_px = _sizes_at(looks, options.die_px, share, options.die_range_px)
-    if len(doubts):
-        seen = [looks.around(doubts, options.around_card, px) for px in sizes_px]
-    else:
-        seen = [
-            looks.at(px) if places is None or px <= options.cheap_px else looks.around(places, options.around_die, px) for px in sizes_px
-        ]
+    seen = [looks.at(px) if places is None or px <= options.cheap_px else looks.around(places, options.around_die, px) for px in sizes_px]
     return np.concatenate([np.empty((0, 4, 2)), *(one.of(DetectorClass.DIE).quads() for one in seen)])
 
 
@@ -163,20 +131,6 @@ def _sizes_at(looks: Looks, sizes_px: tuple[int, ...], share: float, range_px: t
     """The sizes of the picture at which a piece, given as a share of the long side, is within a range."""
     low, high = range_px
     return [px for px in sizes_px if low <= share * px <= high and px < looks.options.most_enlarged * looks.longest_px]
-
-
-def without_outdone(found: Proposals, smallest: float) -> Proposals:
-    """Drop cards where a likelier die of about the same size (its area at least this share of the card's, or the other way) lies."""
-    cards, dice = np.flatnonzero(found.is_any(*CARDS)), found.of(DetectorClass.DIE)
-    if not len(cards) or not len(dice):
-        return found
-    quads = found.quads()[cards]
-    same = inside(found.center_px[cards], dice.quads()) & inside(dice.center_px, quads).T
-    ratio = areas(quads)[:, None] / np.maximum(areas(dice.quads()), 1e-6)[None]
-    alike = (ratio > smallest) & (ratio < 1 / smallest) & (dice.score[None] > found.score[cards][:, None])
-    kept = np.ones(len(found), dtype=bool)
-    kept[cards[(same & alike).any(axis=1)]] = False
-    return found.pick(kept)
 
 
 def _best(found: Proposals, most: int) -> Proposals:

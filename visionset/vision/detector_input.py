@@ -27,10 +27,6 @@ class FindOptions:
     each."""
     fine_px: tuple[int, ...] = (768, 1536)
     """Long sides at finer looks, taken as long as pieces are small."""
-    many: int = 16
-    many_px: int = 640
-    """`many` and `many_px`: where `many` dice are likely, the first finer look has the long side `many_px`: it finds them as well and
-    leaves time to read them."""
     die_px: tuple[int, ...] = (160, 256, 544, 768, 1100)
     """Long sides at which dice are looked for besides, each a start of its own for the reader."""
     die_range_px: tuple[float, float] = (12.0, 60.0)
