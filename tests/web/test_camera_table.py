@@ -216,6 +216,8 @@ def test_zones_are_dragged_by_the_host_and_kept(tmp_path: Path, monkeypatch: pyt
     moved = WireZone(PACK_ZONE, (0.1, 0.41, 0.5, 0.59))
     played, shown = play(tmp_path, history, {}, {3: (None, MoveZones([moved]))}, frames=6)
     assert [one["name"] for one in shown[1]["zones"]] == [zone.name for zone in ENGLISH_ZONES.zones]
+    assert {"hand of Ann", "graveyard of Bo", "pack"} < {one["text"] for one in shown[1]["zones"]}
+    assert "hand of Bo" in [mark["text"] for mark in shown[1]["camera"]["marks"]]
     boxes = {one["name"]: one["box"] for one in played.showing()["zones"]}
     assert boxes[PACK_ZONE] == [0.1, 0.41, 0.5, 0.59]
     assert Zones.load(zones_path(referee_of("english-sets"))) == ENGLISH_ZONES.moved(PACK_ZONE, 0.1, 0.41, 0.5, 0.59)

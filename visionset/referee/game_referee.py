@@ -488,9 +488,10 @@ def outlined(table: Table, tracks: Iterable[int], tone: Tone, text: Words = "") 
     return tuple(Mark(there[track].outline_px, tone, text) for track in tracks if track in there)
 
 
-def zone_marks(zones: Zones, table: Table, profile: Calibration | None) -> tuple[Mark, ...]:
+def zone_marks(zones: Zones, table: Table, profile: Calibration | None, players: Sequence[str]) -> tuple[Mark, ...]:
     """Outline zones, thin, with their names."""
-    return tuple(Mark(zones.outline_px(one.name, table.size_px, profile), Tone.ZONE, zone_named(one.name)) for one in zones.zones)
+    size_px = table.size_px
+    return tuple(Mark(zones.outline_px(one.name, size_px, profile), Tone.ZONE, zone_named(one.name, players)) for one in zones.zones)
 
 
 def at(table: Table, sighting: Sighting) -> Message:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -152,11 +153,11 @@ def grave_zone(player: int) -> str:
     return f"graveyard {player + 1}"
 
 
-def zone_named(name: str) -> Words:
-    """What people call a zone; one that they named themselves keeps its name."""
+def zone_named(name: str, players: Sequence[str]) -> Words:
+    """What people call a zone: a player's by the player; one that they named themselves keeps its name."""
     kind, _, number = name.partition(" ")
-    if kind in ("hand", "graveyard") and number.isdecimal():
-        return Message(f"zone.{kind}", number=int(number))
+    if kind in ("hand", "graveyard") and number.isdecimal() and 0 < int(number) <= len(players):
+        return Message(f"zone.{kind}", player=players[int(number) - 1])
     return Message(f"zone.{name}") if name in (PACK_ZONE, STARTER_ZONE, HEAP_ZONE) else name
 
 

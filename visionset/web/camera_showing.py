@@ -50,14 +50,17 @@ def _piece(one: Sighting) -> Json:
 
 
 def zones_json(
-    zones: Zones | None, size_px: tuple[int, int], profile: Calibration | None, optional: Sequence[str] = ()
+    zones: Zones | None, size_px: tuple[int, int], profile: Calibration | None, players: Sequence[str], optional: Sequence[str] = ()
 ) -> list[Json] | None:
     """The key `zones` of the state; `optional` are those that people put down and take away."""
     if zones is None:
         return None
     boxes: dict[str, list[float] | None] = dict.fromkeys(optional)
     boxes |= {one.name: _box(zones.outline_px(one.name, size_px, profile), size_px) for one in zones.zones}
-    return [{"name": name, "text": at_table(zone_named(name)), "box": box, "is_optional": name in optional} for name, box in boxes.items()]
+    return [
+        {"name": name, "text": at_table(zone_named(name, players)), "box": box, "is_optional": name in optional}
+        for name, box in boxes.items()
+    ]
 
 
 def _box(outline_px: Quad, size_px: tuple[int, int]) -> list[float]:

@@ -274,7 +274,7 @@ class CameraTable(CameraView):
 
     def _zones_json(self, snapshot: Snapshot) -> list[Json] | None:
         optional, profile = self._referee.optional_zones, self.session.options.profile
-        return zones_json(snapshot.zones, snapshot.frame.size_px, profile, optional)
+        return zones_json(snapshot.zones, snapshot.frame.size_px, profile, self.match.history.players, optional)
 
     def _of_game(self, history: History) -> InLanguages:
         """The keys that change with what happened alone; the crops of what was taken are kept."""

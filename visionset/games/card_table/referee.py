@@ -449,7 +449,7 @@ class CardReferee(GameReferee):
 
     def marks(self, state: Any, table: Table) -> tuple[Mark, ...]:
         """The cards of a hint, and the zones."""
-        return (*self._hints.marks(state.table, table), *zone_marks(self.zones, table, self.profile))
+        return (*self._hints.marks(state.table, table), *zone_marks(self.zones, table, self.profile, state.players))
 
     def _keeping(self, kept: tuple[tuple[SetCard, ...], ...]) -> dict[str, Any]:
         """Fields of the state in which the players keep these."""

@@ -207,14 +207,14 @@ class EnglishSetsReferee(GameReferee):
         if state.phase is Phase.STARTER:
             if zone == STARTER_ZONE:
                 return _from_top(state, one, Starter(card))
-            text = Message("english-sets.text.not_turned_there", piece=card, zone=zone_named(zone))
+            text = Message("english-sets.text.not_turned_there", piece=card, zone=zone_named(zone, state.players))
             return Wait(text, DEALER, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
         owner = next((player for player in range(_PLAYERS) if zone == hand_zone(player)), None)
         joins = any(grave.rank is card.rank and not grave.is_complete for graves in state.graveyards for grave in graves)
         if state.short and (owner in state.short or (joins and (owner is None or zone != hand_zone(owner)))):
             return _from_top(state, one, Draw(owner if owner is not None else state.short[0], card))
         who = state.players[owner] if owner is not None else DEALER
-        text = Message("english-sets.text.back_on_pack", piece=card, zone=zone_named(zone))
+        text = Message("english-sets.text.back_on_pack", piece=card, zone=zone_named(zone, state.players))
         if owner is None and state.short:
             text = Message("english-sets.text.to_a_hand", piece=card)
         return Wait(text, who, (track_of(one),), then=Differ(text, (track_of(one),), table_right=right))
@@ -272,7 +272,7 @@ class EnglishSetsReferee(GameReferee):
 
     def marks(self, state: EnglishSetsState, table: Table) -> tuple[Mark, ...]:
         """The zones, thin, with their names."""
-        return zone_marks(self.zones, table, self.profile)
+        return zone_marks(self.zones, table, self.profile, state.players)
 
     def status(self, state: EnglishSetsState, now_s: float) -> tuple[Words, ...]:
         """Complete sets, cards in the pack."""
