@@ -198,6 +198,7 @@ def to_wild(hands: Hands) -> None:
     told(hands.page, {**table, "question": None, "differ": "", "choices": [choice], "view": [hand]})
     hands.page.reload()
     hands.page.locator(".hand .piece").click()
+    assert "cells" not in hands.page.locator(".filling").inner_text()  # the page says what to touch
     hands.cell(3, 3).click()
     hands.page.wait_for_selector(".faces")
 

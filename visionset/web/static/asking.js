@@ -101,7 +101,7 @@ export function Filling({ desk }) {
   const named = (/** @type {number | string} */ value) => (need.field === "owner" ? (whole.players[Number(value)]?.name ?? value) : value);
   const takesMany = need.form === "list" || need.form === "placings";
   return html`<section class="filling" aria-label=${draft.choice.label}>
-    <p><strong>${draft.choice.label}</strong>: ${need.text}</p>
+    <p><strong>${draft.choice.label}</strong>: ${need.form === "placings" ? say("page.ask.place") : need.text}</p>
     <div class="answers">
       ${values.map((value) => html`<button type="button" class="primary" key=${value} onClick=${() => choosing.give(value)}>${named(value)}</button>`)}
       ${need.form === "value" && values.length === 0 && html`<${AnyValue} desk=${desk} label=${need.text} />`}
