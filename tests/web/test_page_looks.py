@@ -37,6 +37,7 @@ DOUBTFUL: dict[str, Any] = {
     "page": "table",
     "game": {"name": "set", "title": "SET with cards"},
     "is_camera": True,
+    "heard": ["set", "no_set"],
     "players": [
         {
             "name": name,
@@ -50,7 +51,7 @@ DOUBTFUL: dict[str, Any] = {
         }
         for name, key, called in (("Ann", "a", True), ("Bo", "b", False))
     ],
-    "prompts": [{"to": "All", "text": "say SET when you see one", "at": []}],
+    "prompts": [{"to": "All", "text": "say SET when you see one", "at": [], "players": [0, 1]}],
     "notice": "Ann: SET, +1",
     "question": {
         "text": "Who took the three cards?",
