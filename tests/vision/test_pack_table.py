@@ -106,14 +106,6 @@ def test_a_doubt_that_is_left_calls_for_more_around_that_card() -> None:
     assert np.array_equal(places, CARD[None])
 
 
-def test_cards_that_lie_on_one_another_call_for_more_though_both_are_read() -> None:
-    table = Table()
-    other = frame(145.0, 100.0)
-    table.names(readings((CARD, 7, 0.99), (other, 9, 0.99), (FAR, 20, 0.99)))
-    (places,) = table.around
-    assert sorted(places[:, 0, 0]) == [CARD[0, 0], other[0, 0]]
-
-
 def test_an_index_in_no_card_makes_settled_doubts_of_cards_nearby_count_again() -> None:
     """More cards may lie under these."""
     table = Table((own(CARD, 0), 7, 0.95), (own(FAR, 0), 9, 0.95))

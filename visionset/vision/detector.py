@@ -48,7 +48,7 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
     for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest:
             break
-        if not closer and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px):
+        if not closer and not _too_small(found.of(*wanted), options, previous_px / longest):
             break
         closer = False
         found, previous_px = _also_as_dice(looks.at(long_side_px), options), long_side_px
@@ -63,8 +63,7 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     -------
     proposals : Proposals
         What is likely, and all else that it hints at apart from that, best first; none where much of it is weak or a piece is
-        small, which calls for more looks. Where cards are somewhat small hardly anything may be weak, and
-        there may not be many: to read all of them for nothing takes longer than another look.
+        small, which calls for more looks.
     hints_px : ndarray of float64, shape (n, 2)
         Middles of the hints that are left out, as they lie in something likely.
     """
@@ -72,15 +71,8 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     hints = _best(merge(looks.hints(options.first_px), options.same_piece), options.most)
     likely = hints.score >= options.likely
     within = ~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1)
-    quads = hints.quads()
-    part = inside(hints.center_px, quads) & (areas(quads)[:, None] < areas(quads)[None])
-    weak = np.count_nonzero(~likely & ~within & ~part.any(axis=1))
-    scale = options.first_px / looks.longest_px
-    pieces = np.count_nonzero(likely)
-    most = max(options.few_hints, options.most_hints * pieces)
-    if small := _too_small(hints, options, scale, options.small_card_px):
-        most = options.rare_hints * pieces
-    if weak > most or (small and pieces > options.few_small) or _too_small(hints, options, scale, options.glance_card_px):
+    most = max(options.few_hints, options.most_hints * np.count_nonzero(likely))
+    if np.count_nonzero(~likely & ~within) > most or _too_small(hints, options, options.first_px / looks.longest_px):
         return Proposals.none(), hints.center_px
     return hints.pick(~within), hints.center_px[within]
 
@@ -94,11 +86,11 @@ def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: Find
     return _best(merge(found.joined_to(more), options.same_piece), options.most)
 
 
-def die_starts(looks: Looks, found: Proposals, places: Floats | None) -> Floats:
+def die_starts(looks: Looks, found: Proposals) -> Floats:
     """More quads of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 
-    They come from all sizes of the picture at which dice such as those `found` can be seen, of large sizes around some `places`,
-    shape (m, 4, 2), or everywhere. There are none where several cards are likely and no die is; a single one may be a board.
+    They come from all sizes of the picture at which dice such as those `found` can be seen. There are none where several cards are likely
+    and no die is; a single one may be a board.
     """
     options = looks.options
     likely = found.pick(found.score >= options.likely)
@@ -107,8 +99,7 @@ def die_starts(looks: Looks, found: Proposals, places: Floats | None) -> Floats:
         return np.empty((0, 4, 2))
     share = float(np.median(np.sqrt(areas(dice.quads())))) / looks.longest_px if len(dice) else options.usual_die
     sizes_px = _sizes_at(looks, options.die_px, share, options.die_range_px)
-    seen = [looks.at(px) if places is None or px <= options.cheap_px else looks.around(places, options.around_die, px) for px in sizes_px]
-    return np.concatenate([np.empty((0, 4, 2)), *(one.of(DetectorClass.DIE).quads() for one in seen)])
+    return np.concatenate([np.empty((0, 4, 2)), *(looks.at(px).of(DetectorClass.DIE).quads() for px in sizes_px)])
 
 
 def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
@@ -153,21 +144,13 @@ def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
     return bool(np.any(cards > options.large_card_px) or np.any(dice > options.large_die_px))
 
 
-def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: float) -> bool:
+def _too_small(found: Proposals, options: FindOptions, scale: float) -> bool:
     """Nothing is there, or something so small that more of its kind may have been missed."""
-    found = found.pick(~_printed(found, options) & ~_no_larger_than_dice(found, options))
+    found = found.pick(~_no_larger_than_dice(found, options))
     cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [DetectorClass.DIE], options, scale)
     if not len(cards) and not len(dice):
         return True
-    return bool(np.any(cards < card_px) or np.any(dice < options.small_die_px))
-
-
-def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
-    """Dice that lie on a likely card are most likely its pips; what is printed there decides nothing."""
-    cards = found.of(*CARDS)
-    cards = cards.pick(cards.score >= options.likely)
-    on_card = inside(found.center_px, cards.quads()).any(axis=1) if len(cards) else np.zeros(len(found), dtype=bool)
-    return np.asarray(on_card & (found.heat == DetectorClass.DIE))
+    return bool(np.any(cards < options.small_card_px) or np.any(dice < options.small_die_px))
 
 
 def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:

@@ -67,13 +67,13 @@ def sight_dice(
     readers: Readers,
     quads: Floats,
     likely: NDArray[np.bool_],
-    more: Callable[[Floats | None], Floats],
+    more: Callable[[], Floats],
     cards: Floats,
     options: ReadOptions,
 ) -> Sightings:
     """Name dice whose top faces may lie in quads, shape (n, 4, 2), or most likely do.
 
-    Where quads led to no die, `more` gives other starts around them, or everywhere: most dice that are missed were only begun badly. What
+    Where quads led to no die, `more` gives other starts: most dice that are missed were only begun badly. What
     is small and lies on a named card, shape (m, 4, 2), is its print.
     """
     printed = _printed(quads, cards)
@@ -81,7 +81,7 @@ def sight_dice(
     readings, places = _read(readers, quads, options), quads[likely]
     judged = together.judged(readings, options)
     if _leaves_doubt(judged, cards):
-        others = more(quads[~together.within_sure_dice(judged, quads)] if len(together.sure(judged)) >= _ENOUGH else None)
+        others = more()
         others = others[~_printed(others, cards)]
         places = np.concatenate([places, quads, others])
         readings = readings.joined_to(_read(readers, others[~together.within_sure_dice(judged, others)], options))

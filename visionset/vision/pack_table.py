@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from visionset.vision.corner_refinement import refined
 from visionset.vision.naming import Sightings, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
-from visionset.vision.quads import areas, distinct, inside, shared
+from visionset.vision.quads import areas, distinct, inside
 from visionset.vision.readers import Readers
 
 _LOOKS = 3
@@ -25,9 +24,6 @@ _LOOKS = 3
 
 _SURELY = 0.98
 """A card read with this probability needs no second opinion from its corners."""
-
-_BESIDE = 0.03
-"""Cards that share this part of the smaller one, or more, lie on one another."""
 
 _INDICES = np.array(
     [[[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]], [[0.035, 0.03], [0.235, 0.03], [0.235, 0.365], [0.035, 0.365]]]
@@ -64,8 +60,8 @@ def sight_pack(
 ) -> Sightings:
     """Name playing cards and backs from what `read_pack` made of them, and from quads where indices may lie, or most likely do.
 
-    Near cards that are in doubt or lie on another, which may hide all of it but its index, `more` gives other starts. No playing card lies
-    where SET cards do (`taken`). All quads have the shape (n, 4, 2).
+    Near cards that are in doubt `more` gives other starts. No playing card lies where SET cards do (`taken`). All quads have the shape
+    (n, 4, 2).
     """
     whole, backs = _distinct(readings, taken, options)
     corners = _corners(readers, own_indices(whole.quad_px[_doubtful(whole)]), options)
@@ -109,12 +105,8 @@ def _confirmed(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings
 
 
 def _doubtful(whole: CardReadings) -> NDArray[np.bool_]:
-    """Cards that are not surely read, and those that share some of their place with another."""
-    doubt = _sureness(whole) < _SURELY
-    for one, other in combinations(range(len(whole)), 2):
-        if shared(whole.quad_px[one], whole.quad_px[other]) >= _BESIDE:
-            doubt[[one, other]] = True
-    return doubt
+    """Cards that are not surely read."""
+    return np.asarray(_sureness(whole) < _SURELY)
 
 
 def _open(indices: Floats, whole: CardReadings, corners: CardReadings) -> Floats:

@@ -51,9 +51,6 @@ _CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: _SURELY, K
 """Probability by kind below which a piece may have been cut badly. Above it, doubt about a card comes from inks in yellow light or from
 court cards, and another cut does not help."""
 
-_BEYOND = 1.15
-"""What is hinted at within a piece's outline, widened by this factor, belongs to the piece."""
-
 _ANY_INK = 1 / 3
 """Confidence of a piece whose ink cannot be seen."""
 
@@ -140,7 +137,7 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
     sightings = supported(seen, options.kinds)
     clear = [one for one in sightings if _is_clear(one)]
     hinted_px = np.concatenate([maybe_px, hints_px])
-    if len(clear) < len(seen) or not inside(hinted_px, _widened(outlines(clear))).any(axis=1).all():
+    if len(clear) < len(seen) or not inside(hinted_px, outlines(clear)).any(axis=1).all():
         return []
     for step in steps if stages else ():
         stages(*step)  # type: ignore[misc]
@@ -149,12 +146,6 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
 
 def _is_clear(one: Sighting) -> bool:
     return one.confidence >= _CLEAR[one.kind] and (one.piece is not None or one.kind is Kind.CARD_BACK)
-
-
-def _widened(quads: Floats) -> Floats:
-    """The same quads, somewhat larger."""
-    middle = quads.mean(axis=1, keepdims=True)
-    return np.asarray(middle + _BEYOND * (quads - middle))
 
 
 def _looked_at(
@@ -168,7 +159,7 @@ def _looked_at(
     return supported(_seen(readers, proposals, *more, options, stages)[0], options.kinds)
 
 
-def _no_more(places: Floats | None) -> Floats:
+def _no_more(*places: Floats) -> Floats:
     """No more quads."""
     return np.empty((0, 4, 2))
 
@@ -192,7 +183,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
 def _seen(
     readers: Readers,
     proposals: Proposals,
-    more_dice: Callable[[Floats | None], Floats],
+    more_dice: Callable[[], Floats],
     more_indices: Callable[[Floats], Floats],
     options: ReadOptions,
     stages: Stages | None,
