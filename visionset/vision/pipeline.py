@@ -170,7 +170,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
     height, width = image_bgr.shape[:2]
     whole = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]) - 0.5
     upright = whole if height >= width else np.roll(whole, 1, axis=0)
-    readings = set_cards.read_set_cards(image_bgr, np.stack([upright, np.roll(upright, 1, axis=0)]))
+    readings = set_cards.SetCardReader(image_bgr)(np.stack([upright, np.roll(upright, 1, axis=0)]))
     best = int(np.argmax(readings.is_card + readings.deck_log.max(axis=1).clip(-5, 0)))
     readings = readings.pick(np.array([best]))
     if stages:

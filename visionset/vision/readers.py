@@ -65,7 +65,7 @@ class Readers:
 
         return cls(
             image_bgr,
-            Once(partial(set_cards.read_set_cards, cut_from)),
+            Once(set_cards.SetCardReader(cut_from)),
             Once(partial(cards, playing_cards.read_playing_cards)),
             Once(partial(cards, playing_cards.read_indices)),
             Once(partial(dice.read_dice, cut_from)),

@@ -28,6 +28,25 @@ _CARD_COLUMN, _SHIFT_COLUMN = 12, 13
 _SUREST = 12.0
 """Log odds beyond this mean nothing, and would make a probability exactly 0 or 1."""
 
+_SURELY, _FEWEST = 0.9, 3
+"""So many cards, each with this probability, tell how dark ink is in a picture."""
+
+_INNER = (slice(10, -10), slice(8, -8))
+"""A card without its rim, in the patch."""
+
+_DARK, _DARKEST_CARDS = 1.0, 10.0
+"""Percentiles: of the pixels of a card, which are its ink at its fullest, and of the cards of a table, some of which are solid."""
+
+_WASHED_OUT = 0.13
+"""Share of paper white that the fullest ink keeps in its darkest colour, above which a picture is washed out: two in three rendered tables
+keep less, and every second one keeps more once it is over-exposed."""
+
+_FULL_INK = 0.06
+"""What it keeps at a usual exposure: the median of rendered tables."""
+
+_NO_INK, _MOST_CONTRAST = 0.9, 2.5
+"""Paler ink is none, and more contrast than this would turn the grain of paper into ink."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetCardReadings(QuadReadings):
@@ -43,11 +62,49 @@ class SetCardReadings(QuadReadings):
     """Chroma of the ink, from `visionset.vision.ink.ink_chroma`. Shape (n, 2)."""
 
 
-def read_set_cards(image_bgr: NDArray[np.uint8], quads: Floats) -> SetCardReadings:
-    """Read n quads, shape (n, 4, 2), each beginning at a short side."""
-    if not len(quads):
-        return SetCardReadings(np.empty((0, 81)), np.empty(0), np.empty((0, 4, 2)), np.empty(0), np.empty((0, 2)))
-    cards = straighten(image_bgr, quads, SET_CARD_PATCH)
+class SetCardReader:
+    """Reads the SET cards of one picture, with the contrast that their inks should have.
+
+    An over-exposure, or a camera that lifts the shadows, takes the same share of every density, so that solid looks striped. The darkest
+    symbols of the surest cards tell how much is left; all patches get the rest back.
+
+    Parameters
+    ----------
+    image_bgr : ndarray of uint8, shape (height, width, 3 or 4)
+        Not modified.
+    """
+
+    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
+        self._image_bgr = image_bgr
+        self._exponent: float | None = None
+
+    def __call__(self, quads: Floats) -> SetCardReadings:
+        """Read n quads, shape (n, 4, 2), each beginning at a short side."""
+        if not len(quads):
+            return SetCardReadings(np.empty((0, 81)), np.empty(0), np.empty((0, 4, 2)), np.empty(0), np.empty((0, 2)))
+        cards = straighten(self._image_bgr, quads, SET_CARD_PATCH)
+        if self._exponent is None:
+            readings = _read(cards, quads)
+            sure = cards[readings.is_card >= _SURELY]
+            if len(sure) < _FEWEST:
+                return readings
+            self._exponent = _missing_contrast(sure)
+            if self._exponent == 1.0:
+                return readings
+        return _read(cards if self._exponent == 1.0 else cards ** np.float32(self._exponent), quads)
+
+
+def _missing_contrast(cards: NDArray[np.float32]) -> float:
+    """Exponent that gives washed-out cards, shape (n, 96, 64, 3), the contrast of a usual print; 1 for cards that have it."""
+    darkest = np.percentile(cards[(slice(None), *_INNER)].min(axis=3).reshape(len(cards), -1), _DARK, axis=1)
+    level = np.percentile(darkest, _DARKEST_CARDS)
+    if level <= _WASHED_OUT:
+        return 1.0
+    return float(min(np.log(_FULL_INK) / np.log(min(level, _NO_INK)), _MOST_CONTRAST))
+
+
+def _read(cards: NDArray[np.float32], quads: Floats) -> SetCardReadings:
+    """What the network says of straightened cards, shape (n, 96, 64, 3), cut at `quads`."""
     out = network("reader")(np.ascontiguousarray(cards.transpose(0, 3, 1, 2))).astype(np.float64)
     log = log_softmax(out[:, :_CARD_COLUMN].reshape(-1, 4, 3))
     deck_log = log.reshape(-1, 12)[:, _COLUMNS].sum(axis=2)

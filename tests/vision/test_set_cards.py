@@ -1,0 +1,45 @@
+"""SET cards in washed-out light: the table's darkest symbols tell how much contrast is missing."""
+
+from collections import Counter
+
+import cv2
+import numpy as np
+import pytest
+
+import visionset
+from visionset.pieces import SET_DECK
+from visionset.sample_files import samples_folder
+from visionset.sources.picture import read_picture
+from visionset.vision.rectify import SET_CARD_PATCH
+from visionset.vision.set_cards import SetCardReader
+
+
+def over_exposed(image: np.ndarray, exponent: float) -> np.ndarray:
+    return cv2.LUT(image, np.round(255 * (np.arange(256) / 255) ** exponent).astype(np.uint8))
+
+
+@pytest.mark.parametrize("exponent", [0.5, 1.0])
+def test_a_whole_deck_is_read_at_any_exposure(exponent: float) -> None:
+    image = over_exposed(read_picture(samples_folder() / "deck-81.jpg"), exponent)
+    read = Counter(visionset.read(image).pieces)
+    assert sum(read[card] == 1 for card in SET_DECK) >= 80
+    assert not [card for card in read - Counter(SET_DECK) if card is not None]
+
+
+def test_two_cards_tell_no_exposure_and_twelve_do() -> None:
+    image = over_exposed(read_picture(samples_folder() / "table-12.jpg"), 0.5)
+    quads = np.stack([sighting.outline_px for sighting in visionset.read(image).sightings])
+    reader = SetCardReader(image)
+    pale = reader(quads[:2]).deck_log
+    assert np.array_equal(reader(quads[:2]).deck_log, pale)
+    assert not np.allclose(reader(quads).deck_log[:2], pale, atol=0.1)
+
+
+def test_the_exposure_of_a_picture_is_told_once() -> None:
+    image = over_exposed(read_picture(samples_folder() / "table-12.jpg"), 0.5)
+    quads = np.stack([sighting.outline_px for sighting in visionset.read(image).sightings])
+    reader = SetCardReader(image)
+    all_at_once = reader(quads)
+    one_by_one = [reader(quads[at : at + 1]) for at in range(len(quads))]
+    assert np.allclose(np.concatenate([one.deck_log for one in one_by_one]), all_at_once.deck_log, atol=1e-3)
+    assert all_at_once.quad_px.shape == (len(quads), *SET_CARD_PATCH.quad.shape)
