@@ -23,6 +23,7 @@ pytestmark = without_chromium
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 LEAST_PX = 16
 LEAST_PROMPT_PX = 28
+LEAST_CONTROL_PX = 24
 PROMPT_CONTRAST = 7.0
 SIZES = {"phone": (360, 740), "laptop": (1366, 768), "screen": (1920, 1080), "wall": (3840, 2160), "portrait": (1080, 1920)}
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
@@ -108,6 +109,8 @@ def faults(page: Page) -> list[str]:
     told += [f"small prompt of the table: {one}" for one in page.evaluate(TABLE_PROMPT)]
     told += [f"prompt contrast {one:.1f}" for one in page.evaluate(PROMPTS_CONTRAST) if one < PROMPT_CONTRAST]
     told += [f"cut: {one}" for one in page.evaluate(CUT)]
+    told += [f"cut in height: {one}" for one in page.evaluate(CUT_HEIGHT)]
+    told += [f"small control: {one}" for one in page.evaluate(SMALL_CONTROLS, LEAST_CONTROL_PX)]
     told += ["what is asked has to be scrolled"] * page.evaluate(SCROLLED)
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return told + ([f"{wide} px wider than the screen"] if wide > 0 else [])
@@ -117,6 +120,18 @@ CUT = """() => [...document.querySelectorAll('body *')].filter(one => one.checkV
     [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()) && one.clientWidth > 0 &&
     one.scrollWidth > one.clientWidth + 1).map(one => one.outerHTML.slice(0, 120))"""
 """Text that is wider than its place."""
+
+CUT_HEIGHT = """() => [...document.querySelectorAll('body *')].filter(one => one.checkVisibility() && !one.closest('svg, .unseen') &&
+    [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()) && one.clientHeight > 0 &&
+    ['hidden', 'clip'].includes(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 1)
+    .map(one => one.outerHTML.slice(0, 120))"""
+"""Text that is higher than a place that hides the rest."""
+
+SMALL_CONTROLS = """least => [...document.querySelectorAll('button, select, input, summary')].filter(one => {
+    const boxes = [one, one.closest('label')].filter(Boolean).map(part => part.getBoundingClientRect());
+    return one.checkVisibility() && !one.closest('.unseen') && boxes.every(box => Math.min(box.width, box.height) < least - .1);
+}).map(one => one.outerHTML.slice(0, 120))"""
+"""What is too small for a finger; the label of a switch may be pressed in its place."""
 
 SCROLLED = "() => [...document.querySelectorAll('.asks')].filter(one => one.scrollHeight > one.clientHeight + 1).length"
 
@@ -275,6 +290,19 @@ def to_over(hands: Hands) -> None:
     hands.page.wait_for_selector(".over-page")
 
 
+def to_long_sheet(hands: Hands) -> None:
+    """A score sheet of eight players, whose names are as long as names may be."""
+    names = [f"W{'MW' * 9}{at}" for at in range(8)]
+    players = [{**DOUBTFUL["players"][0], "name": name, "key": "abcdefgh"[at], "has_called": False} for at, name in enumerate(names)]
+    entry = {"text": "12", "piece": None, "stress": "none"}
+    rows = [[{**entry, "text": str(row)}, *([entry] * 8)] for row in range(1, 7)]
+    sheet = {"part": "grid", "title": "Score sheet", "head": ["Row", *names], "rows": rows}
+    plain = {"is_camera": False, "camera": None, "zones": None, "question": None, "differ": "", "clock": None}
+    told(hands.page, {**DOUBTFUL, **plain, "players": players, "view": [sheet]})
+    hands.page.reload()
+    hands.page.wait_for_selector(".sheet tbody tr")
+
+
 def to_phone(hands: Hands) -> None:
     told(hands.page, {**DOUBTFUL, "zones": None}, is_host=False, player=0)
     to_join(hands)
@@ -304,6 +332,7 @@ VIEWS: dict[str, Callable[[Hands], None]] = {
     "setup_alone": to_alone,
     "report": to_report,
     "over": to_over,
+    "long_sheet": to_long_sheet,
     "join": to_join,
     "phone": to_phone,
     **{name: to_table(game.title) for name, game in sorted(GAMES.items())},
@@ -329,6 +358,21 @@ def looked_at(browser: Browser, server: Room, view: str, size: str, theme: str, 
 )
 def test_views_have_no_fault(browser: Browser, server: Room, view: str, size: str, theme: str) -> None:
     assert looked_at(browser, server, view, size, theme) == []
+
+
+def test_a_wide_sheet_keeps_its_rows_named_while_it_is_scrolled(browser: Browser, server: Room) -> None:
+    width, height = SIZES["phone"]
+    hands = Hands(browser, server, viewport={"width": width, "height": height})
+    to_long_sheet(hands)
+    assert faults(hands.page) == []
+    frame = hands.page.locator(".sheet .scroll")
+    frame.evaluate("one => { one.scrollLeft = 9999; }")
+    first, left = (hands.page.locator(what).first.bounding_box() for what in (".sheet tbody th", ".sheet .scroll"))
+    assert first is not None
+    assert left is not None
+    assert frame.evaluate("one => one.scrollLeft") > 0
+    assert left["x"] <= first["x"] <= left["x"] + 1
+    hands.context.close()
 
 
 @pytest.mark.slow
