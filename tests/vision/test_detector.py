@@ -11,6 +11,9 @@ from visionset.vision.detector_input import FindOptions, Looks, windows
 from visionset.vision.engine import one_thread
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Proposals, decode
 
+EVERYWHERE = np.empty((0, 4, 2))
+"""No doubts: all of the picture is looked at."""
+
 angle = st.floats(0, 2 * np.pi)
 
 
@@ -110,14 +113,14 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
             np.eye(6)[[DetectorClass.DIE]],
         )
         looks = Looks(np.zeros((720, 1280, 3), np.uint8), options)
-        assert die_starts(looks, die).shape == (0, 4, 2)
-        assert die_starts(looks, die).shape == (0, 4, 2)
+        assert die_starts(looks, die, EVERYWHERE).shape == (0, 4, 2)
+        assert die_starts(looks, die, EVERYWHERE).shape == (0, 4, 2)
         assert len(looked) == len(set(looked))
         assert looked
         low, high = options.die_range_px
         assert all(low <= side_px * px / 1280 <= high for px in looked)
     looked.clear()
-    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing)
+    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, EVERYWHERE)
     assert looked
     assert max(looked) < options.most_enlarged * 160
 
@@ -160,13 +163,17 @@ def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are
     assert len(glance(*cards[:2], *weak[:8])[0]) == 10
     assert glance(*cards[:2], *weak)[0] == []
     for heat, small, large in (
-        (DetectorClass.PLAYING_CARD, 130.0, 140.0),
-        (DetectorClass.SET_CARD, 130.0, 140.0),
+        (DetectorClass.PLAYING_CARD, 95.0, 105.0),
+        (DetectorClass.SET_CARD, 95.0, 105.0),
         (DetectorClass.DIE, 60.0, 70.0),
     ):
         assert glance((heat, 0.9, 100.0, small))[0] == []
         assert glance((heat, 0.9, 100.0, large))[0] == [100.0]
     assert glance((DetectorClass.SET_CARD, 0.2, 100.0, 150.0))[0] == []
+    somewhat_small = [(DetectorClass.SET_CARD, 0.9, 100.0 * at, 120.0) for at in range(1, 11)]
+    assert len(glance(*somewhat_small, *weak[:1])[0]) == 11
+    assert glance(*somewhat_small, *weak[:2])[0] == []
+    assert glance(*((DetectorClass.SET_CARD, 0.9, 150.0 * at, 120.0) for at in range(40)))[0] == []
     die_sized = (DetectorClass.SET_CARD, 0.9, 2000.0, 90.0)
     dice = [(DetectorClass.DIE, 0.9, 100.0 * at, 75.0) for at in range(1, 5)]
     assert len(glance(*dice, die_sized)[0]) == 5  # no card that calls for a closer look: a die that looks like one

@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 
 from tests.rendering import card_photo, spoiled
 from visionset.art import DeckStyle
-from visionset.pieces import SET_DECK
+from visionset.pieces import SET_DECK, Kind
 from visionset.render.camera import Viewpoint
 from visionset.render.faces import set_card
 from visionset.render.layouts import Spot
 from visionset.vision import detector_input as looks
 from visionset.vision import pipeline
+from visionset.vision.detector_input import Looks
+from visionset.vision.naming import Sightings
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read, read_whole_card
 from visionset.vision.proposals import Proposals
@@ -87,6 +89,31 @@ def test_where_one_look_leaves_a_doubt_more_are_taken(monkeypatch, spoiled):
     monkeypatch.setattr(pipeline, "_seen", seen)
     assert read(clear).pieces == full.pieces
     assert len(looked) == 2
+
+
+@pytest.mark.parametrize(("doubts", "whole"), [(1, False), (4, True)], ids=["one of twelve", "four of twelve"])
+def test_the_next_look_is_taken_around_a_few_doubts_alone_and_of_all_where_there_are_many(monkeypatch, doubts, whole):
+    picture = table(list(SET_DECK[:12]))
+    full = read(picture)
+    sizes, begun = [], []
+
+    def look(self, image_bgr, long_side_px, real=Looks._look):
+        if begun:
+            sizes.append(image_bgr.shape)
+        return real(self, image_bgr, long_side_px)
+
+    def seen(*given, real=pipeline._seen):
+        sightings, maybe_px = real(*given)
+        if not begun:
+            sightings = [replace(one, confidence=0.65 if at < doubts else one.confidence) for at, one in enumerate(sightings)]
+        begun.append(given)
+        return Sightings(sightings, maybe_px)
+
+    monkeypatch.setattr(Looks, "_look", look)
+    monkeypatch.setattr(pipeline, "_seen", seen)
+    assert read(picture, ReadOptions(kinds=frozenset({Kind.SET_CARD}))).pieces == full.pieces
+    assert (picture.shape in sizes) == whole
+    assert sizes
 
 
 def test_two_equal_cards_are_one_misread_unless_there_are_two_decks():

@@ -48,7 +48,7 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
     for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest:
             break
-        if not closer and not _too_small(found.of(*wanted), options, previous_px / longest):
+        if not closer and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px):
             break
         closer = False
         found, previous_px = _also_as_dice(looks.at(long_side_px), options), long_side_px
@@ -63,7 +63,8 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     -------
     proposals : Proposals
         What is likely, and all else that it hints at apart from that, best first; none where much of it is weak or a piece is
-        small, which calls for more looks.
+        small, which calls for more looks. Where cards are somewhat small hardly anything may be weak, and
+        there may not be many: to read all of them for nothing takes longer than another look.
     hints_px : ndarray of float64, shape (n, 2)
         Middles of the hints that are left out, as they lie in something likely.
     """
@@ -71,26 +72,58 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     hints = _best(merge(looks.hints(options.first_px), options.same_piece), options.most)
     likely = hints.score >= options.likely
     within = ~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1)
-    most = max(options.few_hints, options.most_hints * np.count_nonzero(likely))
-    if np.count_nonzero(~likely & ~within) > most or _too_small(hints, options, options.first_px / looks.longest_px):
+    quads = hints.quads()
+    part = inside(hints.center_px, quads) & (areas(quads)[:, None] < areas(quads)[None])
+    weak = np.count_nonzero(~likely & ~within & ~part.any(axis=1))
+    scale = options.first_px / looks.longest_px
+    pieces = np.count_nonzero(likely)
+    most = max(options.few_hints, options.most_hints * pieces)
+    if small := _too_small(hints, options, scale, options.small_card_px):
+        most = options.rare_hints * pieces
+    if weak > most or (small and pieces > options.few_small) or _too_small(hints, options, scale, options.glance_card_px):
         return Proposals.none(), hints.center_px
     return hints.pick(~within), hints.center_px[within]
 
 
-def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions) -> Proposals:
-    """Where most that is likely is a SET card, add what the network that knows nothing else proposes: at a slant it sees more."""
+def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats) -> tuple[Proposals, Floats]:
+    """What the first look shows, and the next one around what it left in doubt, shape (n, 4, 2); around what the next was taken.
+
+    All of the picture is looked at, in as many sizes as the pieces need, where nothing certain is in doubt, or pieces are small; then
+    no place is told.
+    """
+    options = looks.options
+    hints, scale = looks.hints(options.first_px), options.first_px / looks.longest_px
+    first = hints.pick((hints.score >= options.min_score) | hints.is_any(*CARDS))  # a card that is hardly seen may have been read clearly
+    if not len(doubts) or _too_small(first.of(*wanted), options, scale, options.small_card_px):
+        return find(looks, wanted, closer=True), doubts[:0]
+    parts = [first]
+    if options.first_px < options.most_enlarged * looks.longest_px:
+        parts.append(looks.around(doubts, options.around_card, options.fine_px[0]))
+    found = reduce(Proposals.joined_to, (_also_as_dice(part, options) for part in parts))
+    return _best(merge(found, options.same_piece), options.most), doubts
+
+
+def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: FindOptions, doubts: Floats) -> Proposals:
+    """Where most that is likely is a SET card, add what the network that knows nothing else proposes: at a slant it sees more.
+
+    Where the first look left some `doubts` alone, shape (n, 4, 2), it looks no further than around these.
+    """
     likely = found.pick(found.score >= options.likely)
     if 2 * len(likely.of(DetectorClass.SET_CARD)) <= len(likely.of(*CARDS, DetectorClass.DIE)):
         return found
-    more = find(Looks(image_bgr, options, set_cards_only=True), frozenset({DetectorClass.SET_CARD}))
+    looks = Looks(image_bgr, options, set_cards_only=True)
+    if len(doubts):
+        more = looks.around(doubts, options.around_card, options.fine_px[0])
+    else:
+        more = find(looks, frozenset({DetectorClass.SET_CARD}))
     return _best(merge(found.joined_to(more), options.same_piece), options.most)
 
 
-def die_starts(looks: Looks, found: Proposals) -> Floats:
+def die_starts(looks: Looks, found: Proposals, doubts: Floats) -> Floats:
     """More quads of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 
-    They come from all sizes of the picture at which dice such as those `found` can be seen. There are none where several cards are likely
-    and no die is; a single one may be a board.
+    They come from all sizes of the picture at which dice such as those `found` can be seen; where the first look left some `doubts` alone,
+    shape (k, 4, 2), from around these. There are none where several cards are likely and no die is; a single one may be a board.
     """
     options = looks.options
     likely = found.pick(found.score >= options.likely)
@@ -99,7 +132,8 @@ def die_starts(looks: Looks, found: Proposals) -> Floats:
         return np.empty((0, 4, 2))
     share = float(np.median(np.sqrt(areas(dice.quads())))) / looks.longest_px if len(dice) else options.usual_die
     sizes_px = _sizes_at(looks, options.die_px, share, options.die_range_px)
-    return np.concatenate([np.empty((0, 4, 2)), *(looks.at(px).of(DetectorClass.DIE).quads() for px in sizes_px)])
+    seen = [looks.around(doubts, options.around_card, px) if len(doubts) else looks.at(px) for px in sizes_px]
+    return np.concatenate([np.empty((0, 4, 2)), *(one.of(DetectorClass.DIE).quads() for one in seen)])
 
 
 def index_starts(looks: Looks, found: Proposals, doubtful: Floats) -> Floats:
@@ -144,13 +178,13 @@ def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
     return bool(np.any(cards > options.large_card_px) or np.any(dice > options.large_die_px))
 
 
-def _too_small(found: Proposals, options: FindOptions, scale: float) -> bool:
+def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: float) -> bool:
     """Nothing is there, or something so small that more of its kind may have been missed."""
     found = found.pick(~_no_larger_than_dice(found, options))
     cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [DetectorClass.DIE], options, scale)
     if not len(cards) and not len(dice):
         return True
-    return bool(np.any(cards < options.small_card_px) or np.any(dice < options.small_die_px))
+    return bool(np.any(cards < card_px) or np.any(dice < options.small_die_px))
 
 
 def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:

@@ -39,7 +39,7 @@ class FindOptions:
     """Least and greatest length of a playing card in pictures of those sizes."""
     around_card: float = 0.5
     most_around: float = 0.7
-    """`around_card` and `most_around`: a card that is looked at by itself is widened to each side by `around_card` of its longer side;
+    """`around_card` and `most_around`: a place that is looked at by itself is widened to each side by `around_card` of its longer side;
     where the windows cover more than `most_around` of the picture, all of it is looked at."""
     usual_card: float = 0.15
     """Long side of a playing card as a share of the picture's where none is likely."""
@@ -58,6 +58,11 @@ class FindOptions:
     small_card_px: float = 40.0
     small_die_px: float = 20.0
     """`small_card_px` and `small_die_px`: cards and dice seen smaller than this call for a finer look."""
+    glance_card_px: float = 30.0
+    rare_hints: float = 0.1
+    few_small: int = 36
+    """`glance_card_px`, `rare_hints` and `few_small`: cards down to `glance_card_px` are seen at one look where no more than `few_small` of
+    them are likely, and no more than `rare_hints` hints for each lie apart from them."""
     several: int = 3
     die_card: float = 2.0
     """`several` and `die_card`: where at least `several` dice are likely, and more dice than cards, a card that is shorter than `die_card`

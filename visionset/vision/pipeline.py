@@ -17,7 +17,7 @@ from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
 from visionset.vision.colour import has_colour, has_tint
 from visionset.vision.debug_images import drawn, montage
-from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, with_set_cards
+from visionset.vision.detector import at_a_glance, closer, die_starts, index_starts, with_set_cards
 from visionset.vision.detector_input import Looks
 from visionset.vision.naming import Sightings
 from visionset.vision.options import ReadOptions, Stages
@@ -50,6 +50,12 @@ _LIKELY = 0.7
 _CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: _SURELY, Kind.SET_DIE: _SURELY, Kind.PIP_DIE: _SURELY}
 """Probability by kind below which a piece may have been cut badly. Above it, doubt about a card comes from inks in yellow light or from
 court cards, and another cut does not help."""
+
+_FEW_DOUBTS = 1 / 3
+"""Where one look leaves at most so many doubts for each clear piece, the next one is taken around those alone."""
+
+_BEYOND = 1.15
+"""What is hinted at within a piece's outline, widened by this factor, belongs to the piece."""
 
 _ANY_INK = 1 / 3
 """Confidence of a piece whose ink cannot be seen."""
@@ -104,7 +110,10 @@ def _sightings(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stage
     wanted = frozenset[DetectorClass]().union(*(_HEATS[kind] for kind in options.kinds))
     looks = Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
     readers = Readers.of(image_bgr)
-    return _at_a_glance(readers, looks, options, stages) or _looked_at(readers, looks, wanted, options, stages)
+    sightings, doubts = _at_a_glance(readers, looks, options, stages)
+    if not sightings or len(doubts):
+        sightings = _looked_at(readers, looks, doubts, wanted, options, stages)
+    return sightings
 
 
 def _upright(image_bgr: NDArray[np.uint8], sightings: list[Sighting], options: ReadOptions, stages: Stages | None) -> list[Sighting]:
@@ -127,35 +136,48 @@ def _sureness_of_dice(sightings: list[Sighting]) -> float:
     return float(np.mean([one.confidence for one in sightings if one.kind in DICE] or [0.0]))
 
 
-def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
-    """What one look shows; nothing unless all that it hints at is surely read."""
+def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> tuple[list[Sighting], Floats]:
+    """What one look shows, and quads, shape (n, 4, 2), of what it leaves in doubt: nothing where all it hints at is surely read."""
     proposals, hints_px = at_a_glance(looks)
     if not len(proposals):
-        return []
+        return [], proposals.quads()
     steps: list[tuple[str, NDArray[np.uint8]]] = []
     seen, maybe_px = _seen(readers, proposals, _no_more, _no_more, options, (lambda *step: steps.append(step)) if stages else None)
     sightings = supported(seen, options.kinds)
     clear = [one for one in sightings if _is_clear(one)]
+    unclear = [one for one in seen if all(one is not other for other in clear)]
     hinted_px = np.concatenate([maybe_px, hints_px])
-    if len(clear) < len(seen) or not inside(hinted_px, outlines(clear)).any(axis=1).all():
-        return []
-    for step in steps if stages else ():
-        stages(*step)  # type: ignore[misc]
-    return sightings
+    beyond_px = hinted_px[~inside(hinted_px, _widened(outlines(clear))).any(axis=1)]
+    doubtful_px = np.concatenate([outlines(unclear).mean(axis=1), beyond_px])
+    if not len(doubtful_px):
+        for step in steps if stages else ():
+            stages(*step)  # type: ignore[misc]
+        return sightings, proposals.quads()[:0]
+    likely = np.count_nonzero(proposals.score >= options.find.likely)
+    if len(doubtful_px) <= _FEW_DOUBTS * len(clear) and len(clear) <= likely:  # else it may have missed as much
+        apart = np.linalg.norm(proposals.center_px[None] - doubtful_px[:, None], axis=2)
+        return sightings, proposals.quads()[np.unique(apart.argmin(axis=1))]
+    return [], proposals.quads()[:0]
 
 
 def _is_clear(one: Sighting) -> bool:
     return one.confidence >= _CLEAR[one.kind] and (one.piece is not None or one.kind is Kind.CARD_BACK)
 
 
+def _widened(quads: Floats) -> Floats:
+    """The same quads, somewhat larger."""
+    middle = quads.mean(axis=1, keepdims=True)
+    return np.asarray(middle + _BEYOND * (quads - middle))
+
+
 def _looked_at(
-    readers: Readers, looks: Looks, wanted: frozenset[DetectorClass], options: ReadOptions, stages: Stages | None
+    readers: Readers, looks: Looks, doubts: Floats, wanted: frozenset[DetectorClass], options: ReadOptions, stages: Stages | None
 ) -> list[Sighting]:
-    """What as many looks show as the pieces need."""
-    proposals = find(looks, wanted, closer=True)
+    """What as many looks show as the pieces need, around some doubts, shape (n, 4, 2), alone where there are any."""
+    proposals, doubts = closer(looks, wanted, doubts)
     if Kind.SET_CARD in options.kinds and not looks.set_cards_only:
-        proposals = with_set_cards(proposals, readers.image_bgr, options.find)
-    more = partial(die_starts, looks, proposals), partial(index_starts, looks, proposals)
+        proposals = with_set_cards(proposals, readers.image_bgr, options.find, doubts)
+    more = partial(die_starts, looks, proposals, doubts), partial(index_starts, looks, proposals)
     return supported(_seen(readers, proposals, *more, options, stages)[0], options.kinds)
 
 

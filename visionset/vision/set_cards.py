@@ -31,11 +31,11 @@ _SUREST = 12.0
 _SURELY, _FEWEST = 0.9, 3
 """So many cards, each with this probability, tell how dark ink is in a picture."""
 
-_INNER = (slice(10, -10), slice(8, -8))
-"""A card without its rim, in the patch."""
+_INNER = (slice(10, -10, 2), slice(8, -8, 2))
+"""A card without its rim, in the patch: every second pixel says enough."""
 
-_DARK, _DARKEST_CARDS = 1.0, 10.0
-"""Percentiles: of the pixels of a card, which are its ink at its fullest, and of the cards of a table, some of which are solid."""
+_DARK, _DARKEST_CARDS = 0.01, 10.0
+"""Share of a card's pixels that are its ink at its fullest, and percentile of the cards of a table: some are solid."""
 
 _WASHED_OUT = 0.13
 """Share of paper white that the fullest ink keeps in its darkest colour, above which a picture is washed out: two in three rendered tables
@@ -96,8 +96,10 @@ class SetCardReader:
 
 def _missing_contrast(cards: NDArray[np.float32]) -> float:
     """Exponent that gives washed-out cards, shape (n, 96, 64, 3), the contrast of a usual print; 1 for cards that have it."""
-    darkest = np.percentile(cards[(slice(None), *_INNER)].min(axis=3).reshape(len(cards), -1), _DARK, axis=1)
-    level = np.percentile(darkest, _DARKEST_CARDS)
+    blue, green, red = np.moveaxis(cards[(slice(None), *_INNER)], 3, 0)
+    ink = np.minimum(np.minimum(blue, green), red).reshape(len(cards), -1)  # a minimum over triples takes sixty times as long
+    at = int(_DARK * ink.shape[1])
+    level = np.percentile(np.partition(ink, at, axis=1)[:, at], _DARKEST_CARDS)
     if level <= _WASHED_OUT:
         return 1.0
     return float(min(np.log(_FULL_INK) / np.log(min(level, _NO_INK)), _MOST_CONTRAST))
