@@ -113,14 +113,14 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
             np.eye(6)[[DetectorClass.DIE]],
         )
         looks = Looks(np.zeros((720, 1280, 3), np.uint8), options)
-        assert die_starts(looks, die, EVERYWHERE).shape == (0, 4, 2)
-        assert die_starts(looks, die, EVERYWHERE).shape == (0, 4, 2)
+        assert die_starts(looks, die, EVERYWHERE, None).shape == (0, 4, 2)
+        assert die_starts(looks, die, EVERYWHERE, None).shape == (0, 4, 2)
         assert len(looked) == len(set(looked))
         assert looked
         low, high = options.die_range_px
         assert all(low <= side_px * px / 1280 <= high for px in looked)
     looked.clear()
-    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, EVERYWHERE)
+    die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, EVERYWHERE, None)
     assert looked
     assert max(looked) < options.most_enlarged * 160
 

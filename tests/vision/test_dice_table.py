@@ -6,6 +6,8 @@ import pytest
 from visionset.pieces import SET_DIE_FACES
 from visionset.vision import dice_table
 from visionset.vision.dice import DieReadings
+from visionset.vision.options import ReadOptions
+from visionset.vision.readers import Readers
 
 SIDE = 30.0
 
@@ -76,3 +78,22 @@ def test_a_die_that_is_likely_is_looked_for_as_the_others_are_seen():
     likely = frame(500.0, 300.0)[None]
     frames = dice_table._like_the_others(readings(*ROW), likely)
     assert np.hypot(*(frames.mean(axis=1) - (500, 300)).T).min() < 1
+
+
+def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
+    """Three dice are found; the fourth and the fifth in their row are overlooked by every start."""
+    row = [100.0 + 31 * at for at in range(5)]
+    asked = []
+
+    def read(readers, quads, options):
+        asked.append(quads)
+        there = [(x, 100.0, 0.98) for x in row if len(quads) and np.hypot(*(quads.mean(axis=1) - (x, 100.0)).T).min() < 8]
+        return readings(*there)
+
+    monkeypatch.setattr(dice_table, "_read", read)
+    starts = np.array([frame(x, 100.0) for x in row[:3]])
+    readers = Readers.of(np.zeros((200, 400, 3), np.uint8))
+    seen, maybe_px = dice_table.sight_dice(readers, starts, np.ones(3, bool), lambda places: NOWHERE, NOWHERE, ReadOptions())
+    assert sorted(round(float(one.center_px[0])) for one in seen) == row
+    assert len(maybe_px) == 5
+    assert len(asked) == 3

@@ -119,11 +119,12 @@ def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: Find
     return _best(merge(found.joined_to(more), options.same_piece), options.most)
 
 
-def die_starts(looks: Looks, found: Proposals, doubts: Floats) -> Floats:
+def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | None) -> Floats:
     """More quads of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 
-    They come from all sizes of the picture at which dice such as those `found` can be seen; where the first look left some `doubts` alone,
-    shape (k, 4, 2), from around these. There are none where several cards are likely and no die is; a single one may be a board.
+    They come from all sizes of the picture at which dice such as those `found` can be seen, of large sizes around some `places`,
+    shape (m, 4, 2), or everywhere; where the first look left some `doubts` alone, shape (k, 4, 2), from around these. There are none
+    where several cards are likely and no die is; a single one may be a board.
     """
     options = looks.options
     likely = found.pick(found.score >= options.likely)
@@ -132,7 +133,12 @@ def die_starts(looks: Looks, found: Proposals, doubts: Floats) -> Floats:
         return np.empty((0, 4, 2))
     share = float(np.median(np.sqrt(areas(dice.quads())))) / looks.longest_px if len(dice) else options.usual_die
     sizes_px = _sizes_at(looks, options.die_px, share, options.die_range_px)
-    seen = [looks.around(doubts, options.around_card, px) if len(doubts) else looks.at(px) for px in sizes_px]
+    if len(doubts):
+        seen = [looks.around(doubts, options.around_card, px) for px in sizes_px]
+    else:
+        seen = [
+            looks.at(px) if places is None or px <= options.cheap_px else looks.around(places, options.around_die, px) for px in sizes_px
+        ]
     return np.concatenate([np.empty((0, 4, 2)), *(one.of(DetectorClass.DIE).quads() for one in seen)])
 
 
@@ -180,11 +186,19 @@ def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
 
 def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: float) -> bool:
     """Nothing is there, or something so small that more of its kind may have been missed."""
-    found = found.pick(~_no_larger_than_dice(found, options))
+    found = found.pick(~_printed(found, options) & ~_no_larger_than_dice(found, options))
     cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [DetectorClass.DIE], options, scale)
     if not len(cards) and not len(dice):
         return True
     return bool(np.any(cards < card_px) or np.any(dice < options.small_die_px))
+
+
+def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:
+    """Dice that lie on a likely card are most likely its pips; what is printed there decides nothing."""
+    cards = found.of(*CARDS)
+    cards = cards.pick(cards.score >= options.likely)
+    on_card = inside(found.center_px, cards.quads()).any(axis=1) if len(cards) else np.zeros(len(found), dtype=bool)
+    return np.asarray(on_card & (found.heat == DetectorClass.DIE))
 
 
 def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:

@@ -37,10 +37,13 @@ class FindOptions:
     """Long sides at which corner indices are looked for besides, where cards lie partly under others."""
     index_range_px: tuple[float, float] = (60.0, 170.0)
     """Least and greatest length of a playing card in pictures of those sizes."""
+    cheap_px: int = 768
+    """Up to this long side all of the picture is looked at for dice, beyond it no more than is in doubt."""
+    around_die: float = 2.5
     around_card: float = 0.5
     most_around: float = 0.7
-    """`around_card` and `most_around`: a place that is looked at by itself is widened to each side by `around_card` of its longer side;
-    where the windows cover more than `most_around` of the picture, all of it is looked at."""
+    """`around_die`, `around_card` and `most_around`: a place that is looked at by itself is widened to each side by `around_die` or
+    `around_card` of its longer side; where the windows cover more than `most_around` of the picture, all of it is looked at."""
     usual_card: float = 0.15
     """Long side of a playing card as a share of the picture's where none is likely."""
     most_enlarged: float = 1.3

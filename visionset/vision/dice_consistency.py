@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, are_convex
 from visionset.kinds import DICE
+from visionset.pieces import SET_DIE_FACES
 from visionset.vision.dice import NOTHING, DieReadings
 from visionset.vision.odds import expit, logit
 from visionset.vision.options import ReadOptions
@@ -28,13 +29,21 @@ _SAME = 0.5
 """Two sure readings that share more than this part of the smaller quad are one die."""
 
 _PART = 0.45
-"""What is smaller than this share of a die that it lies on is a part of its print."""
+"""What is smaller than this share of a die that it lies on is a part of its print, ..."""
+
+_LARGER = 0.5
+"""... where that die was read with this probability."""
 
 _SURELY = 1e-4
 """Nothing is a top face with more certainty than this before its view is compared."""
 
 _LEAST = 1e-9
 """Keeps a division sound where all that is left is impossible."""
+
+_SIX, _WILD = 5, [face.is_wild for face in SET_DIE_FACES].index(True)
+_ALIKE = 0.05
+"""Small and blurred, the word WILD and the two rows of a six look alike: of the two, the kind that is rarer on the table has its
+probability multiplied by this factor."""
 
 
 def judged(readings: DieReadings, options: ReadOptions) -> DieReadings:
@@ -46,6 +55,8 @@ def of_one_kind(readings: DieReadings) -> DieReadings:
     """Let the dice of a table speak for each other's kind: tables with pips and symbols are rare."""
     pips, symbols = readings.kind[:, 1].sum() + 0.5, readings.kind[:, 2].sum() + 0.5
     kind = readings.kind * np.array([1.0, 2 * pips / (pips + symbols), 2 * symbols / (pips + symbols)])
+    alike = (readings.value_log.argmax(axis=1) == _SIX) & (readings.face_log.argmax(axis=1) == _WILD)
+    kind[alike, 1 if symbols > pips else 2] *= _ALIKE
     return replace(readings, kind=kind / kind.sum(axis=1, keepdims=True))
 
 
@@ -77,6 +88,7 @@ def whole_dice(readings: DieReadings) -> DieReadings:
     """Drop what is a part of a larger die: a single pip on its own looks like the one of a small die."""
     area = areas(readings.quad_px)
     within = inside(readings.quad_px.mean(axis=1), readings.quad_px) & (area[:, None] < _PART * area[None])
+    within &= (best(readings) >= _LARGER)[None]
     return readings.pick(np.flatnonzero(within.sum(axis=1) == 0))
 
 

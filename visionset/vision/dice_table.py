@@ -67,25 +67,27 @@ def sight_dice(
     readers: Readers,
     quads: Floats,
     likely: NDArray[np.bool_],
-    more: Callable[[], Floats],
+    more: Callable[[Floats | None], Floats],
     cards: Floats,
     options: ReadOptions,
 ) -> Sightings:
     """Name dice whose top faces may lie in quads, shape (n, 4, 2), or most likely do.
 
-    Where quads led to no die, `more` gives other starts: most dice that are missed were only begun badly. What
+    Where quads led to no die, `more` gives other starts around them, or everywhere: most dice that are missed were only begun badly. What
     is small and lies on a named card, shape (m, 4, 2), is its print.
     """
     printed = _printed(quads, cards)
     quads, likely = quads[~printed], likely[~printed]
-    readings, places = _read(readers, quads, options), quads[likely]
-    judged = together.judged(readings, options)
+    readings = _read(readers, quads, options)
+    judged, places = together.judged(readings, options), quads[likely]
     if _leaves_doubt(judged, cards):
-        others = more()
-        others = others[~_printed(others, cards)]
-        places = np.concatenate([places, quads, others])
-        readings = readings.joined_to(_read(readers, others[~together.within_sure_dice(judged, others)], options))
-    readings = readings.joined_to(_read(readers, _like_the_others(together.judged(readings, options), places), options))
+        readings, others = _settled(readers, readings, quads, places, more, cards, options)
+        places = np.concatenate([places, others])
+    like_the_others = _like_the_others(together.judged(readings, options), places)
+    readings = readings.joined_to(_read(readers, like_the_others, options))
+    if len(like_the_others):  # what was found in a free square has free squares of its own
+        squares = _next_squares(together.sure(together.judged(readings, options)))
+        readings = readings.joined_to(_read(readers, squares[~_near(squares, like_the_others)], options))
     maybe_px = together.maybe(readings).quad_px.mean(axis=1)
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & are_convex(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
@@ -103,6 +105,29 @@ def sight_dice(
         top = int(log.argmax())
         sightings.append(named_sighting(quad, faces, log, top, float(max(pips, symbols) * np.exp(log[top])), options.min_confidence))
     return Sightings(sightings, maybe_px)
+
+
+def _settled(
+    readers: Readers,
+    readings: DieReadings,
+    quads: Floats,
+    likely: Floats,
+    more: Callable[[Floats | None], Floats],
+    cards: Floats,
+    options: ReadOptions,
+) -> tuple[DieReadings, Floats]:
+    """Readings with as many more as settle what is in doubt, and where else dice may lie, shape (k, 4, 2).
+
+    Quads like those of the dice that are known cost little; where these do not settle it they are forgotten, and more are looked for.
+    """
+    judged = together.judged(readings, options)
+    doubtful = np.concatenate([together.maybe(judged).quad_px, likely])
+    again = readings.joined_to(_read(readers, _like_the_others(judged, doubtful), options))
+    if not _leaves_doubt(together.judged(again, options), cards):
+        return again, quads[:0]
+    others = more(quads[~together.within_sure_dice(judged, quads)] if len(together.sure(judged)) >= _ENOUGH else None)
+    others = others[~_printed(others, cards)]
+    return readings.joined_to(_read(readers, others[~together.within_sure_dice(judged, others)], options)), np.concatenate([quads, others])
 
 
 def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
@@ -165,6 +190,12 @@ def _next_squares(sure: DieReadings) -> Floats:
     off = np.linalg.norm(squares - turned, axis=-1).mean(axis=-1).min(axis=0)
     laid = (off < _ALIGNED * np.sqrt(areas(nearest))).reshape(-1, 4)
     return np.asarray(beside[laid.any(axis=1, keepdims=True) & ~taken])
+
+
+def _near(quads: Floats, others: Floats) -> NDArray[np.bool_]:
+    """Which quads have about the same middle as one of the others."""
+    apart = np.linalg.norm(quads.mean(axis=1)[:, None] - others.mean(axis=1)[None], axis=2)
+    return np.asarray((apart < _SPARSE * np.sqrt(areas(quads))[:, None]).any(axis=1))
 
 
 def _hopeful(readings: DieReadings) -> NDArray[np.bool_]:

@@ -18,6 +18,9 @@ from visionset.vision.quads import areas
 _SURELY = 0.93
 """A piece read with this confidence speaks for its kind: on 129 photographs other things, dots and backs apart, had 0.91 at most."""
 
+_SURELY_PIPS = 0.9
+"""A pip die does with less, unless it shows a one, as any dot does: of other things the likeliest had 0.84."""
+
 _DOTS, _ONES, _SIZES = 4, 0.8, 2.0
 """At least `_DOTS` dice, `_ONES` or more of them showing a one, whose sides differ by the factor `_SIZES`, are dots, such as stars."""
 
@@ -32,12 +35,16 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighti
     """
     if len(wanted - {Kind.CARD_BACK}) <= 1:
         return sightings
-    there = {one.kind for one in sightings if one.confidence >= _SURELY}
+    there = {one.kind for one in sightings if one.confidence >= _needed(one)}
     if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):
         there.discard(Kind.PIP_DIE)
     least = _least_back([one for one in sightings if one.kind in CARD_FACES and one.confidence >= _SURELY])
     believed = [one for one in sightings if one.kind in there | {Kind.SET_CARD}]
     return [one for one in believed if one.kind is not Kind.CARD_BACK or _area(one) >= least]
+
+
+def _needed(one: Sighting) -> float:
+    return _SURELY_PIPS if one.kind is Kind.PIP_DIE and one.piece != PipDie(1) else _SURELY
 
 
 def _least_back(faces: Sequence[Sighting]) -> float:
