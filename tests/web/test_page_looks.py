@@ -105,6 +105,7 @@ def faults(page: Page) -> list[str]:
         [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()) &&
         parseFloat(getComputedStyle(one).fontSize) < least).map(one => one.outerHTML.slice(0, 120))"""
     told += [f"small: {one}" for one in page.evaluate(small, LEAST_PX - 0.01)]
+    told += [f"small in the picture: {one}" for one in page.evaluate(SMALL_IN_PICTURE, LEAST_PX - 0.1)]
     told += [f"small prompt: {one}" for one in page.evaluate(PROMPTS_PX) if one < LEAST_PROMPT_PX]
     told += [f"small prompt of the table: {one}" for one in page.evaluate(TABLE_PROMPT)]
     told += [f"prompt contrast {one:.1f}" for one in page.evaluate(PROMPTS_CONTRAST) if one < PROMPT_CONTRAST]
@@ -115,6 +116,10 @@ def faults(page: Page) -> list[str]:
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return told + ([f"{wide} px wider than the screen"] if wide > 0 else [])
 
+
+SMALL_IN_PICTURE = """least => [...document.querySelectorAll('.film text')].filter(one => one.checkVisibility() &&
+    parseFloat(one.getAttribute('font-size')) * one.ownerSVGElement.getScreenCTM().a < least).map(one => one.outerHTML.slice(0, 120))"""
+"""Text over the live picture that is too small as the screen shows it."""
 
 CUT = """() => [...document.querySelectorAll('body *')].filter(one => one.checkVisibility() && !one.closest('svg, .unseen') &&
     [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()) && one.clientWidth > 0 &&

@@ -1,6 +1,7 @@
 /** The live picture of the camera, and what was read in it as vectors over it. */
 import { useEffect, useRef } from "./vendor/hooks.js";
 import { html } from "./html.js";
+import { useSize } from "./moving.js";
 import { OptionalZones, Zones } from "./zones.js";
 import { say } from "./words.js";
 
@@ -11,6 +12,14 @@ import { say } from "./words.js";
 /** No screen shows more of a table than this. */
 const MOST_WIDTH = 1920;
 
+/** Height of a letter: a share of the picture's, and on the screen this at the least. */
+const LETTER = 1 / 32;
+const LEAST_LETTER_PX = 16;
+
+/** Width of a letter as a share of its height, and how far a name may reach beyond its piece. */
+const LETTER_WIDTH = 0.55;
+const BEYOND = 1.3;
+
 const points = (/** @type {[number, number][]} */ outline) => outline.map(([x, y]) => `${x},${y}`).join(" ");
 
 /** Where a label stands: below the piece, in the middle. @param {[number, number][]} outline */
@@ -18,6 +27,8 @@ function below(outline) {
   const xs = outline.map(([x]) => x);
   return { x: (Math.min(...xs) + Math.max(...xs)) / 2, y: Math.max(...outline.map(([, y]) => y)) };
 }
+
+const wide = (/** @type {[number, number][]} */ outline) => Math.max(...outline.map(([x]) => x)) - Math.min(...outline.map(([x]) => x));
 
 /** Where the name of a part of the table stands: within it, for what lies below is another one's. @param {[number, number][]} outline @param {number} letter */
 function within(outline, letter) {
@@ -29,6 +40,7 @@ function within(outline, letter) {
  */
 export function Picture({ camera, line, tell, zones = null }) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  const [film, shown] = useSize();
   useEffect(() => {
     const width = Math.min(MOST_WIDTH, Math.round((canvas.current?.clientWidth || 1280) * devicePixelRatio));
     line.send({ type: "stream", on: true, width });
@@ -47,26 +59,29 @@ export function Picture({ camera, line, tell, zones = null }) {
     };
   }, [line]);
   const [width, height] = camera.size;
-  const letter = height / 32;
+  const scale = Math.min(shown.width / width, shown.height / height) || 1;
+  const letter = Math.max(height * LETTER, LEAST_LETTER_PX / scale);
+  // a name without room would lie over its neighbour's: it is left out, and the piece says it when it is touched
+  const fits = (/** @type {[number, number][]} */ outline, /** @type {string} */ text) => text.length * LETTER_WIDTH * letter <= BEYOND * wide(outline);
   const label = (/** @type {[number, number][]} */ outline, /** @type {string} */ text) => {
     const { x, y } = below(outline);
     return html`<text x=${x} y=${Math.min(height - letter * 0.3, y + letter)} font-size=${letter} text-anchor="middle">${text}</text>`;
   };
   const move = (/** @type {{name: string, box: [number, number, number, number] | null}[]} */ moved) => line.send({ type: "zones", zones: moved });
   return html`<section class="picture" aria-label=${say("page.picture.title")}>
-    <div class="film" style=${{ aspectRatio: `${width} / ${height}` }}>
+    <div class="film" ref=${film} style=${{ aspectRatio: `${width} / ${height}` }}>
       <canvas ref=${canvas} width=${width} height=${height} aria-hidden="true"></canvas>
       <svg viewBox=${`0 0 ${width} ${height}`} role="group" aria-label=${say("page.picture.read", { count: camera.pieces.length })}>
         ${camera.pieces.map((seen) => {
           const name = seen.piece?.said ?? seen.text;
           const press = (/** @type {KeyboardEvent} */ event) => (event.key === "Enter" || event.key === " ") && tell(name);
           return html`<g key=${seen.track} class=${`seen ${seen.piece ? "" : "is-unread"}`} role="button" tabindex="0" aria-label=${name || say("page.picture.unread")}
-            onClick=${() => tell(name)} onKeyDown=${press}><polygon class="under" points=${points(seen.outline)} /><polygon class="over" points=${points(seen.outline)} />${seen.text && label(seen.outline, seen.text)}</g>`;
+            onClick=${() => tell(name)} onKeyDown=${press}><polygon class="under" points=${points(seen.outline)} /><polygon class="over" points=${points(seen.outline)} />${seen.text && fits(seen.outline, seen.text) && label(seen.outline, seen.text)}</g>`;
         })}
         ${camera.marks.filter(({ tone }) => !(zones && tone === "zone")).map((mark, at) => html`<g key=${`mark-${at}`} class=${`mark tone-${mark.tone}`} aria-hidden="true">
           <polygon class="under" points=${points(mark.outline)} /><polygon class="over" points=${points(mark.outline)} />
           ${mark.text && (mark.tone === "zone" ? html`<text ...${within(mark.outline, letter)} font-size=${letter}>${mark.text}</text>` : label(mark.outline, mark.text))}</g>`)}
-        ${zones && html`<${Zones} zones=${zones.filter(({ box }) => box !== null)} size=${camera.size} onMove=${move} />`}
+        ${zones && html`<${Zones} zones=${zones.filter(({ box }) => box !== null)} size=${camera.size} letter=${letter} onMove=${move} />`}
       </svg>
     </div>
     ${zones && html`<${OptionalZones} zones=${zones} onMove=${move} />`}

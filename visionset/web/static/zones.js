@@ -45,8 +45,8 @@ export function OptionalZones({ zones, onMove }) {
     ${say(box ? "page.picture.take_zone" : "page.picture.put_zone", { name: text })}</button>`)}</div>`;
 }
 
-/** @param {{zones: PutZone[], size: [number, number], onMove: OnMove}} props */
-export function Zones({ zones, size, onMove }) {
+/** @param {{zones: PutZone[], size: [number, number], letter: number, onMove: OnMove}} props */
+export function Zones({ zones, size, letter, onMove }) {
   const [held, setHeld] = useState(/** @type {{name: string, box: Box} | null} */ (null));
   const from = useRef({ x: 0, y: 0, sizes: false });
   const [width, height] = size;
@@ -87,7 +87,7 @@ export function Zones({ zones, size, onMove }) {
       onKeyDown=${press} onPointerDown=${take} onPointerMove=${drag} onPointerUp=${drop} onPointerCancel=${drop}>
       <rect x=${left * width} y=${top * height} width=${(right - left) * width} height=${(bottom - top) * height} />
       <path d=${`M${right * width} ${(bottom - CORNER) * height}V${bottom * height}H${(right - CORNER) * width}Z`} />
-      <text x=${(left + 0.005) * width} y=${top * height + height / 26} font-size=${height / 32}>${zone.text}</text>
+      <text x=${(left + 0.005) * width} y=${top * height + letter * 1.2} font-size=${letter}>${zone.text}</text>
     </g>`;
   })}`;
 }
