@@ -29,7 +29,7 @@ from visionset.referee.recall import thought_of
 STILL_S = 1.75
 """After so long a question and a difference would have been told."""
 
-BEGUN = ("one die was not thrown", " more, or put back", "who took them says SET")
+BEGUN = ("one die was not thrown", " more, or put back", "says SET")
 """Words about what is half done."""
 
 GAMES: dict[str, Callable[[int], None]] = {
