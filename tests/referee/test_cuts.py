@@ -29,7 +29,10 @@ from visionset.referee.recall import thought_of
 STILL_S = 1.75
 """After so long a question and a difference would have been told."""
 
-BEGUN = ("one die was not thrown", " more, or put back", "says SET")
+WHOSE = "says SET"
+"""Words that ask who took dice, or laid the first SET, without a call."""
+
+BEGUN = ("one die was not thrown", " more, or put back", WHOSE)
 """Words about what is half done."""
 
 GAMES: dict[str, Callable[[int], None]] = {
@@ -70,7 +73,7 @@ class Cut(TableTop):
         if self._may_cut(self.between):
             self._stop()
         done = super().settle()
-        if self._lost is not None and any("press" in told.text for told in self.director.showing.told):
+        if self._lost is not None and any(WHOSE in told.text for told in self.director.showing.told):
             done += super().say(self._lost)
             self._lost = None
         self._unheard = None if done else self._unheard
@@ -86,7 +89,7 @@ class Cut(TableTop):
         return done
 
     def _stop(self) -> None:
-        """Stop and go on; a call that is no event of the game is lost by that, and made up for by the key when it is asked for."""
+        """Stop and go on; a call that is no event of the game is lost by that, and made up for when it is asked for."""
         self._lost, self._unheard = self._unheard or self._lost, None
         before = self.director.referee
         self.resume()
