@@ -140,6 +140,22 @@ def test_whole_games_are_followed_to_the_point(seed: int) -> None:
     assert table.director.state.winners == state.winners
 
 
+@pytest.mark.parametrize("seed", [2, 3, 4, 7])
+def test_a_die_that_is_hardly_read_in_the_place_of_a_wild_is_asked_about(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """D9: the game would go on with the WILD there, and who exchanged it would not have it."""
+    exchanged = []
+
+    def do_in_doubt(self: Evening, event: Any, before: Any, after: Any, do: Any = Evening.do) -> None:
+        usual, self.table.unsure = self.table.unsure, 0.9 if isinstance(event, Replace) else self.table.unsure
+        exchanged.extend([event] if isinstance(event, Replace) else [])
+        do(self, event, before, after)
+        self.table.unsure = usual
+
+    monkeypatch.setattr(Evening, "do", do_in_doubt)
+    test_whole_games_are_followed_to_the_point(seed)
+    assert exchanged
+
+
 def interrupted(evening: Evening, rng: random.Random) -> Evening:
     """The last event is taken back and happens again, the match is resumed, or dice are taken up and laid again."""
     table, fresh = evening.table, evening.table.director.state.fresh

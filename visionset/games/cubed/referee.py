@@ -47,7 +47,7 @@ from visionset.referee.lattice_fit import CellsOf, Fit, fitted, on_line
 from visionset.referee.matching import SAID, is_likely, second_thought, which_face
 from visionset.referee.phrasing import briefly, first_allowed
 from visionset.referee.player_input import CallSet, Move, NoSet, Said
-from visionset.referee.recall import as_before, steps
+from visionset.referee.recall import as_before, steps, thought_of
 from visionset.referee.wilds import Wilds
 from visionset.table import Sighting, Table
 
@@ -100,11 +100,12 @@ class CubedReferee(GameReferee):
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """Take dice on the board that are hardly read for those that the game has in their squares.
 
-        A WILD is hardly ever misread as the very face that it stands for: a die that shows it was exchanged for the WILD (D9).
+        A WILD is hardly ever misread as the very face that it stands for: a die that shows it was exchanged for the WILD (D9), and one that
+        shows anything but a WILD may have been.
         """
         super().resumed(history, table)
         board, sure = self._lattice(history.state, table), self.options.sure_roll
-        there = [die for die in history.state.grid if die.cell in board and not _shows_what_it_stands_for(die, board[die.cell])]
+        there = [die for die in history.state.grid if die.cell in board and not _may_be_exchanged(die, board[die.cell])]
         found = [as_before([board[die.cell]], [die.face], sure) for die in there]
         return {track: face for one in found for track, face in one.items()}
 
@@ -151,7 +152,8 @@ class CubedReferee(GameReferee):
         mine = {cell for group in groups(lying) if group & set(known) for cell in group}
         board = {cell: lying[cell] for cell in mine}
         board |= self._stayed(known, board, table)
-        doubtful = tuple(track_of(one) for cell, one in sorted(board.items()) if cell not in known and self._is_doubtful(one))
+        kept = {die.cell for die in state.grid if die.cell in board and not _may_be_exchanged(die, board[die.cell])}
+        doubtful = tuple(track_of(one) for cell, one in sorted(board.items()) if cell not in kept and self._is_doubtful(one))
         self._wilds.forget(frozenset(board))
         return Unsure(doubtful) if doubtful else board
 
@@ -401,9 +403,10 @@ class CubedReferee(GameReferee):
         )
 
 
-def _shows_what_it_stands_for(die: Laid, one: Sighting) -> bool:
-    """Whether a WILD of the game is read as the face that it stands for."""
-    return die.stated is not None and one.piece == die.stated
+def _may_be_exchanged(die: Laid, one: Sighting) -> bool:
+    """Whether a WILD of the game is read as the face that it stands for, or hardly read, and as no WILD."""
+    thoughts = thought_of(one)
+    return die.face.is_wild and (one.piece == die.stated or (bool(thoughts) and WILD not in thoughts))
 
 
 make_referee = CubedReferee
