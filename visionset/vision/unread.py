@@ -11,7 +11,8 @@ from visionset.table import Sighting, Unread
 from visionset.vision.rectify import SET_CARD_PATCH, cut
 
 _SMALL_PX = {True: 16.0, False: 32.0}
-"""Long side of a die and of a card below which more than one in twenty has no name, on rendered tables made smaller."""
+"""Long side of a die and of a card below which bringing the camera closer helps: of smaller playing cards one in twelve and more had no
+name on rendered tables that were made smaller."""
 
 _EDGE_PX = 2.0
 """A corner that is nearer to the edge of the picture may lie beyond it."""
@@ -20,7 +21,7 @@ _BURNT = 250
 """Level of 255 from which a camera tells no difference."""
 
 _BURNT_SHARE = 0.25
-"""Share of a piece without any difference that hides a symbol: the smallest covers no more."""
+"""Share of a piece that is burnt out, from which symbols may be hidden: almost twice what one covers."""
 
 
 def why_unread(image_bgr: NDArray[np.uint8], one: Sighting) -> Unread | None:

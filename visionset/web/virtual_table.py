@@ -258,7 +258,7 @@ class VirtualTable:
     def _look_ahead(self, pause_s: float) -> None:
         """Plan what pack, dice and simple players do next."""
         state, now_s = self._match.history.state, self._now_s()
-        self._brought = None
+        self._brought = None  # where the game's own pack fails, nothing is on its way
         self._brought = chance(state, random.Random(0))
         self._chance_s = None if self._brought is None else now_s + pause_s
         self._is_round_shown = len(self._bots) < len(state.players) and _ended_a_round(self._match.history)
