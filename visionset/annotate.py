@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.overlay.compose import draw_table
+from visionset.messages import Message, at_table
+from visionset.overlay.compose import draw_table, shown_groups
 from visionset.overlay.drawing import paint
-from visionset.overlay.view import View
+from visionset.overlay.view import Reveal, View
 from visionset.table import Table
-from visionset.table_sets import sets_of
+from visionset.table_sets import TableSets, sets_of
 
 
 def draw(image_bgr: NDArray[np.uint8], table: Table, view: View = View(), decks: int = 1) -> NDArray[np.uint8]:
@@ -30,5 +31,13 @@ def draw(image_bgr: NDArray[np.uint8], table: Table, view: View = View(), decks:
     -------
     ndarray of uint8, shape (height, width, 3), or (width, height, 3) after a quarter turn
     """
-    sets = sets_of(table, decks).sets
-    return paint(draw_table(view.turn_table(table), sets, view), view.turn_image(image_bgr))
+    found = sets_of(table, decks)
+    return paint(draw_table(view.turn_table(table), found.sets, view, note=drawn_note(found, view)), view.turn_image(image_bgr))
+
+
+def drawn_note(found: TableSets, view: View = View()) -> str:
+    """Say how many of the SETs are drawn, where that is not all of them: ``1080 SETs, 8 of them drawn``; else nothing."""
+    drawn = len(shown_groups(found.sets, view))
+    if view.hint is not Reveal.ALL or view.step is not None or drawn == found.count:
+        return ""
+    return at_table(Message("caption.not_all", count=found.count, drawn=drawn))

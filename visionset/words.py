@@ -57,15 +57,15 @@ def _labels(piece: Piece) -> tuple[Message, Message]:
     )
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 frame``, ``3 frames``, ``no picture``, for the lines of commands.
+def counted(number: int, noun: str, many: str = "") -> str:
+    """``1 frame``, ``3 frames``, ``no picture``, for the lines of commands; `many` where no s makes the plural.
 
     >>> counted(0, "picture"), counted(1, "frame"), counted(3, "frame")
     ('no picture', '1 frame', '3 frames')
     """
     if number == 0:
         return f"no {noun}"
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun}" if number == 1 else f"{number} {many or noun + 's'}"
 
 
 def counted_sets(number: int) -> Message:

@@ -84,6 +84,17 @@ def test_wrong_input_is_one_clear_error(words: tuple[str, ...], message: str) ->
         run(*words)
 
 
+def test_a_photo_may_stand_in_the_place_of_its_pieces(capsys: pytest.CaptureFixture[str]) -> None:
+    run("advise", "set", "samples/table-12.jpg", "--level", 1)
+    named, hint = capsys.readouterr().out.splitlines()
+    assert named.startswith("samples/table-12.jpg: 3-purple-open-squiggle 3-purple-solid-diamond ")
+    assert hint == "there are 2 SETs"
+    run("advise", "scramble", "samples/set_dice/board.jpg")
+    assert " SETs at most" in capsys.readouterr().out
+    with pytest.raises(VisionsetError, match=r"expected SET dice in samples/table-12\.jpg, got none"):
+        run("advise", "crossword", "samples/table-12.jpg")
+
+
 def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     run("advise", "set", "1-red-solid-oval", "?", "2-red-solid-oval", "3-red-solid-oval", "--level", 4)
     run("advise", "odds", "--rounds", 2)

@@ -12,9 +12,14 @@ import pytest
 
 from tests.builders import answers
 from visionset.cli import main
+from visionset.commands.match_log import told_entries
 from visionset.commands.matches import when
+from visionset.games.base import Amend
 from visionset.games.game import History
 from visionset.games.registry import GAMES
+from visionset.games.solitaire.rules import Deal, Take
+from visionset.messages import Message, at_table
+from visionset.pieces import SET_DECK
 from visionset.store import EntryKind, Match, Origin, Store, database
 from visionset.store.file import MatchFile
 
@@ -179,8 +184,8 @@ def test_undo_is_a_move_of_its_own_and_goes_back_to_a_choice(folder: Path, perso
     assert log.history == Match.replayed(1, log.entries[:2]).history
     assert main(["matches", "show", "1"]) == 0
     out = capsys.readouterr().out
-    assert "find_none" in out
-    assert "undo" in out
+    assert "(no SET is found)" in out  # struck out, and in brackets where nothing can be
+    assert "the last move is taken back" in out
 
 
 @pytest.mark.parametrize(
@@ -247,6 +252,66 @@ def test_the_list(folder: Path, person: Person, capsys: pytest.CaptureFixture[st
         assert first[4].strip() == when(match(folder, 2).summary.begun_s)
 
 
+def told_in(out: str) -> list[str]:
+    """The words of the column that says what happened."""
+    return " ".join(cell for line in out.splitlines() for cell in line.split("│")[3:4]).split()
+
+
+def is_within(some: list[str], words: list[str]) -> bool:
+    return any(words[at : at + len(some)] == some for at in range(len(words)))
+
+
+def test_an_amendment_says_what_went_and_what_came(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    history = History.begin(GAMES["set"], players=("Ann", "Bo")).then(Deal(SET_DECK[:12]))
+    with store(folder) as opened:
+        begun = opened.begin(History.begin(GAMES["set"], players=("Ann", "Bo")), origin=Origin.CAMERA)
+        dealt = opened.append(begun, Deal(SET_DECK[:12]))
+        swapped = SET_DECK[:11] + SET_DECK[20:21]
+        opened.append(dealt, Amend.of(Message("game.agreed.table_right"), **{field_of(history.state): swapped}))
+    assert main(["matches", "show", "1"]) == 0
+    out = " ".join(told_in(capsys.readouterr().out))
+    assert f"gone: {at_table(SET_DECK[11])}; there now: {at_table(SET_DECK[20])}" in out
+    assert "{" not in out
+
+
+def field_of(state: Any) -> str:
+    """The field of the cards that lie there."""
+    return next(name for name, value in state.to_json().items() if value == [str(card) for card in SET_DECK[:12]])
+
+
+@pytest.mark.parametrize("answer", ["y", "n"])
+def test_tries_and_what_nobody_goes_on_with_are_put_away(
+    answer: str, folder: Path, person: Person, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person("1", "0 1 2")
+    main(["play", "solitaire", "--virtual", "--seed", "1"])  # 1: now, and without a move: not yet a try
+    with store(folder) as opened:  # by its clock half a century ago
+        played = opened.begin(History.begin(GAMES["solitaire"], players=("Ann",)))
+        opened.append(opened.append(played, Deal(SET_DECK[:12])), Take((0, 1, 2)))
+        for _ in range(2):
+            opened.append(opened.begin(History.begin(GAMES["solitaire"], players=("Ann",))), Deal(SET_DECK[:12]))
+    person(answer, answer)
+    capsys.readouterr()
+    assert main(["matches", "tidy"]) == (answer == "n")
+    out = capsys.readouterr().out
+    assert [int(line.split()[1].strip(",")) for line in out.splitlines() if line.startswith("Match")] == [4, 3, 2]
+    going = [number for number in ids(folder) if not match(folder, number).summary.is_finished]
+    assert going == ([1] if answer == "y" else [4, 3, 2, 1])
+    assert ids(folder) == ([2, 1] if answer == "y" else [4, 3, 2, 1])
+
+
+def test_yes_tidies_without_a_question_and_then_nothing_is_left(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with store(folder) as opened:
+        for _ in range(5):
+            opened.begin(History.begin(GAMES["solitaire"]))
+    assert main(["matches"]) == 0
+    assert "`visionset matches tidy`" in capsys.readouterr().out
+    assert main(["matches", "tidy", "--yes"]) == 0
+    assert ids(folder) == []
+    assert main(["matches", "tidy"]) == 0
+    assert "nothing to tidy" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("game", ["set", "cubed", "crossword", "scramble", "english-sets"])
 def test_a_match_is_shown_move_by_move(game: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["play", game, "--virtual", "--bots"])
@@ -255,9 +320,12 @@ def test_a_match_is_shown_move_by_move(game: str, folder: Path, capsys: pytest.C
     out = capsys.readouterr().out
     log = match(folder, 1)
     assert f"│ {len(log.entries) - 1} " in out
-    for entry in log.entries:
+    told = told_in(out)
+    for entry, words, stands in told_entries(log):
+        assert stands
+        assert is_within(words.split(), told), words
         if entry.kind is EntryKind.EVENT:
-            assert json.loads(entry.data)["event"] in out
+            assert not set(json.loads(entry.data)) & set(words.split()) - {"cards", "dice", "card", "faces", "row", "bonus", "hand"}
     assert "Bot 1" in out
     assert "{" not in out
 

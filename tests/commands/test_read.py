@@ -91,8 +91,9 @@ def test_scattered_dice_have_no_cells_and_a_count_of_their_sets(
     assert main(["read", str(photo)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"{photo}: 15 SET dice, 455 SETs"
-    assert lines[1] == "      the dice are scattered: SETs are among all of them; the first 200 of 455 are listed"
-    assert len(lines) == 2 + 15 + 200
+    assert lines[1] == "      the dice are scattered: SETs are among all of them"
+    assert lines[-1] == "  and 429 more SETs; --json lists the first 200"
+    assert len(lines) == 2 + 15 + 26 + 1
 
 
 def test_a_bad_photo_costs_one_line_and_the_rest_goes_on(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,6 +107,19 @@ def test_a_bad_photo_costs_one_line_and_the_rest_goes_on(nine: Table, photo: Pat
     assert "error" not in answers[1]
     assert len(err.splitlines()) == 2
     assert all(line.startswith("visionset: ") for line in err.splitlines())
+
+
+def test_it_is_said_where_pictures_are_written_and_what_they_leave_out(
+    dice: Callable[[tuple[Sighting, ...]], None], photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dice(thrown_set_dice(["wild"] * 15))
+    drawn = tmp_path / "out" / "table-sets.jpg"
+    assert main(["read", str(photo), "--save", str(drawn.parent)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"      drawn in {drawn}: 455 SETs, 8 of them drawn"
+    assert main(["read", "--json", str(photo), "--save", str(drawn.parent), "--stages", str(drawn.parent)]) == 0
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 1
+    assert [line.split()[0] for line in err.splitlines()] == ["drawn", "steps"]
 
 
 def test_annotated_pictures_keep_their_size_and_the_photo_its_bytes(nine: Table, photo: Path, tmp_path: Path) -> None:

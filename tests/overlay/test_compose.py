@@ -83,6 +83,30 @@ def test_cards_with_room_are_labelled_in_words() -> None:
     }
 
 
+def test_no_name_is_shortened_where_there_is_room_for_all() -> None:
+    for gap_px in (30, 45):
+        table = deal(DECK[40:52], (960, 540), 110, gap_px, columns=6)
+        for tag, piece in zip(tags(table, View(hint=Reveal.OFF)), table.pieces, strict=True):
+            assert piece is not None
+            assert " ".join(tag.lines) == label_lines(piece)[0][0]
+
+
+def test_a_note_lies_where_no_piece_does_and_labels_beside_it() -> None:
+    table = deal(DECK[:12], (960, 540), 110, 30, columns=6)
+    marks = [mark for mark in draw_table(table, (), note="51 SETs, 8 of them drawn").marks if isinstance(mark, Tag)]
+    (note,) = [tag for tag in marks if tag.lines == ("51 SETs, 8 of them drawn",)]
+    assert not any(touch(note, tag) for tag in marks if tag is not note)
+
+
+def test_values_of_pip_dice_are_large() -> None:
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    for width, height in ((1280, 720), (4000, 3000)):
+        for share in (0.03, 0.1):
+            seen = Sighting(Kind.PIP_DIE, square * share * width + width / 3, PipDie(5), 0.9)
+            (tag,) = tags(Table((width, height), (seen,)))
+            assert tag.size_px >= 0.018 * np.sqrt(width * height)
+
+
 def test_labels_go_below_their_cards() -> None:
     table = deal(NINE[:6])
     for card, tag in zip(table.sightings, tags(table, View(hint=Reveal.OFF)), strict=True):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.commands.terminal import Parser
 from visionset.errors import RecordError, RuleError
 from visionset.games.registry import SPECS
@@ -15,11 +15,13 @@ from visionset.untrusted import json_of, text_of
 
 if TYPE_CHECKING:
     from visionset.games.advice import AdviceCommand
+    from visionset.pieces import Kind
 
 _MORE = """\
 examples
   visionset advise odds                                        how often there is no SET
   visionset advise set 1-red-solid-oval 2-red-solid-oval ? 3-red-solid-oval --level 4
+  visionset advise set table.jpg --level 2                     about the cards in a photo
   visionset advise sets-dice --sheet 1,2,1,2,1,1               the best play after the first roll, a 2 and a 4
   visionset advise scramble 1-red-oval 2-red-oval wild         the most SETs
   visionset advise cubed end.json                              for a state that visionset play --save wrote
@@ -47,7 +49,8 @@ def run_advise(args: argparse.Namespace) -> int:
     told = command.about[0].upper() + command.about[1:] + "."
     parser = Parser(prog=f"visionset advise {args.about}", description=told)
     command.add_arguments(parser)
-    for line in command.answer(parser.parse_args(args.words)):
+    words = args.words if command.reads is None else [name for word in args.words for name in _read(word, command.reads)]
+    for line in command.answer(parser.parse_args(words)):
         say(line)
     return 0
 
@@ -59,6 +62,29 @@ def _command(about: str) -> AdviceCommand:
     game = next(game for game in SPECS if about in (game, *SPECS[game].advises))
     own = SPECS[game].find("command") or {}
     return own.get(about) or AdviceCommand(f"advice for a state of {game}", _add_state, lambda args: _about_state(game, args.state))
+
+
+def _read(word: str, kind: Kind) -> list[str]:
+    """The names of the pieces of a photo; ``?`` for a card that could not be read. What is no file stays as it is."""
+    path = Path(word)
+    if word.startswith("-") or not path.is_file():
+        return [word]
+    from visionset.kinds import DICE, KIND_SPECS
+    from visionset.sources.picture import read_picture
+    from visionset.vision import pipeline
+    from visionset.vision.options import ReadOptions
+
+    seen = pipeline.read(read_picture(path), ReadOptions()).sightings
+    there = [one for one in seen if one.kind is kind]
+    if not there:
+        wanted = KIND_SPECS[kind].choice.replace("-", " ").replace("set", "SET")
+        raise RecordError(f"expected {wanted} in {word}, got none; name them instead, or take a closer picture")
+    unread = sum(one.piece is None for one in there)
+    if unread and kind in DICE:
+        complain(f"{word}: {unread} of {len(there)} dice could not be read and are left out")
+    names = ["?" if one.piece is None else str(one.piece) for one in there if one.piece is not None or kind not in DICE]
+    say(f"{word}: {' '.join(names)}")
+    return names
 
 
 def _add_state(parser: argparse.ArgumentParser) -> None:

@@ -6,14 +6,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from visionset.commands.match_log import has_moves, told_entries
 from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_store, say
 from visionset.commands.terminal import console, escaped
 from visionset.errors import OutputError
 from visionset.saving import save_text
 from visionset.untrusted import text_of
+from visionset.words import counted
 
 if TYPE_CHECKING:
-    from visionset.store import Entry, Match, Summary
+    from visionset.store import Summary
 
 _MORE = """\
 examples
@@ -23,10 +25,24 @@ examples
   visionset matches import game.jsonl      read such a file as a new match
   visionset matches finish 7               close a match that nobody will go on with
   visionset matches delete 7               delete it; asks first, unless --yes
+  visionset matches tidy                   put away tries and matches that nobody goes on with; asks first, unless --yes
 
 `visionset play` writes every move as it happens, `visionset play --resume 7` goes on with match 7.
 Matches are in one file, matches.sqlite3, in the folder that --data or $VISIONSET_DATA names, else in the user's data folder.
 """
+
+
+_TRY_S = 3600.0
+"""A match without a move is a try when nothing has happened in it for so long: somebody may be looking at its first cards."""
+
+_LEFT_S = 7 * 24 * 3600.0
+"""What nobody has gone on with for a week is left."""
+
+_MOST_ENTRIES = 20
+"""Of a try: an English hand is dealt in few entries, and what has more is no try."""
+
+_MANY = 3
+"""With more matches that go on, the list says how to tidy."""
 
 
 def add_parsers(subparsers: Subparsers) -> None:
@@ -41,15 +57,16 @@ def add_parsers(subparsers: Subparsers) -> None:
         ("import", run_import, "read a match that was exported"),
         ("finish", run_finish, "close a match that nobody will go on with"),
         ("delete", run_delete, "delete a match for good"),
+        ("tidy", run_tidy, "delete tries in which nobody moved, close matches that nobody has gone on with for a week"),
     ):
         parser = add_command(kinds, name, run, told)
-        if name not in ("list", "import"):
+        if name not in ("list", "import", "tidy"):
             parser.add_argument("id", type=int, metavar="ID", help="number of the match, from `visionset matches`")
         if name == "export":
             parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a new file; left out: print")
         if name == "import":
             parser.add_argument("file", type=Path, metavar="FILE", help="what export wrote; - reads the standard input")
-        if name == "delete":
+        if name in ("delete", "tidy"):
             parser.add_argument("--yes", action="store_true", help="do not ask")
         add_data_option(parser)
 
@@ -69,6 +86,8 @@ def run_list(args: argparse.Namespace) -> int:
         ended = Text("finished") if match.is_finished else Text("goes on", style="bold")
         table.add_row(str(match.id), match.game, Text(_points(match)), when(match.begun_s), ended)
     console().print(table)
+    if sum(not one.is_finished for one in summaries) > _MANY:
+        say("`visionset matches tidy` offers to put away tries and what nobody goes on with")
     return 0
 
 
@@ -83,11 +102,10 @@ def run_show(args: argparse.Namespace) -> int:
         match = store.load(args.id)
     out = console()
     table = Table("", "when", "what", "points")
-    for place, (entry, stands) in enumerate(zip(match.entries, _standing(match), strict=True)):
+    for place, (entry, told, stands) in enumerate(told_entries(match)):
         points = " ".join(str(score) for score in entry.scores)
-        table.add_row(
-            str(place), when(entry.written_s, seconds=True), Text(_told(match, entry)), points, style=None if stands else "dim strike"
-        )
+        told = told if stands else f"({told})"  # struck out in a terminal that can, in brackets in all
+        table.add_row(str(place), when(entry.written_s, seconds=True), Text(told), points, style=None if stands else "dim strike")
     out.print(table)
     out.print(Text(in_one_line(match.summary)))
     show(out, match.history.state)
@@ -138,6 +156,35 @@ def run_delete(args: argparse.Namespace) -> int:
     return 0
 
 
+def run_tidy(args: argparse.Namespace) -> int:
+    """Delete tries and close what nobody goes on with, after a question for each of the two."""
+    import time
+
+    code = 0
+    with open_store(data_folder(args)) as store:
+        going = [one for one in store.summaries() if not one.is_finished and time.time() - one.last_s >= _TRY_S]
+        tries = [one for one in going if one.entries <= _MOST_ENTRIES and not has_moves(store.load(one.id))]
+        left = [one for one in going if one not in tries and time.time() - one.last_s >= _LEFT_S]
+        for found, what, act in (
+            (tries, "delete for good", store.delete),
+            (left, "close", lambda number: store.finish(store.load(number))),
+        ):
+            for one in found:
+                say(in_one_line(one))
+            if not found:
+                continue
+            if args.yes or _agreed(f"{what[0].upper()}{what[1:]} {counted(len(found), 'match', 'matches')}? y/N: "):
+                for one in found:
+                    act(one.id)
+                say(f"{counted(len(found), 'match', 'matches')}: {'deleted' if found is tries else 'closed'}")
+            else:
+                say("kept")
+                code = 1
+        if not tries and not left:
+            say("nothing to tidy: no try without a move, and no match that nobody has gone on with for a week")
+    return code
+
+
 def in_one_line(match: Summary) -> str:
     """``Match 7, set, Ann 3, Bo 2, begun 2026-01-31 20:15, goes on``."""
     return (
@@ -157,44 +204,6 @@ def when(time_s: float, seconds: bool = False) -> str:
 
 def _points(match: Summary) -> str:
     return ", ".join(f"{name} {score}" for name, score in zip(match.players, match.scores, strict=False))
-
-
-def _standing(match: Match) -> list[bool]:
-    """For each entry, whether it still stands: an event that was taken back does not."""
-    from visionset.store import EntryKind
-
-    stands, events = [], []
-    for place, entry in enumerate(match.entries):
-        stands.append(True)
-        if entry.kind is EntryKind.EVENT:
-            events.append(place)
-        elif entry.kind is EntryKind.UNDO:
-            stands[events.pop()] = False
-    return stands
-
-
-def _told(match: Match, entry: Entry) -> str:
-    """An entry in words: the event's name, who, and its values."""
-    import json
-
-    from visionset.store import EntryKind
-
-    if entry.kind is not EntryKind.EVENT:
-        return {EntryKind.BEGIN: "begin", EntryKind.UNDO: "undo", EntryKind.FINISH: "finish"}[entry.kind]
-    data = json.loads(entry.data)
-    name, player = data.pop("event"), data.pop("player", None)
-    data.pop("at_s", None)
-    who = "" if player is None else f"{match.history.players[player]}: "
-    return f"{who}{name} {', '.join(f'{key} {_short(value)}' for key, value in data.items() if value is not None)}".strip()
-
-
-def _short(value: object) -> str:
-    """A value of an event without the signs of JSON."""
-    if isinstance(value, list):
-        return " ".join(_short(item) for item in value)
-    if isinstance(value, dict):
-        return "(" + " ".join(f"{key} {_short(item)}" for key, item in value.items() if item is not None) + ")"
-    return "-" if value is None else str(value)
 
 
 def _agreed(question: str) -> bool:

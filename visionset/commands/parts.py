@@ -92,6 +92,12 @@ def say(line: str) -> None:
     print(escaped(line), flush=True)
 
 
+def remark(line: str) -> None:
+    """Print a line beside what another program may read: to the standard error, without the name of the program."""
+    with suppress(OSError):  # nobody hears
+        print(escaped(line), file=sys.stderr, flush=True)
+
+
 def headline(table: Table, sets: Sequence[tuple[int, int, int]], count: int | None = None) -> str:
     """``12 cards, 3 SETs`` or ``3 cards and 17 SET dice, no SET``, of pips ``2 dice``.
 

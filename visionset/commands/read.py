@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, say
+from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, remark, say
 from visionset.errors import PictureError
 from visionset.words import counted
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 NO_COLOUR = "no colour in this picture: SET cards and SET dice cannot be named"
 """Said once for a picture instead of names."""
+
+_MOST_SAID = 26
+"""SETs that are listed for people, A to Z: nobody reads the 1080 of a whole deck."""
 
 _MORE = """\
 examples
@@ -52,7 +55,7 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read photo after photo; a bad one is reported and the rest goes on."""
-    from visionset.annotate import draw
+    from visionset.annotate import draw, drawn_note
     from visionset.sources.picture import Photos
     from visionset.table_sets import sets_of
     from visionset.video_writer import writable_folder, write_picture
@@ -62,6 +65,7 @@ def run(args: argparse.Namespace) -> int:
     for folder in (args.save, args.stages):
         if folder is not None:
             writable_folder(folder)
+    tell = remark if args.json else say  # JSON lines stay alone
     photos, code = Photos(args.photos), 0
     for path, stem in zip(args.photos, output_stems(args.photos), strict=True):
         try:
@@ -75,7 +79,12 @@ def run(args: argparse.Namespace) -> int:
         found = sets_of(table, args.decks)
         say(json_line(str(path), table, found) if args.json else as_text(str(path), table, found))
         if args.save is not None:
-            write_picture(args.save / f"{stem}-sets.jpg", draw(frame.image_bgr, table, decks=args.decks))
+            path = args.save / f"{stem}-sets.jpg"
+            write_picture(path, draw(frame.image_bgr, table, decks=args.decks))
+            note = drawn_note(found)
+            tell(f"      drawn in {path}" + (f": {note}" if note else ""))
+        if args.stages is not None:
+            tell(f"      steps in {args.stages / stem}-01-*.png and on")
     return code
 
 
@@ -106,10 +115,13 @@ def as_text(image: str, table: Table, found: TableSets) -> str:
     lines += _about_dice(found)
     for number, sighting in enumerate(table.sightings):
         lines.append(f"  {number + 1:2d}  {card_text(sighting)}{_place(found, number)}")
-    for number, trio in enumerate(found.sets):
+    for number, trio in enumerate(found.sets[:_MOST_SAID]):
         name = chr(ord("A") + number) if number < 26 else str(number + 1)
         named = ", ".join(f"{position + 1} {card_text(table.sightings[position])}" for position in trio)
         lines.append(f"  SET {name}: {named}")
+    if found.count > _MOST_SAID:
+        listed = "all" if len(found.sets) == found.count else f"the first {len(found.sets)}"
+        lines.append(f"  and {found.count - _MOST_SAID} more SETs; --json lists {listed}")
     return "\n".join(lines)
 
 
@@ -118,8 +130,7 @@ def _about_dice(found: TableSets) -> list[str]:
     if found.cells is None:
         return []
     if found.grid_size is None:
-        fewer = f"; the first {len(found.sets)} of {found.count} are listed" if len(found.sets) < found.count else ""
-        return [f"      the dice are scattered: SETs are among all of them{fewer}"]
+        return ["      the dice are scattered: SETs are among all of them"]
     rows, columns = found.grid_size
     return [f"      the dice form a grid of {counted(rows, 'row')} and {counted(columns, 'column')}: SETs are along its lines"]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from visionset.games.base import State
 from visionset.games.registry import SPECS
 from visionset.messages import Message
+from visionset.pieces import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class AdviceCommand:
     """Adds the arguments to a parser."""
     answer: Callable[[argparse.Namespace], Iterable[str]]
     """Gives the lines of the answer, as they are found."""
+    reads: Kind | None = None
+    """Pieces that the arguments name, where a photo of them may stand instead; None where arguments name none."""
 
 
 def advice_words(state: State, player: int = 0, cache: Path | None = None) -> Message:
@@ -34,4 +37,4 @@ def advice_words(state: State, player: int = 0, cache: Path | None = None) -> Me
 
 def add_faces(parser: argparse.ArgumentParser) -> None:
     """Add the dice that advice is asked about."""
-    parser.add_argument("dice", nargs="+", metavar="DIE", help="such as 2-red-oval or wild")
+    parser.add_argument("dice", nargs="+", metavar="DIE", help="such as 2-red-oval or wild, or a photo of them")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import TypeAlias
@@ -14,6 +15,7 @@ from visionset.geometry import Quad
 from visionset.overlay.drawing import DARK, OKABE_ITO, SILVER, SKY, WHITE, YELLOW, Bgr, Box, Drawing, Line, Tag, text_size
 from visionset.overlay.outline import Outline, places_beside
 from visionset.overlay.view import Reveal, View
+from visionset.pieces import Kind
 from visionset.table import Sighting, Table
 from visionset.words import label_lines
 
@@ -32,6 +34,12 @@ class FreeSpace:
     def _fill(self, mask: np.ndarray[tuple[int, int], np.dtype[np.uint8]], quads: Iterable[Quad]) -> None:
         for quad in quads:
             cv2.fillConvexPoly(mask, np.round(quad / self._cell_px).astype(np.int32), 1)
+
+    def copy(self) -> FreeSpace:
+        """The same map, to try something on."""
+        other = copy(self)
+        other._hard = self._hard.copy()
+        return other
 
     def take(self, candidates: Iterable[Box], *, off_cards: bool = False) -> Box | None:
         """Claim the first candidate in the picture that covers no symbol, no other tag and, `off_cards`, no card; None if there is none."""
@@ -76,6 +84,14 @@ class OverlayStyle:
     """Width and height that a label's plate adds to its text, in font sizes."""
     dash: float = 5.0
     """Length of a dash in line widths."""
+    pips: float = 0.3
+    pips_range: tuple[float, float] = (0.018, 0.035)
+    """`pips` and `pips_range`: the same of a pip die's label, which is a single digit: as large as room allows, so that it can be read on a
+    phone's photograph made small."""
+    scales: tuple[float, ...] = (1.0, 0.85)
+    """Font sizes, over that of a label, at which all names are tried in full before some are shortened."""
+    note: float = 0.02
+    """Font size of a note at the edge over the picture's size: 20 px at 720p."""
     groups: int = 2 * len(OKABE_ITO)
     """SETs drawn at once: four hues, solid and dashed; more cannot be told apart."""
 
@@ -115,8 +131,10 @@ def shown_groups(sets: Sequence[Trio], view: View, style: OverlayStyle = Overlay
     return (Group(number, sets[number][: {Reveal.ONE: 1, Reveal.TWO: 2}.get(view.hint, 3)]),)
 
 
-def draw_table(table: Table, sets: Sequence[Trio], view: View = View(), style: OverlayStyle = OverlayStyle()) -> Drawing:
+def draw_table(table: Table, sets: Sequence[Trio], view: View = View(), style: OverlayStyle = OverlayStyle(), note: str = "") -> Drawing:
     """Draw what was seen, for a picture of the table's size; the table is already turned to the view (`View.turn_table`).
+
+    A note is a line of text at an edge, where it hides no piece if there is such a place.
 
     Returns
     -------
@@ -124,7 +142,7 @@ def draw_table(table: Table, sets: Sequence[Trio], view: View = View(), style: O
         A thin line round each card, the lines and badges of the SETs, a "?" on each card that was not read, and labels
         where they cover no symbol and no other tag.
     """
-    return _Composer(table, shown_groups(sets, view, style), style).compose(view.labels)
+    return _Composer(table, shown_groups(sets, view, style), style).compose(view.labels, note)
 
 
 @dataclass(slots=True)
@@ -143,15 +161,17 @@ class _Composer:
         symbols = (outline.symbols(sighting) for sighting, outline in self.cards)
         self.free_space = FreeSpace(self.table.size_px, (sighting.outline_px for sighting in self.table.sightings), symbols, cell_px)
 
-    def compose(self, labels: bool) -> Drawing:
+    def compose(self, labels: bool, note: str) -> Drawing:
         marks: list[Line | Tag] = [line for position in range(len(self.cards)) for line in self._lines(position)]
         for sighting, outline in self.cards:
             if sighting.is_unread:
                 marks.append(self._question(outline))
         if len(self.groups) > 1:
             marks += [tag for group in self.groups for position in group.positions for tag in self._badge(group, self.cards[position][1])]
+        if note:
+            marks.append(self._note(note))
         if labels:
-            marks += [tag for sighting, outline in self.cards for tag in self._label(sighting, outline)]
+            marks += self._labels()
         return Drawing(self.table.size_px, tuple(marks))
 
     def _size_px(self, share: float, least_most: tuple[float, float], outline: Outline) -> float:
@@ -194,18 +214,40 @@ class _Composer:
             ink = DARK if group.color_bgr in {YELLOW, SKY} else WHITE
             yield Tag(box, (group.letter,), size, ink, group.color_bgr, is_round=True, bold=True)
 
-    def _label(self, sighting: Sighting, outline: Outline) -> Iterator[Tag]:
-        if sighting.piece is None:
-            return
-        size = self._text_px(outline)
-        plates = [(lines, *self._plate(lines, size)) for lines in label_lines(sighting.piece)]
+    def _note(self, text: str) -> Tag:
+        size = self.style.note * self.picture_px
+        width, height = self._plate((text,), size)
+        right, bottom = self.table.size_px[0] - width, self.table.size_px[1] - height
+        places = [Box(share * right, edge, width, height) for edge in (bottom, 0.0) for share in (0.0, 1.0, 0.5, 0.25, 0.75)]
+        return Tag(self.free_space.take(places, off_cards=True) or self.free_space.take(places) or places[0], (text,), size)
+
+    def _labels(self) -> list[Tag]:
+        """Names in full wherever there is room, if need be somewhat smaller: short forms among names are a riddle."""
+        named = [(sighting.piece, self._label_px(sighting.kind, outline), outline) for sighting, outline in self.cards if sighting.piece]
+        free, tags = self.free_space, list[Tag | None]()
+        for scale in self.style.scales:
+            self.free_space = free.copy()
+            tags = [self._label(label_lines(piece)[:-1] or label_lines(piece), outline, scale * size) for piece, size, outline in named]
+            if all(tags):
+                break
+        for at, (piece, size, outline) in enumerate(named):
+            tags[at] = tags[at] or self._label(label_lines(piece)[-1:], outline, self.style.scales[-1] * size)
+        return [tag for tag in tags if tag]
+
+    def _label(self, forms: tuple[tuple[str, ...], ...], outline: Outline, size: float) -> Tag | None:
+        plates = [(lines, *self._plate(lines, size)) for lines in forms]
         for side in outline.sides_from_below():
             for off_cards, shifts in ((True, (1.15,)), (False, (0.0, -0.6, -1.0, 0.6))):
                 for lines, width, height in plates:
                     box = self.free_space.take(places_beside(side, width, height, shifts), off_cards=off_cards)
                     if box:
-                        yield Tag(box, lines, size)
-                        return
+                        return Tag(box, lines, size)
+        return None
+
+    def _label_px(self, kind: Kind, outline: Outline) -> float:
+        if kind is Kind.PIP_DIE:
+            return self._size_px(self.style.pips, self.style.pips_range, outline)
+        return self._text_px(outline)
 
     def _plate(self, lines: tuple[str, ...], size: float) -> tuple[float, float]:
         width, height = text_size(lines, size)

@@ -127,5 +127,5 @@ def places_beside(side: Side, width: float, height: float, shifts: tuple[float, 
     reach = (abs(nx) * width + abs(ny) * height) / 2
     along_x, along_y = side.end[0] - side.start[0], side.end[1] - side.start[1]
     for shift in shifts:
-        for share in (0.0, -0.2, 0.2):
+        for share in (0.0, -0.1, 0.1, -0.2, 0.2):
             yield Box.around((x + shift * reach * nx + share * along_x, y + shift * reach * ny + share * along_y), width, height)

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from visionset.games.advice import AdviceCommand, add_faces
+from visionset.pieces import Kind
 
 
 def _answer(args: argparse.Namespace) -> Iterator[str]:
@@ -18,4 +19,4 @@ def _answer(args: argparse.Namespace) -> Iterator[str]:
         yield f"row {laid.row} column {laid.col}: die {die} {laid.face}{f' as {laid.stated}' if laid.stated else ''}"
 
 
-COMMANDS = {"crossword": AdviceCommand("a grid that uses all dice, or the largest", add_faces, _answer)}
+COMMANDS = {"crossword": AdviceCommand("a grid that uses all dice, or the largest", add_faces, _answer, Kind.SET_DIE)}

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from visionset.games.advice import AdviceCommand, add_faces
+from visionset.pieces import Kind
 
 
 def _answer(args: argparse.Namespace) -> Iterator[str]:
@@ -20,4 +21,4 @@ def _answer(args: argparse.Namespace) -> Iterator[str]:
         yield "  ".join(f"{position} {dice[position]}" for position in take)
 
 
-COMMANDS = {"scramble": AdviceCommand("the most SETs that the dice hold", add_faces, _answer)}
+COMMANDS = {"scramble": AdviceCommand("the most SETs that the dice hold", add_faces, _answer, Kind.SET_DIE)}

@@ -7,10 +7,16 @@ from collections.abc import Iterator
 
 from visionset.commands.numbers import whole_number
 from visionset.games.advice import AdviceCommand
+from visionset.pieces import Kind
+
+_LEAST_SHARE = 1e-6
+"""A smaller share would be 0.00000%."""
 
 
 def _add_cards(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("cards", nargs="+", metavar="CARD", help="such as 2-red-striped-oval, or ? for one that was not read")
+    parser.add_argument(
+        "cards", nargs="+", metavar="CARD", help="such as 2-red-striped-oval, ? for one that was not read, or a photo of them"
+    )
     parser.add_argument(
         "--level", type=int, choices=(1, 2, 3, 4), default=1, help="1 how many SETs, 2 one card, 3 two cards, 4 a SET (default 1)"
     )
@@ -36,13 +42,14 @@ def _odds(args: argparse.Namespace) -> Iterator[str]:
     for cards in (12, 15, 18, 21):
         share = no_set_share(cards)
         quoted = f", quoted {QUOTED_ODDS[cards]}:1" if cards in QUOTED_ODDS else ""
-        odds = f"no SET in {share:.5%}, odds {odds_to_one(share):.0f}:1{quoted}" if share else "there always is a SET"
+        percent = f"{share:.5%}" if share >= _LEAST_SHARE else f"{share:.1e} of all"
+        odds = f"no SET in {percent}, odds {odds_to_one(share):.0f}:1{quoted}" if share else "there always is a SET"
         yield f"{cards} cards, fresh deal, exact: {odds}"
     for cards, found in simulate_play(args.rounds, args.seed).items():
         yield f"{cards} cards, in play, {found.looks} tables of {args.rounds} rounds: no SET in {found.share:.2%} +- {found.error:.2%}"
 
 
 COMMANDS = {
-    "set": AdviceCommand("hints about the cards on the table", _add_cards, _hint),
+    "set": AdviceCommand("hints about the cards on the table", _add_cards, _hint, Kind.SET_CARD),
     "odds": AdviceCommand("how often there is no SET, beside the odds on the box", _add_rounds, _odds),
 }
