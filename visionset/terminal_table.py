@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.console import Console, Group
 from rich.panel import Panel
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from visionset.errors import RecordError, RuleError, VisionsetError
@@ -23,6 +23,7 @@ from visionset.games.virtual.undoing import steps_back
 from visionset.messages import Message, Words, at_table, in_words
 from visionset.pieces import Piece, SetCard, SetDie
 from visionset.store import Match, Store
+from visionset.words import label_lines
 
 _INK = {"red": "red", "green": "green", "purple": "magenta"}
 _SYMBOLS = {
@@ -36,36 +37,48 @@ _SYMBOLS = {
     ("striped", "squiggle"): "▨",
     ("open", "squiggle"): "▱",
 }
+_MOST_COLUMNS = 10
+"""Of a grid with room for whole dice in 80 columns: ten of seven places, and the numbers of the rows."""
+
 _STRESSES = {Stress.NONE: "", Stress.FAINT: "dim", Stress.GOOD: "bold green", Stress.DUE: "bold yellow"}
 
 
-def piece_text(piece: Piece | None) -> Text:
-    """Draw a card or a die on one line."""
+def piece_text(piece: Piece | None, *, is_short: bool = False) -> Text:
+    """Draw a card or a die on one line; letters say what its colour does, for terminals and people without colours.
+
+    Short, a die takes three places: ``R3●`` for three red ovals.
+    """
     if piece is None:
         return Text("·", style="dim")
     if isinstance(piece, SetCard):
-        return Text(" ".join(_SYMBOLS[piece.shading.value, piece.shape.value] * piece.number), style=f"bold {_INK[piece.color.value]}")
+        drawn = " ".join(_SYMBOLS[piece.shading.value, piece.shape.value] * piece.number)
+        return Text(f"{drawn:5} {label_lines(piece)[-1][0]}", style=f"bold {_INK[piece.color.value]}")
     if not isinstance(piece, SetDie):
         return Text(str(piece))
     if piece.color is None or piece.shape is None or piece.number is None:
-        return Text(at_table(piece), style="bold yellow")
-    return Text(_SYMBOLS["solid", piece.shape.value] * piece.number, style=f"bold {_INK[piece.color.value]}")
+        return Text(label_lines(piece)[-1][0] if is_short else at_table(piece), style="bold yellow")
+    letter, symbol = in_words(Message(f"short.{piece.color.value}")), _SYMBOLS["solid", piece.shape.value]
+    return Text(letter + (f"{piece.number}{symbol}" if is_short else symbol * piece.number), style=f"bold {_INK[piece.color.value]}")
 
 
 def draw_part(shown: ViewPart) -> Group | Text:
     """Draw one part of what a state shows; a title stands above its table, which would break it at its own width."""
     match shown:
         case Spread(title, pieces, columns):
-            table = Table(show_header=False, pad_edge=False)
+            table = Table(*(Column(overflow="fold") for _ in range(columns)), show_header=False, pad_edge=False)
             cells = [Text.assemble((f"{place:>2} ", "dim"), piece_text(piece)) for place, piece in enumerate(pieces)]
             for start in range(0, len(cells), columns):
                 table.add_row(*cells[start : start + columns])
             return Group(Text(in_words(title), style="italic"), table)
         case Grid(title, head, rows):
-            table = Table(*map(in_words, head))
+            is_wide = len(head) > _MOST_COLUMNS
+            table = Table(*(Column(in_words(name), overflow="fold") for name in head), padding=(0, 0 if is_wide else 1))
             for row in rows:
                 table.add_row(
-                    *(piece_text(one.piece) if one.piece else Text(in_words(one.text), style=_STRESSES[one.stress]) for one in row)
+                    *(
+                        piece_text(one.piece, is_short=is_wide) if one.piece else Text(in_words(one.text), style=_STRESSES[one.stress])
+                        for one in row
+                    )
                 )
             return Group(Text(in_words(title), style="italic"), table)
     places = [Text(f"{place} " if shown.is_numbered else "", style="dim") + piece_text(piece) for place, piece in enumerate(shown.pieces)]
@@ -146,7 +159,9 @@ class TerminalTable:
                 raise EOFError
             if answer == "u":
                 return "undo"
-            if answer == "h":
+            if answer in ("?", "help"):
+                self.console.print(in_words(Message("play.help")))
+            elif answer == "h":
                 self.console.print(Text(in_words(self.advice(state)), style="bold"))
             elif answer == "w" and others:
                 move = _others_move(state, others, rng)

@@ -19,10 +19,12 @@ from visionset.games.advice import advice_words
 from visionset.games.game import History
 from visionset.games.pip_sets.rules import PipSetsOptions
 from visionset.games.registry import GAMES
+from visionset.games.view import Grid, GridEntry
 from visionset.games.virtual.bots import bot_move
 from visionset.games.virtual.chance import chance
+from visionset.pieces import SET_DECK, SET_DIE_FACES
 from visionset.store import Store
-from visionset.terminal_table import TerminalTable
+from visionset.terminal_table import TerminalTable, draw_part, piece_text
 
 
 def run(*words: object) -> int:
@@ -47,6 +49,34 @@ def test_bots_play_any_game_to_its_end(game: str, capsys: pytest.CaptureFixture[
     assert run("play", game, "--virtual", "--bots", "--seed", 1, "--save", saved) == 0
     assert "Bot 1" in capsys.readouterr().out
     assert GAMES[game].parse_state(json.loads(saved.read_text())).is_over
+
+
+def test_pieces_are_told_apart_without_colours_and_in_few_places() -> None:
+    assert len({piece_text(card).plain for card in SET_DECK}) == 81
+    assert max(piece_text(card).cell_len for card in SET_DECK) <= 14  # three and their positions in 80 columns
+    for is_short, most in ((False, 4), (True, 3)):
+        shown = {piece_text(face, is_short=is_short).plain for face in SET_DIE_FACES}
+        assert len(shown) == len(SET_DIE_FACES)
+        assert max(map(len, shown)) == most
+
+
+def test_the_widest_board_is_whole_in_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    faces = SET_DIE_FACES
+    rows = tuple((GridEntry(str(row)), *(GridEntry(piece=faces[(row + col) % len(faces)]) for col in range(16))) for row in range(16))
+    Console(width=80, force_terminal=False).print(draw_part(Grid("board", ("", *map(str, range(16))), rows)))
+    out = capsys.readouterr().out
+    assert "…" not in out
+    assert len(out.splitlines()) == 16 + 5
+    assert all(piece_text(face, is_short=True).plain in out for face in faces)
+
+
+@pytest.mark.parametrize("word", ["?", "help"])
+def test_help_lists_the_keys_and_the_moves_again(word: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", answers(word))
+    run("play", "set", "--virtual", "--new", "--players", "Ann", "--bots", 2, "--preset", "house")
+    out = capsys.readouterr().out
+    assert "takes the last move back" in out
+    assert out.count("Ann: SET!") == 2
 
 
 @pytest.mark.parametrize("game", GAMES)

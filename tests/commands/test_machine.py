@@ -133,7 +133,7 @@ def test_bench_has_every_bar(nine: Table, samples: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(bench, "_TABLES", 1)
     monkeypatch.setattr(bench, "process_cost", lambda command: (900.0, 200.0))
     rows = bench.measure()
-    monkeypatch.setattr(bench, "measure", lambda: rows)
+    monkeypatch.setattr(bench, "measure", lambda tell: rows)
     assert main(["bench", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert [(row["name"].split(",")[0], row["bar"], row["unit"]) for row in report["rows"]] == [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from statistics import median
@@ -73,8 +73,15 @@ def add_parsers(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure and print."""
     import cv2
+    from rich.progress import Progress
 
-    rows = _asked(args)
+    with Progress(console=console(stderr=True), transient=True, auto_refresh=False) as progress:  # a bar that moves would be measured too
+        task = progress.add_task("measuring", total=None)
+
+        def tell(what: str) -> None:
+            progress.update(task, description=f"measuring: {what}", refresh=True)
+
+        rows = _asked(args, tell)
     if args.json:
         say(
             json.dumps(
@@ -92,28 +99,30 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _asked(args: argparse.Namespace) -> list[Measurement]:
-    """Measure what the arguments ask for."""
+def _asked(args: argparse.Namespace, tell: Callable[[str], None]) -> list[Measurement]:
+    """Measure what the arguments ask for; `tell` is given what is measured next."""
     if args.live is None and args.soak is None:
-        return measure()
+        return measure(tell)
     from visionset.commands.bench_live import live_rows, soak_rows
     from visionset.sample_files import demo_clip, samples_folder
 
     fps, clip = args.live or _LIVE_FPS, demo_clip()
     if args.soak is None:
+        tell(f"a clip as a camera gives it, {_LIVE_S:g} s")
         return live_rows(clip, fps, _LIVE_S)
     clips = sorted(samples_folder().glob("*.mp4"))
     return soak_rows(clips, fps, args.soak, tell=lambda line: None if args.json else say(line))
 
 
-def measure() -> list[Measurement]:
-    """Measure every row of the table on the samples."""
+def measure(tell: Callable[[str], None] = lambda what: None) -> list[Measurement]:
+    """Measure every row of the table on the samples; `tell` is given what is measured next."""
     from visionset.games.sets import find_sets
     from visionset.pieces import SET_DECK
     from visionset.vision import pipeline
     from visionset.vision.options import SET_CARDS_ALONE, ReadOptions
 
     rows: list[Measurement] = []
+    tell("12 SET cards")
     frame_path, frame = _sample(12, (1280, 720))
     floor_ms = median_ms(lambda: floor(frame))
     cold_ms = median_ms(partial(pipeline.read, frame, SET_CARDS_ALONE))
@@ -126,11 +135,14 @@ def measure() -> list[Measurement]:
     all_kinds = ReadOptions()
     rows.append(Measurement("12 SET cards and all other kinds looked for", median_ms(lambda: pipeline.read(frame, all_kinds)), "ms", 45.0))
     for name, (kind, count, bar_ms) in _OTHER_TABLES.items():
+        tell(name)
         cold_ms = median(median_ms(partial(pipeline.read, table, all_kinds)) for table in _other_tables(kind, count))
         rows.append(Measurement(f"{name}, 1280x720, nothing known before", cold_ms, "ms", bar_ms))
+    tell("81 cards")
     _, full = _sample(81, (1600, 1200))
     rows.append(Measurement("81 cards, 1600x1200", median_ms(partial(pipeline.read, full, SET_CARDS_ALONE)), "ms", 120.0))
     rows.append(Measurement("1080 SETs among 81 cards", median_ms(lambda: find_sets(SET_DECK)), "ms", 2.0))
+    tell("the start of a command")
     start_ms, peak_mb = _start(frame_path)
     rows.append(Measurement("visionset read on one photo, from start", start_ms, "ms", 1500.0))
     if peak_mb:
