@@ -11,10 +11,22 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from visionset.geometry import Floats
-from visionset.pieces import Color, SetCard, Shading, Shape
+from visionset.pieces import Color, SetCard, SetDie, Shading, Shape
 
 CARD_WIDTH_MM = 57.0
 CARD_HEIGHT_MM = 87.0
+
+SYMBOL_OF_DIE = 0.65
+"""Length of a symbol on a SET die, in sides of the die."""
+
+PLAIN_RGB = {Color.RED: (190, 72, 0), Color.GREEN: (0, 114, 178), Color.PURPLE: (30, 30, 30)}
+"""Vermilion, blue and black: people who see two of the three kinds of light tell them apart, and each letter and dash says which it is."""
+
+PLAIN_DASHES_MM: dict[Color, tuple[float, ...]] = {Color.RED: (), Color.GREEN: (4.0, 1.6), Color.PURPLE: (1.0, 1.4)}
+"""Dashes and gaps of outlines, for people who do not tell the colours apart, on a card of full size."""
+
+PLAIN_PITCHES_MM = {Color.RED: 0.9, Color.GREEN: 2.2, Color.PURPLE: 5.0}
+"""Stripes of dice drawn plain, on a face of 40 mm: their symbols have no shading, so the pattern is free to say the colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +129,17 @@ def set_card_symbols(card: SetCard, style: DeckStyle | None = None) -> tuple[Sym
         shift = np.array([0.0, (place - (card.number - 1) / 2) * style.symbol_pitch_mm])
         symbols.append(Symbol(outline + shift, stripes + shift, card.shading is Shading.SOLID))
     return tuple(symbols)
+
+
+def set_die_symbols(die: SetDie, side_mm: float, length: float = SYMBOL_OF_DIE) -> tuple[Floats, ...]:
+    """Draw the symbols of one face of a SET die, top to bottom, about its centre: closed outlines, each of shape (n, 2), in millimetres.
+
+    `length` is that of a symbol in sides of the die; WILD has no symbols.
+    """
+    if die.shape is None or die.number is None:
+        return ()
+    outline = symbol_outline(die.shape, length * side_mm, 0.2375 * side_mm, DeckStyle().squiggle_bend)
+    return tuple(outline + np.array([0.0, (at - (die.number - 1) / 2) * 0.2875 * side_mm]) for at in range(die.number))
 
 
 def rounded_rectangle(width_mm: float, height_mm: float, corner_mm: float) -> Floats:

@@ -29,6 +29,7 @@ COMMANDS = (
     "bench",
     "doctor",
     "calibrate",
+    "print",
     "play",
     "matches",
     "advise",

@@ -7,7 +7,18 @@ from functools import lru_cache
 
 import numpy as np
 
-from visionset.art import CARD_HEIGHT_MM, CARD_WIDTH_MM, DeckStyle, hatch, set_card_symbols, symbol_outline
+from visionset.art import (
+    CARD_HEIGHT_MM,
+    CARD_WIDTH_MM,
+    PLAIN_DASHES_MM,
+    PLAIN_PITCHES_MM,
+    PLAIN_RGB,
+    SYMBOL_OF_DIE,
+    DeckStyle,
+    hatch,
+    set_card_symbols,
+    set_die_symbols,
+)
 from visionset.errors import PieceError
 from visionset.geometry import Floats
 from visionset.kinds import KIND_SPECS, PIECE_TYPES
@@ -27,10 +38,7 @@ class Plain:
     """By dashes of the outlines, and on dice by stripes."""
 
 
-_PLAIN_RGB = {Color.RED: (190, 72, 0), Color.GREEN: (0, 114, 178), Color.PURPLE: (30, 30, 30)}
-"""Vermilion, blue and black: people who see two of the three kinds of light tell them apart, and each letter and dash says which it is."""
-
-_PLAIN_DASHES = {Color.RED: "", Color.GREEN: "4 1.6", Color.PURPLE: "1 1.4"}
+_PLAIN_DASHES = {color: " ".join(f"{dash:g}" for dash in dashes) for color, dashes in PLAIN_DASHES_MM.items()}
 _PAPER, _EDGE = "#fdfcf8", "#b9b5aa"
 _DIE_MM = 40.0
 _PIPS = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "035268"}
@@ -122,7 +130,7 @@ def _letter(color: Color) -> str:
 
 
 def _set_card(card: SetCard, plain: Plain | None) -> str:
-    ink = _rgb((_PLAIN_RGB if plain else _STYLE.ink_rgb)[card.color])
+    ink = _rgb((PLAIN_RGB if plain else _STYLE.ink_rgb)[card.color])
     dashes = f' stroke-dasharray="{_PLAIN_DASHES[card.color]}"' if plain and plain.patterns and _PLAIN_DASHES[card.color] else ""
     drawn = ""
     for symbol in set_card_symbols(card, _STYLE):
@@ -142,25 +150,20 @@ def _set_card(card: SetCard, plain: Plain | None) -> str:
 def _set_die(die: SetDie, plain: Plain | None) -> str:
     if die.color is None or die.shape is None or die.number is None:
         return _sheet(_DIE_MM, _DIE_MM, 6, die, _text(0, 4, 11, "#1a1a1a", at_table(Message("piece.wild"))))
-    ink = _rgb((_PLAIN_RGB if plain else _STYLE.ink_rgb)[die.color])
+    ink = _rgb((PLAIN_RGB if plain else _STYLE.ink_rgb)[die.color])
     is_lettered, is_hatched = plain is not None and plain.letters, plain is not None and plain.patterns
-    outline = symbol_outline(die.shape, 22 if is_lettered else 26, 9.5, _STYLE.squiggle_bend) + np.array([3.0 if is_lettered else 0.0, 0.0])
     dashes = f' stroke-dasharray="{_PLAIN_DASHES[die.color]}"' if is_hatched and _PLAIN_DASHES[die.color] else ""
     drawn = ""
-    for place in range(die.number):
-        at = (place - (die.number - 1) / 2) * 11.5
-        path = _path(outline + np.array([0.0, at]))
+    for symbol in set_die_symbols(die, _DIE_MM, 0.55 if is_lettered else SYMBOL_OF_DIE):
+        outline = symbol + np.array([3.0 if is_lettered else 0.0, 0.0])
+        path = _path(outline)
         drawn += f'<path d="{path}" fill="{"none" if is_hatched else ink}" stroke="{ink}" stroke-width="1.2"{dashes}/>'
         if is_hatched:
-            stripes = _lines(hatch(outline + np.array([0.0, at]), _PITCHES_MM[die.color]))
+            stripes = _lines(hatch(outline, PLAIN_PITCHES_MM[die.color]))
             drawn += f'<path d="{stripes}" stroke="{ink}" stroke-width=".5" fill="none"/>'
     if is_lettered:
         drawn += _text(-_DIE_MM / 2 + 2, -_DIE_MM / 2 + 7, 6.5, ink, _letter(die.color), "start")
     return _sheet(_DIE_MM, _DIE_MM, 6, die, drawn)
-
-
-_PITCHES_MM = {Color.RED: 0.9, Color.GREEN: 2.2, Color.PURPLE: 5.0}
-"""Stripes of dice drawn plain: their symbols have no shading, so the pattern is free to say the colour."""
 
 
 def _pip_die(die: PipDie) -> str:

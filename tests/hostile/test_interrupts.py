@@ -46,6 +46,7 @@ COMMANDS = {
     "doctor": ["doctor"],
     "calibrate": ["calibrate", "cards", "--name", "a", str(SAMPLES / "table-12.jpg")],
     "sheet": ["calibrate", "sheet", "sheet.pdf"],
+    "print": ["print", "deck", "--size", "full", "--backs", "long", "--force"],
     "play": ["play", "set", "--virtual", "--bots"],
     "matches": ["matches", "list"],
     "odds": ["advise", "odds", "--rounds", "3000"],

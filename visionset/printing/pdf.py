@@ -1,15 +1,26 @@
-"""The few lines of PDF that pages of rectangles and words need; lengths in millimetres from the top left, exact on paper.
-
-Written by hand: the whole of it is shorter than the settings of a library, and the bytes are the same on every machine.
-"""
+"""Pages of vectors, exact in millimetres from the top left, written as PDF by ReportLab (the extra `print`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import Enum
+from io import BytesIO
+from typing import Any
+
+from visionset.errors import OutputError
+from visionset.geometry import Floats
 
 _POINTS_A_MM = 72 / 25.4
+_CAP_HEIGHT = 0.72
+"""Height of capitals and digits in sizes of the font."""
+
+Rgb8 = tuple[int, int, int]
+"""sRGB levels, 0 to 255."""
+
+BLACK: Rgb8 = (0, 0, 0)
+WHITE: Rgb8 = (255, 255, 255)
+GREY: Rgb8 = (150, 150, 150)
 
 
 class Paper(Enum):
@@ -19,51 +30,158 @@ class Paper(Enum):
     LETTER = (215.9, 279.4)
 
 
-@dataclass(slots=True)
-class Page:
-    """One page in the making."""
+def needed(module: str) -> Any:
+    """A module of ReportLab; raises `OutputError` where it is not installed."""
+    from importlib import import_module
 
-    paper: Paper
-    parts: list[str] = field(default_factory=list)
-    """What is drawn, as PDF operators."""
-
-    def rectangle(self, left: float, top: float, width: float, height: float) -> None:
-        """A black rectangle."""
-        self.parts.append(f"{_mm(left)} {_mm(self.paper.value[1] - top - height)} {_mm(width)} {_mm(height)} re f")
-
-    def text(self, left: float, base: float, words: str, size_mm: float = 3.0) -> None:
-        """Words in Helvetica, their base line at `base`."""
-        shown = words.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-        place = f"{_mm(left)} {_mm(self.paper.value[1] - base)} Td"
-        self.parts.append(f"BT /F1 {_mm(size_mm)} Tf {place} ({shown}) Tj ET")
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise OutputError(f"expected the package that writes PDF, got no {error.name}; run pip install 'visionset[print]'") from None
 
 
-def pdf(pages: Sequence[Page], title: str) -> bytes:
-    """Write pages as a PDF file, to be printed at 100 %."""
-    objects = [b"<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>", b""]
-    objects.append(b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
-    objects.append(f"<< /Title ({title}) /Producer (visionset) >>".encode("cp1252"))
-    kids = []
-    for page in pages:
-        width, height = page.paper.value
-        # all numbers are millimetres: one matrix at the start makes points of them
-        stream = "\n".join([f"{_POINTS_A_MM:.10f} 0 0 {_POINTS_A_MM:.10f} 0 0 cm", "0 g", *page.parts]).encode("cp1252")
-        number = len(objects) + 1
-        kids.append(f"{number} 0 R")
-        box = f"[0 0 {width * _POINTS_A_MM:.4f} {height * _POINTS_A_MM:.4f}]"
-        resources = "/Resources << /Font << /F1 3 0 R >> >>"
-        objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox {box} {resources} /Contents {number + 1} 0 R >>".encode())
-        objects.append(f"<< /Length {len(stream)} >>\nstream\n".encode() + stream + b"\nendstream")
-    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>".encode()
-    out = b"%PDF-1.4\n"
-    places = []
-    for number, content in enumerate(objects, 1):
-        places.append(len(out))
-        out += f"{number} 0 obj\n".encode() + content + b"\nendobj\n"
-    table = "".join(f"{place:010d} 00000 n \n" for place in places)
-    trailer = f"trailer << /Size {len(objects) + 1} /Root 1 0 R /Info 4 0 R >>\nstartxref\n{len(out)}\n%%EOF\n"
-    return out + f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}{trailer}".encode()
+class Pages:
+    """A document in the making; all lengths in millimetres, y downwards.
+
+    Parameters
+    ----------
+    paper : Paper
+        Of all pages.
+    title : str
+        Of the document.
+    sideways : bool
+        Whether the long side lies at the top.
+
+    Raises
+    ------
+    OutputError
+        The extra `print` is not installed.
+    """
+
+    def __init__(self, paper: Paper, title: str, sideways: bool = False) -> None:
+        canvas = needed("reportlab.pdfgen.canvas")
+        self._metrics = needed("reportlab.pdfbase.pdfmetrics")
+        self.size_mm = paper.value[::-1] if sideways else paper.value
+        self._out = BytesIO()
+        points = tuple(side * _POINTS_A_MM for side in self.size_mm)
+        self._canvas = canvas.Canvas(self._out, pagesize=points, invariant=1, pageCompression=1)
+        self._canvas.setTitle(title)
+        self._canvas.setAuthor("visionset")
+        self._canvas.setViewerPreference("PrintScaling", "None")
+        self._is_begun = False
+
+    def begin(self) -> None:
+        """Begin a page; the first one too."""
+        if self._is_begun:
+            self._canvas.showPage()
+        self._is_begun = True
+        self._canvas.translate(0, self.size_mm[1] * _POINTS_A_MM)
+        self._canvas.scale(_POINTS_A_MM, -_POINTS_A_MM)
+
+    @contextmanager
+    def placed(self, x: float, y: float, turn_deg: float = 0.0, scale: float = 1.0) -> Iterator[None]:
+        """Draw about another origin, turned clockwise."""
+        self._canvas.saveState()
+        self._canvas.translate(x, y)
+        self._canvas.rotate(turn_deg)
+        self._canvas.scale(scale, scale)
+        yield
+        self._canvas.restoreState()
+
+    @contextmanager
+    def clipped(self, left: float, top: float, width: float, height: float) -> Iterator[None]:
+        """Draw within a rectangle alone."""
+        self._canvas.saveState()
+        path = self._canvas.beginPath()
+        path.rect(left, top, width, height)
+        self._canvas.clipPath(path, stroke=0, fill=0)
+        yield
+        self._canvas.restoreState()
+
+    def rectangle(self, left: float, top: float, width: float, height: float, fill: Rgb8 = BLACK) -> None:
+        """A filled rectangle."""
+        self._fill(fill)
+        self._canvas.rect(left, top, width, height, stroke=0, fill=1)
+
+    def frame(self, left: float, top: float, width: float, height: float, corner: float = 0.0, *, line: float = 0.25) -> None:
+        """The outline of a rectangle, in black."""
+        self._pen(BLACK, line)
+        self._canvas.roundRect(left, top, width, height, corner, stroke=1, fill=0)
+
+    def lines(self, segments: Floats, width: float, paint: Rgb8 = BLACK, dashes: Sequence[float] = ()) -> None:
+        """Straight lines, shape (n, 2, 2)."""
+        self._pen(paint, width, dashes)
+        self._canvas.lines(segments.reshape(-1, 4).tolist())
+
+    def outline(
+        self, points: Floats, *, fill: Rgb8 | None = None, line: float = 0.0, paint: Rgb8 = BLACK, dashes: Sequence[float] = ()
+    ) -> None:
+        """A closed polygon, shape (n, 2), filled, with a line around where that is wider than 0."""
+        if fill is not None:
+            self._fill(fill)
+        if line:
+            self._pen(paint, line, dashes)
+        path = self._canvas.beginPath()
+        (x, y), *others = points.tolist()
+        path.moveTo(x, y)
+        for x, y in others:
+            path.lineTo(x, y)
+        path.close()
+        self._canvas.drawPath(path, stroke=int(line > 0), fill=int(fill is not None))
+
+    def disc(self, x: float, y: float, radius: float, fill: Rgb8 = BLACK) -> None:
+        """A filled disc."""
+        self._fill(fill)
+        self._canvas.circle(x, y, radius, stroke=0, fill=1)
+
+    def ring(self, x: float, y: float, radius: float, line: float = 0.25) -> None:
+        """A circle."""
+        self._pen(BLACK, line)
+        self._canvas.circle(x, y, radius, stroke=1, fill=0)
+
+    def text(
+        self, x: float, base: float, words: str, size_mm: float = 3.0, *, bold: bool = False, anchor: str = "start", paint: Rgb8 = BLACK
+    ) -> None:
+        """Words in Helvetica, their base line at `base`; `anchor` says what of them stands at x: start, middle or end."""
+        words = printable_words(words)
+        left = x - self.width(words, size_mm, bold=bold) * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+        self._canvas.saveState()
+        self._fill(paint)
+        self._canvas.translate(left, base)
+        self._canvas.scale(1, -1)
+        self._canvas.setFont(_font(bold), size_mm)
+        self._canvas.drawString(0, 0, words)
+        self._canvas.restoreState()
+
+    def middle(self, x: float, y: float, words: str, size_mm: float, *, bold: bool = True, paint: Rgb8 = BLACK) -> None:
+        """Words whose capitals have their middle at a point."""
+        self.text(x, y + _CAP_HEIGHT / 2 * size_mm, words, size_mm, bold=bold, anchor="middle", paint=paint)
+
+    def width(self, words: str, size_mm: float, *, bold: bool = False) -> float:
+        """How wide words are."""
+        return float(self._metrics.stringWidth(printable_words(words), _font(bold), size_mm))
+
+    def data(self) -> bytes:
+        """The file; the pages are complete with it."""
+        self._canvas.showPage()
+        self._canvas.save()
+        return self._out.getvalue()
+
+    def _fill(self, paint: Rgb8) -> None:
+        self._canvas.setFillColorRGB(*(level / 255 for level in paint))
+
+    def _pen(self, paint: Rgb8, width: float, dashes: Sequence[float] = ()) -> None:
+        self._canvas.setStrokeColorRGB(*(level / 255 for level in paint))
+        self._canvas.setLineWidth(width)
+        self._canvas.setLineJoin(1)
+        self._canvas.setLineCap(0 if dashes else 1)
+        self._canvas.setDash(list(dashes))
 
 
-def _mm(value: float) -> str:
-    return f"{value:.4f}".rstrip("0").rstrip(".")
+def printable_words(words: str) -> str:
+    """Words with the letters that the fonts of every printer have; a question mark for others."""
+    return words.encode("cp1252", "replace").decode("cp1252")
+
+
+def _font(bold: bool) -> str:
+    return "Helvetica-Bold" if bold else "Helvetica"

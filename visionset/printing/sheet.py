@@ -1,4 +1,4 @@
-"""The calibration sheet as a page."""
+"""The calibration target as a page."""
 
 from __future__ import annotations
 
@@ -7,32 +7,36 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.printing.pdf import Page, Paper, pdf
+from visionset.printing.pdf import Pages, Paper
 from visionset.vision.charuco import SHEET, CharucoSheet
 
 _UNIT_MM = 1.25
 """Squares (20), markers (14) and their modules (2) are whole multiples of it."""
 
-_RULER_MM = 100.0
+RULER_MM = 100.0
+"""The bar to check a printer by."""
 
 
 def sheet_pdf(paper: Paper, sheet: CharucoSheet = SHEET) -> bytes:
     """The sheet in the middle of a page, with a ruler to check the printer by."""
-    page = Page(paper)
-    width, height = paper.value
+    pages = Pages(paper, f"visionset calibration sheet, {paper.name}")
+    pages.begin()
+    width, height = pages.size_mm
     left, top = (width - sheet.size_mm[0]) / 2, (height - sheet.size_mm[1]) / 2
     black = sheet.drawn(round(sheet.square_mm / _UNIT_MM)) < 128
     for x, y, across, down in black_rectangles(black):
-        page.rectangle(left + x * _UNIT_MM, top + y * _UNIT_MM, across * _UNIT_MM, down * _UNIT_MM)
-    base = top + sheet.size_mm[1] + 5.5
-    told = (
-        f"visionset calibration sheet, {paper.name}. Print at 100 %: squares of {sheet.square_mm:g} mm; the bar is {_RULER_MM:g} mm long."
-    )
-    page.text(left, top - 3.0, told)
-    page.rectangle(left, base, _RULER_MM, 0.3)
-    for end in (left, left + _RULER_MM - 0.3):
-        page.rectangle(end, base - 1.5, 0.3, 3.3)
-    return pdf([page], f"visionset calibration sheet, {paper.name}")
+        pages.rectangle(left + x * _UNIT_MM, top + y * _UNIT_MM, across * _UNIT_MM, down * _UNIT_MM)
+    told = f"visionset calibration sheet, {paper.name}. Print at 100 %: squares of {sheet.square_mm:g} mm; the bar is {RULER_MM:g} mm long."
+    pages.text(left, top - 3.0, told)
+    ruler(pages, left, top + sheet.size_mm[1] + 5.5)
+    return pages.data()
+
+
+def ruler(pages: Pages, left: float, base: float) -> None:
+    """A bar that is `RULER_MM` long where the printer scales nothing."""
+    pages.rectangle(left, base, RULER_MM, 0.3)
+    for end in (left, left + RULER_MM - 0.3):
+        pages.rectangle(end, base - 1.5, 0.3, 3.3)
 
 
 def black_rectangles(black: NDArray[np.bool_]) -> Iterator[tuple[int, int, int, int]]:

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from visionset.cli import main
+from visionset.errors import RecordError
+from visionset.printing.prints import PRINTS
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_place_of_the_file_is_told_and_nothing_is_written_over(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["print", "target"]) == 0
+    assert capsys.readouterr().out.startswith("wrote target-a4.pdf: print it at 100 %")
+    made = Path("target-a4.pdf").read_bytes()
+    assert made.startswith(b"%PDF")
+    Path("target-a4.pdf").write_bytes(b"mine")
+    assert main(["print", "target"]) == 1
+    assert "--force" in capsys.readouterr().err
+    assert Path("target-a4.pdf").read_bytes() == b"mine"
+    assert main(["print", "target", "--force"]) == 0
+    assert Path("target-a4.pdf").read_bytes() == made
+    assert main(["print", "target", "--out", "nowhere/a.pdf"]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert [path.name for path in Path().iterdir()] == ["target-a4.pdf"]
+
+
+@pytest.mark.parametrize("name", PRINTS)
+def test_without_the_extra_one_line_says_what_to_install(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module in [module for module in sys.modules if module.split(".")[0] == "reportlab"]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "reportlab", None)
+    assert main(["print", name]) == 1
+    err = capsys.readouterr().err
+    assert len(err.splitlines()) == 1
+    assert "pip install 'visionset[print]'" in err
+    assert not list(Path().iterdir())
+
+
+def test_without_a_thing_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["print"]) == 0
+    said = capsys.readouterr().out
+    assert all(name in said for name in PRINTS)
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"),
+    [
+        ("deck", {"paper": "a3"}),
+        ("deck", {"pages": "7"}),
+        ("deck", {"colour-blind": "yes"}),
+        ("dice", {"die-mm": "nan"}),
+        ("dice", {"die-mm": "1e9"}),
+        ("dice", {"die-mm": "x"}),
+    ],
+)
+def test_what_cannot_be_chosen_is_refused_in_one_line(name: str, chosen: dict[str, str]) -> None:
+    with pytest.raises(RecordError, match=r"^expected .*, got .*; "):
+        PRINTS[name].settled(chosen)
+
+
+def test_what_is_chosen_holds() -> None:
+    assert PRINTS["dice"].settled({"die-mm": "18", "colour-blind": "1"}) == {
+        "paper": "a4",
+        "form": "cubes",
+        "die-mm": 18.0,
+        "colour-blind": True,
+    }

@@ -1,0 +1,75 @@
+"""``visionset print``: cards, dice, board, sheets, mats, leaflets and the calibration target as PDF."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+
+from visionset.commands.numbers import real
+from visionset.commands.parts import Subparsers, add_command, say
+from visionset.printing.prints import PRINTS, Printable, PrintOption
+
+_MORE = """\
+examples
+  visionset print deck                                81 SET cards on four sheets of A4: deck-a4.pdf
+  visionset print deck --size full --backs long       57 x 87 mm, with backs, for a printer that flips on the long edge
+  visionset print deck --colour-blind                 with letters and patterns
+  visionset print dice --form stickers --die-mm 18    for blank dice of 18 mm
+  visionset print target --paper letter               the target by which a camera is calibrated
+
+Print at 100 % ("actual size", no "fit to page"). visionset print THING --help has the options of each.
+It needs ReportLab: pip install 'visionset[print]'
+"""
+
+_AFTER = {
+    "deck": "print it at 100 % on stiff paper and cut along the marks",
+    "dice": "print it at 100 %, cut along the grey lines; cubes: fold, and glue the tabs",
+    "target": "print it at 100 %, check its bar of 100 mm, glue it to something flat; then visionset calibrate lens",
+}
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Describe the command and what it prints."""
+    command = add_command(subparsers, "print", _nothing_named, "write cards, dice and more to print, as PDF", _MORE)
+    things = command.add_subparsers(metavar="THING", title="things to print")
+    for thing in PRINTS.values():
+        parser = add_command(things, thing.name, partial(run, thing), thing.told)
+        for option in thing.options:
+            _add(parser, option)
+        parser.add_argument("--out", type=Path, metavar="FILE.pdf", help=f"the file (default: {thing.name}-PAPER.pdf, in this folder)")
+        parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    command.set_defaults(run=partial(_nothing_named, command=command))
+
+
+def _add(parser: argparse.ArgumentParser, option: PrintOption) -> None:
+    name = f"--{option.name}"
+    if option.choices:
+        parser.add_argument(name, choices=option.choices, default=option.usual, help=f"{option.told} (default: %(default)s)")
+    elif isinstance(option.usual, bool):
+        parser.add_argument(name, action="store_true", help=option.told)
+    else:
+        limits = real(option.least, option.most)
+        parser.add_argument(name, type=limits, default=option.usual, metavar="N", help=f"{option.told} (default: %(default)g)")
+
+
+def _nothing_named(args: argparse.Namespace, command: argparse.ArgumentParser | None = None) -> int:
+    if command is not None:
+        command.print_help()
+    return 0
+
+
+def run(thing: Printable, args: argparse.Namespace) -> int:
+    """Write one PDF."""
+    from visionset.errors import OutputError
+    from visionset.saving import saved
+
+    wanted = {option.name: getattr(args, option.name.replace("-", "_")) for option in thing.options}
+    path = args.out or Path(f"{thing.name}-{wanted['paper']}.pdf")
+    if path.is_file() and not args.force:
+        raise OutputError(f"{path}: expected to write a new file, got one that is there; add --force to write over it, or name another")
+    data = thing.draw(wanted)
+    with saved(path) as part:
+        part.write_bytes(data)
+    say(f"wrote {path}: {_AFTER[thing.name]}")
+    return 0

@@ -1,0 +1,112 @@
+"""What can be printed, each with its options: one list for the command line and for the page.
+
+Nothing heavy is imported before something is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from visionset.errors import RecordError
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOption:
+    """Something that can be chosen about a print."""
+
+    name: str
+    told: str
+    """What it means, for ``--help``."""
+    usual: str | float | bool
+    """What holds where nobody chooses: one of the choices, a number, or no."""
+    choices: tuple[str, ...] = ()
+    """Of an option with a few named values."""
+    least: float = 0.0
+    """Of a number."""
+    most: float = 0.0
+
+    def read(self, text: str) -> str | float | bool:
+        """Read what somebody wrote; raises `RecordError` for what cannot be chosen."""
+        if self.choices:
+            if text not in self.choices:
+                raise RecordError(f"expected {self.name} out of {', '.join(self.choices)}, got {text!r:.40}; choose one of them")
+            return text
+        if isinstance(self.usual, bool):
+            if text not in ("0", "1"):
+                raise RecordError(f"expected 0 or 1 for {self.name}, got {text!r:.40}; write one of them")
+            return text == "1"
+        try:
+            number = float(text)
+        except ValueError:
+            number = float("nan")
+        if not self.least <= number <= self.most:
+            raise RecordError(f"expected {self.name} from {self.least:g} to {self.most:g}, got {text!r:.40}; choose one in between")
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Printable:
+    """Something to print."""
+
+    name: str
+    told: str
+    """What it is, for ``--help``."""
+    options: tuple[PrintOption, ...]
+    draw: Callable[[Mapping[str, Any]], bytes]
+    """Write the PDF; every option has a value. Raises `OutputError` without the extra `print`."""
+
+    def settled(self, chosen: Mapping[str, str]) -> dict[str, Any]:
+        """All options, the usual ones where nobody chose; raises `RecordError` for one that there is not, or that cannot be chosen."""
+        unknown = set(chosen) - {option.name for option in self.options}
+        if unknown:
+            raise RecordError(f"expected options of {self.name}, got {min(unknown)!r:.40}; leave it away")
+        return {option.name: option.read(chosen[option.name]) if option.name in chosen else option.usual for option in self.options}
+
+
+def _deck(wanted: Mapping[str, Any]) -> bytes:
+    from visionset.printing.deck import CardSize, FlipEdge, deck_pdf
+    from visionset.printing.pdf import Paper
+
+    backs = None if wanted["backs"] == "none" else FlipEdge(wanted["backs"])
+    return deck_pdf(Paper[wanted["paper"].upper()], CardSize(wanted["size"]), backs, wanted["colour-blind"])
+
+
+def _dice(wanted: Mapping[str, Any]) -> bytes:
+    from visionset.printing.dice import DiceForm, dice_pdf
+    from visionset.printing.pdf import Paper
+
+    return dice_pdf(Paper[wanted["paper"].upper()], DiceForm(wanted["form"]), wanted["die-mm"], wanted["colour-blind"])
+
+
+def _target(wanted: Mapping[str, Any]) -> bytes:
+    from visionset.printing.pdf import Paper
+    from visionset.printing.sheet import sheet_pdf
+
+    return sheet_pdf(Paper[wanted["paper"].upper()])
+
+
+_PAPER = PrintOption("paper", "size of paper", "a4", ("a4", "letter"))
+_PLAIN = PrintOption("colour-blind", "letters, patterns and inks for people who do not tell red from green", False)
+_SIZE = PrintOption(
+    "size", "compact: as large as 21 cards to a sheet allow; full: 57 x 87 mm, nine to a sheet", "compact", ("compact", "full")
+)
+_BACKS = PrintOption(
+    "backs",
+    "a page of backs behind each sheet, for a printer that flips the paper on its long or short edge",
+    "none",
+    ("none", "long", "short"),
+)
+_FORM = PrintOption("form", "cubes to fold and glue, or stickers for blank dice", "cubes", ("cubes", "stickers"))
+_DIE = PrintOption("die-mm", "side of a die", 16.0, least=10.0, most=30.0)
+
+PRINTS: dict[str, Printable] = {
+    one.name: one
+    for one in (
+        Printable("deck", "the 81 SET cards", (_PAPER, _SIZE, _BACKS, _PLAIN), _deck),
+        Printable("dice", "the 42 SET dice", (_PAPER, _FORM, _DIE, _PLAIN), _dice),
+        Printable("target", "the target by which a camera is calibrated", (_PAPER,), _target),
+    )
+}
+"""By name, in the order of the help."""
