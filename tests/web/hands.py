@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from tests.web.room import PATIENCE_S, Room
+from visionset.web.offers import page_words
 
 CHROMIUM = shutil.which("chromium")
 COLORS, SHAPES = ("red", "green", "purple"), ("oval", "squiggle", "diamond")
@@ -38,8 +39,12 @@ class Hands:
 
     def __init__(self, browser: Browser, room: Room, path: str = "/", **options: Any) -> None:
         self.room = room
+        self.language: str = options.pop("language", "en")
         self.context = browser.new_context(viewport=options.pop("viewport", {"width": 1366, "height": 768}), **options)
         self.context.set_default_timeout(PATIENCE_S * 1000)
+        cookie = {"name": "visionset_language", "value": self.language, "url": f"http://127.0.0.1:{room.port}"}
+        if self.language != "en":
+            self.context.add_cookies([cookie])  # type: ignore[list-item]
         self.page: Page = self.context.new_page()
         self.trouble: list[str] = []
         self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
@@ -51,6 +56,10 @@ class Hands:
         """What the host's page is told."""
         return self.room.host.showing(self.room.host.seats.host_seat())[1]
 
+    def word(self, code: str) -> str:
+        """Words of the page in the language of this browser."""
+        return page_words(self.language)[code]
+
     def press(self, what: Locator) -> None:
         """Use a button."""
         what.click()
@@ -58,7 +67,7 @@ class Hands:
     def begin(self, title: str) -> None:
         """Begin a game from a standing start: two clicks."""
         self.press(self.page.get_by_role("button", name=title))
-        self.press(self.page.get_by_role("button", name="Begin", exact=True))
+        self.press(self.page.get_by_role("button", name=self.word("page.start.begin"), exact=True))
         self.page.wait_for_selector(".table-page")
         self.catch_up()
 

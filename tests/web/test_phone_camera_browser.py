@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.web.hands import Hands, chromium, without_chromium
-from tests.web.test_page_looks import faults
+from tests.web.looks import faults
 from tests.web.test_phone_camera import SAMPLES, phone_room
 
 LONG_MS = 60_000

@@ -1,4 +1,5 @@
 /** Large cards that ask: a question, a difference between table and game, a value, the face of a WILD. */
+import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { html } from "./html.js";
 import { useArrows } from "./moving.js";
 import { Explanation } from "./log.js";
@@ -47,6 +48,28 @@ export function Questions({ desk }) {
         </button>`}
       </div>
     <//>`}`;
+}
+
+/**
+ * Where all that is asked stands: in sight however the page is scrolled; of what has no room there is said that there is more.
+ * @param {{children?: unknown}} props
+ */
+export function Asks({ children }) {
+  const frame = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const [isMore, setMore] = useState(false);
+  const look = () => {
+    const at = frame.current;
+    setMore(at !== null && at.scrollHeight - at.scrollTop > at.clientHeight + 2);
+  };
+  useEffect(look); // with all that is drawn anew
+  useEffect(() => {
+    const watcher = new ResizeObserver(look);
+    if (frame.current) watcher.observe(frame.current);
+    return () => watcher.disconnect();
+  }, []);
+  const scroll = () => frame.current?.scrollBy({ top: frame.current.clientHeight * 0.7 });
+  return html`<div class="asks" ref=${frame} onScroll=${look}>${children}
+    ${isMore && html`<button type="button" class="small more-below" onClick=${scroll}>${say("page.ask.more")}<span aria-hidden="true"> ▾</span></button>`}</div>`;
 }
 
 /** Whether a phone may be the camera: for the host to say. @param {{phone: import("./types.js").AskingPhone | null, line: import("./room.js").Line}} props */

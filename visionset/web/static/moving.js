@@ -1,13 +1,15 @@
 /** Hands on the page: arrow keys among pieces and cells, and dragging with mouse, pen or finger. */
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
 
+/** @typedef {HTMLElement | SVGElement} Stop  a piece or a cell, drawn in HTML or over the picture */
+
 /** A pointer that moved less has clicked. */
 const DRAG_PX = 8;
 
 /**
  * The button that an arrow key leads to: the next or the one before, or the nearest one of the row above or below, however long that is.
- * @param {HTMLElement[]} stops
- * @param {HTMLElement} from
+ * @param {Stop[]} stops
+ * @param {Stop} from
  * @param {string} key
  */
 function led(stops, from, key) {
@@ -32,9 +34,10 @@ export function useArrows(places) {
   const here = places.find((place) => place >= at) ?? places.at(-1) ?? 0;
   /** @param {KeyboardEvent} event */
   function onKeyDown(event) {
-    if (!/^Arrow(Left|Right|Up|Down)$/.test(event.key) || !(event.currentTarget instanceof HTMLElement) || !(event.target instanceof HTMLElement)) return;
+    const [field, from] = /** @type {Stop[]} */ ([event.currentTarget, event.target]);
+    if (!/^Arrow(Left|Right|Up|Down)$/.test(event.key) || from.dataset.stop === undefined) return;
     event.preventDefault();
-    led([...event.currentTarget.querySelectorAll("button[data-stop]")].filter((one) => one instanceof HTMLElement), event.target, event.key)?.focus();
+    led(/** @type {Stop[]} */ ([...field.querySelectorAll("[data-stop]")]), from, event.key)?.focus();
   }
   return { here, onKeyDown, stand: setAt };
 }

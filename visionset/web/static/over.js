@@ -1,5 +1,5 @@
 /** The end of a match: who won, the final table, places among all games kept, and once more. */
-import { PhoneAsks } from "./asking.js";
+import { Asks, PhoneAsks } from "./asking.js";
 import { html } from "./html.js";
 import { shownParts } from "./laying.js";
 import { Log } from "./log.js";
@@ -32,10 +32,10 @@ export function OverPage({ whole, room, line, wishes, isPhone }) {
     <h1>${names.length ? say("page.over.won", { names: names.join(", "), count: names.length }) : say("page.over.title")}</h1>
     <p class="prompt" role="status">${over.text}</p>
     <${Refusal} room=${room} line=${line} />
-    <${PhoneAsks} phone=${whole.asking_phone} line=${line} />
+    <${Asks}><${PhoneAsks} phone=${whole.asking_phone} line=${line} /><//>
     ${isHost && html`<div class="acts"><button type="button" class="primary" onClick=${again}>${say("page.over.again")}</button>
       <button type="button" onClick=${() => line.send({ type: "leave" })}>${say("page.over.other")}</button></div>`}
-    ${whole.match !== null && html`<p><a href=${`/report/${encodeURIComponent(String(whole.match))}`}>${say("page.over.report")}</a></p>`}
+    ${whole.match !== null && html`<p><a href=${`/report/${encodeURIComponent(String(whole.match))}${desk.plain && `?plain=${desk.plain}`}`}>${say("page.over.report")}</a></p>`}
     <div class="columns">
       <section><h2>${say("page.over.points")}</h2>
         <ol class="final">${ranked.map((player) => html`<li key=${player.at} class=${over.winners.includes(player.at) ? "has-won" : ""}>

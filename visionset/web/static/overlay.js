@@ -7,9 +7,15 @@ import { loadWords, say } from "./words.js";
 /** @typedef {import("./types.js").Whole} Whole */
 /** @typedef {import("./types.js").LogEntry} LogEntry */
 
-/** What is wished in the address: `background` as a colour of CSS or six digits, `standings=1`, `plain=1`, `language`. */
+/** What is wished in the address: `background` as a colour of CSS or six digits, `standings=1`, `plain` as of pieces, `language`. */
 const query = new URLSearchParams(location.search);
-const plain = query.get("plain") === "1" ? "letters-patterns" : "";
+
+/** What an address wants, as the server is asked for a piece. @param {string} wanted */
+function plainly(wanted) {
+  return /^(inks|letters|patterns|letters-patterns)$/.test(wanted) ? wanted : wanted === "1" ? "letters-patterns" : "";
+}
+
+const plain = plainly(query.get("plain") ?? "");
 
 /** @param {string} wished */
 function paint(wished) {

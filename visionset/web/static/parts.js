@@ -11,6 +11,10 @@ import { say } from "./words.js";
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./desk.js").Desk} Desk */
 
+/** A finger finds a cell that is this large; a board that has no room for that on a phone is scrolled. */
+const LEAST_CELL_PX = 44;
+const PHONE = matchMedia("(max-width: 40rem)");
+
 const CARD_ASPECT = 57 / 87;
 const GAP_PX = 10;
 
@@ -129,7 +133,8 @@ function BoardView({ part, desk }) {
   const takes = choosing.layer(part.title) !== null;
   const laid = choosing.laidOn(part.title);
   const hand = whole.view.filter((one) => one.part === "hand").find((one) => one.player === whole.players[choosing.draft?.choice.player ?? -1]?.name);
-  const width = Math.min((size.width - 3 * columns) / columns, (size.height - 3 * part.rows.length) / part.rows.length);
+  const fits = Math.min((size.width - 3 * columns) / columns, (size.height - 3 * part.rows.length) / part.rows.length);
+  const width = PHONE.matches ? Math.max(LEAST_CELL_PX, fits) : fits;
   const style = { "--columns": String(columns), "--cell": `${Math.floor(width)}px` };
 
   /** @param {number} r @param {number} c */

@@ -1,6 +1,6 @@
 /** A phone at the table: one large button, one's own points, hand and questions. */
 import { useState } from "./vendor/hooks.js";
-import { Filling, Questions, RoundOver } from "./asking.js";
+import { Asks, Filling, Questions, RoundOver } from "./asking.js";
 import { LanguageChoice } from "./language.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
@@ -59,6 +59,11 @@ export function PhonePage({ whole, room, line, wishes }) {
   const acts = html`<div class="acts">${others.map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short />`)}</div>`;
   return html`<main class="phone-page">
     <h1 class="unseen">${whole.game?.title}</h1>
+    <${Asks}>
+      <${Questions} desk=${desk} />
+      ${whole.is_round_over && html`<${RoundOver} desk=${desk} />`}
+      ${desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
+    <//>
     <div class="me"><span class="name">${me?.name ?? say("page.phone.watching")}</span>
       ${me?.sits_out && html`<span class="notes">${say("page.players.sits_out")}</span>`}
       ${me && html`<span class="score" aria-label=${say("page.players.points", { count: me.score })}>${me.score}</span>`}</div>
@@ -68,9 +73,7 @@ export function PhonePage({ whole, room, line, wishes }) {
       ${whole.notice && html`<p class="notice">${whole.notice}</p>`}
     </div>
     <${Refusal} room=${room} line=${line} />
-    <${Questions} desk=${desk} />
-    ${whole.is_round_over && html`<${RoundOver} desk=${desk} />`}
-    <${Filling} desk=${desk} />
+    ${!desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
     ${hands.map((part) => html`<${PartView} key="hand" part=${part} desk=${desk} />`)}
     ${me?.has_called && acts}
     ${(open || needsTable) && html`<div class="parts">${tables.map((part, at) => html`<${PartView} key=${partKey(whole, part, at)} part=${part} desk=${desk} />`)}</div>`}

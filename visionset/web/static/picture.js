@@ -1,7 +1,7 @@
 /** The live picture of the camera, and what was read in it as vectors over it. */
 import { useEffect, useRef } from "./vendor/hooks.js";
 import { html } from "./html.js";
-import { useSize } from "./moving.js";
+import { useArrows, useSize } from "./moving.js";
 import { OptionalZones, Zones } from "./zones.js";
 import { say } from "./words.js";
 
@@ -41,6 +41,7 @@ function within(outline, letter) {
 export function Picture({ camera, line, tell, zones = null }) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   const [film, shown] = useSize();
+  const { here, onKeyDown, stand } = useArrows([...camera.pieces.keys()]);
   useEffect(() => {
     const width = Math.min(MOST_WIDTH, Math.round((canvas.current?.clientWidth || 1280) * devicePixelRatio));
     line.send({ type: "stream", on: true, width });
@@ -71,11 +72,12 @@ export function Picture({ camera, line, tell, zones = null }) {
   return html`<section class="picture" aria-label=${say("page.picture.title")}>
     <div class="film" ref=${film} style=${{ aspectRatio: `${width} / ${height}` }}>
       <canvas ref=${canvas} width=${width} height=${height} aria-hidden="true"></canvas>
-      <svg viewBox=${`0 0 ${width} ${height}`} role="group" aria-label=${say("page.picture.read", { count: camera.pieces.length })}>
-        ${camera.pieces.map((seen) => {
+      <svg viewBox=${`0 0 ${width} ${height}`} role="group" aria-label=${say("page.picture.read", { count: camera.pieces.length })} onKeyDown=${onKeyDown}>
+        ${camera.pieces.map((seen, at) => {
           const name = seen.piece?.said ?? seen.text;
           const press = (/** @type {KeyboardEvent} */ event) => (event.key === "Enter" || event.key === " ") && tell(name);
-          return html`<g key=${seen.track} class=${`seen ${seen.piece ? "" : "is-unread"}`} role="button" tabindex="0" aria-label=${name || say("page.picture.unread")}
+          return html`<g key=${seen.track} class=${`seen ${seen.piece ? "" : "is-unread"}`} role="button" data-stop=${at} tabindex=${at === here ? 0 : -1} aria-label=${name || say("page.picture.unread")}
+            onFocus=${() => stand(at)}
             onClick=${() => tell(name)} onKeyDown=${press}><polygon class="under" points=${points(seen.outline)} /><polygon class="over" points=${points(seen.outline)} />${seen.text && fits(seen.outline, seen.text) && label(seen.outline, seen.text)}</g>`;
         })}
         ${camera.marks.filter(({ tone }) => !(zones && tone === "zone")).map((mark, at) => html`<g key=${`mark-${at}`} class=${`mark tone-${mark.tone}`} aria-hidden="true">

@@ -1,7 +1,7 @@
 /** The start: which game, who plays, by which rules; a match that is not finished goes on. */
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { DicePage, PuzzlePage } from "./alone.js";
-import { PhoneAsks } from "./asking.js";
+import { Asks, PhoneAsks } from "./asking.js";
 import { html } from "./html.js";
 import { Picture } from "./picture.js";
 import { Drawn } from "./piece.js";
@@ -272,7 +272,7 @@ export function StartPage({ room, line, wishes }) {
   return html`<main class="start-page">
     <h1>${say("page.start.title")}</h1>
     <${Refusal} room=${room} line=${line} />
-    <${PhoneAsks} phone=${room.whole?.asking_phone ?? null} line=${line} />
+    <${Asks}><${PhoneAsks} phone=${room.whole?.asking_phone ?? null} line=${line} /><//>
     <div class="start-columns"><div>${chosen
       ? html`<${GameSetup} key=${chosen.name} game=${chosen} line=${line} cameras=${cameras} camera=${source} setCamera=${look} guests=${guests} onBack=${() => setChosen(null)} />`
       : html`
@@ -294,7 +294,7 @@ export function StartPage({ room, line, wishes }) {
         <div class="acts alone-too"><button type="button" onClick=${() => setAlone("puzzle")}>${say("page.puzzle.title")}</button>
           <button type="button" onClick=${() => setAlone("dice")}>${say("page.dice.title")}</button></div>
         ${ended.length > 0 && html`<details class="ended"><summary>${say("page.start.ended")}</summary>
-          <ul>${ended.map((match) => html`<li key=${match.id}><a href=${`/report/${encodeURIComponent(String(match.id))}`}>
+          <ul>${ended.map((match) => html`<li key=${match.id}><a href=${`/report/${encodeURIComponent(String(match.id))}${back.plain && `?plain=${back.plain}`}`}>
             <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</a><${FilmsOf} match=${match} /></li>`)}</ul></details>`}`}</div>
     ${source === PHONE && !camera && html`<section class="phone-camera" aria-label=${say("page.start.phone_qr")}>
       <p>${say("page.start.phone_camera")}</p><${Squares} path="/camera-qr.svg" alt=${say("page.start.phone_qr")} /></section>`}

@@ -1,6 +1,6 @@
 /** The table: what lies there, what to do now, who plays, and what happened. */
 import { useEffect } from "./vendor/hooks.js";
-import { Exhibits, Filling, PhoneAsks, Questions, RoundOver } from "./asking.js";
+import { Asks, Exhibits, Filling, PhoneAsks, Questions, RoundOver } from "./asking.js";
 import { useDesk, useKeys } from "./desk.js";
 import { html } from "./html.js";
 import { isSheet, partKey, shownParts } from "./laying.js";
@@ -83,8 +83,8 @@ function ToolBar({ desk, tools, wishes, setWishes }) {
   return html`<div class="tools" role="group" aria-label=${say("page.tools.title")}>
     <button type="button" class="small" onClick=${tools.undo}>${say("page.tools.undo")}<kbd>⇧U</kbd></button>
     <button type="button" class="small" onClick=${tools.hint}>${say("page.tools.hint")}<kbd>⇧H</kbd></button>
-    ${whole.is_camera && html`<button type="button" class="small" onClick=${tools.dispute}>${say("page.tools.dispute")}<kbd>⇧D</kbd></button>
-      <button type="button" class="small" onClick=${() => desk.speakUp("next")}>${say("page.tools.next")}<kbd>⇧N</kbd></button>`}
+    ${whole.is_camera && html`<button type="button" class="small" onClick=${tools.dispute}>${say("page.tools.dispute")}<kbd>⇧D</kbd></button>`}
+    <button type="button" class="small" disabled=${!whole.is_camera && !whole.is_hurried} onClick=${() => desk.speakUp("next")}>${say("page.tools.next")}<kbd>⇧N</kbd></button>
     ${canSpeak() ? html`<button type="button" class="small" onClick=${() => speak(tableInWords(whole))}>${say("page.tools.read")}</button>` : null}
     <button type="button" class="small" onClick=${tools.full}>${say("page.tools.full")}<kbd>⇧F</kbd></button>
     ${whole.camera && html`<label>${say("page.tools.show")} <select value=${wishes.show}
@@ -122,13 +122,13 @@ export function TablePage({ whole, room, line, wishes, setWishes }) {
           ${parts.map((one, at) => html`<${PartView} key=${partKey(whole, one, at)} part=${one} desk=${desk} />`)}
         </div>`}
       </div>
-      <div class="asks">
+      <${Asks}>
         <${PhoneAsks} phone=${whole.asking_phone} line=${line} />
         <${Questions} desk=${desk} />
         ${whole.is_round_over && html`<${RoundOver} desk=${desk} />`}
         ${!whole.question && whole.exhibits.length > 0 && html`<${Exhibits} desk=${desk} />`}
         ${desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
-      </div>
+      <//>
       <div class="below">
         <${Refusal} room=${room} line=${line} />
         ${whole.hints && html`<p class="hint" role="status">${whole.hints.text}</p>`}
