@@ -37,6 +37,14 @@ class Plain:
     patterns: bool = True
     """By dashes of the outlines, and on dice by stripes."""
 
+    @classmethod
+    def wanted(cls, words: str) -> Plain | None:
+        """What an address wants: `letters`, `patterns`, `letters-patterns`, neither by `inks`, both by `1`; None by `0` or nothing."""
+        if words in ("", "0"):
+            return None
+        named = ("letters", "patterns") if words == "1" else tuple(words.split("-"))
+        return cls("letters" in named, "patterns" in named)
+
 
 _PLAIN_DASHES = {color: " ".join(f"{dash:g}" for dash in dashes) for color, dashes in PLAIN_DASHES_MM.items()}
 _PAPER, _EDGE = "#fdfcf8", "#b9b5aa"

@@ -17,12 +17,13 @@ from typing import Any
 
 import pytest
 
-from tests.web.room import FROM, PATIENCE_S, Answer, FromElsewhere, Room, room
+from tests.web.room import FROM, PATIENCE_S, Answer, Clock, FromElsewhere, Room, room
+from visionset.errors import RequestError
 from visionset.web.camera_app import make_camera_app
 from visionset.web.cameras import PHONE, Cameras
 from visionset.web.certificate import certificate
 from visionset.web.phone_camera import PhoneCamera
-from visionset.web.seats import MOST_ASKING
+from visionset.web.seats import GONE_S, MOST_ASKING, Seats
 from visionset.web.security import RateLimits
 from visionset.web.serving import ServerOptions, ServerThread, uvicorn_config
 from visionset.web.wire import AnswerPhone
@@ -166,6 +167,43 @@ def test_no_picture_is_taken_before_the_host_allows_it_and_whose_phone_asks_is_t
         assert here.host.seats.asking is None
         assert phone.send(b"x").status == 200
         assert host.refused("phone", number=asked["number"], is_allowed=False) == "stale"
+
+
+def test_the_question_about_a_phone_goes_when_the_phone_is_gone_and_comes_back_with_it(tmp_path: Path) -> None:
+    clock = Clock()
+    seats = Seats(tmp_path / "seats.json", clock)
+    first, second = seats.ask_camera("Ann", HERE), seats.ask_camera("Bo", HERE)
+    clock.now_s += GONE_S / 2
+    seats.hear_phone(second)
+    asked = seats.asking
+    assert asked is not None
+    assert asked.token == first
+    assert seats.asks_until_s == pytest.approx(clock.now_s + GONE_S / 2, abs=0.5)
+    clock.now_s += GONE_S / 2
+    asked = seats.asking
+    assert asked is not None
+    assert asked.token == second
+    clock.now_s += GONE_S
+    assert seats.asking is seats.asks_until_s is None
+    assert seats.is_asking(first)  # it was asleep
+    seats.hear_phone(first)
+    asked = seats.asking
+    assert asked is not None
+    assert asked.token == first
+    for _ in range(MOST_ASKING - 1):  # of those that wait one is gone, and gives way
+        seats.ask_camera("", HERE)
+    assert not seats.is_asking(second)
+    with pytest.raises(RequestError):
+        seats.ask_camera("", HERE)
+
+
+def test_the_page_is_told_that_the_phone_is_gone_about_which_it_asks(tmp_path: Path) -> None:
+    with room(tmp_path) as here, here.page() as host:
+        here.host.ask_for_camera("Ann", HERE)
+        while host.state["asking_phone"] is None:
+            host.read()
+        assert here.go_on(host)
+        assert host.state["asking_phone"] is None
 
 
 def test_a_phone_that_is_turned_away_is_told_so_and_the_camera_stays_who_it_was(here: Room, phone: Phone) -> None:

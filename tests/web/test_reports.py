@@ -52,6 +52,16 @@ def test_what_is_shown_is_what_the_command_writes(tmp_path: Path) -> None:
     assert page.read_bytes() == answer.body
 
 
+def test_a_report_is_drawn_for_people_who_do_not_tell_the_colours_apart(tmp_path: Path) -> None:
+    match = kept(tmp_path, "set")
+    with room(tmp_path) as here:
+        bodies = [
+            here.get(f"/report/{match}?plain={plain}").body for plain in ("0", "inks", "letters", "patterns", "letters-patterns", "1")
+        ]
+    assert len(set(bodies)) == 5
+    assert bodies[-1] == bodies[-2]
+
+
 def test_what_a_camera_saw_of_a_take_is_in_its_report(tmp_path: Path) -> None:
     match = kept(tmp_path, "scramble")
     with room(tmp_path) as here:
@@ -123,6 +133,10 @@ def test_a_film_shows_scores_prompt_and_last_take_before_its_colour(tmp_path: Pa
         assert {one["rounds"] for one in state["standings"]} == {1}
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(0, 0, 255)"
         assert page.evaluate(SMALL) == []
+        for wanted, drawn in (("inks", "inks"), ("letters", "letters"), ("1", "letters-patterns"), ("x", "")):
+            page.goto(f"http://127.0.0.1:{here.port}/overlay?plain={wanted}")
+            source = page.locator(".take .drawn").first.get_attribute("src") or ""
+            assert ("plain=" + drawn in source) if drawn else "plain" not in source
         page.goto(f"http://127.0.0.1:{here.port}/overlay?background=url(x)")
         page.wait_for_selector(".scores li")
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(0, 255, 0)"

@@ -299,3 +299,34 @@ def test_many_threads_lose_no_event_and_versions_only_grow(tmp_path: Path) -> No
     assert versions == sorted(set(versions))
     with Store(table.path, table.clock) as store:
         assert store.load(1).history.state == table.state
+
+
+def test_a_call_before_the_cards_lie_is_told_to_all_and_is_no_matter_of_rules(tmp_path: Path) -> None:
+    table = Table(tmp_path, "set", ("Ann", "Bo"))
+    table.say("set", 1)
+    assert table.shown["notice"] == "Bo said SET before all lay there: it does not count"
+    assert table.state.scores == (0, 0)
+    table.until_due()
+    assert "before" not in table.shown["notice"]
+    table.say("set", 1)
+    assert table.shown["players"][1]["has_called"]
+    table.table.close()
+
+
+def test_what_comes_by_itself_can_be_read_before_the_next_and_comes_at_once_where_somebody_says_next(tmp_path: Path) -> None:
+    """Bots alone play English Sets: each thing that is told stands as long as it takes to read it, at most 6 s more."""
+    table = Table(tmp_path, "english-sets", (), ("Ann", "Bo"))
+    for _ in range(40):
+        told, began_s = table.shown["notice"], table.clock.now_s
+        while table.shown["notice"] == told and table.until_due():
+            pass
+        if told and not table.state.is_over:
+            assert table.clock.now_s - began_s > min(0.5 + 0.06 * len(told), 6.0) - 0.2
+    for _ in range(40):
+        if table.state.is_over or not table.shown["is_hurried"]:
+            break
+        before, now_s = len(table.table.match.history.events), table.clock.now_s
+        table.say("next")
+        assert len(table.table.match.history.events) > before
+        assert table.clock.now_s - now_s < 1.0
+    table.table.close()

@@ -45,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the page."""
     from rich.progress import Progress
 
+    from visionset.piece_svg import Plain
     from visionset.recording import Recording
     from visionset.report import match_evening, recorded_evening, report_page
     from visionset.store import Album
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
             task = progress.add_task("looking", total=len(recording.shots))
             evening = recorded_evening(recording, step=lambda: progress.advance(task))
         path = args.out or args.recording / "report.html"
-    page = report_page(evening, args.plain)
+    page = report_page(evening, Plain() if args.plain else None)
     save_text(path, page, "name another with --out")
     say(f"wrote {path} ({max(1, len(page) // 1000)} kB)")
     return 0

@@ -39,7 +39,7 @@ from visionset.referee.game_referee import (
     outlined,
 )
 from visionset.referee.game_tracker import GameTracker, Log
-from visionset.referee.phrasing import briefly
+from visionset.referee.phrasing import briefly, is_early_call
 from visionset.referee.player_input import Answer, CallSet, Dispute, GameIsRight, Next, Said, TableIsRight, Undo
 from visionset.referee.zones import Zones
 from visionset.table import Settled
@@ -227,7 +227,12 @@ class Director:
         if isinstance(ruling, Differ) and not (isinstance(said, CallSet) and ruling.a_call_settles):
             raise RuleError(Message("referee.refused.difference_first"))
         said_s = game.match_s(said.said_s) if isinstance(said, CallSet) else game.now_s
-        return self._then(game.play(self.referee.hear(self.state, said, game.table, said_s)))
+        try:
+            return self._then(game.play(self.referee.hear(self.state, said, game.table, said_s)))
+        except RuleError as error:
+            if isinstance(said, CallSet) and is_early_call(error):
+                raise RuleError(Message("game.notice.early_call", name=self.state.players[said.player])) from error
+            raise
 
     def _then(self, done: tuple[Event, ...]) -> tuple[Event, ...]:
         """After the table was read again: choose what is asked now, and let time end what it ends."""

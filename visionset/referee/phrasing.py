@@ -19,6 +19,11 @@ def briefly(error: RuleError) -> Words:
     return by_rule(error.rule, refused(error.tried, error.allowed[:_MOST_CHOICES])) if error.tried else error.message
 
 
+def is_early_call(error: RuleError) -> bool:
+    """Whether a call is refused because the table does not lie yet: whoever called is in no doubt about a rule."""
+    return isinstance(error.tried, Message) and error.tried.code.endswith(".early_call")
+
+
 def why(error: RuleError) -> Message:
     """Say why something that lies there is not allowed."""
     return Message("referee.why", tried=error.tried, rule=error.rule)

@@ -10,10 +10,10 @@ from visionset.report.html import Html, joined_html, tag
 
 
 class Drawings:
-    """The pieces of a page; `plain` draws them with letters and patterns for what is told by colours."""
+    """The pieces of a page; `plain` says how they are drawn for people who do not tell the colours apart."""
 
-    def __init__(self, plain: bool = False) -> None:
-        self._plain = Plain() if plain else None
+    def __init__(self, plain: Plain | None = None) -> None:
+        self._plain = plain
         self._drawn: dict[str, Html] = {}
 
     def show(self, piece: Piece) -> Html:

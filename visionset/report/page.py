@@ -12,6 +12,7 @@ from importlib import resources
 from visionset.games.registry import SPECS
 from visionset.games.telling import event_words
 from visionset.messages import Message, at_table, in_words, spoken
+from visionset.piece_svg import Plain
 from visionset.report.charts import life_bar, minutes, player_look, score_chart
 from visionset.report.drawings import Drawings
 from visionset.report.evening import Evening
@@ -24,7 +25,7 @@ _FOLDED = 24
 """Lines of a list beyond which the rest is folded away."""
 
 
-def report_page(evening: Evening, plain: bool = False) -> str:
+def report_page(evening: Evening, plain: Plain | None = None) -> str:
     """Write the page in the language that is spoken now; `plain` draws pieces for people who do not tell the colours apart."""
     return _Report(evening, Drawings(plain)).page
 

@@ -132,9 +132,7 @@ class _Pages:
 
     async def piece(self, request: Request) -> Response:
         query = request.query_params
-        wanted = query.get("plain", "0")
-        words = ("letters", "patterns") if wanted == "1" else tuple(wanted.split("-"))
-        plain = None if wanted == "0" else Plain("letters" in words, "patterns" in words)
+        plain = Plain.wanted(query.get("plain", ""))
         try:
             drawn = await to_thread.run_sync(piece_svg, query.get("kind", "set-card")[:40], request.path_params["code"][:60], plain)
         except PieceError as error:
@@ -178,7 +176,7 @@ class _Pages:
         """One at a time: each takes a moment, and nobody shall wait for many."""
         async with self._reporting:
             try:
-                plain = request.query_params.get("plain", "0") == "1"
+                plain = Plain.wanted(request.query_params.get("plain", ""))
                 page = await to_thread.run_sync(self._host.report, request.path_params["match"], plain)
             except StoreError:
                 raise RequestError("not_found", Message("web.refused.not_found")) from None

@@ -89,6 +89,7 @@ class _CameraPages:
         """One picture; whether anybody looks at it is told. Nothing is taken from a phone that the host has not allowed."""
         token = request.cookies.get(self._options.cookie, "")
         if not self._seats.is_camera(token):
+            self._host.hear_phone(token)
             why = "asking" if self._seats.is_asking(token) else "turned_away" if self._seats.is_turned_away(token) else "other_phone"
             raise RequestError(why, Message(f"web.refused.{why}"))
         if self._taking.locked() or not self._bucket.takes(self._clock()):

@@ -20,13 +20,14 @@ _PATHS = {
     ),
     "/games": ("Every game with its players, house rules and rules.", "application/json"),
     "/matches": ("The matches in the store, the newest first.", "application/json"),
-    "/report/{match}": ("The report of a match as a page; `plain=1` draws letters and patterns for colours.", "text/html"),
+    "/report/{match}": ("The report of a match as a page; `plain` draws for colours what it names, as a piece does.", "text/html"),
     "/film/{match}/{number}.avi": (
         "A video file of a match that was filmed, for the host alone; `/matches` says how many.",
         "video/x-msvideo",
     ),
     "/overlay": (
-        "Scores, prompt and last take before one colour, for films: `background` names it, `standings=1` adds more.",
+        "Scores, prompt and last take before one colour, for films: `background` names it, `standings=1` adds more, `plain` draws for "
+        "colours what it names, as a piece does.",
         "text/html",
     ),
     "/puzzle": ("The puzzle of the day: twelve cards that hold exactly six SETs; `date` names another day.", "application/json"),
@@ -38,13 +39,22 @@ _PATHS = {
     ),
     "/roll/sets": ("As many SETs as SET dice hold at most, no die in two of them: `dice` names up to 42.", "application/json"),
     "/piece/{code}.svg": (
-        "A piece as a drawing; `kind` names its kind, `plain` draws for colours what it names: `letters`, `patterns`, `letters-patterns`.",
+        "A piece as a drawing; `kind` names its kind, `plain` draws for colours what it names: `letters`, "
+        "`patterns`, `letters-patterns` or `1`, or inks alone that stay apart: `inks`.",
         "image/svg+xml",
     ),
     "/qr.svg": ("The link by which phones join, for the host alone.", "image/svg+xml"),
     "/camera-qr.svg": ("The link by which a phone becomes the camera, for the host alone.", "image/svg+xml"),
     "/ws": ("A WebSocket. The page says `hello`, and then any message of FromPage; the server answers with those of ToPage.", ""),
 }
+
+
+_PLAIN = {
+    "name": "plain",
+    "in": "query",
+    "schema": {"type": "string", "enum": ["0", "1", "inks", "letters", "patterns", "letters-patterns"]},
+}
+"""How pieces are drawn for people who do not tell the colours apart."""
 
 
 @cache
@@ -61,18 +71,14 @@ def openapi() -> dict[str, Any]:
             get["parameters"] = [
                 {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}},
                 {"name": "kind", "in": "query", "schema": {"type": "string"}},
-                {
-                    "name": "plain",
-                    "in": "query",
-                    "schema": {"type": "string", "enum": ["0", "inks", "letters", "patterns", "letters-patterns"]},
-                },
+                _PLAIN,
             ]
+        if path == "/overlay":
+            get["parameters"] = [_PLAIN]
         if "{match}" in path:
             get["parameters"] = [
                 {"name": "match", "in": "path", "required": True, "schema": {"type": "integer"}},
-                {"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}}
-                if "{number}" in path
-                else {"name": "plain", "in": "query", "schema": {"type": "integer", "enum": [0, 1]}},
+                {"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}} if "{number}" in path else _PLAIN,
             ]
         paths[path] = {"get": get}
     schemas = {**components, "FromPage": from_page, "ToPage": to_page}

@@ -19,6 +19,7 @@ from visionset.games.house import preset_of, with_rule
 from visionset.games.registry import GAMES
 from visionset.games.virtual.chance import self_dealt
 from visionset.messages import Message
+from visionset.piece_svg import Plain
 from visionset.report import match_evening, report_page
 from visionset.sources import Source
 from visionset.store import Album, Match, Origin, Store
@@ -75,7 +76,7 @@ class Host:
         self.cameras = cameras or Cameras()
         self._open_store: Callable[[], Store] = lambda: Store(folder / "matches.sqlite3", wall)
         self._store = self._open_store()
-        self.seats = Seats(folder / "seats.json")
+        self.seats = Seats(folder / "seats.json", clock)
         self._films = Films(folder)
         self._lock, self._counting = threading.RLock(), threading.Lock()
         self._listeners: list[Callable[[], None]] = []
@@ -86,6 +87,7 @@ class Host:
         self._count = 0
         self._counted: tuple[PlayedTable | None, int, int] = (None, 0, -1)
         self._names: tuple[str, ...] = ()
+        self._asked_about: AskingPhone | None = None
         self._rounds: list[Round] = []
         self._round: RoundClock | None = None
 
@@ -104,16 +106,18 @@ class Host:
     def due_s(self) -> float | None:
         """When something happens by itself, by the clock; never while nobody is there: simple players do not go on alone."""
         table, clock = self._table, self._round
-        if table is None or not self.seats.is_anybody_there:
+        if not self.seats.is_anybody_there:
             return None
         of_table = table.due_s if isinstance(table, VirtualTable) else None
-        return min((one for one in (of_table, None if clock is None else clock.due_s) if one is not None), default=None)
+        of_clock = None if table is None or clock is None else clock.due_s
+        return min((one for one in (of_table, of_clock, self.seats.asks_until_s) if one is not None), default=None)
 
     def wake(self) -> None:
         """Let happen what is due by now."""
         table = self._table
         if self._round is not None and self._round.wake():
             self._changed()
+        self._ask_about_phone()
         if isinstance(table, VirtualTable):
             table.wake()
 
@@ -209,7 +213,7 @@ class Host:
                 self.look(message.camera)
             case AnswerPhone():
                 self.seats.answer_phone(message.number, message.is_allowed)
-                self._changed()
+                self._ask_about_phone()
             case _:
                 table, player = self._table, self.player_of(seat)
                 if table is None:
@@ -285,10 +289,20 @@ class Host:
     def ask_for_camera(self, name: str, address: str) -> str:
         """Ask the host whether a phone may be the camera: the phone's secret; raises `RequestError` where too many wait."""
         token = self.seats.ask_camera(name, address)
-        self._changed()
+        self._ask_about_phone()
         return token
 
-    def report(self, number: int, plain: bool) -> str:
+    def hear_phone(self, token: str) -> None:
+        """A phone that waits for the host's word is still there; the question about one that is gone goes."""
+        self.seats.hear_phone(token)
+        self._ask_about_phone()
+
+    def _ask_about_phone(self) -> None:
+        asked, self._asked_about = self._asked_about, self.seats.asking
+        if asked is not self._asked_about:
+            self._changed()
+
+    def report(self, number: int, plain: Plain | None = None) -> str:
         """The report of a match, with its pictures where a camera saw it; raises `StoreError` where there is none of this number."""
         with self._lock:
             match, pictures = self._store.load(number), Album(self._store.path, number).read()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,9 @@ MOST_SEATS = 64
 
 MOST_ASKING = 8
 """Phones that wait for the host's word; more are more than sit at a table."""
+
+GONE_S = 10.0
+"""Without a word of a phone that waits, which speaks each second: the host is not asked about it any more until it does again."""
 
 _MOST_KEPT = 200
 """Matches of which something is remembered here."""
@@ -85,14 +90,17 @@ class Seats:
     ----------
     path : Path
         The file; one that cannot be read is begun anew, since it holds nothing that a match needs.
+    clock : callable
+        Seconds that only grow.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._path, self._clock = path, clock
         self._lock = threading.RLock()
         self._kept = _read(path) or KeptSeats(new_code(), secrets.token_urlsafe(24))
         self._sockets: dict[str, int] = {}
         self._asking: tuple[AskingPhone, ...] = ()
+        self._heard_s: dict[str, float] = {}
         self._asked = 0
         self._turned_away: tuple[str, ...] = ()
         self._write()
@@ -142,16 +150,34 @@ class Seats:
 
     @property
     def asking(self) -> AskingPhone | None:
-        """The phone about which the host is asked now: the one that has waited longest."""
-        return next(iter(self._asking), None)
+        """The phone about which the host is asked now: the one that has waited longest, of those that are there."""
+        now_s = self._clock()
+        return next((one for one in self._asking if now_s < self._heard_s.get(one.token, -GONE_S) + GONE_S), None)
+
+    @property
+    def asks_until_s(self) -> float | None:
+        """When the question about a phone goes, by the clock, if that says nothing more; None where the host is asked nothing."""
+        phone = self.asking
+        return None if phone is None else self._heard_s.get(phone.token, self._clock()) + GONE_S
+
+    def hear_phone(self, token: str) -> None:
+        """A phone that waits for the host's word is still there."""
+        with self._lock:
+            if self.is_asking(token):
+                self._heard_s[token] = self._clock()
 
     def ask_camera(self, name: str, address: str) -> str:
         """Let a phone wait for the host's word: its secret; raises `RequestError` where too many wait."""
         with self._lock:
-            if len(self._asking) >= MOST_ASKING:
-                raise RequestError("rate", Message("web.refused.rate"))
+            now_s = self._clock()
+            if len(self._asking) >= MOST_ASKING:  # one that went away gives way
+                gone = next((one for one in self._asking if now_s >= self._heard_s[one.token] + GONE_S), None)
+                if gone is None:
+                    raise RequestError("rate", Message("web.refused.rate"))
+                self._forget(gone)
             self._asked += 1
             phone = AskingPhone(secrets.token_urlsafe(24), self._asked, name, address)
+            self._heard_s[phone.token] = now_s
             self._asking = (*self._asking, phone)
             return phone.token
 
@@ -161,11 +187,15 @@ class Seats:
             phone = next((one for one in self._asking if one.number == number), None)
             if phone is None:
                 raise RequestError("stale", Message("web.refused.stale"))
-            self._asking = tuple(one for one in self._asking if one is not phone)
+            self._forget(phone)
             if is_allowed:
                 self._keep(phone=phone.token)
             else:
                 self._turned_away = (*self._turned_away, phone.token)[-_MOST_KEPT:]
+
+    def _forget(self, phone: AskingPhone) -> None:
+        self._asking = tuple(one for one in self._asking if one is not phone)
+        del self._heard_s[phone.token]
 
     def host_seat(self) -> Seat:
         """The seat that may do everything."""

@@ -222,6 +222,7 @@ EMPTY: Mapping[str, Any] = {
     "prompts": [],
     "notice": "",
     "is_round_over": False,
+    "is_hurried": False,
     "question": None,
     "differ": "",
     "choices": [],

@@ -279,6 +279,8 @@ class TableState(_Shown, frozen=True):
     notice: str
     question: ShownQuestion | None
     is_round_over: bool
+    is_hurried: bool
+    """People wait for nothing but what comes by itself: "next" lets it come now."""
     differ: str
     choices: list[ShownChoice]
     view: list[ShownPart]

@@ -40,6 +40,9 @@ _DEAL_S = 0.6
 _NEXT_DEAL_S = 1.5
 """Between two things that pack or dice bring one after the other, so that people can follow them."""
 
+_READING_S, _LETTER_S, _MOST_READING_S = 0.5, 0.06, 6.0
+"""To read what is told: to look there, a letter, and at most; whoever reads faster says "next"."""
+
 _BOT_S = 1.2
 """Between two things that a simple player does: its cards are seen before they are gone."""
 
@@ -105,6 +108,7 @@ class VirtualTable:
         self._hints: dict[int | None, tuple[int, Words, tuple[int, ...]]] = {}
         self._trouble: Words = ""
         self._undone: Words = ""
+        self._told = ""
         self._versions: dict[int, tuple[dict[str, Choice], Any]] = {}
         self.pictures: Any = None
         self._is_closed = False
@@ -171,16 +175,14 @@ class VirtualTable:
                 case MakeMove():
                     self._keep(self._event(seat_player, message), now_s)
                 case SayWord(what="set" | "no_set"):
-                    self._keep(self._spoken(seat_player, message), now_s)
+                    event = self._spoken(seat_player, message)
+                    if event is not None:
+                        self._keep(event, now_s)
                 case SayWord(what="undo"):
                     self._refuse_all_but_host(seat_player)
                     self.undo()
                 case SayWord(what="next"):
-                    self._is_round_shown = False
-                    if self._chance_s is None:
-                        self._publish()
-                    else:
-                        self._chance_s = 0.0
+                    self._hurry()
                     self.wake()
                 case SayWord(what="pause" | "go_on"):
                     self._refuse_all_but_host(seat_player)
@@ -199,6 +201,22 @@ class VirtualTable:
             self._undone = undone_words(before, self._match.history)
             self._plans = {}  # simple players look at the table anew, as people do
             self._changed()
+
+    def _hurry(self) -> None:
+        """Let what comes by itself come now; nobody thinks faster where people are in the race."""
+        self._is_round_shown = False
+        if self._chance_s is not None:
+            self._chance_s = 0.0
+        elif self._is_hurried:
+            self._plans = {player: (0.0, event) for player, (_, event) in self._plans.items()}
+        else:
+            self._publish()
+
+    @property
+    def _is_hurried(self) -> bool:
+        """Whether people wait for nothing but what comes by itself."""
+        is_anybodys = any(one.player not in self._bots for one in self._match.history.state.legal)
+        return not self._is_round_shown and (self._chance_s is not None or (bool(self._plans) and not is_anybodys))
 
     def pause(self, is_paused: bool) -> None:
         """Let no time pass, or let it pass again: whoever reads what lies over the table does not see it."""
@@ -258,6 +276,8 @@ class VirtualTable:
     def _look_ahead(self, pause_s: float) -> None:
         """Plan what pack, dice and simple players do next."""
         state, now_s = self._match.history.state, self._now_s()
+        told, self._told = self._told, at_table(state.notice)
+        read_s = now_s + (_reading_s(self._told) if told != self._told else 0.0)
         self._brought = None  # where the game's own pack fails, nothing is on its way
         self._brought = chance(state, random.Random(0))
         self._chance_s = None if self._brought is None else now_s + pause_s
@@ -272,7 +292,7 @@ class VirtualTable:
             wanted_s = later_s if event.at_s is None else event.at_s
             soonest_s = self._acted_s.get(player, -_BOT_S) + _BOT_S
             planned_s = self._plans.get(player, (wanted_s, None))[0]
-            plans[player] = max(min(wanted_s, max(planned_s, now_s)), soonest_s), event
+            plans[player] = max(min(wanted_s, max(planned_s, now_s)), soonest_s, read_s), event
         self._plans = plans
 
     def _trip(self, error: Exception) -> None:
@@ -303,6 +323,8 @@ class VirtualTable:
         event = chance(self._match.history.state, self._rng)
         assert event is not None
         self._keep(event, now_s, _NEXT_DEAL_S)
+        if self._chance_s is not None:  # one after the other: each is read before the next is told
+            self._chance_s = max(self._chance_s, now_s + _reading_s(self._told))
 
     def _let_move(self, player: int, event: Event, now_s: float) -> None:
         self._acted_s[player] = now_s
@@ -321,10 +343,21 @@ class VirtualTable:
         self._refuse_others(seat_player, choice.player)
         return self._filled(choice, msgspec.to_builtins(message.values))
 
-    def _spoken(self, seat_player: int | None, message: SayWord) -> Event:
+    def _is_early(self, player: int | None) -> bool:
+        """Whether a call of somebody comes before all lies there, so that everybody waits a moment: that is no fault."""
+        state = self._match.history.state
+        knows = any(event.name in _SAID_AS["set"] for event in state.events)
+        return knows and self._chance_s is not None and player in range(len(state.players)) and player not in self._bots
+
+    def _spoken(self, seat_player: int | None, message: SayWord) -> Event | None:
+        """What a word means; None where it comes too early, which is told to all."""
         player = message.player if seat_player is None else seat_player
         wanted = [one for one in self._match.history.state.legal if one.event in _SAID_AS[message.what] and not one.needs]
         mine = [one for one in wanted if one.player in (None, player)]
+        if not mine and message.what == "set" and self._is_early(player):
+            self._undone = Message("game.notice.early_call", name=self._match.history.players[player or 0])
+            self._publish()
+            return None
         if not mine:
             raise RequestError("word", Message("web.refused.word"))
         self._refuse_others(seat_player, mine[0].player)
@@ -411,6 +444,7 @@ class VirtualTable:
         )
         brought = self._brought
         number, trouble, undone, is_round_shown = self._match.id, self._trouble, self._undone, self._is_round_shown
+        is_hurried = self._is_hurried
         rank: list[Json] | None = None
         if history.state.is_over and history.game.keeps_scores:
             earlier = high_scores(self._store.summaries(), history.game.name, but=number)
@@ -418,6 +452,7 @@ class VirtualTable:
 
         def told(of_game: Json) -> Json:
             shown: Json = {**of_game, "match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
+            shown["is_hurried"] = is_hurried
             if undone:  # what the game said last was said long before
                 shown["notice"] = at_table(undone)
             if brought is not None:  # nobody is told to do what comes by itself, or has a button for it where the next one will be
@@ -431,6 +466,11 @@ class VirtualTable:
             return shown
 
         return told
+
+
+def _reading_s(text: str) -> float:
+    """How long it takes to read what is told."""
+    return min(_READING_S + _LETTER_S * len(text), _MOST_READING_S)
 
 
 def _ended_a_round(history: History) -> bool:
