@@ -12,6 +12,9 @@ from visionset.messages import at_table
 from visionset.pieces import SET_DECK, Kind, PipDie
 from visionset.table import Appeared, Moved, Reread, Swapped, Taken, Thrown, TurnedOver
 from visionset.tracking import TableTracker
+from visionset.tracking.association import pair
+from visionset.tracking.options import PairOptions
+from visionset.tracking.tracks import Draft
 
 TABLE = Moment(twelve())
 
@@ -232,3 +235,19 @@ def test_a_correction_sticks_until_the_piece_leaves() -> None:
     assert changes(told[9:]) == [f"Taken {SET_DECK[79]}"]
     with pytest.raises(KeyError, match="take it from a sighting"):
         tracker.correct(track, SET_DECK[1])
+
+
+def test_what_went_astray_is_known_by_its_reading_and_not_by_its_place() -> None:
+    """Where a camera that comes back is a card's width beside its way, each card lies where its neighbour is thought to be."""
+    script = Script().stay(TABLE, 8)
+    tracker = TableTracker(script.read)
+    for frame in script.frames():
+        tracker.see(frame)
+    draft = Draft(0.0)
+    draft.add(script.read(frame))
+    tracks = tracker.tracks
+    beside = [replace(one.at(other.outline_px), astray=True) for one, other in zip(tracks, tracks[1:] + tracks[:1], strict=True)]
+    found = pair(beside, draft.observations(), [False] * len(tracks), PairOptions())
+    assert [draft.observations()[column].belief.top[0] for _, column in found] == [one.face for one in tracks]
+    unlike = [replace(one, astray=True) for one in tracks[:1]]
+    assert pair(unlike, draft.observations()[1:], [False], PairOptions()) == ()

@@ -79,9 +79,11 @@ def pair(
 
 
 def _cost(track: Track, observation: Observation, off: float, touched: bool, options: PairOptions) -> float:
-    if off < options.here and is_turned(track.belief.kind, observation.belief.kind):
+    if off < options.here and is_turned(track.belief.kind, observation.belief.kind) and not track.astray:
         return options.turned + off
     agree = agreement(track.belief, observation.belief)
+    if track.astray:  # by its reading, and by its place only where several read alike
+        return options.distance * min(off, options.far) - log(agree) if agree >= options.agree else _NEVER
     if off < options.here:
         return off + min(-log(max(agree, 1e-6)), options.conflict if touched else options.conflict_untouched)
     if track.belief.kind is not observation.belief.kind:
@@ -137,6 +139,16 @@ def far_picture(frame: Frame, long_side_px: int) -> NDArray[np.uint8]:
 def count_in_place(tracks: Sequence[Track], observations: Sequence[Observation], here: float) -> int:
     """How many pieces lie where they lay."""
     return int((offsets(tracks, observations) < here).any(axis=1).sum())
+
+
+def mostly_read_in_place(tracks: Sequence[Track], observations: Sequence[Observation], options: PairOptions) -> bool:
+    """Whether most pieces lie where they lay and read as they read: the camera is where it was."""
+    here = offsets(tracks, observations) < options.here
+    same = [
+        any(there and agreement(track.belief, one.belief) >= options.agree for one, there in zip(observations, row, strict=True))
+        for track, row in zip(tracks, here, strict=True)
+    ]
+    return 2 * sum(same) > len(same)
 
 
 def find_again(
@@ -208,6 +220,8 @@ class Settling:
 
     def run(self, excluded: frozenset[Piece]) -> Outcome:
         """Say what lies there, where the excluded pieces cannot."""
+        if self.lost and not mostly_read_in_place(self.before, self.observations, self.options.pairs):
+            self.before = tuple(replace(track, astray=True) for track in self.before)
         off = offsets(self.before, self.observations)
         rows = [row for row, track in enumerate(self.before) if not self._is_overlooked(track, off[row])]
         tracks = [self.before[row] for row in rows]
@@ -238,7 +252,7 @@ class Settling:
 
     def _is_overlooked(self, track: Track, off: Floats) -> bool:
         """Its place looks as before although nothing was read there: it lies there, and what came elsewhere is another piece."""
-        return bool((off >= self.options.pairs.here).all()) and self._looks_as_before(track)
+        return not track.astray and bool((off >= self.options.pairs.here).all()) and self._looks_as_before(track)
 
     def _looks_as_before(self, track: Track) -> bool:
         """What is seen of its outline is there, and where something moved the marks on it too: a mat may have the size of a card."""
@@ -258,7 +272,10 @@ class Settling:
         touched = self.around.touched(track) or elsewhere
         known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
         other = share >= self.options.swapped and known not in {face, None}
-        if is_turned(kind_before, kind):
+        if track.astray:
+            pooled = Belief.pooled([track.belief, observation.belief], self.options.most_weight)
+            self._put(replace(track, astray=False), observation, pooled, None, corrected=track.corrected)
+        elif is_turned(kind_before, kind):
             self._put(track, observation, observation.belief, TurnedOver)
         elif kind_before is not kind:
             self._stranger(track, observation, touched)
@@ -310,7 +327,7 @@ class Settling:
         """A piece that was not read: out of the picture, covered, overlooked, or gone."""
         outline = track.outline_px
         if self.lost or not self.around.inside(outline):
-            self._keep(track)
+            self._keep(replace(track, astray=track.astray or track.background.has_moved))
         elif self.around.busy(outline):
             self.waiting = True
             self._keep(track)
@@ -328,7 +345,7 @@ class Settling:
         if not observation.is_steady or self.around.busy(observation.outline_px) or self.around.held(observation.outline_px):
             self.waiting = True
             return
-        if (offsets(tuple(self.kept.values()), (observation,)) < self.options.overlap).any():
+        if (offsets([track for track in self.kept.values() if not track.astray], (observation,)) < self.options.overlap).any():
             return
         self.happened.append((None, None, self._new(observation)))
 

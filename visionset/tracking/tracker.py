@@ -213,11 +213,11 @@ class TableTracker:
         self._show(named)
 
     def _show(self, tracks: tuple[Track, ...]) -> None:
-        """Put the pieces that are in the picture in reading order."""
+        """Put the pieces that are in the picture in reading order, but those that are astray."""
         self._tracks = tracks
         width, height = self._size_px
-        middles = [track.outline_px.mean(axis=0) for track in tracks]
-        seen = [one.sighting for one, (x, y) in zip(tracks, middles, strict=True) if 0 <= x < width and 0 <= y < height]
+        middles = [(track, track.outline_px.mean(axis=0)) for track in tracks if not track.astray]
+        seen = [one.sighting for one, (x, y) in middles if 0 <= x < width and 0 <= y < height]
         order = reading_order(np.array([one.outline_px for one in seen]).reshape(-1, 4, 2))
         shown = tuple(seen[at] for at in order)
         if len(shown) != len(self._sightings) or any(one is not other for one, other in zip(shown, self._sightings, strict=True)):
@@ -368,11 +368,12 @@ class TableTracker:
     def _answer(self, frame: Frame, motion: Motion) -> Settled:
         changes, self._pending = tuple(self._pending), []
         following = motion.image_from_before is not None and not motion.lost
-        glance = None if changes else self._glance
+        glance = None if changes and motion.image_from_before is None else self._glance
         begins = glance is not None and not self._has_settled
         awaited = self._stale and self._news and not following and not begins  # without news the settled table still stands
-        held = (motion.moving or awaited) and not changes
-        sightings = self._sightings if glance is None else glance.sightings(frame.size_px)
+        passing = () if glance is None else glance.sightings(frame.size_px)
+        held = ((motion.moving and not passing) or awaited) and not changes  # what is read in this very frame is not from before
+        sightings = self._sightings if glance is None else passing
         table = Table(frame.size_px, sightings, frame.index)
         lost = self._lost_since_s is not None and not motion.moving and self._has_settled
         dark = self._is_blind()

@@ -335,6 +335,8 @@ class Track:
     """How the table looked then."""
     corrected: Piece | None = None
     """What a person says it is."""
+    astray: bool = False
+    """The view moved while it was not seen: its place is a guess, and it is not shown until its face is read again."""
 
     @property
     def outline_px(self) -> Quad:
