@@ -25,6 +25,10 @@ class SourceError(VisionsetError):
     """A camera, clip or stream that cannot be opened, or that went away and did not come back."""
 
 
+class WorkerError(VisionsetError):
+    """Worker processes or a cluster that do not start, cannot be reached or are of another version."""
+
+
 class OutputError(VisionsetError):
     """A file or folder that cannot be written."""
 

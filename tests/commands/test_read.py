@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
 import cv2
@@ -99,7 +100,7 @@ def test_scattered_dice_have_no_cells_and_a_count_of_their_sets(
 def test_a_bad_photo_costs_one_line_and_the_rest_goes_on(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = photo.with_name("text.jpg")
     bad.write_text("hello")
-    assert main(["read", "--json", str(bad), str(photo), str(photo.parent)]) == 1
+    assert main(["read", "--json", str(bad), str(photo), str(photo.parent / "none")]) == 1
     out, err = capsys.readouterr()
     answers = [json.loads(line) for line in out.splitlines()]
     assert [len(answer["pieces"]) for answer in answers] == [0, 9, 0]
@@ -183,3 +184,76 @@ def test_a_card_face_down_is_no_doubtful_card() -> None:
     square = np.array([[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0]])
     assert card_text(Sighting(Kind.CARD_BACK, square, None, 0.9)) == "a card face down"
     assert card_text(Sighting(Kind.SET_CARD, square, None, 0.3)).startswith("? not sure")
+
+
+def test_folders_patterns_and_lists_name_photos_in_order(
+    nine: Table, photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "evening"
+    (folder / "b").mkdir(parents=True)
+    names = ["a.jpg", "b/x.png", "c [1].JPG"]
+    for name in [*names, ".hidden.jpg"]:
+        (folder / name).write_bytes(photo.read_bytes())
+    (folder / "notes.txt").write_text("no photo")
+    paths = [str(folder / name) for name in names]
+    listed = tmp_path / "list.txt"
+    listed.write_text("\n".join([paths[2], "", f"{folder}/b/*"]) + "\n")
+    monkeypatch.setattr("sys.stdin", StringIO(f"{paths[1]}\n"))
+    for arguments, expected in (
+        ([str(folder)], paths),
+        ([f"{folder}/**/*.[jp]*"], [paths[0], paths[1]]),
+        ([paths[2]], [paths[2]]),
+        ([paths[0], f"@{listed}"], [paths[0], paths[2], paths[1]]),
+        (["--list", str(listed), paths[0]], [paths[0], paths[2], paths[1]]),
+        (["--list", "-"], [paths[1]]),
+    ):
+        assert main(["read", "--json", *arguments]) == 0
+        assert [json.loads(line)["image"] for line in capsys.readouterr().out.splitlines()] == expected
+    for arguments, told in (
+        ([], "expected photos, got none"),
+        (["--list", str(tmp_path / "no")], "no such file"),
+        (["@no"], "no such file"),
+    ):
+        assert main(["read", *arguments]) == 1
+        assert told in capsys.readouterr().err
+
+
+def test_a_photo_at_an_address_is_read_as_one_in_a_file(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    system = fsspec.filesystem("memory")
+    for name in ("/evening/1.jpg", "/evening/2.jpg", "/evening/3.txt"):
+        system.pipe(name, photo.read_bytes())
+    names = ["memory://evening/1.jpg", "memory://evening/2.jpg"]
+    for asked in (names, ["memory://evening/"], ["memory://evening/*.jpg"]):
+        assert main(["read", "--json", *asked, f"file://{photo}"]) == 0
+        assert [json.loads(line)["image"] for line in capsys.readouterr().out.splitlines()] == [*names, f"file://{photo}"]
+    assert main(["read", "memory://evening/4.jpg", "memory://evening/3.txt", "nowhere://x"]) == 1
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == 3
+    assert "got nothing at this address" in errors[0]
+
+
+def test_a_photo_that_breaks_the_reader_costs_one_line(
+    photo: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(*_: object, **__: object) -> None:
+        raise cv2.error("no\nway")
+
+    monkeypatch.setattr("visionset.vision.pipeline.read", read)
+    assert main(["read", "--json", str(photo), str(photo)]) == 1
+    out, err = capsys.readouterr()
+    assert ["got error: no" in json.loads(line)["error"] for line in out.splitlines()] == [True, True]
+    assert len(err.splitlines()) == 2
+
+
+def test_processes_print_the_same_bytes_in_the_same_order(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = photo.with_name("bad.jpg")
+    bad.write_text("hello")
+    photos = [str(Path("samples") / "one-card.jpg"), str(bad), str(photo), str(photo.with_name("none.jpg"))]
+    told = []
+    for jobs in ("1", "2"):
+        assert main(["read", "--language", "de", "--jobs", jobs, *photos]) == 1
+        told.append(capsys.readouterr())
+    assert told[0] == told[1]
+    assert "drei" in told[0].out
+    assert len(told[0].err.splitlines()) == 2

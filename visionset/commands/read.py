@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from visionset.commands.many import (
+    add_jobs_options,
+    add_list_option,
+    check_named,
+    counting,
+    engine_of,
+    named,
+    progress,
+    worker_of,
+)
 from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, remark, say
-from visionset.errors import PictureError
+from visionset.errors import PictureError, VisionsetError
+from visionset.jobs import Lost
 from visionset.words import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
     import numpy as np
     from numpy.typing import NDArray
 
     from visionset.table import Table
     from visionset.table_sets import TableSets
+    from visionset.vision.options import ReadOptions
 
 NO_COLOUR = "no colour in this picture: SET cards and SET dice cannot be named"
 """Said once for a picture instead of names."""
@@ -30,6 +46,7 @@ examples
   visionset read --json a.jpg b.jpg          one JSON object a line, in order
   visionset read --whole-card card.png       a scan or crop of one card
   visionset read --stages steps table.jpg    one picture per step, to see where a reading goes wrong
+  visionset read --json --jobs 4 evenings    all photos of a folder and those in it, by four processes
 
 JSON: {"image", "width", "height", "pieces": [{"kind", "name", "corners", "confidence", "guess"}], "sets": [[0, 3, 7]]}.
 Corners are pixels of a picture of that width and height, clockwise; photos above 26 megapixels are read smaller.
@@ -45,47 +62,112 @@ and "set_count". In a grid the SETs are those along its lines; of scattered dice
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
     parser = add_command(subparsers, "read", run, "name the cards and dice in photos and find the SETs", _MORE)
-    parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO", help="JPEG, PNG, WebP, TIFF, ...")
+    parser.add_argument(
+        "photos", nargs="*", metavar="PHOTO", help="JPEG, PNG, WebP, TIFF, ..., a folder, a pattern, an address such as s3://..., or @LIST"
+    )
+    add_list_option(parser, "photos")
     parser.add_argument("--json", action="store_true", help="print one JSON object per photo and line")
     parser.add_argument("--save", type=Path, metavar="DIR", help="write each photo with cards and SETs drawn on it")
     parser.add_argument("--stages", type=Path, metavar="DIR", help="write one numbered picture per step of reading")
     parser.add_argument("--whole-card", action="store_true", help="each photo shows one card that fills it")
     add_read_options(parser)
+    add_jobs_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read photo after photo; a bad one is reported and the rest goes on."""
-    from visionset.annotate import draw, drawn_note
-    from visionset.sources.picture import Photos
-    from visionset.table_sets import sets_of
-    from visionset.video_writer import writable_folder, write_picture
-    from visionset.vision import pipeline
+    from visionset.sources.address import expanded
+    from visionset.video_writer import writable_folder
 
-    options, read = read_options(args), pipeline.read_whole_card if args.whole_card else pipeline.read
+    check_named(args, args.photos, "photos")
     for folder in (args.save, args.stages):
         if folder is not None:
             writable_folder(folder)
+    work = worker_of(args, ReadPhoto(read_options(args), args.decks, args.whole_card, args.json, args.save, args.stages))
+    photos: Callable[[], Iterator[str]] = lambda: expanded(named(args, args.photos))  # noqa: E731 - listed twice: to count, and to read
+    tasks = stems_of(photos()) if args.save or args.stages else ((photo, "") for photo in photos())
     tell = remark if args.json else say  # JSON lines stay alone
-    photos, code = Photos(args.photos), 0
-    for path, stem in zip(args.photos, output_stems(args.photos), strict=True):
-        try:
-            frame = next(photos)
-        except PictureError as error:
-            if args.json:
-                say(json_error(str(path), str(error)))
-            code = complain(str(error))
-            continue
-        table = read(frame.image_bgr, options, stages=StageWriter(args.stages, stem) if args.stages else None)
-        found = sets_of(table, args.decks)
-        say(json_line(str(path), table, found) if args.json else as_text(str(path), table, found))
-        if args.save is not None:
-            path = args.save / f"{stem}-sets.jpg"
-            write_picture(path, draw(frame.image_bgr, table, decks=args.decks))
-            note = drawn_note(found)
-            tell(f"      drawn in {path}" + (f": {note}" if note else ""))
-        if args.stages is not None:
-            tell(f"      steps in {args.stages / stem}-01-*.png and on")
+    code = 0
+    with progress("reading", counting(args, args.photos, photos), is_shown=not sys.stdout.isatty()) as step:
+        for answer in engine_of(args).map(work, tasks):
+            told = lost_photo(answer, args.json) if isinstance(answer, Lost) else answer
+            if told.line:
+                say(told.line)
+            for note in told.notes:
+                tell(note)
+            if told.error:
+                code = complain(told.error)
+            step()
     return code
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoAnswer:
+    """What is to be said of one photo."""
+
+    line: str = ""
+    notes: tuple[str, ...] = ()
+    """Where pictures of it were written."""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPhoto:
+    """Reads one photo, wherever it is asked to."""
+
+    options: ReadOptions
+    decks: int
+    is_whole_card: bool
+    as_json: bool
+    save: Path | None
+    stages: Path | None
+
+    def __call__(self, task: tuple[str, str]) -> PhotoAnswer:
+        """Read the photo of this name; what is written about it is called as the second says."""
+        from visionset.annotate import draw, drawn_note
+        from visionset.sources.picture import read_picture
+        from visionset.table_sets import sets_of
+        from visionset.video_writer import write_picture
+
+        photo, stem = task
+        try:
+            image_bgr = read_picture(photo)
+            table = self._read(photo, image_bgr, stem)
+        except PictureError as error:
+            return bad_photo(photo, str(error), self.as_json)
+        found = sets_of(table, self.decks)
+        notes = []
+        if self.save is not None:
+            path, note = self.save / f"{stem}-sets.jpg", drawn_note(found)
+            write_picture(path, draw(image_bgr, table, decks=self.decks))
+            notes.append(f"      drawn in {path}" + (f": {note}" if note else ""))
+        if self.stages is not None:
+            notes.append(f"      steps in {self.stages / stem}-01-*.png and on")
+        return PhotoAnswer(json_line(photo, table, found) if self.as_json else as_text(photo, table, found), tuple(notes))
+
+    def _read(self, photo: str, image_bgr: NDArray[np.uint8], stem: str) -> Table:
+        from visionset.vision import pipeline
+
+        read = pipeline.read_whole_card if self.is_whole_card else pipeline.read
+        try:
+            return read(image_bgr, self.options, stages=StageWriter(self.stages, stem) if self.stages else None)
+        except VisionsetError:
+            raise
+        except Exception as error:  # one picture in a million that nobody thought of shall not stop the others
+            told = f"{type(error).__name__}: {error!s:.200}"
+            raise PictureError(f"{photo}: expected a picture that can be read, got {told}; leave it out, and report it") from error
+
+
+def lost_photo(lost: Lost[tuple[str, str]], as_json: bool) -> PhotoAnswer:
+    """What is said of a photo over which workers died."""
+    photo, _ = lost.task
+    told = f"{photo}: expected a picture that can be read, got {lost.deaths} workers that died over it; leave it out"
+    return bad_photo(photo, told, as_json)
+
+
+def bad_photo(photo: str, error: str, as_json: bool) -> PhotoAnswer:
+    """What is said of a photo that could not be read."""
+    return PhotoAnswer(json_error(photo, error) if as_json else "", (), error)
 
 
 def json_line(image: str, table: Table, found: TableSets) -> str:
@@ -155,13 +237,14 @@ class StageWriter:
         write_picture(self._folder / f"{self._stem}-{self._count:02d}-{step.replace(' ', '-')}.png", image_bgr)
 
 
-def output_stems(photos: list[Path]) -> list[str]:
-    """Names for what is written about each photo: its own without the ending, with a number where that was taken."""
-    stems: list[str] = []
+def stems_of(photos: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Each photo with a name for what is written about it: its own without the ending, with a number where that was taken."""
+    taken: set[str] = set()
+    numbers: dict[str, int] = {}
     for photo in photos:
-        number, stem = 1, photo.stem
-        while stem in stems:
-            number += 1
-            stem = f"{photo.stem}-{number}"
-        stems.append(stem)
-    return stems
+        stem = own = Path(photo).stem
+        while stem in taken:
+            numbers[own] = numbers.get(own, 1) + 1
+            stem = f"{own}-{numbers[own]}"
+        taken.add(stem)
+        yield photo, stem

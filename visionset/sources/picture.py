@@ -17,6 +17,7 @@ from PIL import Image, ImageOps
 
 from visionset.errors import PictureError
 from visionset.geometry import Frame
+from visionset.sources.address import address_bytes, is_address
 from visionset.sources.base import Source
 from visionset.sources.opencv import quiet_opencv
 from visionset.sources.picture_file import Header, PictureLimits, check_end, file_bytes, header_of
@@ -54,8 +55,8 @@ def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> B
 
     Parameters
     ----------
-    path : path
-        JPEG, PNG, WebP, TIFF, BMP, GIF, or whatever else Pillow and OpenCV know.
+    path : path or str
+        JPEG, PNG, WebP, TIFF, BMP, GIF, or whatever else Pillow and OpenCV know. Text with ``://`` in it is an address that fsspec opens.
     limits : PictureLimits
         Sizes to refuse and to reduce.
 
@@ -68,11 +69,13 @@ def read_picture(path: Path | str, limits: PictureLimits = PictureLimits()) -> B
     PictureError
         No such file, not a picture, cut short, too small or too large.
     """
+    if is_address(path):
+        return decoded_picture(address_bytes(str(path), limits), path, limits)
     path = Path(path)
     return decoded_picture(file_bytes(path, limits), path, limits)
 
 
-def decoded_picture(data: bytes, path: Path, limits: PictureLimits) -> Bgr:
+def decoded_picture(data: bytes, path: Path | str, limits: PictureLimits) -> Bgr:
     """The picture that these bytes hold, under a name for complaints; as `read_picture`."""
     header = header_of(data, path)
     pixels = header.width * header.height
@@ -95,7 +98,7 @@ def decoded_picture(data: bytes, path: Path, limits: PictureLimits) -> Bgr:
     return image
 
 
-def _decode(data: bytes, path: Path, header: Header, flag: int) -> Bgr:
+def _decode(data: bytes, path: Path | str, header: Header, flag: int) -> Bgr:
     """Decode and turn upright."""
     if header.format == "TIFF" and (header.orientation != 1 or header.has_alpha):
         return _decode_by_pillow(data, path)  # OpenCV turns TIFF by itself, and fails on a quarter turn; what is transparent it darkens
@@ -111,7 +114,7 @@ def _decode(data: bytes, path: Path, header: Header, flag: int) -> Bgr:
     return _upright(_as_bgr(image), header.orientation)
 
 
-def _decode_by_pillow(data: bytes, path: Path) -> Bgr:
+def _decode_by_pillow(data: bytes, path: Path | str) -> Bgr:
     """Decode what OpenCV cannot: turned TIFF, some palettes, formats that its build lacks."""
     try:
         with warnings.catch_warnings():

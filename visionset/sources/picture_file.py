@@ -74,7 +74,7 @@ def file_bytes(path: Path, limits: PictureLimits) -> bytes:
         raise PictureError(f"{path}: expected a picture, got {getattr(error, 'strerror', None) or error}; check the file") from None
 
 
-def header_of(data: bytes, path: Path) -> Header:
+def header_of(data: bytes, path: Path | str) -> Header:
     """Size, format and turn of a picture, without its pixels."""
     try:
         with warnings.catch_warnings():
@@ -114,7 +114,7 @@ def _orientation(picture: Image.Image, data: bytes) -> int:
         return 1  # broken EXIF is no reason to refuse the pixels
 
 
-def _not_a_picture(data: bytes, path: Path) -> str:
+def _not_a_picture(data: bytes, path: Path | str) -> str:
     head = data[:512]
     if head[4:12] in {b"ftypheic", b"ftypheix", b"ftypmif1", b"ftyphevc"}:
         return f"{path}: expected JPEG or PNG, got HEIC; export it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible)"
@@ -125,7 +125,7 @@ def _not_a_picture(data: bytes, path: Path) -> str:
     return f"{path}: expected a picture such as JPEG or PNG, got another or a damaged format; save it as JPEG"
 
 
-def check_end(data: bytes, path: Path, format_: str, limits: PictureLimits) -> None:
+def check_end(data: bytes, path: Path | str, format_: str, limits: PictureLimits) -> None:
     """Refuse what is cut short, and a JPEG of endless passes."""
     if format_ in {"JPEG", "MPO"}:
         whole, scans = _jpeg_scans(data)

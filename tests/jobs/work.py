@@ -1,0 +1,42 @@
+"""Work for workers: functions of a module that loads nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+def refused(number: int) -> int:
+    if number == 3:
+        raise ValueError(f"no {number}")
+    return number
+
+
+class Unsendable(Exception):
+    def __init__(self, first: int, second: int) -> None:
+        super().__init__(f"{first} and {second}")
+
+
+def odd_error(number: int) -> int:
+    raise Unsendable(number, number)
+
+
+def died_over(task: tuple[int, str, int]) -> int:
+    """Kill the worker the first times, as often as said; a file in the folder counts."""
+    number, folder, deaths = task
+    marks = Path(folder) / f"deaths-{number}"
+    before = marks.stat().st_size if marks.exists() else 0
+    if before < deaths:
+        with marks.open("ab") as file:
+            file.write(b".")
+        os.kill(os.getpid(), signal.SIGTERM)
+    return number
+
+
+def whose(number: int) -> tuple[int, int]:
+    return number, os.getpid()
