@@ -210,7 +210,6 @@ def test_folders_patterns_and_lists_name_photos_in_order(
         assert main(["read", "--json", *arguments]) == 0
         assert [json.loads(line)["image"] for line in capsys.readouterr().out.splitlines()] == expected
     for arguments, told in (
-        ([], "expected photos, got none"),
         (["--list", str(tmp_path / "no")], "no such file"),
         (["@no"], "no such file"),
     ):

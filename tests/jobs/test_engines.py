@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.jobs.work import died_over, doubled, odd_error, refused, whose
+from tests.jobs.work import died_over, doubled, held_up, odd_error, refused, whose
 from visionset.errors import WorkerError
 from visionset.jobs import Engine, Here, Lost, engine
 from visionset.jobs.order import MOST_TRIES
@@ -73,3 +73,10 @@ def test_the_engine_that_is_asked_for() -> None:
     assert isinstance(engine(), Here)
     assert isinstance(engine(1), Here)
     assert isinstance(engine(3), Processes)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_an_answer_for_which_a_whole_window_waits_stops_nobody(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    tasks = [(number, str(tmp_path / "pipe")) for number in range(100)]
+    assert list(Processes(2).map(held_up, tasks)) == list(range(100))

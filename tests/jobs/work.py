@@ -40,3 +40,12 @@ def died_over(task: tuple[int, str, int]) -> int:
 
 def whose(number: int) -> tuple[int, int]:
     return number, os.getpid()
+
+
+def held_up(task: tuple[int, str]) -> int:
+    """The first waits for the 32nd, by a pipe with a name."""
+    number, pipe = task
+    if number in (0, 31):
+        with open(pipe, "wb" if number else "rb"):
+            pass
+    return number

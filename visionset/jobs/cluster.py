@@ -54,8 +54,11 @@ class Cluster:
                     future = client.submit(work, job.task, key=f"visionset-{id(order):x}-{job.number}", pure=False)
                     under_way[future.key] = job
                     came.add(future)
-                yield from order.in_turn()
-                if not under_way:
+                had_turn = False
+                for answer in order.in_turn():
+                    had_turn = True
+                    yield answer
+                if had_turn or not under_way:  # there is room for more tasks, or none is left
                     continue
                 future = next(came)
                 job = under_way.pop(future.key)

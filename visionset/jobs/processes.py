@@ -52,8 +52,13 @@ class Processes:
         try:
             while not order.is_done:
                 self._hand_out(order, work, workers)
-                yield from order.in_turn()
-                lines = wait([worker.line for worker in workers]) if workers and not order.is_done else []
+                had_turn = False
+                for answer in order.in_turn():
+                    had_turn = True
+                    yield answer
+                if had_turn:  # there is room for more tasks
+                    continue
+                lines = wait([worker.line for worker in workers]) if workers else []
                 for worker in [one for one in workers if one.line in lines]:
                     try:
                         message = worker.line.recv()
