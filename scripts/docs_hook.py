@@ -1,0 +1,64 @@
+"""What the site shows besides docs/: pages that lie elsewhere in the repository, and links to them.
+
+mkdocs calls these functions by their names. A link out of docs/ to a page that the site has leads to it; one to anything else of the
+repository becomes plain words, for the site stands alone.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).parents[1]
+
+ELSEWHERE = {
+    "readme.md": "README.md",
+    "training.md": "scripts/training/README.md",
+    "contributing.md": "CONTRIBUTING.md",
+    "changes.md": "CHANGELOG.md",
+    "samples.md": "samples/README.md",
+    "calibration-sheets.md": "calibration/README.md",
+}
+"""Page of the site, and the file of the repository that it shows."""
+
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#:\s]+)(#[^)]*)?\)")
+
+
+@event_priority(-200)
+def on_files(files: Any, config: Any, **_: Any) -> Any:
+    """Add the pages that lie outside docs/, which are in English; in another language there are only pages that are written in it."""
+    language = config.theme["language"]
+    if language != "en":
+        for file in [one for one in files if one.is_documentation_page() and getattr(one, "locale", language) != language]:
+            files.remove(file)
+        return files
+    for page, source in ELSEWHERE.items():
+        files.append(File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Turn links that are right in the repository into such that are right in the site."""
+    name = page.file.src_uri
+    source = ELSEWHERE.get(name, f"docs/{name}")
+    return _LINK.sub(lambda found: _in_site(found, name, source), markdown)
+
+
+def _in_site(found: re.Match[str], name: str, source: str) -> str:
+    mark, words, target, anchor = found.groups()
+    wanted = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
+    by_source = {path: page for page, path in ELSEWHERE.items()}
+    if wanted in by_source:
+        there = by_source[wanted]
+    elif wanted.startswith("docs/"):
+        there = wanted.removeprefix("docs/")
+    elif (ROOT / wanted).exists() and not mark:
+        return words
+    else:
+        return found[0]
+    return f"{mark}[{words}]({posixpath.relpath(there, posixpath.dirname(name) or '.')}{anchor or ''})"
