@@ -29,6 +29,19 @@ ELSEWHERE = {
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#:\s]+)(#[^)]*)?\)")
 
 
+@event_priority(100)
+def on_config(config: Any, **_: Any) -> Any:
+    """Put pages that the navigation does not name under those for developers, the layers under theirs."""
+    docs = Path(config.docs_dir)
+    there = [page.relative_to(docs).as_posix() for page in sorted(docs.rglob("*.md")) if not page.name.endswith(".de.md")]
+    developers = next(one["For developers"] for one in config.nav if "For developers" in one)
+    layers = next(one["Layers"] for one in developers if "Layers" in one)
+    layers[:] = [page for page in there if page.startswith("layers/")]
+    named = str(config.nav)
+    developers += [page for page in there if f"'{page}'" not in named]
+    return config
+
+
 @event_priority(-200)
 def on_files(files: Any, config: Any, **_: Any) -> Any:
     """Add the pages that lie outside docs/, which are in English; in another language there are only pages that are written in it."""

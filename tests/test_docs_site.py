@@ -79,12 +79,6 @@ def test_german_pages_show_pictures_in_german() -> None:
         assert not [target for target in LINK.findall(page.read_text(encoding="utf-8")) if re.search(r"-en\.\w+$", target)], page
 
 
-def test_every_page_is_in_the_navigation() -> None:
-    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    for page in PAGES:
-        assert name_of(page).replace(".de.md", ".md") in text, page
-
-
 def test_the_extra_names_what_the_site_is_built_with() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     named = {re.split(r"[<>=\[]", one)[0] for one in extras["docs"]}
