@@ -70,6 +70,9 @@ def _in_site(found: re.Match[str], name: str, source: str) -> str:
         there = by_source[wanted]
     elif wanted.startswith("docs/"):
         there = wanted.removeprefix("docs/")
+        if there.endswith(".de.md") and not name.endswith(".de.md"):
+            up = posixpath.relpath("de", posixpath.dirname(name) or ".")
+            return f'<a href="{up}/{there.removesuffix(".de.md")}.html" hreflang="de">{words}</a>'
     elif (ROOT / wanted).exists() and not mark:
         return words
     else:
