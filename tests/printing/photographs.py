@@ -65,9 +65,14 @@ def _point(path: pypdfium2.PdfObject, at: int) -> tuple[float, float]:
     return x.value, y.value
 
 
-def words_of(data: bytes, page: int = 0) -> str:
+def words_of(data: bytes, page: int = 0, box_mm: tuple[float, float, float, float] | None = None) -> str:
+    """What is written on a page, or in a box of it: left, top, right, bottom."""
     with pypdfium2.PdfDocument(data) as document:
-        return document[page].get_textpage().get_text_bounded()
+        one = document[page]
+        if box_mm is None:
+            return one.get_textpage().get_text_bounded()
+        left, top, right, low = (side / _MM for side in box_mm)
+        return one.get_textpage().get_text_bounded(left, one.get_height() - low, right, one.get_height() - top)
 
 
 @dataclass(frozen=True)

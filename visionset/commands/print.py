@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from visionset.commands.numbers import real
 from visionset.commands.parts import Subparsers, add_command, say
@@ -16,6 +18,10 @@ examples
   visionset print deck --size full --backs long       57 x 87 mm, with backs, for a printer that flips on the long edge
   visionset print deck --colour-blind                 with letters and patterns
   visionset print dice --form stickers --die-mm 18    for blank dice of 18 mm
+  visionset print board --board mine.toml             the board of SET Cubed: ours, or one of your own
+  visionset print sheets --players 6                  six player sheets with trackers, and a list of ranks
+  visionset print mat english-sets                    zones to lay cards on; mat set has places for a layout
+  visionset print leaflet cubed --language de         the rules of a game, to be folded once
   visionset print target --paper letter               the target by which a camera is calibrated
 
 Print at 100 % ("actual size", no "fit to page"). visionset print THING --help has the options of each.
@@ -25,6 +31,10 @@ It needs ReportLab: pip install 'visionset[print]'
 _AFTER = {
     "deck": "print it at 100 % on stiff paper and cut along the marks",
     "dice": "print it at 100 %, cut along the grey lines; cubes: fold, and glue the tabs",
+    "board": "print it at 100 %, cut along the marks and tape the sheets together from behind",
+    "sheets": "print it at any size",
+    "mat": "print it at 100 %, cut along the marks and tape the sheets together from behind",
+    "leaflet": "print it on both sides, flipped on the short edge, and fold it once",
     "target": "print it at 100 %, check its bar of 100 mm, glue it to something flat; then visionset calibrate lens",
 }
 
@@ -37,20 +47,31 @@ def add_parsers(subparsers: Subparsers) -> None:
         parser = add_command(things, thing.name, partial(run, thing), thing.told)
         for option in thing.options:
             _add(parser, option)
-        parser.add_argument("--out", type=Path, metavar="FILE.pdf", help=f"the file (default: {thing.name}-PAPER.pdf, in this folder)")
+        if thing.name == "board":
+            parser.add_argument("--board", type=Path, metavar="FILE.toml", help="a board of your own, in the form of ours (default: ours)")
+        parser.add_argument("--out", type=Path, metavar="FILE.pdf", help=f"the file (default: {_named(thing, None)}, in this folder)")
         parser.add_argument("--force", action="store_true", help="write over a file that is there")
     command.set_defaults(run=partial(_nothing_named, command=command))
 
 
 def _add(parser: argparse.ArgumentParser, option: PrintOption) -> None:
     name = f"--{option.name}"
-    if option.choices:
+    if option.leads:
+        told = f"{option.told} (one of %(choices)s; default: %(default)s)"
+        parser.add_argument(option.name, choices=option.choices, default=option.usual, nargs="?", metavar=option.name.upper(), help=told)
+    elif option.choices:
         parser.add_argument(name, choices=option.choices, default=option.usual, help=f"{option.told} (default: %(default)s)")
     elif isinstance(option.usual, bool):
         parser.add_argument(name, action="store_true", help=option.told)
     else:
         limits = real(option.least, option.most)
         parser.add_argument(name, type=limits, default=option.usual, metavar="N", help=f"{option.told} (default: %(default)g)")
+
+
+def _named(thing: Printable, wanted: Mapping[str, Any] | None) -> str:
+    """What the file is called; without wishes, for ``--help``."""
+    parts = [option.name for option in thing.options if option.leads or option.name == "paper"]
+    return "-".join([thing.name, *(part.upper() if wanted is None else str(wanted[part]) for part in parts)]) + ".pdf"
 
 
 def _nothing_named(args: argparse.Namespace, command: argparse.ArgumentParser | None = None) -> int:
@@ -65,7 +86,9 @@ def run(thing: Printable, args: argparse.Namespace) -> int:
     from visionset.saving import saved
 
     wanted = {option.name: getattr(args, option.name.replace("-", "_")) for option in thing.options}
-    path = args.out or Path(f"{thing.name}-{wanted['paper']}.pdf")
+    if getattr(args, "board", None) is not None:
+        wanted["board"] = args.board
+    path = args.out or Path(_named(thing, wanted))
     if path.is_file() and not args.force:
         raise OutputError(f"{path}: expected to write a new file, got one that is there; add --force to write over it, or name another")
     data = thing.draw(wanted)

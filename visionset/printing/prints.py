@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from visionset.errors import RecordError
+from visionset.games.registry import SPECS
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class PrintOption:
     least: float = 0.0
     """Of a number."""
     most: float = 0.0
+    leads: bool = False
+    """Whether it is written without its name, and is part of the file's name."""
 
     def read(self, text: str) -> str | float | bool:
         """Read what somebody wrote; raises `RecordError` for what cannot be chosen."""
@@ -80,6 +83,38 @@ def _dice(wanted: Mapping[str, Any]) -> bytes:
     return dice_pdf(Paper[wanted["paper"].upper()], DiceForm(wanted["form"]), wanted["die-mm"], wanted["colour-blind"])
 
 
+def _board(wanted: Mapping[str, Any]) -> bytes:
+    from visionset.games.cubed.board import default_board, load_board
+    from visionset.printing.board import board_pdf
+    from visionset.printing.pdf import Paper
+
+    file = wanted.get("board")
+    return board_pdf(Paper[wanted["paper"].upper()], default_board() if file is None else load_board(file), wanted["square-mm"])
+
+
+def _sheets(wanted: Mapping[str, Any]) -> bytes:
+    from visionset.printing.pdf import Paper
+    from visionset.printing.score_sheets import score_sheets_pdf
+
+    return score_sheets_pdf(Paper[wanted["paper"].upper()], int(wanted["players"]), not wanted["empty"])
+
+
+def _mat(wanted: Mapping[str, Any]) -> bytes:
+    from visionset.printing.deck import CardSize
+    from visionset.printing.mats import english_mat_pdf, set_mat_pdf
+    from visionset.printing.pdf import Paper
+
+    paper = Paper[wanted["paper"].upper()]
+    return english_mat_pdf(paper) if wanted["layout"] == "english-sets" else set_mat_pdf(paper, CardSize(wanted["size"]))
+
+
+def _leaflet(wanted: Mapping[str, Any]) -> bytes:
+    from visionset.printing.leaflet import leaflet_pdf
+    from visionset.printing.pdf import Paper
+
+    return leaflet_pdf(Paper[wanted["paper"].upper()], wanted["game"])
+
+
 def _target(wanted: Mapping[str, Any]) -> bytes:
     from visionset.printing.pdf import Paper
     from visionset.printing.sheet import sheet_pdf
@@ -101,11 +136,21 @@ _BACKS = PrintOption(
 _FORM = PrintOption("form", "cubes to fold and glue, or stickers for blank dice", "cubes", ("cubes", "stickers"))
 _DIE = PrintOption("die-mm", "side of a die", 16.0, least=10.0, most=30.0)
 
+_SQUARE = PrintOption("square-mm", "side of a square; dice of 16 mm stand well on 17.5 mm", 17.5, least=10.0, most=45.0)
+_PLAYERS = PrintOption("players", "how many player sheets, two on a page", 4.0, least=1.0, most=20.0)
+_EMPTY = PrintOption("empty", "rows without their first value, as the preset empty-sheet plays", False)
+_LAYOUT = PrintOption("layout", "set: places for a layout of SET; english-sets: the zones", "set", ("set", "english-sets"), leads=True)
+_GAME = PrintOption("game", "whose rules", "set", tuple(SPECS), leads=True)
+
 PRINTS: dict[str, Printable] = {
     one.name: one
     for one in (
         Printable("deck", "the 81 SET cards", (_PAPER, _SIZE, _BACKS, _PLAIN), _deck),
         Printable("dice", "the 42 SET dice", (_PAPER, _FORM, _DIE, _PLAIN), _dice),
+        Printable("board", "the board of SET Cubed with its bonus squares", (_PAPER, _SQUARE), _board),
+        Printable("sheets", "player sheets, trackers and the list of ranks for Sets with two dice", (_PAPER, _PLAYERS, _EMPTY), _sheets),
+        Printable("mat", "a mat for a layout of SET or for English Sets", (_LAYOUT, _PAPER, _SIZE), _mat),
+        Printable("leaflet", "the rules of a game, to be folded once", (_GAME, _PAPER), _leaflet),
         Printable("target", "the target by which a camera is calibrated", (_PAPER,), _target),
     )
 }
