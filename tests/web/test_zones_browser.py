@@ -34,7 +34,7 @@ def test_a_zone_is_put_down_moved_and_taken_away(tmp_path: Path, monkeypatch: py
         begin(hands)
         zones = hands.page.locator(".zone")
         put = hands.page.get_by_role("button", name="Zone for the pack")
-        expect(put).to_be_visible()
+        expect(put).to_be_visible(timeout=30_000)  # the camera opens first
         expect(zones).to_have_count(0)
         put.click()
         expect(zones).to_have_count(1)
