@@ -61,6 +61,7 @@ def test_commands_keep_the_contract() -> None:
         assert callable(import_module(f"visionset.commands.{name}").add_parsers)
     needed = {
         "read": ["x"],
+        "find": ["x", "x"],
         "score": ["x"],
         "play": ["set"],
         "advise": ["odds"],

@@ -23,6 +23,7 @@ COMMANDS = (
     "replay",
     "report",
     "bundle",
+    "find",
     "score",
     "render",
     "cameras",

@@ -47,6 +47,7 @@ examples
   visionset read --whole-card card.png       a scan or crop of one card
   visionset read --stages steps table.jpg    one picture per step, to see where a reading goes wrong
   visionset read --json --jobs 4 evenings    all photos of a folder and those in it, by four processes
+  visionset read --jobs 4 evenings --out archive.parquet --resume     kept, and gone on with where it was stopped
 
 JSON: {"image", "width", "height", "pieces": [{"kind", "name", "corners", "confidence", "guess"}], "sets": [[0, 3, 7]]}.
 Corners are pixels of a picture of that width and height, clockwise; photos above 26 megapixels are read smaller.
@@ -67,6 +68,8 @@ def add_parsers(subparsers: Subparsers) -> None:
     )
     add_list_option(parser, "photos")
     parser.add_argument("--json", action="store_true", help="print one JSON object per photo and line")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="keep the JSON in a file; where it ends in .parquet, Parquet in a folder")
+    parser.add_argument("--resume", action="store_true", help="go on with --out where it was stopped: name the same photos and options")
     parser.add_argument("--save", type=Path, metavar="DIR", help="write each photo with cards and SETs drawn on it")
     parser.add_argument("--stages", type=Path, metavar="DIR", help="write one numbered picture per step of reading")
     parser.add_argument("--whole-card", action="store_true", help="each photo shows one card that fills it")
@@ -76,6 +79,7 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read photo after photo; a bad one is reported and the rest goes on."""
+    from visionset.archive.writing import open_archive, still_to_come
     from visionset.sources.address import expanded
     from visionset.video_writer import writable_folder
 
@@ -83,21 +87,41 @@ def run(args: argparse.Namespace) -> int:
     for folder in (args.save, args.stages):
         if folder is not None:
             writable_folder(folder)
-    work = worker_of(args, ReadPhoto(read_options(args), args.decks, args.whole_card, args.json, args.save, args.stages))
+    if args.resume and args.out is None:
+        args.misused("expected --resume with --out FILE, got it alone; name the file to go on with")
+    as_json = args.json or args.out is not None
+    archive = None if args.out is None else open_archive(args.out, args.resume)
+    work = worker_of(args, ReadPhoto(read_options(args), args.decks, args.whole_card, as_json, args.save, args.stages))
     photos: Callable[[], Iterator[str]] = lambda: expanded(named(args, args.photos))  # noqa: E731 - listed twice: to count, and to read
     tasks = stems_of(photos()) if args.save or args.stages else ((photo, "") for photo in photos())
-    tell = remark if args.json else say  # JSON lines stay alone
+    is_shown = archive is not None or not sys.stdout.isatty()
+    with progress("reading", counting(args, args.photos, photos), is_shown=is_shown) as step:
+        if archive is None:
+            return _tell(engine_of(args).map(work, tasks), as_json, say, step)
+        try:
+            code = _tell(engine_of(args).map(work, still_to_come(tasks, lambda task: task[0], archive, step)), as_json, archive.add, step)
+            archive.finish()
+        finally:
+            archive.close()
+    say(f"answers in {args.out}")
+    return code
+
+
+def _tell(
+    answers: Iterator[PhotoAnswer | Lost[tuple[str, str]]], as_json: bool, keep: Callable[[str], None], step: Callable[[], None]
+) -> int:
+    """Say or keep what comes, and return the exit code."""
+    tell = remark if as_json else say  # JSON lines stay alone
     code = 0
-    with progress("reading", counting(args, args.photos, photos), is_shown=not sys.stdout.isatty()) as step:
-        for answer in engine_of(args).map(work, tasks):
-            told = lost_photo(answer, args.json) if isinstance(answer, Lost) else answer
-            if told.line:
-                say(told.line)
-            for note in told.notes:
-                tell(note)
-            if told.error:
-                code = complain(told.error)
-            step()
+    for answer in answers:
+        told = lost_photo(answer, as_json) if isinstance(answer, Lost) else answer
+        if told.line:
+            keep(told.line)
+        for note in told.notes:
+            tell(note)
+        if told.error:
+            code = complain(told.error)
+        step()
     return code
 
 

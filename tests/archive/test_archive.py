@@ -1,0 +1,152 @@
+"""Archives: what was read is kept, gone on with after a stop at any point to the same bytes, and found again."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from visionset.archive import writing
+from visionset.archive.query import Query
+from visionset.archive.reading import archived
+from visionset.cli import main
+from visionset.errors import PieceError, RecordError
+from visionset.table import Table
+
+pytest.importorskip("pyarrow")
+
+PIECES = [
+    {
+        "kind": "set_card",
+        "name": "3-purple-solid-oval",
+        "corners": [[1.5, 2.0], [30.1, 2.0], [30.1, 44.9], [1234.6, 4.9]],
+        "confidence": 0.987,
+    },
+    {"kind": "set_die", "name": None, "corners": [[0.0, 0.0]] * 4, "confidence": 0.3, "reason": "glare", "guess": ["wild", 0.3]},
+    {"kind": "set_die", "name": "wild", "corners": [[0.0, 0.0]] * 4, "confidence": 0.5, "guess": ["wild", 0.5, "1-red-oval", 0.25]},
+    {"kind": "playing_card", "name": "QH", "corners": [[0.0, 0.0]] * 4, "confidence": 1.0},
+]
+
+
+def line(number: int) -> str:
+    """An answer with all that an answer may have, in turn."""
+    if number % 5 == 4:
+        return json.dumps({"image": f"{number}.jpg", "width": 0, "height": 0, "pieces": [], "sets": [], "error": "no\u2028such file"})
+    answer = {"image": f"{number}.jpg", "width": 640, "height": 360, "pieces": PIECES[: number % 5], "sets": [[0, 1, 2]][: number % 2]}
+    if number % 3 == 0:
+        answer |= {"lattice": [[0, 1], None], "set_count": 7}
+    return json.dumps(answer | ({"reason": "no colour"} if number % 7 == 0 else {}))
+
+
+def write(path: Path, lines: list[str], stop: int | None = None) -> None:
+    """Keep the lines that are not kept yet, up to the one where somebody stops."""
+    archive = writing.open_archive(path, resume=path.exists())
+    try:
+        for number, one in enumerate(writing.still_to_come(lines, lambda one: json.loads(one)["image"], archive, lambda: None)):
+            if number == stop:
+                return
+            archive.add(one)
+        archive.finish()
+    finally:
+        archive.close()
+
+
+def content(path: Path) -> dict[str, bytes]:
+    return {part.name: part.read_bytes() for part in ([path] if path.is_file() else path.iterdir())}
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_a_run_that_was_stopped_ends_with_the_same_bytes(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "SHARD", 10)
+    lines = [line(number) for number in range(34)]
+    whole = tmp_path / "whole" / f"a.{ending}"
+    whole.parent.mkdir()
+    write(whole, lines)
+    assert [json.dumps(answer) for answer in archived(whole)] == [json.dumps(json.loads(one)) for one in lines]
+    rng = random.Random(3)
+    for run in range(8):
+        part = tmp_path / f"{run}.{ending}"
+        for _ in range(rng.randint(1, 4)):
+            write(part, lines, rng.randint(0, 15))
+            seen = [answer["image"] for answer in archived(part)] if ending == "parquet" else []
+            assert seen == [f"{number}.jpg" for number in range(len(seen))]
+            torn = part if ending == "jsonl" else next(iter(part.glob("_*")), None)
+            if torn is not None and torn.stat().st_size:  # killed in the middle of a line
+                torn.write_bytes(torn.read_bytes()[: -rng.randint(1, min(60, torn.stat().st_size))])
+        write(part, lines)
+        assert list(content(part).values()) == list(content(whole).values())
+
+
+def test_a_stop_between_a_file_of_parquet_and_the_end_of_its_lines_doubles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "SHARD", 4)
+    lines = [line(number) for number in range(6)]
+    archive = tmp_path / "a.parquet"
+    write(archive, lines, stop=5)
+    (archive / "_tables-00000.jsonl").write_text("\n".join(lines[:4]) + "\n")
+    write(archive, lines)
+    assert [answer["image"] for answer in archived(archive)] == [f"{number}.jpg" for number in range(6)]
+    with pytest.raises(RecordError, match=r"expected 0.jpg as in the archive, got 1.jpg"):
+        write(archive, lines[1:])
+
+
+def test_read_keeps_resumes_and_finds(nine: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    photos = []
+    for number in range(3):
+        photos.append(str(tmp_path / f"{number}.png"))
+        cv2.imwrite(photos[-1], np.full((36, 64, 3), 90, np.uint8))
+    Path(photos[1]).write_text("broken")
+    for name in ("a.jsonl", "a.parquet"):
+        out = tmp_path / name
+        assert main(["read", "--out", str(out), *photos]) == 1
+        told = capsys.readouterr()
+        assert told.out == f"answers in {out}\n"
+        assert len(told.err.splitlines()) == 1
+        before = content(out)
+        assert main(["read", "--out", str(out), "--resume", *photos]) == 0
+        assert content(out) == before
+        capsys.readouterr()
+        assert main(["read", "--out", str(out), *photos]) == 1
+        assert "--resume" in capsys.readouterr().err
+        assert main(["find", "1 red solid oval, 3x red", str(out)]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert [one.split(":")[0] for one in lines] == [photos[0], photos[2], "2 of 3 photos"]
+        assert main(["find", "2x 1-red-solid-oval", str(out)]) == 1
+        assert capsys.readouterr().out == "0 of 3 photos\n"
+        assert main(["find", "red", "--json", str(out)]) == 0
+        assert [json.loads(one)["image"] for one in capsys.readouterr().out.splitlines()] == [photos[0], photos[2]]
+    (tmp_path / "no.jsonl").write_text("[1]\n")
+    (tmp_path / "no.parquet").write_text("[1]\n")
+    for name in ("no.jsonl", "no.parquet", "none", "x"):
+        (tmp_path / "x").mkdir(exist_ok=True)
+        assert main(["find", "red", str(tmp_path / name)]) == 1
+        assert "expected" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("3 purple solid", [0]),
+        ("three purple ovals", [0]),
+        ("wild", [2]),
+        ("2x die", [1, 2]),
+        ("dice, wild", [1, 2]),
+        ("queen of hearts, set card", [0, 3]),
+        ("QH", [3]),
+        ("unread", [1]),
+        ("2x wild", None),
+        ("card face down", None),
+        ("pip 5", None),
+    ],
+)
+def test_pieces_are_asked_for_in_words_and_codes(asked: str, found: list[int] | None) -> None:
+    assert Query.parse(asked).found_in(PIECES) == found
+
+
+@pytest.mark.parametrize("asked", ["", "purpel", "3 purple wild", "red,", "999x red", "2x"])
+def test_what_no_piece_is_called_is_refused(asked: str) -> None:
+    with pytest.raises(PieceError, match="expected"):
+        Query.parse(asked)

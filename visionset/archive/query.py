@@ -1,0 +1,96 @@
+"""What somebody asks an archive for: some pieces that lay in one picture, in words or codes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from visionset.errors import PieceError
+from visionset.kinds import KIND_SPECS
+from visionset.messages import at_table
+from visionset.pieces import Kind
+
+Known = tuple[str, str | None]
+"""Kind and name, as an answer has them."""
+
+_COUNT = re.compile(r"(\d{1,3})\s*x\s+(.*)", re.IGNORECASE)
+_IDLE = frozenset({"of", "a", "an", "the"})
+_MOST_PIECES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Pieces that must all lie in one picture, each a different one.
+
+    >>> query = Query.parse("2x red oval, queen of hearts")
+    >>> [len(one) for one in query.wanted]
+    [12, 12, 1]
+    """
+
+    wanted: tuple[frozenset[Known], ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Query:
+        """Read what was asked: pieces with commas between, each by some of its words or its code, with ``2x`` before for two of them.
+
+        Raises `PieceError`: no piece is called so.
+        """
+        wanted: list[frozenset[Known]] = []
+        tags = _tags()
+        for part in text.split(","):
+            counted = _COUNT.fullmatch(part.strip())
+            count, words = (int(counted[1]), _words(counted[2])) if counted else (1, _words(part))
+            for word in words:
+                if not any(word in have for have in tags.values()):
+                    raise PieceError(f"expected words or a code of a piece, got {word!r:.40}; as in '3 purple solid', '2x wild' or QH")
+            fits = frozenset(known for known, have in tags.items() if words <= have)
+            if not words or not fits:
+                raise PieceError(f"expected a piece, got {part.strip()!r:.60}, which none is; as in '3 purple solid', '2x wild' or QH")
+            wanted += [fits] * count
+        if len(wanted) > _MOST_PIECES:
+            raise PieceError(f"expected {_MOST_PIECES} pieces or less, got {len(wanted)}; ask for fewer")
+        return cls(tuple(wanted))
+
+    def found_in(self, pieces: Iterable[dict[str, Any]]) -> list[int] | None:
+        """Positions of the pieces that were asked for, each once; None where they are not all there."""
+        there: list[Known] = [(one["kind"], one.get("name")) for one in pieces]
+        of: dict[int, int] = {}  # position to what it is taken for
+
+        def take(want: int, tried: set[int]) -> bool:
+            """Find a piece for it, moving others to other pieces where need be (bipartite matching)."""
+            for position, known in enumerate(there):
+                if known in self.wanted[want] and position not in tried:
+                    tried.add(position)
+                    if position not in of or take(of[position], tried):
+                        of[position] = want
+                        return True
+            return False
+
+        return sorted(of) if all(take(want, set()) for want in range(len(self.wanted))) else None
+
+
+def _tags() -> dict[Known, frozenset[str]]:
+    """Every word by which each piece may be called."""
+    found: dict[Known, frozenset[str]] = {}
+    for kind, spec in KIND_SPECS.items():
+        own = {*_split(kind.value), spec.noun, *(("dice",) if spec.is_die else ())}
+        if kind is Kind.CARD_BACK:
+            found[kind.value, None] = frozenset(own | {"face", "down"})
+            continue
+        found[kind.value, None] = frozenset(own | {"unread", "?"})
+        for piece in spec.faces:
+            code = str(piece).lower()
+            rank = (*code,) if kind is Kind.PLAYING_CARD else ()
+            found[kind.value, str(piece)] = frozenset({*own, code, *rank, *_words(code), *_words(at_table(piece))})
+    return found
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_split(text)) - _IDLE
+
+
+def _split(text: str) -> list[str]:
+    """Words in small letters, of ovals and hearts the singular."""
+    return [word[:-1] if len(word) > 3 and word.endswith("s") else word for word in re.split(r"[\s_-]+", text.strip().lower()) if word]

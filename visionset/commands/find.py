@@ -1,0 +1,53 @@
+"""``visionset find``: photographs of an archive in which some pieces lay."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from visionset.commands.parts import Subparsers, add_command, say
+
+_MORE = """\
+What is asked for is pieces with commas between, all in one photo and each a different one. A piece is named by its code or
+by some of its words: those of its attributes, its kind (card, die, pip, playing) or unread; 2x before it asks for two.
+
+examples
+  visionset read evenings --jobs 4 --out archive.parquet   read all photos, and keep what they held
+  visionset find "3 purple solid" archive.parquet          photos with such a card
+  visionset find "2x wild, die 3 red" archive.parquet      two WILDs and one of the dice with three red symbols
+  visionset find QH,QS --json archive.jsonl                both queens, as the lines that read wrote
+
+The exit code is 0 where there is such a photo, 1 where there is none.
+"""
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Describe the command."""
+    parser = add_command(subparsers, "find", run, "find the photos of an archive in which some pieces lay", _MORE)
+    parser.add_argument("pieces", metavar="PIECES", help="what lay there, see below")
+    parser.add_argument("archives", nargs="+", type=Path, metavar="ARCHIVE", help="what visionset read --out wrote")
+    parser.add_argument("--json", action="store_true", help="print the whole answer of each photo, one JSON object a line")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print each photo that fits, then how many do."""
+    import json
+
+    from visionset.archive.query import Query
+    from visionset.archive.reading import archived
+    from visionset.words import counted
+
+    query = Query.parse(args.pieces)
+    photos = fits = 0
+    for archive in args.archives:
+        for answer in archived(archive):
+            photos += 1
+            found = query.found_in(answer["pieces"])
+            if found is None:
+                continue
+            fits += 1
+            names = (str(answer["pieces"][at].get("name") or "?") for at in found)
+            say(json.dumps(answer) if args.json else f"{answer['image']}: {', '.join(names)}")
+    if not args.json:
+        say(f"{fits} of {counted(photos, 'photo')}")
+    return int(not fits)
