@@ -29,6 +29,7 @@ from visionset.web.calls import Calls
 from visionset.web.description import api_page, openapi
 from visionset.web.host import Host
 from visionset.web.offers import games_json, load_offers
+from visionset.web.prints import print_pdf, prints_json
 from visionset.web.puzzle import day_of, dice_check, dice_laid_out, puzzle_answer, puzzle_json, rolled
 from visionset.web.security import Guard, is_near
 from visionset.web.serving import ServerOptions, Waker
@@ -69,6 +70,8 @@ def make_app(host: Host, options: ServerOptions, clock: Callable[[], float], wak
         Route("/cameras", pages.cameras),
         Route("/puzzle", pages.puzzle),
         Route("/puzzle/check", pages.check),
+        Route("/print", pages.prints),
+        Route("/print/{name}.pdf", pages.print),
         Route("/roll", pages.roll),
         Route("/roll/check", pages.check_dice),
         Route("/roll/sets", pages.lay_dice_out),
@@ -204,6 +207,16 @@ class _Pages:
     async def check(self, request: Request) -> Response:
         query = request.query_params
         return JSONResponse(puzzle_answer(day_of(query.get("date"), date.today()), query.get("at", "")))
+
+    async def prints(self, request: Request) -> Response:
+        return JSONResponse(prints_json())
+
+    async def print(self, request: Request) -> Response:
+        """One at a time, as with reports: a whole deck takes a moment."""
+        async with self._reporting:
+            pdf = await to_thread.run_sync(print_pdf, request.path_params["name"], request.query_params)
+        name = f"{request.path_params['name']}.pdf"
+        return Response(pdf, media_type="application/pdf", headers={"content-disposition": f'inline; filename="{name}"'})
 
     async def roll(self, request: Request) -> Response:
         query = request.query_params

@@ -32,6 +32,8 @@ _PATHS = {
     ),
     "/puzzle": ("The puzzle of the day: twelve cards that hold exactly six SETs; `date` names another day.", "application/json"),
     "/puzzle/check": ("Whether three cards of it are a SET, and why: `at` names their places, such as 0,4,7.", "application/json"),
+    "/print": ("What can be printed, each thing with its options.", "application/json"),
+    "/print/{name}.pdf": ("A PDF to print; its options are those of `/print`, `language` names the one of its words.", "application/pdf"),
     "/roll": ("Dice, rolled by the server: `kind` names their kind, `count` says how many.", "application/json"),
     "/roll/check": (
         "Whether three SET dice are a SET, and why: `dice` names them, such as 1-red-oval,wild,wild.",
@@ -75,6 +77,8 @@ def openapi() -> dict[str, Any]:
             ]
         if path == "/overlay":
             get["parameters"] = [_PLAIN]
+        if "{name}" in path:
+            get["parameters"] = [{"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}]
         if "{match}" in path:
             get["parameters"] = [
                 {"name": "match", "in": "path", "required": True, "schema": {"type": "integer"}},

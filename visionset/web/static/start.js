@@ -1,5 +1,6 @@
 /** The start: which game, who plays, by which rules; a match that is not finished goes on. */
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
+import { PrintPage } from "./printing.js";
 import { DicePage, PuzzlePage } from "./alone.js";
 import { Asks, PhoneAsks } from "./asking.js";
 import { html } from "./html.js";
@@ -249,7 +250,7 @@ export function StartPage({ room, line, wishes }) {
   const [matches, setMatches] = useState(/** @type {Match[]} */ ([]));
   const [cameras, setCameras] = useState(/** @type {Source[]} */ ([]));
   const [told, setTold] = useState("");
-  const [alone, setAlone] = useState(/** @type {"" | "puzzle" | "dice"} */ (""));
+  const [alone, setAlone] = useState(/** @type {"" | "puzzle" | "dice" | "print"} */ (""));
   const [chosen, setChosen] = useState(/** @type {Game | null} */ (null));
   useEffect(() => {
     listed("/games").then((/** @type {Game[]} */ all) => setGames([...all].sort((one, other) => shelf(one) - shelf(other))));
@@ -268,7 +269,7 @@ export function StartPage({ room, line, wishes }) {
   const offered = games.find(({ name }) => name === camera?.offer?.name);
   const guests = (room.whole?.players ?? []).map(({ name }) => name);
   const back = { plain: plainly(wishes), onBack: () => setAlone("") };
-  if (alone) return html`<main class="start-page"><h1 class="unseen">visionset</h1>${alone === "puzzle" ? html`<${PuzzlePage} ...${back} />` : html`<${DicePage} ...${back} />`}</main>`;
+  if (alone) return html`<main class="start-page"><h1 class="unseen">visionset</h1>${alone === "print" ? html`<${PrintPage} games=${games} onBack=${back.onBack} />` : alone === "puzzle" ? html`<${PuzzlePage} ...${back} />` : html`<${DicePage} ...${back} />`}</main>`;
   return html`<main class="start-page">
     <h1>${say("page.start.title")}</h1>
     <${Refusal} room=${room} line=${line} />
@@ -292,7 +293,8 @@ export function StartPage({ room, line, wishes }) {
           <span class="seats-of">${game.min_players === game.max_players ? say("page.start.seats", { count: game.min_players }) : say("page.start.seats_to", { least: game.min_players, most: game.max_players })}</span>
         </button></li>`)}</ul>
         <div class="acts alone-too"><button type="button" onClick=${() => setAlone("puzzle")}>${say("page.puzzle.title")}</button>
-          <button type="button" onClick=${() => setAlone("dice")}>${say("page.dice.title")}</button></div>
+          <button type="button" onClick=${() => setAlone("dice")}>${say("page.dice.title")}</button>
+          <button type="button" onClick=${() => setAlone("print")}>${say("page.print.title")}</button></div>
         ${ended.length > 0 && html`<details class="ended"><summary>${say("page.start.ended")}</summary>
           <ul>${ended.map((match) => html`<li key=${match.id}><a href=${`/report/${encodeURIComponent(String(match.id))}${back.plain && `?plain=${back.plain}`}`}>
             <b>${match.title}</b> ${match.players.map((name, at) => `${name} ${match.scores[at]}`).join(", ")}</a><${FilmsOf} match=${match} /></li>`)}</ul></details>`}`}</div>
