@@ -143,3 +143,17 @@ def test_a_folder_of_dice_is_searched_for_dice(tmp_path: Path, monkeypatch: pyte
     assert main(["score", str(tmp_path)]) == 0
     assert main(["score", str(tmp_path), "--pieces", "pip-dice,set-cards"]) == 0
     assert asked == [{Kind.PIP_DIE}, {Kind.PIP_DIE, Kind.SET_CARD}]
+
+
+def test_processes_score_as_this_one_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.jpg", "b.jpg"):
+        (tmp_path / name).write_bytes((Path("samples") / "one-card.jpg").read_bytes())
+    photos = {name: {"pieces": ["3-purple-striped-squiggle"]} for name in ("a.jpg", "none.jpg", "b.jpg")}
+    (tmp_path / "truth.json").write_text(json.dumps({"kind": "set_card", "photos": photos}))
+    told = []
+    for options in ([], ["--jobs", "2"]):
+        assert main(["score", str(tmp_path), "--show", *options]) == 1
+        out, err = capsys.readouterr()
+        told.append((out.splitlines()[:2], err))
+    assert told[0] == told[1]
+    assert told[0][0] == ["a.jpg: perfect", "b.jpg: perfect"]

@@ -80,6 +80,13 @@ def test_command_says_what_differs_and_its_exit_code(
         assert says in capsys.readouterr().out
 
 
+def test_recordings_are_read_one_after_the_other_and_a_bad_one_costs_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(tmp_path / "a"), str(tmp_path / "b")]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 2
+
+
 def test_command_tells_what_is_no_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(tmp_path)]) == 1
     assert "visionset watch --record" in capsys.readouterr().err

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.many import add_jobs_options, engine_of, progress, worker_of
+from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.commands.terminal import console
+from visionset.errors import VisionsetError
+from visionset.jobs import Lost
 
 if TYPE_CHECKING:
     from visionset.recording.replay import Difference, Replay
@@ -17,6 +23,7 @@ examples
   visionset watch --record evening       make a recording; Ctrl-C or q ends it
   visionset replay evening               what is read otherwise today
   visionset replay --json evening        one JSON object a difference, then the summary
+  visionset replay monday tuesday --jobs 2   each by a process of its own; a heading before each
 
 Every picture is followed in order, as it was live, looking for the same kinds of pieces; where the table is settled, then
 and now, it is compared piece by piece.
@@ -28,37 +35,83 @@ The exit code is 0 when every name is the same, 1 when one is not.
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
     parser = add_command(subparsers, "replay", run, "run a recording again and tell what is read otherwise", _MORE)
-    parser.add_argument("recording", type=Path, metavar="RECORDING", help="folder that visionset watch --record wrote")
+    parser.add_argument("recordings", nargs="+", type=Path, metavar="RECORDING", help="folder that visionset watch --record wrote")
     parser.add_argument("--json", action="store_true", help="print one JSON object per difference, and one for the summary")
+    add_jobs_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read all pictures again, print the differences and one line that sums up."""
-    import json
-
+    """Read all pictures again, print the differences and one line that sums up; several recordings one after the other."""
     from rich.progress import Progress
 
-    from visionset.pieces import Kind
-    from visionset.recording import Recording
-    from visionset.recording.replay import Verdict, replay
-    from visionset.session import SessionOptions
-    from visionset.tracking import TableTracker
-    from visionset.vision import pipeline
+    if len(args.recordings) == 1:
+        with Progress(console=console(stderr=True), transient=True) as progress_bar:
+            task = progress_bar.add_task("reading", total=None)
+            lines, code = ReplayRecording(args.json, lambda count: progress_bar.update(task, total=count, advance=1))(args.recordings[0])
+        for line in lines:
+            say(line)
+        return code
+    code = 0
+    work = worker_of(args, OneOfMany(args.json))
+    with progress("reading", lambda: len(args.recordings)) as step:
+        for folder, answer in zip(args.recordings, engine_of(args).map(work, args.recordings), strict=True):
+            step()
+            if isinstance(answer, Lost):
+                code = complain(
+                    f"{folder}: expected a recording that can be read, got {answer.deaths} workers that died over it; leave it out"
+                )
+            elif isinstance(answer, str):
+                code = complain(answer)
+            else:
+                say(json.dumps({"recording": str(folder)}) if args.json else f"{folder}:")
+                for line in answer[0]:
+                    say(line)
+                code = max(code, answer[1])
+    return code
 
-    recording = Recording.open(args.recording)
-    heading = recording.heading
-    options = SessionOptions(heading.decks, heading.min_confidence, frozenset(map(Kind, heading.pieces)) or None)
-    reading = options.reading
-    tracker = TableTracker(lambda frame: pipeline.read(frame.image_bgr, reading), options.tracking)
-    with Progress(console=console(stderr=True), transient=True) as progress:
-        task = progress.add_task("reading", total=len(recording.shots))
-        outcome = replay(recording, tracker.see, lambda: progress.advance(task))
-    for difference in outcome.differences:
-        say(_json(difference) if args.json else _text(difference))
-    counts = {verdict.value: count for verdict, count in outcome.counts.items()}
-    told = {"frames": outcome.frames, "unsettled": outcome.unsettled, "readings": outcome.readings, **counts}
-    say(json.dumps(told) if args.json else replay_summary(outcome))
-    return int(any(count for verdict, count in outcome.counts.items() if verdict is not Verdict.SAME))
+
+@dataclass(frozen=True, slots=True)
+class ReplayRecording:
+    """Reads one recording again: the lines to be said, and the exit code."""
+
+    as_json: bool
+    step: Callable[[int], object] = bool
+    """Called once a picture with how many there are."""
+
+    def __call__(self, folder: Path) -> tuple[list[str], int]:
+        """Read the recording in this folder."""
+        from visionset.pieces import Kind
+        from visionset.recording import Recording
+        from visionset.recording.replay import Verdict, replay
+        from visionset.session import SessionOptions
+        from visionset.tracking import TableTracker
+        from visionset.vision import pipeline
+
+        recording = Recording.open(folder)
+        heading = recording.heading
+        options = SessionOptions(heading.decks, heading.min_confidence, frozenset(map(Kind, heading.pieces)) or None)
+        reading = options.reading
+        tracker = TableTracker(lambda frame: pipeline.read(frame.image_bgr, reading), options.tracking)
+        outcome = replay(recording, tracker.see, lambda: self.step(len(recording.shots)))
+        lines = [_json(difference) if self.as_json else _text(difference) for difference in outcome.differences]
+        counts = {verdict.value: count for verdict, count in outcome.counts.items()}
+        told = {"frames": outcome.frames, "unsettled": outcome.unsettled, "readings": outcome.readings, **counts}
+        lines.append(json.dumps(told) if self.as_json else replay_summary(outcome))
+        return lines, int(any(count for verdict, count in outcome.counts.items() if verdict is not Verdict.SAME))
+
+
+@dataclass(frozen=True, slots=True)
+class OneOfMany:
+    """Reads one recording among others: what is wrong with it costs a line."""
+
+    as_json: bool
+
+    def __call__(self, folder: Path) -> tuple[list[str], int] | str:
+        """Read the recording in this folder; words where it cannot be read."""
+        try:
+            return ReplayRecording(self.as_json)(folder)
+        except VisionsetError as error:
+            return str(error)
 
 
 def replay_summary(outcome: Replay) -> str:
@@ -83,7 +136,4 @@ def _text(difference: Difference) -> str:
 
 
 def _json(difference: Difference) -> str:
-    import json
-    from dataclasses import asdict
-
     return json.dumps({**asdict(difference), "verdict": difference.verdict.value})

@@ -11,15 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.codec import from_known_json
+from visionset.commands.many import add_jobs_options, engine_of, progress, worker_of
 from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, say
 from visionset.commands.terminal import console
 from visionset.errors import PictureError, RecordError, VisionsetError
+from visionset.jobs import Lost
 from visionset.kinds import KIND_SPECS, PIECE_TYPES
 from visionset.pieces import Kind, Piece, SetCard
 from visionset.untrusted import json_of, text_of
 
 if TYPE_CHECKING:
     from visionset.table import Table
+    from visionset.vision.options import ReadOptions
 
 _MORE = """\
 The folder holds photos and a truth.json that says what lies in each:
@@ -34,6 +37,7 @@ examples
   visionset score my-photos                  the table, and the photos with a fault
   visionset score my-photos --only evening   photos whose note contains a word
   visionset score my-crops --whole-card      each photo is one card
+  visionset score my-photos --jobs 4         by four processes
 """
 
 
@@ -100,40 +104,67 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("--show", action="store_true", help="list every photo, not only those with a fault")
     parser.add_argument("--whole-card", action="store_true", help="each photo shows one card that fills it")
     add_read_options(parser)
+    add_jobs_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read every photo of the truth and print the table."""
-    from rich.progress import track
-
-    from visionset.sources.picture import read_picture
-    from visionset.vision import pipeline
-
     truth = load_truth(args.folder)
     photos = {name: photo for name, photo in truth.photos.items() if photo.pieces is not None and args.only in photo.note}
     if not photos:
         raise PictureError(f"{args.folder}: expected labelled photos, got none that fit; check truth.json and --only")
     score, code = Tally(truth.kind), 0
     is_whole, options = args.whole_card or "--whole-card" in truth.options, read_options(args)
-    read = pipeline.read_whole_card if is_whole else pipeline.read
     if args.pieces is None:
         options = replace(options, kinds=frozenset({score.kind}))
     parse = PIECE_TYPES[score.kind].parse
-    for name in track(photos, description="reading", console=console(stderr=True), transient=True):
-        try:
-            image = read_picture(args.folder / name)
-            want, optional = ([parse(text) for text in names or ()] for names in (photos[name].pieces, photos[name].optional))
-        except VisionsetError as error:
-            code = complain(f"{name}: {error}" if name not in str(error) else str(error))
-            continue
-        start_s = time.perf_counter()
-        table = read(image, options)
-        score.seconds += time.perf_counter() - start_s
-        fault = score.add(want, optional, *answer(table, args.decks, score.kind))
-        if fault or args.show:
-            say(f"{name}: {fault or 'perfect'}")
+    work = worker_of(args, ScorePhoto(args.folder, options, is_whole, args.decks, score.kind))
+    with progress("reading", lambda: len(photos)) as step:
+        for name, got in zip(photos, engine_of(args).map(work, photos), strict=True):
+            step()
+            if isinstance(got, Lost):
+                code = complain(f"{name}: expected a picture that can be read, got {got.deaths} workers that died over it; leave it out")
+                continue
+            if isinstance(got, str):
+                code = complain(f"{name}: {got}" if name not in got else got)
+                continue
+            try:
+                want, optional = ([parse(text) for text in names or ()] for names in (photos[name].pieces, photos[name].optional))
+            except VisionsetError as error:
+                code = complain(f"{name}: {error}")
+                continue
+            pieces, sets, seconds = got
+            score.seconds += seconds
+            fault = score.add(want, optional, pieces, sets)
+            if fault or args.show:
+                say(f"{name}: {fault or 'perfect'}")
     _print(score)
     return code
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePhoto:
+    """Reads one photo of a folder for a score, wherever it is asked to."""
+
+    folder: Path
+    options: ReadOptions
+    is_whole_card: bool
+    decks: int
+    kind: Kind
+
+    def __call__(self, name: str) -> tuple[list[Piece], set[frozenset[Piece]], float] | str:
+        """What `answer` makes of the photo, and the seconds of reading; words where it cannot be read."""
+        from visionset.sources.picture import read_picture
+        from visionset.vision import pipeline
+
+        try:
+            image_bgr = read_picture(self.folder / name)
+        except VisionsetError as error:
+            return str(error)
+        start_s = time.perf_counter()
+        table = (pipeline.read_whole_card if self.is_whole_card else pipeline.read)(image_bgr, self.options)
+        seconds = time.perf_counter() - start_s
+        return *answer(table, self.decks, self.kind), seconds
 
 
 @dataclass(frozen=True, slots=True)
