@@ -9,6 +9,7 @@ from importlib import import_module
 
 from visionset import __version__
 from visionset.commands.language import speak_as_wanted
+from visionset.commands.logs import add_log_options, log_event, start_log, stop_log
 from visionset.commands.parts import complain
 from visionset.commands.process import INTERRUPTED, INTERRUPTS, READER_LEFT, end_now, finish_errors, forget, keep_memory, prepare_streams
 from visionset.commands.terminal import Parser
@@ -35,6 +36,9 @@ COMMANDS = (
     "matches",
     "advise",
     "rules",
+    "config",
+    "completion",
+    "desktop",
 )
 """Modules of `visionset.commands`, in the order of the help. Each has ``add_parsers(subparsers)`` and imports nothing heavy."""
 
@@ -58,6 +62,7 @@ def build_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"visionset {__version__}")
+    add_log_options(parser)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name in COMMANDS:
         import_module(f"visionset.commands.{name}").add_parsers(subparsers)
@@ -107,20 +112,26 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     parser = build_parser()
-    args = parser.parse_args(argv)
+    args = parser.parse_args(argv, argparse.Namespace(parser=parser))
     if not hasattr(args, "run"):
         parser.print_help()
         return 0
     try:
+        start_log(args)
         speak_as_wanted(args)
+        log_event("begins", version=__version__, python=sys.version.split()[0], arguments=list(sys.argv[1:] if argv is None else argv))
         code: int = args.run(args)
+        log_event("ends", code=code)
         return code
     except VisionsetError as error:
+        log_event("fails", error=str(error))
         return complain(str(error))
     except ImportError as error:
         if "libGL" in str(error) or "libgthread" in str(error) or "libglib" in str(error):
             return complain(f"expected OpenCV to load, got {error}; run sudo apt install libgl1 libglib2.0-0")
         raise
+    finally:
+        stop_log()
 
 
 if __name__ == "__main__":

@@ -51,6 +51,7 @@ def installed(**versions: str) -> dict[str, str]:
         "platformdirs": "4.0",
         "pillow": "13.0.0",
         "onnxruntime": "1.32.0",
+        "shtab": "1.13.0",
     } | {name.replace("_", "-"): version for name, version in versions.items()}
 
 

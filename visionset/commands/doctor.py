@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from importlib.util import find_spec
 
-from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.parts import Subparsers, add_command, data_folder, say
 from visionset.errors import VisionsetError
 
 _MORE = """\
@@ -28,6 +28,7 @@ _NEEDED = {
     "platformdirs": (4, 0),
     "pillow": (11, 3),
     "onnxruntime": (1, 20),
+    "shtab": (1, 9),
 }
 """Packages with the least version of each."""
 
@@ -87,6 +88,7 @@ def _headline() -> str:
 def all_checks() -> Iterator[Check]:
     """Check one thing after the other; what needs OpenCV or the engine is left out when that does not load."""
     yield from check_packages(_installed)
+    yield from check_system()
     loads = (check_opencv_loads(), check_engine())
     yield from loads
     if all(check.grade is not Grade.PROBLEM for check in loads):
@@ -124,6 +126,14 @@ def check_packages(version_of: Callable[[str], str | None]) -> Iterator[Check]:
             yield _versioned(name, version, least)
         else:
             yield Check(Grade.PROBLEM, f"{name} is not installed", f"{_pip()} install {name}")
+
+
+def check_system() -> Iterator[Check]:
+    """Look at what surrounds the program: path, extras, disk."""
+    from visionset.commands.doctor_system import system_troubles
+
+    for text, todo in system_troubles(data_folder(argparse.Namespace())):
+        yield Check(Grade.NOTE, text, todo)
 
 
 def _versioned(name: str, version: str, least: tuple[int, int]) -> Check:
@@ -223,9 +233,13 @@ def check_display() -> Check:
 
 def check_camera() -> Check:
     """Look for cameras and take a picture with the first."""
+    from visionset.commands.doctor_system import SYSTEM_TROUBLES, camera_files, is_wsl, why_no_camera
     from visionset.sources import Camera, list_cameras
 
     cameras = list_cameras()
+    trouble = why_no_camera(sys.platform, camera_files(), is_wsl())
+    if trouble and (not cameras or sys.platform.startswith("linux")):
+        return Check(Grade.NOTE, *trouble)
     if not cameras:
         hint = (
             "" if sys.platform == "linux" or find_spec("cv2_enumerate_cameras") else f" ({_pip()} install 'visionset[cameras]' finds more)"
@@ -236,6 +250,6 @@ def check_camera() -> Check:
         with Camera(first.number) as camera:
             frame = camera.poll(2.0)
     except VisionsetError as error:
-        return Check(Grade.NOTE, str(error))
+        return Check(Grade.NOTE, str(error), SYSTEM_TROUBLES.get(sys.platform, ""))
     size = f"{frame.size_px[0]}x{frame.size_px[1]}" if frame else "no picture"
     return Check(Grade.OK, f"camera {first.number}, {first.name}: {size}, {camera.fps:.0f} frames per second")

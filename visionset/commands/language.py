@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from visionset.errors import OutputError, RecordError
-from visionset.messages import languages, loaded_catalogue, speak
+from visionset.messages import ENGLISH, languages, loaded_catalogue, speak
 from visionset.saving import config_folder
 from visionset.untrusted import text_of, toml_of
 
@@ -33,10 +33,20 @@ def speak_as_wanted(args: argparse.Namespace) -> None:
     OutputError
         The environment or the settings name a language of which there is no catalogue, or the settings cannot be read.
     """
-    wanted = getattr(args, "language", None)
-    if wanted is None:
-        wanted = _known(os.environ.get("VISIONSET_LANGUAGE", ""), "VISIONSET_LANGUAGE") or _of_settings(settings_file())
-    speak(loaded_catalogue(wanted) if wanted else None)
+    wanted, _ = wanted_language(args)
+    speak(loaded_catalogue(wanted) if wanted != ENGLISH else None)
+
+
+def wanted_language(args: argparse.Namespace) -> tuple[str, str]:
+    """Give the language that is wanted, and what wants it; raises as `speak_as_wanted`."""
+    option = getattr(args, "language", None)
+    if option is not None:
+        return option, "--language"
+    if named := _known(os.environ.get("VISIONSET_LANGUAGE", ""), "VISIONSET_LANGUAGE"):
+        return named, "$VISIONSET_LANGUAGE"
+    if settled := _of_settings(settings_file()):
+        return settled, str(settings_file())
+    return ENGLISH, "as usual; --language, $VISIONSET_LANGUAGE or settings.toml name another"
 
 
 def _of_settings(path: Path) -> str:

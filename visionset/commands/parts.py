@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from visionset.commands.language import add_language_option
+from visionset.commands.logs import add_log_options
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.terminal import escaped
 from visionset.kinds import CHOICES, kinds_of
@@ -43,6 +44,7 @@ def add_command(
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_language_option(parser)
+    add_log_options(parser)
     parser.set_defaults(run=run)
     return parser
 

@@ -18,6 +18,7 @@ from visionset.commands.many import (
     progress,
     worker_of,
 )
+from visionset.commands.logs import log_event
 from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, remark, say
 from visionset.errors import PictureError, VisionsetError
 from visionset.jobs import Lost
@@ -115,6 +116,7 @@ def _tell(
     code = 0
     for answer in answers:
         told = lost_photo(answer, as_json) if isinstance(answer, Lost) else answer
+        log_event("photo read", answer=told.line.partition("\n")[0], error=told.error or None)
         if told.line:
             keep(told.line)
         for note in told.notes:

@@ -1,0 +1,85 @@
+"""``visionset config``: what is set, and where."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+
+from visionset.commands.parts import Subparsers, add_command, add_data_option, data_folder, say
+
+_MORE = """\
+examples
+  visionset config           what is set, its value, and where that comes from
+  visionset config --json    the same, one JSON object a line
+
+What is said on a command line holds before the environment, that before settings.toml, and that before what is usual.
+settings.toml knows one line so far:  language = "de"
+"""
+
+_EXTRAS = {"web": "starlette", "cameras": "cv2_enumerate_cameras", "render": "mitsuba", "print": "reportlab", "train": "torch"}
+"""Extras by a module that each brings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One line: what, its value, where it comes from, and whether it is there."""
+
+    name: str
+    value: str
+    source: str
+    is_there: bool = True
+
+
+def add_parsers(subparsers: Subparsers) -> None:
+    """Describe the command."""
+    parser = add_command(subparsers, "config", run, "show what is set, and where", _MORE)
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    add_data_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a line for each setting."""
+    for one in settings(args):
+        if args.json:
+            say(json.dumps(asdict(one)))
+        else:
+            say(f"{one.name:18} {one.value}\n{'':18} {one.source}{'' if one.is_there else '; not there yet'}")
+    return 0
+
+
+def settings(args: argparse.Namespace) -> Iterator[Setting]:
+    """All that can be set outside of a command line, as it stands now."""
+    from platformdirs import user_cache_path
+
+    from visionset.calibration import listed
+    from visionset.commands.language import settings_file, wanted_language
+    from visionset.sample_files import samples_folder
+    from visionset.saving import config_folder
+
+    language, source = wanted_language(args)
+    yield Setting("language", language, source)
+    yield Setting("settings", str(settings_file()), "a file in the folder of settings", settings_file().is_file())
+    yield _folder("folder of settings", "VISIONSET_CONFIG", str(config_folder()), "the user's folder for settings")
+    if hasattr(args, "data"):
+        yield Setting("folder of matches", str(data_folder(args)), "--data", data_folder(args).is_dir())
+    else:
+        yield _folder("folder of matches", "VISIONSET_DATA", str(data_folder(args)), "the user's folder for data")
+    cache = user_cache_path("visionset")
+    yield Setting("folder of caches", str(cache), "the user's folder for caches; it may be deleted", cache.is_dir())
+    names = [one.name for one in listed()]
+    yield Setting("profiles", ", ".join(names) or "none", "made by `visionset calibrate`, none is needed")
+    weights = os.environ.get("VISIONSET_WEIGHTS")
+    yield Setting("weights", weights or "those of the package", "VISIONSET_WEIGHTS" if weights else "as usual")
+    yield Setting("samples", str(samples_folder()), "beside the program")
+    for extra, module in _EXTRAS.items():
+        is_there = find_spec(module) is not None
+        todo = "" if is_there else f"pip install 'visionset[{extra}]' brings it"
+        yield Setting(f"extra {extra}", "installed" if is_there else "not installed", todo or "as installed")
+
+
+def _folder(name: str, variable: str, value: str, usual: str) -> Setting:
+    return Setting(name, value, f"${variable}" if os.environ.get(variable) else f"{usual}; ${variable} names another", os.path.isdir(value))
