@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from visionset.commands.logs import log_event
 from visionset.commands.many import (
     add_jobs_options,
     add_list_option,
@@ -18,7 +19,6 @@ from visionset.commands.many import (
     progress,
     worker_of,
 )
-from visionset.commands.logs import log_event
 from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, remark, say
 from visionset.errors import PictureError, VisionsetError
 from visionset.jobs import Lost
