@@ -47,8 +47,9 @@ def test_a_log_has_one_object_a_line_and_leaves_output_alone(tmp_path: Path, cap
     assert capsys.readouterr() == plain
     assert main(["--log", str(log), "read", str(tmp_path / "none.jpg")]) == 1
     lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-    assert [line["event"] for line in lines] == ["begins", "ends", "begins", "ends"]
-    assert [line.get("code") for line in lines] == [None, 0, None, 1]
+    assert [line["event"] for line in lines] == ["begins", "ends", "begins", "photo read", "ends"]
+    assert [line.get("code") for line in lines] == [None, 0, None, None, 1]
+    assert "got no such file" in lines[3]["error"]
     assert all(set(line) >= {"time", "level", "logger", "event"} for line in lines)
     assert not logging.getLogger("visionset").handlers
 
