@@ -8,7 +8,7 @@ from visionset.geometry import signed_area
 from visionset.vision import detector_input
 from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, merge
 from visionset.vision.detector_input import FindOptions, Looks, windows
-from visionset.vision.engine import one_thread
+from visionset.vision.engine import Network, one_thread
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Proposals, decode
 
 EVERYWHERE = np.empty((0, 4, 2))
@@ -95,7 +95,7 @@ def test_merge_keeps_the_best_of_each_card(order):
 def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
     looked = []
 
-    def look(image_bgr, long_side_px, min_score, set_cards_only):
+    def look(image_bgr, long_side_px, *_how):
         looked.append(long_side_px)
         return nothing
 
@@ -238,11 +238,35 @@ def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
 
 @pytest.mark.parametrize("size", [(1280, 720), (960, 541), (1281, 720), (384, 288), (200, 100)])
 @pytest.mark.parametrize("long_side_px", [160, 384, 768])
-def test_the_two_halves_of_a_picture_are_shrunk_as_the_whole_is(size: tuple[int, int], long_side_px: int) -> None:
-    picture = np.random.default_rng(0).integers(0, 256, (size[1], size[0], 3), np.uint8)
+def test_a_picture_is_shrunk_in_halves_as_it_is_at_once(size: tuple[int, int], long_side_px: int) -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (size[1], size[0], 3), np.uint8)
     scale = long_side_px / max(size)
     small = (round(size[0] * scale), round(size[1] * scale))
+    shrunk = detector_input._resized(noise, small)
+    if scale > 0.5:  # nothing is halved, but left and right are shrunk apart
+        assert np.array_equal(shrunk, cv2.resize(noise, small, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR))
+    picture = cv2.GaussianBlur(noise, (0, 0), 3 / scale)  # no finer than the small picture can show
     whole = cv2.resize(picture, small, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    assert np.array_equal(detector_input._resized(picture, small), whole)
+    assert np.abs(detector_input._resized(picture, small).astype(int) - whole).max() <= 2
     with one_thread():
-        assert np.array_equal(detector_input._resized(picture, small), whole)
+        assert np.array_equal(detector_input._resized(noise, small), shrunk)
+
+
+@pytest.mark.parametrize("window", [False, True])
+def test_the_first_look_at_a_picture_is_exact_and_no_other(monkeypatch: pytest.MonkeyPatch, window: bool) -> None:
+    asked = []
+    compute = detector_input.network
+
+    def network(name: str, exact: bool = False) -> Network:
+        asked.append((name, exact))
+        return compute(name, exact)
+
+    monkeypatch.setattr(detector_input, "network", network)
+    options = FindOptions()
+    looks = Looks(np.full((480, 640, 3), 128, np.uint8), options)
+    looks.at(options.first_px)
+    looks.at(options.fine_px[0])
+    if window:
+        looks.around(np.array([[[100.0, 100.0], [200.0, 100.0], [200.0, 200.0], [100.0, 200.0]]]), 0.5, options.die_px[2])
+    Looks(np.full((480, 640, 3), 128, np.uint8), options, set_cards_only=True).at(options.first_px)
+    assert asked == [("finder", True), ("finder", False), *[("finder", False)] * window, ("set_finder", False)]
