@@ -14,6 +14,7 @@ from typing import Any
 from visionset import __version__
 from visionset.errors import WorkerError
 from visionset.jobs.order import MOST_TRIES, AnswerT, Job, Lost, Order, TaskT
+from visionset.jobs.processes import calm
 
 LOCAL = "local"
 """The address of a cluster that is started here and ends with the work."""
@@ -82,20 +83,18 @@ class Cluster:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # of workers that die it tells screens full
         try:
             if self.address == LOCAL:
-                cluster = stack.enter_context(
-                    LocalCluster(
-                        n_workers=self.count, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL, memory_limit=0
-                    )
-                )
+                told = {"dashboard_address": None, "silence_logs": logging.CRITICAL, "memory_limit": 0}
+                with calm():  # who asks hears Ctrl-C, and its workers leave with it
+                    cluster = stack.enter_context(LocalCluster(n_workers=self.count, threads_per_worker=1, **told))
                 client = stack.enter_context(Client(cluster))
             else:
                 client = stack.enter_context(Client(self.address, timeout=_PATIENCE_S))
             client.wait_for_workers(1, timeout=_PATIENCE_S)
             versions = set(client.run(_version_there).values())
         except (OSError, TimeoutError, ValueError) as error:
-            told = f"{error!s:.200}" or type(error).__name__
+            what = f"{error!s:.200}" or type(error).__name__
             raise WorkerError(
-                f"--cluster {self.address}: expected a Dask scheduler with workers, got {told}; check address and workers"
+                f"--cluster {self.address}: expected a Dask scheduler with workers, got {what}; check address and workers"
             ) from None
         except ImportError as error:
             raise WorkerError(f"--cluster {self.address}: expected visionset on each worker, got {error}; install it there") from None

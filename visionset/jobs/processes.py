@@ -16,6 +16,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic
 
@@ -112,7 +113,7 @@ class _Worker(Generic[TaskT]):
         self.jobs: deque[Job[TaskT]] = deque()
         self.is_ready = False
         self._process = _SPAWN.Process(target=_serve, args=(theirs, work), name="visionset worker", daemon=True)
-        with _calm():
+        with calm():
             self._process.start()
         theirs.close()
 
@@ -162,12 +163,17 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def _calm() -> Iterator[None]:
-    """Start a process that does not hear Ctrl-C, not even while it starts, and whose libraries take one thread each."""
-    before = {name: os.environ.get(name) for name in _ONE_THREAD}
+def calm() -> Iterator[None]:
+    """Within this processes and threads are started that do not hear Ctrl-C, not even while they start; libraries take one thread each."""
+    before = {name: os.environ.get(name) for name in (*_ONE_THREAD, "PYTHONWARNINGS")}
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     try:
         os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
+        if mask is not None:
+            # after Ctrl-C it would complain of locks that Dask left; starting it lets signals through again, so it comes first
+            os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
+            resource_tracker.ensure_running()
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         yield
     finally:
         for name, value in before.items():

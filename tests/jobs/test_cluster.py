@@ -1,0 +1,35 @@
+"""A Dask cluster of this machine; slow, since its workers take seconds to start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.jobs.work import died_over, doubled, refused
+from visionset.errors import WorkerError
+from visionset.jobs import engine
+from visionset.jobs.order import MOST_TRIES, Lost
+
+pytest.importorskip("distributed")
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
+
+
+def test_a_cluster_answers_in_order_whatever_becomes_of_its_workers(tmp_path: Path) -> None:
+    assert list(engine(2, "local").map(doubled, range(200))) == [2 * number for number in range(200)]
+    tasks = [(number, str(tmp_path), {4: 1}.get(number, 0)) for number in range(20)]
+    assert list(engine(2, "local").map(died_over, tasks)) == list(range(20))
+    with pytest.raises(ValueError, match="no 3"):
+        list(engine(1, "local").map(refused, range(9)))
+
+
+def test_a_task_that_kills_worker_after_worker_costs_itself(tmp_path: Path) -> None:
+    task = (0, str(tmp_path), 99)
+    assert list(engine(1, "local").map(died_over, [task])) == [Lost(task, MOST_TRIES)]
+
+
+def test_a_cluster_that_is_not_there_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("visionset.jobs.cluster._PATIENCE_S", 1.0)
+    with pytest.raises(WorkerError, match=r"--cluster tcp://127.0.0.1:9: expected a scheduler with workers"):
+        list(engine(cluster="tcp://127.0.0.1:9").map(doubled, range(3)))
