@@ -31,5 +31,5 @@ def test_a_task_that_kills_worker_after_worker_costs_itself(tmp_path: Path) -> N
 
 def test_a_cluster_that_is_not_there_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("visionset.jobs.cluster._PATIENCE_S", 1.0)
-    with pytest.raises(WorkerError, match=r"--cluster tcp://127.0.0.1:9: expected a scheduler with workers"):
+    with pytest.raises(WorkerError, match=r"--cluster tcp://127.0.0.1:9: expected a Dask scheduler with workers"):
         list(engine(cluster="tcp://127.0.0.1:9").map(doubled, range(3)))
