@@ -35,6 +35,10 @@ QUICK = ("read", "play", "matches", "advise", "rules", "config", "completion", "
 """Commands whose examples take a second or so."""
 
 
+FOUND = {"set_card": ["3-purple-solid-oval"], "set_die": ["wild", "wild", "3-red-oval"], "playing_card": ["QH", "QS"]}
+"""What lies in the only photo of the archive."""
+
+
 def examples() -> Iterator[str]:
     """All example lines, without what stands beside them."""
     (commands,) = (action for action in build_parser()._actions if isinstance(action.choices, dict))
@@ -74,6 +78,10 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).mkdir()
         shutil.copy(folder / "a.jpg", folder / name)
         (folder / name / "truth.json").write_text(json.dumps({"kind": "set_card", "photos": photos}))
+    (folder / "evenings").mkdir()
+    shutil.copy(folder / "a.jpg", folder / "evenings")
+    pieces = [{"kind": kind, "name": name} for kind, names in FOUND.items() for name in names]
+    (folder / "archive.jsonl").write_text(json.dumps({"image": "a.jpg", "pieces": pieces}) + "\n")
     with Store(folder / "data" / "matches.sqlite3", lambda: 0.0) as store:
         for _ in range(7):
             match = store.begin(History.begin(GAMES["solitaire"], players=("Ann",)))

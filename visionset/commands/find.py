@@ -12,10 +12,9 @@ What is asked for is pieces with commas between, all in one photo and each a dif
 by some of its words: those of its attributes, its kind (card, die, pip, playing) or unread; 2x before it asks for two.
 
 examples
-  visionset read evenings --jobs 4 --out archive.parquet   read all photos, and keep what they held
-  visionset find "3 purple solid" archive.parquet          photos with such a card
-  visionset find "2x wild, die 3 red" archive.parquet      two WILDs and one of the dice with three red symbols
-  visionset find QH,QS --json archive.jsonl                both queens, as the lines that read wrote
+  visionset find wild archive.jsonl                     photos with a WILD; archive.jsonl is what visionset read --out wrote
+  visionset find QH,QS --json archive.jsonl             both queens in one photo, as the lines that read wrote
+  visionset find 3-purple-solid-oval archive.jsonl      by a code; "3 purple solid" in quotes for all such cards
 
 The exit code is 0 where there is such a photo, 1 where there is none.
 """

@@ -23,7 +23,7 @@ examples
   visionset watch --record evening       make a recording; Ctrl-C or q ends it
   visionset replay evening               what is read otherwise today
   visionset replay --json evening        one JSON object a difference, then the summary
-  visionset replay monday tuesday --jobs 2   each by a process of its own; a heading before each
+  visionset replay evening evening --jobs 2   several recordings, each by a process of its own
 
 Every picture is followed in order, as it was live, looking for the same kinds of pieces; where the table is settled, then
 and now, it is compared piece by piece.
