@@ -110,6 +110,12 @@ def _rummy() -> str:
     return _sheet(312, 104, parts, "an incomplete set lies sideways, a complete one upright")
 
 
+def _chain() -> str:
+    """P5: the rows 1, 2 and 4 after the two bonuses, circled one after the other."""
+    rows = {0: [PipDie(1)], 1: [PipDie(2)] * 2, 2: [PipDie(4)] * 4}
+    return cells(((die, row, at, _GOOD) for row, dice in rows.items() for at, die in enumerate(dice)), "rows 1, 2 and 4, all circled")
+
+
 def drawings() -> dict[str, str]:
     """All drawings by the names of their files."""
     return {
@@ -131,5 +137,6 @@ def drawings() -> dict[str, str]:
         "cubed-turn": _turn_of_12(),
         "crossword-grid": _crossword(),
         "sets-dice-roll": row([PipDie(2), PipDie(4)], 40, 40, "a 2 and a 4"),
+        "sets-dice-chain": _chain(),
         "english-sets-laid": _rummy(),
     }

@@ -23,7 +23,9 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
 GERMAN = [page for page in PAGES if page.name.endswith(".de.md")]
-LEAST_PICTURES = 1
+LEAST_PICTURES = 3
+MOST_BYTES = 3_000_000
+"""Of all pictures together."""
 
 SIZES = ((1280, 800), (400, 800))
 AXE = ROOT / "tests" / "web" / "vendor" / "axe.min.js"
@@ -72,6 +74,13 @@ def test_what_the_program_knows_better_is_as_it_says_today(page: Path) -> None:
 @pytest.mark.parametrize("page", docs_made.pages(), ids=name_of)
 def test_odds_are_counted_as_they_stand(page: Path) -> None:
     assert docs_made.remade(page) == page.read_text(encoding="utf-8"), "run scripts/docs_made.py"
+
+
+def test_pictures_are_few_and_each_is_shown() -> None:
+    there = {path for path in (DOCS / "pictures").iterdir() if path.suffix in {".webp", ".svg", ".jpg"}}
+    shown = {(page.parent / target).resolve() for page in PAGES for target in LINK.findall(page.read_text(encoding="utf-8"))}
+    assert {path.name for path in there - shown} <= {"logo.svg"}
+    assert sum(path.stat().st_size for path in there) < MOST_BYTES
 
 
 def test_german_pages_show_pictures_in_german() -> None:
