@@ -78,3 +78,21 @@ def _in_site(found: re.Match[str], name: str, source: str) -> str:
     else:
         return found[0]
     return f"{mark}[{words}]({posixpath.relpath(there, posixpath.dirname(name) or '.')}{anchor or ''})"
+
+
+@event_priority(-200)
+def on_post_page(output: str, page: Any, **_: Any) -> str:
+    """Lead to the first page in German from one that is in English alone."""
+    name = page.file.src_uri
+    if name.endswith(".de.md") or (ROOT / "docs" / f"{name.removesuffix('.md')}.de.md").is_file():
+        return output
+    there = posixpath.relpath("de/index.html", posixpath.dirname(name) or ".")
+    return re.sub(r'(?<=rel="alternate" )href="[^"]*"(?= hreflang="de")|href="[^"]*"(?= hreflang="de" class=)', f'href="{there}"', output)
+
+
+@event_priority(-200)
+def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
+    """Lead from the page of what is not found to a first page that is there."""
+    if template_name != "404.html":
+        return output_content
+    return re.sub(r'href="/(de/)?[^"]*"(?= hreflang=)', r'href="/\1index.html"', output_content)

@@ -185,7 +185,7 @@ def of_sets_dice(language: str) -> Iterator[str]:
             share(Fraction(25, 36) ** 10, language),
         ),
     ]
-    yield from table(("", "Chance" if german else "chance", "Anteil" if german else "share"), rows)
+    yield from table(("was" if german else "what", "Chance" if german else "chance", "Anteil" if german else "share"), rows)
 
 
 def of_english_sets(language: str) -> Iterator[str]:
