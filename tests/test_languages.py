@@ -30,6 +30,9 @@ OF_THE_LANGUAGE = {"plural", "decimal"}
 SAME = {
     "SET",
     "SETs",
+    "Letter",
+    "mm",
+    "x",
     "WILD",
     "Cubed",
     "Scramble",

@@ -128,7 +128,7 @@ def test_it_is_played_advised_about_and_kept(site: Path, tmp_path: Path, capsys:
     saved.write_text(json.dumps(begun.to_json()))
     assert "a ghost SET" in printed(capsys, "advise", "ghost-set", saved)
     assert "ghost-set" in printed(capsys, "matches")
-    assert "deal cards" in printed(capsys, "matches", "show", "1")
+    assert "six cards are laid" in printed(capsys, "matches", "show", "1")
     printed(capsys, "matches", "export", "1", log)
     assert "Match 2, ghost-set" in printed(capsys, "matches", "import", log)
 

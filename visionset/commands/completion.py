@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from visionset.commands.parts import Subparsers, add_command
+from visionset.commands.parts import Subparsers, add_command, say
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -43,7 +43,8 @@ def run(args: argparse.Namespace) -> int:
                 action.complete = shtab.DIRECTORY if is_folder else shtab.FILE  # type: ignore[attr-defined]
             elif action.choices is not None and not isinstance(action.choices, dict):
                 action.choices = list(action.choices)
-    print(shtab.complete(parser, args.shell))
+    for line in shtab.complete(parser, args.shell).splitlines():
+        say(line)
     return 0
 
 

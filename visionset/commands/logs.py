@@ -64,6 +64,7 @@ def log_event(event: str, **data: object) -> None:
 def _file(path: Path) -> logging.Handler:
     import logging
 
+    from visionset.commands.parts import complain
     from visionset.errors import OutputError
     from visionset.saving import reason
 
@@ -73,7 +74,7 @@ def _file(path: Path) -> logging.Handler:
             with suppress(OSError):
                 self.close()
             logging.getLogger(_LOGGER).removeHandler(self)
-            print(f"visionset: {path}: the log ends here, it cannot be written any more; the command goes on", file=sys.stderr)
+            complain(f"{path}: the log ends here, it cannot be written any more; the command goes on")
 
     try:
         handler = LogFile(path, encoding="utf-8", errors="backslashreplace")
