@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from visionset import cli
-from visionset.cli import COMMANDS, build_parser, main
+from visionset.cli import build_parser, main
+from visionset.commands import COMMANDS
 from visionset.errors import VisionsetError
 
 
@@ -49,11 +50,42 @@ def test_example_lines_in_help_are_accepted(command: str, capsys: pytest.Capture
         parser.parse_args(example.partition(" > ")[0].split()[1:])
 
 
-def test_help_loads_nothing_heavy() -> None:
-    code = "import sys; from visionset.cli import build_parser; build_parser().format_help()\n"
-    code += "print([m for m in ('cv2', 'numpy', 'skimage', 'rich', 'PIL') if m in sys.modules])"
+HEAVY = "cv2 numpy scipy skimage onnxruntime rich PIL reportlab pypdfium2 dask distributed pyarrow fsspec starlette uvicorn duckdb mitsuba"
+
+
+def loaded_by(words: list[str]) -> set[str]:
+    """What a process of its own has loaded after a command line that ends in the parser."""
+    code = (
+        "import sys; from visionset.cli import main\ntry: main(sys.argv[1:])\nexcept SystemExit: pass\nprint(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+def test_help_of_every_command_loads_nothing_heavy() -> None:
+    code = "import sys; from visionset.cli import build_parser; from visionset.commands.completion import _parsers\n"
+    code += "for parser in _parsers(build_parser()): parser.format_help()\nprint(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    loaded = set(done.stdout.split())
+    assert loaded >= {f"visionset.commands.{name}" for name in COMMANDS}
+    assert loaded & set(HEAVY.split()) == set()
+
+
+def test_help_loads_the_command_that_is_named_alone() -> None:
+    commands = {f"visionset.commands.{name}" for name in COMMANDS}
+    assert loaded_by(["--help"]) & commands == set()
+    assert loaded_by(["config", "--help"]) & commands == {"visionset.commands.config"}
+    assert "visionset.pieces" not in loaded_by(["config", "--help"])
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["reed", "a.jpg"], ["-v", "--log", "read", "config", "--help"]])
+def test_parser_of_named_commands_says_what_that_of_all_says(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for parser in (build_parser(), build_parser(words)):
+        with pytest.raises(SystemExit) as caught:
+            parser.parse_args(words)
+        said.append((caught.value.code, capsys.readouterr()))
+    assert said[0] == said[1]
 
 
 def test_commands_keep_the_contract() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from visionset import __version__
+from visionset.commands import COMMANDS
 from visionset.commands.language import speak_as_wanted
 from visionset.commands.logs import add_log_options, log_event, start_log, stop_log
 from visionset.commands.parts import complain
@@ -15,32 +16,6 @@ from visionset.commands.process import INTERRUPTED, INTERRUPTS, READER_LEFT, end
 from visionset.commands.terminal import Parser
 from visionset.errors import VisionsetError
 from visionset.saving import reason
-
-COMMANDS = (
-    "table",
-    "demo",
-    "read",
-    "watch",
-    "replay",
-    "report",
-    "bundle",
-    "find",
-    "score",
-    "render",
-    "cameras",
-    "bench",
-    "doctor",
-    "calibrate",
-    "print",
-    "play",
-    "matches",
-    "advise",
-    "rules",
-    "config",
-    "completion",
-    "desktop",
-)
-"""Modules of `visionset.commands`, in the order of the help. Each has ``add_parsers(subparsers)`` and imports nothing heavy."""
 
 _EXAMPLES = """\
 first steps
@@ -53,8 +28,11 @@ visionset COMMAND --help says more, with examples.
 """
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Make the parser of all commands, without importing what they need to run."""
+def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """Make the parser of all commands, without importing what they need to run.
+
+    Given the arguments, it imports the commands that they name alone; of the others it knows what the help of all says.
+    """
     parser = Parser(
         prog="visionset",
         description="Point a camera at a table with SET cards: visionset names every card and finds every SET.",
@@ -64,8 +42,11 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"visionset {__version__}")
     add_log_options(parser)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name in COMMANDS:
-        import_module(f"visionset.commands.{name}").add_parsers(subparsers)
+    for name, summary in COMMANDS.items():
+        if argv is None or name in argv:
+            import_module(f"visionset.commands.{name}").add_parsers(subparsers)
+        else:
+            subparsers.add_parser(name, help=summary)
     return parser
 
 
@@ -111,15 +92,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    parser = build_parser()
-    args = parser.parse_args(argv, argparse.Namespace(parser=parser))
+    words = sys.argv[1:] if argv is None else argv
+    parser = build_parser(words)
+    args = parser.parse_args(words, argparse.Namespace(whole_parser=build_parser))
     if not hasattr(args, "run"):
         parser.print_help()
         return 0
     try:
         start_log(args)
         speak_as_wanted(args)
-        log_event("begins", version=__version__, python=sys.version.split()[0], arguments=list(sys.argv[1:] if argv is None else argv))
+        log_event("begins", version=__version__, python=sys.version.split()[0], arguments=list(words))
         code: int = args.run(args)
         log_event("ends", code=code)
         return code

@@ -9,20 +9,19 @@ more under ``table``.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from gettext import c2py
-from importlib.metadata import entry_points
 from importlib.resources import files
-from importlib.resources.abc import Traversable
-from importlib.util import find_spec
 from pathlib import Path
 from string import Formatter
-from typing import Any, Protocol, Self, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, runtime_checkable
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 ENGLISH = "en"
 AT_TABLE = "table"
@@ -151,6 +150,9 @@ class Catalogue(Formatter):
     def has(self, code: str) -> bool:
         """Whether there are words for a code; games of other packages are asked where there are none."""
         if code not in self.templates:
+            from importlib.metadata import entry_points
+            from importlib.util import find_spec
+
             for entry in entry_points(group="visionset.games"):
                 spec = find_spec(entry.module) if entry.value not in self._asked else None
                 self._asked.add(entry.value)
@@ -209,6 +211,8 @@ def _flat(table: Mapping[str, Any], before: str = "") -> dict[str, str]:
 
 
 def _read(source: Traversable) -> dict[str, str]:
+    import tomllib
+
     return _flat(tomllib.loads(source.read_text(encoding="utf-8"))) if source.is_file() else {}
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from visionset.cli import COMMANDS, main
+from visionset.cli import main
+from visionset.commands import COMMANDS
 from visionset.commands.completion import SHELLS
 from visionset.commands.desktop import desktop_entry
 from visionset.commands.doctor_system import system_troubles, why_no_camera, why_not_on_path

@@ -37,7 +37,7 @@ class _Subjects:
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset advise``."""
-    advise = add_command(subparsers, "advise", run_advise, "say what to play", _MORE)
+    advise = add_command(subparsers, "advise", run_advise, _MORE)
     advise.add_argument("about", choices=_Subjects(), metavar="GAME", help="%(choices)s")
     told = "a state as JSON, or what visionset advise GAME --help says"
     advise.add_argument("words", nargs=argparse.REMAINDER, metavar="...", help=told)

@@ -61,7 +61,7 @@ _TABLES = 3
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "bench", run, "measure the speed of this machine", _MORE)
+    parser = add_command(subparsers, "bench", run, _MORE)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     told = "play the sample clip as a camera of FPS frames per second (default: %(const)g) and measure up to the drawn overlay"
     parser.add_argument("--live", metavar="FPS", type=real(1, 1000), nargs="?", const=_LIVE_FPS, help=told)

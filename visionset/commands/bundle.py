@@ -24,7 +24,7 @@ _MOST_S = 1e7
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "bundle", run, "pack the last minute of a recording for a fault report", _MORE)
+    parser = add_command(subparsers, "bundle", run, _MORE)
     parser.add_argument("recording", type=Path, metavar="RECORDING", help="folder that visionset watch --record wrote")
     parser.add_argument("--out", type=Path, metavar="FILE.zip", help="the file (default: the recording's name with .zip)")
     parser.add_argument("--seconds", type=real(0.1, _MOST_S), default=60.0, metavar="S", help="how much before the end (default: 60)")

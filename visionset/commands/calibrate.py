@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from visionset.commands.numbers import real, whole_number
-from visionset.commands.parts import Subparsers, add_command, complain, say
+from visionset.commands.parts import Subparsers, add_action, add_command, complain, say
 from visionset.saving import saved
 
 _MORE = """\
@@ -50,13 +50,13 @@ _ACTIONS = {
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command and its actions."""
-    calibrate = add_command(subparsers, "calibrate", run_list, "learn the camera, the table and the deck", _MORE)
+    calibrate = add_command(subparsers, "calibrate", run_list, _MORE)
     actions = calibrate.add_subparsers(metavar="ACTION", title="actions (left out: list)")
-    sheet = add_command(actions, "sheet", run_sheet, "write the sheet to print, as PDF")
+    sheet = add_action(actions, "sheet", run_sheet, "write the sheet to print, as PDF")
     sheet.add_argument("file", type=Path, metavar="FILE.pdf", help="the file")
     sheet.add_argument("--paper", choices=("a4", "letter"), default="a4", help="size of paper (default: a4)")
     for name, (told, examples) in _ACTIONS.items():
-        parser = add_command(actions, name, _live(name), told, f"examples\n{examples}\n")
+        parser = add_action(actions, name, _live(name), told, f"examples\n{examples}\n")
         parser.add_argument("pictures", nargs="*", metavar="PICTURE", help="photos, or one video or stream, instead of a camera")
         parser.add_argument("--camera", metavar="N", default="0", help="number of the webcam, from 0")
         parser.add_argument("--name", default="", metavar="NAME", help="name of the profile (default: made from the camera's)")
@@ -77,7 +77,7 @@ def add_parsers(subparsers: Subparsers) -> None:
         ("delete", run_delete, "delete a profile"),
         ("history", run_history, "show all checks"),
     ):
-        parser = add_command(actions, name, run, told)
+        parser = add_action(actions, name, run, told)
         if name in ("show", "delete"):
             parser.add_argument("name", metavar="NAME", help="name of the profile")
 

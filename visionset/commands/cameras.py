@@ -18,7 +18,7 @@ Names need nothing on Linux; on Windows and macOS run pip install 'visionset[cam
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    add_command(subparsers, "cameras", run, "list the cameras with their numbers and names", _MORE)
+    add_command(subparsers, "cameras", run, _MORE)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -27,15 +27,15 @@ examples
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "completion", run, "print what Tab completes in bash, zsh or fish", _MORE)
+    parser = add_command(subparsers, "completion", run, _MORE)
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help="which shell: %(choices)s")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the shell's own script, made of the parser of all commands, `args.parser`."""
+    """Print the shell's own script, made of the parser of all commands, which `args.whole_parser` makes."""
     import shtab
 
-    parser: argparse.ArgumentParser = args.parser
+    parser: argparse.ArgumentParser = args.whole_parser()
     for one in _parsers(parser):
         for action in one._actions:
             if action.type is Path:

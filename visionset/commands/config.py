@@ -36,7 +36,7 @@ class Setting:
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "config", run, "show what is set, and where", _MORE)
+    parser = add_command(subparsers, "config", run, _MORE)
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     add_data_option(parser)
 

@@ -25,7 +25,7 @@ examples
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "demo", run, "play a recorded table: no camera, no display needed", _MORE)
+    parser = add_command(subparsers, "demo", run, _MORE)
     parser.add_argument("clip", nargs="?", type=Path, metavar="CLIP", help="a video of your own instead of the sample")
     parser.add_argument(
         "--save", type=Path, default=Path("visionset-demo"), metavar="DIR", help="folder for video and still (default: %(default)s)"

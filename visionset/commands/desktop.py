@@ -24,7 +24,7 @@ The entry is for you alone, in the folder that $XDG_DATA_HOME names, else in ~/.
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "desktop", run, "put visionset into the menu of a Linux desktop, with its icon", _MORE)
+    parser = add_command(subparsers, "desktop", run, _MORE)
     parser.add_argument("--remove", action="store_true", help="take it out again")
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from visionset.commands.house_rules import House, add_house_options, house_of, house_rules, refuse_when_resumed
 from visionset.commands.parts import complain, data_folder, open_store, say
-from visionset.commands.script import read_script
 from visionset.commands.teller import Teller
 from visionset.commands.watching import WatchOptions, until_stopped
 from visionset.errors import OutputError, StoreError
@@ -49,6 +48,7 @@ class GameOptions:
 
 def run_game(options: WatchOptions, game: GameOptions) -> int:
     """Follow a game until the video ends or Ctrl-C; then tell how it stands."""
+    from visionset.commands.script import read_script
     from visionset.session import Session, tracker_of
     from visionset.session.recorded import recorder_of, recording_in
     from visionset.session.refereed import KeptMatch, calibrated, director_of, for_game, offered, open_for_game, referee_of

@@ -61,7 +61,7 @@ class Check:
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    add_command(subparsers, "doctor", run, "check what is installed and what works", _MORE)
+    add_command(subparsers, "doctor", run, _MORE)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -22,7 +22,7 @@ The exit code is 0 where there is such a photo, 1 where there is none.
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "find", run, "find the photos of an archive in which some pieces lay", _MORE)
+    parser = add_command(subparsers, "find", run, _MORE)
     parser.add_argument("pieces", metavar="PIECES", help="what lay there, see below")
     parser.add_argument("archives", nargs="+", type=Path, metavar="ARCHIVE", help="what visionset read --out wrote")
     parser.add_argument("--json", action="store_true", help="print the whole answer of each photo, one JSON object a line")

@@ -9,7 +9,6 @@ from pathlib import Path
 from visionset.errors import OutputError, RecordError
 from visionset.messages import ENGLISH, languages, loaded_catalogue, speak
 from visionset.saving import config_folder
-from visionset.untrusted import text_of, toml_of
 
 _SETTING = "language"
 
@@ -52,6 +51,8 @@ def wanted_language(args: argparse.Namespace) -> tuple[str, str]:
 def _of_settings(path: Path) -> str:
     if not os.path.isfile(path):  # nor in a folder that nobody may look into
         return ""
+    from visionset.untrusted import text_of, toml_of
+
     try:
         return _known(toml_of(text_of(path)).get(_SETTING, ""), str(path))
     except RecordError as error:

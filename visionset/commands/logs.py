@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import suppress
-from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,7 +99,7 @@ def _plain() -> logging.Formatter:
 def _lines() -> logging.Formatter:
     import json
     import logging
-    from datetime import datetime
+    from datetime import UTC, datetime
 
     class Lines(logging.Formatter):
         def format(self, record: logging.LogRecord) -> str:

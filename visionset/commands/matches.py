@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.commands.match_log import has_moves, told_entries
-from visionset.commands.parts import Subparsers, add_command, add_data_option, complain, data_folder, open_store, say
+from visionset.commands.parts import Subparsers, add_action, add_command, add_data_option, complain, data_folder, open_store, say
 from visionset.commands.terminal import console, escaped
 from visionset.errors import OutputError
 from visionset.saving import save_text
@@ -47,7 +47,7 @@ _MANY = 3
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset matches``."""
-    matches = add_command(subparsers, "matches", run_list, "list, show, export and delete the matches that were played", _MORE)
+    matches = add_command(subparsers, "matches", run_list, _MORE)
     add_data_option(matches)
     kinds = matches.add_subparsers(metavar="ACTION", title="actions (left out: list)")
     for name, run, told in (
@@ -59,7 +59,7 @@ def add_parsers(subparsers: Subparsers) -> None:
         ("delete", run_delete, "delete a match for good"),
         ("tidy", run_tidy, "delete tries in which nobody moved, close matches that nobody has gone on with for a week"),
     ):
-        parser = add_command(kinds, name, run, told)
+        parser = add_action(kinds, name, run, told)
         if name not in ("list", "import", "tidy"):
             parser.add_argument("id", type=int, metavar="ID", help="number of the match, from `visionset matches`")
         if name == "export":

@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from visionset.commands import COMMANDS
 from visionset.commands.language import add_language_option
 from visionset.commands.logs import add_log_options
 from visionset.commands.numbers import real, whole_number
 from visionset.commands.terminal import escaped
-from visionset.kinds import CHOICES, kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -32,10 +32,15 @@ _LONGEST_LINE = 1000
 """Characters of a complaint; what it quotes may be of any length."""
 
 
-def add_command(
+def add_command(subparsers: Subparsers, name: str, run: Callable[[argparse.Namespace], int], more: str) -> argparse.ArgumentParser:
+    """Add one of `COMMANDS`: what follows its options in ``--help``, and what gives its exit code."""
+    return add_action(subparsers, name, run, COMMANDS[name], more)
+
+
+def add_action(
     subparsers: Subparsers, name: str, run: Callable[[argparse.Namespace], int], summary: str, more: str = ""
 ) -> argparse.ArgumentParser:
-    """Add a command, or an action of one: a line about it, what follows its options in ``--help``, and what gives its exit code."""
+    """Add an action of a command: a line about it, what follows its options in ``--help``, and what gives its exit code."""
     parser = subparsers.add_parser(
         name,
         help=summary,
@@ -51,6 +56,8 @@ def add_command(
 
 def add_read_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about what lies on the table."""
+    from visionset.kinds import CHOICES
+
     parser.add_argument(
         "--decks", type=whole_number(1, _MOST_DECKS), default=1, metavar="N", help="decks on the table: with 2, a card may lie there twice"
     )
@@ -159,6 +166,8 @@ def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:
 
 
 def _kinds(text: str) -> frozenset[Kind]:
+    from visionset.kinds import CHOICES, kinds_of
+
     names = CHOICES if text.strip() == "all" else tuple(name.strip() for name in text.split(","))
     for name in names:
         if name not in CHOICES:

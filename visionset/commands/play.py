@@ -57,7 +57,7 @@ class _Wanted:
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset play``."""
-    play = add_command(subparsers, "play", run_play, "play a game in the terminal", _MORE)
+    play = add_command(subparsers, "play", run_play, _MORE)
     play.add_argument("game", choices=SPECS, metavar="GAME", nargs="?", help="which game: %(choices)s; may be left out with --resume")
     play.add_argument("--virtual", action="store_true", help="play with a shuffled pack and a bag of dice instead of a camera")
     play.add_argument("--players", metavar="NAME,NAME", default="", help="people, in the order of the seats")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from visionset.commands.numbers import real
-from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.parts import Subparsers, add_action, add_command, say
 from visionset.printing.prints import PRINTS, Printable, PrintOption
 
 _MORE = """\
@@ -41,10 +41,10 @@ _AFTER = {
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command and what it prints."""
-    command = add_command(subparsers, "print", _nothing_named, "write cards, dice and more to print, as PDF", _MORE)
+    command = add_command(subparsers, "print", _nothing_named, _MORE)
     things = command.add_subparsers(metavar="THING", title="things to print")
     for thing in PRINTS.values():
-        parser = add_command(things, thing.name, partial(run, thing), thing.told)
+        parser = add_action(things, thing.name, partial(run, thing), thing.told)
         for option in thing.options:
             _add(parser, option)
         if thing.name == "board":

@@ -63,7 +63,7 @@ and "set_count". In a grid the SETs are those along its lines; of scattered dice
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "read", run, "name the cards and dice in photos and find the SETs", _MORE)
+    parser = add_command(subparsers, "read", run, _MORE)
     parser.add_argument(
         "photos", nargs="*", metavar="PHOTO", help="JPEG, PNG, WebP, TIFF, ..., a folder, a pattern, an address such as s3://..., or @LIST"
     )

@@ -45,7 +45,7 @@ examples
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "render", run, "render a table or a clip of one, with its truth", _MORE)
+    parser = add_command(subparsers, "render", run, _MORE)
     parser.add_argument("scene", metavar="SCENE", help="which table, see below")
     parser.add_argument("--kinds", default="", metavar="KIND,...", help="what lies there (default: as the scene has it)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed is another table (default: %(default)s)")

@@ -34,7 +34,7 @@ The exit code is 0 when every name is the same, 1 when one is not.
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "replay", run, "run a recording again and tell what is read otherwise", _MORE)
+    parser = add_command(subparsers, "replay", run, _MORE)
     parser.add_argument("recordings", nargs="+", type=Path, metavar="RECORDING", help="folder that visionset watch --record wrote")
     parser.add_argument("--json", action="store_true", help="print one JSON object per difference, and one for the summary")
     add_jobs_options(parser)

@@ -24,7 +24,7 @@ its pieces, how long each SET lay there, the SETs that nobody took, which attrib
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "report", run, "write one page about a match or a recording", _MORE)
+    parser = add_command(subparsers, "report", run, _MORE)
     parser.add_argument("recording", type=Path, nargs="?", metavar="RECORDING", help="folder that visionset watch --record wrote")
     parser.add_argument(
         "--match",

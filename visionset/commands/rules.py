@@ -17,7 +17,7 @@ examples
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset rules``."""
-    rules = add_command(subparsers, "rules", run_rules, "print the rules of a game as the program holds them", _MORE)
+    rules = add_command(subparsers, "rules", run_rules, _MORE)
     rules.add_argument("game", choices=SPECS, metavar="GAME", nargs="?", help="which game: %(choices)s; left out: list them")
 
 

@@ -98,7 +98,7 @@ class Tally:
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "score", run, "score the reading of photos whose truth you wrote down", _MORE)
+    parser = add_command(subparsers, "score", run, _MORE)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="photos and truth.json")
     parser.add_argument("--only", default="", metavar="WORD", help="photos whose note contains this word")
     parser.add_argument("--show", action="store_true", help="list every photo, not only those with a fault")

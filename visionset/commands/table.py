@@ -41,7 +41,7 @@ _PORTS = 65_536
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Add ``visionset table``."""
-    table = add_command(subparsers, "table", run, "play at a page in the browser, with a camera or without", _MORE)
+    table = add_command(subparsers, "table", run, _MORE)
     table.add_argument("--lan", action="store_true", help="let phones in the local network join, with a code; else only this machine")
     table.add_argument(
         "--port", type=whole_number(1, _PORTS - 1), metavar="N", help=f"port of the address (default: {_PORT}, or the next that is free)"

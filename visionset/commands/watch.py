@@ -33,7 +33,7 @@ keys in the window
 
 def add_parsers(subparsers: Subparsers) -> None:
     """Describe the command."""
-    parser = add_command(subparsers, "watch", run, "draw cards and SETs on live video", _MORE)
+    parser = add_command(subparsers, "watch", run, _MORE)
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="a video file, or the address of a stream; default: the first webcam")
     parser.add_argument("--camera", metavar="N", help="number of the webcam, from 0")
     parser.add_argument("--save", type=Path, metavar="OUT.mp4", help="record the annotated video")
