@@ -330,3 +330,28 @@ def test_what_comes_by_itself_can_be_read_before_the_next_and_comes_at_once_wher
         assert len(table.table.match.history.events) > before
         assert table.clock.now_s - now_s < 1.0
     table.table.close()
+
+
+def test_cards_come_at_once_after_a_take_and_what_was_told_of_it_stands_until_it_is_read(tmp_path: Path) -> None:
+    """Nobody waits for words in a quick game; whoever looks at them still finds them there, also why a take was none."""
+    table = Table(tmp_path, "set", ("Ann", "Bo"))
+    table.until_due()
+    sets, places = find_sets(table.state.table), range(12)
+    wrong = next(list(three) for three in combinations(places, 3) if three not in sets)
+    for three in (wrong, list(sets[0])):
+        table.say("set", 0)
+        table.move("take:0:0", at=three)
+        told, taken_s = table.shown["notice"], table.clock.now_s
+        assert told.startswith("Ann: ")
+        while any(card is None for card in table.state.table):
+            assert table.until_due()
+        assert table.clock.now_s - taken_s < 1.0
+        assert table.shown["notice"] == told
+        table.say("set", 1)
+        assert table.shown["notice"] == told
+        table.clock.now_s += 6.0  # Bo's time is over, and the words are read
+        table.table.wake()
+        assert "Ann" not in table.shown["notice"]
+    table.table.undo()
+    assert "Ann" not in table.shown["notice"]
+    table.table.close()

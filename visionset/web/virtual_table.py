@@ -108,7 +108,9 @@ class VirtualTable:
         self._hints: dict[int | None, tuple[int, Words, tuple[int, ...]]] = {}
         self._trouble: Words = ""
         self._undone: Words = ""
-        self._told = ""
+        self._notice: Words = ""
+        self._told: Words = ""
+        self._told_until_s = 0.0
         self._versions: dict[int, tuple[dict[str, Choice], Any]] = {}
         self.pictures: Any = None
         self._is_closed = False
@@ -198,7 +200,7 @@ class VirtualTable:
             before = self._match.history
             for _ in range(steps_back(before, self._rng, beyond_deadlines=True)):
                 self._match = self._store.undo(self._match)
-            self._undone = undone_words(before, self._match.history)
+            self._undone, self._told = undone_words(before, self._match.history), ""
             self._plans = {}  # simple players look at the table anew, as people do
             self._changed()
 
@@ -276,8 +278,7 @@ class VirtualTable:
     def _look_ahead(self, pause_s: float) -> None:
         """Plan what pack, dice and simple players do next."""
         state, now_s = self._match.history.state, self._now_s()
-        told, self._told = self._told, at_table(state.notice)
-        read_s = now_s + (_reading_s(self._told) if told != self._told else 0.0)
+        read_s = self._tell(state.notice, now_s)
         self._brought = None  # where the game's own pack fails, nothing is on its way
         self._brought = chance(state, random.Random(0))
         self._chance_s = None if self._brought is None else now_s + pause_s
@@ -294,6 +295,15 @@ class VirtualTable:
             planned_s = self._plans.get(player, (wanted_s, None))[0]
             plans[player] = max(min(wanted_s, max(planned_s, now_s)), soonest_s, read_s), event
         self._plans = plans
+
+    def _tell(self, words: Words, now_s: float) -> float:
+        """Let words stand until they are read, also where cards already lie that tell nothing; give when simple players go on."""
+        is_new, self._notice = bool(words) and at_table(words) != at_table(self._notice), words
+        if words:
+            self._told, self._told_until_s = words, now_s + _reading_s(words)
+        elif now_s >= self._told_until_s:
+            self._told = ""
+        return now_s + (_reading_s(words) if is_new else 0.0)
 
     def _trip(self, error: Exception) -> None:
         """Say what keeps the game from going on, and try again later: people may still move, take back and leave.
@@ -324,7 +334,7 @@ class VirtualTable:
         assert event is not None
         self._keep(event, now_s, _NEXT_DEAL_S)
         if self._chance_s is not None:  # one after the other: each is read before the next is told
-            self._chance_s = max(self._chance_s, now_s + _reading_s(self._told))
+            self._chance_s = max(self._chance_s, self._told_until_s)
 
     def _let_move(self, player: int, event: Event, now_s: float) -> None:
         self._acted_s[player] = now_s
@@ -443,7 +453,7 @@ class VirtualTable:
             }
         )
         brought = self._brought
-        number, trouble, undone, is_round_shown = self._match.id, self._trouble, self._undone, self._is_round_shown
+        number, trouble, told_before, is_round_shown = self._match.id, self._trouble, self._undone or self._told, self._is_round_shown
         is_hurried = self._is_hurried
         rank: list[Json] | None = None
         if history.state.is_over and history.game.keeps_scores:
@@ -453,8 +463,8 @@ class VirtualTable:
         def told(of_game: Json) -> Json:
             shown: Json = {**of_game, "match": number, "clock": clock, "differ": at_table(trouble), "is_round_over": is_round_shown}
             shown["is_hurried"] = is_hurried
-            if undone:  # what the game said last was said long before
-                shown["notice"] = at_table(undone)
+            if told_before:  # undone: what the game said last was said long before; else it says nothing, and what it said is still read
+                shown["notice"] = at_table(told_before)
             if brought is not None:  # nobody is told to do what comes by itself, or has a button for it where the next one will be
                 shown["choices"] = [one for one in of_game["choices"] if one["event"] != brought.name]
                 shown["prompts"] = [prompt_json(EVERYONE, at_table(event_words(brought, history.state)), history.players)]
@@ -468,9 +478,9 @@ class VirtualTable:
         return told
 
 
-def _reading_s(text: str) -> float:
+def _reading_s(words: Words) -> float:
     """How long it takes to read what is told."""
-    return min(_READING_S + _LETTER_S * len(text), _MOST_READING_S)
+    return min(_READING_S + _LETTER_S * len(at_table(words)), _MOST_READING_S)
 
 
 def _ended_a_round(history: History) -> bool:
