@@ -71,3 +71,15 @@ def test_each_game_is_played_to_its_end_by_its_choices_alone(game: str, tmp_path
         begin(page, game, max(GAMES[game].min_players, min(2, GAMES[game].max_players)), **SHORT[game])
         play_out(here, page, random.Random(3))
         check_end(tmp_path, page)
+
+
+def test_what_lies_over_the_table_may_be_closed_by_stopping_to_play(tmp_path: Path) -> None:
+    """The page lets no time pass while its dialog asks whether to stop, and lets it pass again when the dialog has gone with the match."""
+    with room(tmp_path) as here, here.page() as page:
+        begin(page, "solitaire", 1)
+        page.send("say", what="pause")
+        page.send("leave")
+        page.send("say", what="go_on")
+        page.send("say", what="hint")
+        page.until("refused")
+        assert [one["why"] for one in page.others if one["type"] == "refused"] == ["no_match"]

@@ -216,6 +216,8 @@ class Host:
                 self._ask_about_phone()
             case _:
                 table, player = self._table, self.player_of(seat)
+                if table is None and isinstance(message, SayWord) and message.what == "go_on":
+                    return  # what lay over the table is closed by its leaving
                 if table is None:
                     raise RequestError("no_match", Message("web.refused.no_match"))
                 if player is None and not seat.is_host:

@@ -179,7 +179,7 @@ class VirtualTable:
                 case SayWord(what="set" | "no_set"):
                     event = self._spoken(seat_player, message)
                     if event is not None:
-                        self._keep(event, now_s)
+                        self._keep_spoken(event, now_s)
                 case SayWord(what="undo"):
                     self._refuse_all_but_host(seat_player)
                     self.undo()
@@ -372,6 +372,17 @@ class VirtualTable:
             raise RequestError("word", Message("web.refused.word"))
         self._refuse_others(seat_player, mine[0].player)
         return self._filled(mine[0], {})
+
+    def _keep_spoken(self, event: Event, at_s: float) -> None:
+        """Write what somebody said; whoever called a moment too late for a tie hears who was first, and no rule's number."""
+        try:
+            self._keep(event, at_s)
+        except RuleError:
+            state = self._match.history.state
+            first = [claim.player for claim in getattr(state, "claims", ()) if claim.player != getattr(event, "player", None)]
+            if not first or event.name not in _SAID_AS["set"]:
+                raise
+            raise RequestError("late", Message("web.refused.late_call", name=state.players[first[0]])) from None
 
     def _filled(self, choice: Choice, values: dict[str, Any]) -> Event:
         asked = {need.field for need in choice.needs if need.form is not Form.CHANCE}

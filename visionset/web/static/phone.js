@@ -51,6 +51,9 @@ export function PhonePage({ whole, room, line, wishes }) {
   const calls = whole.choices.some(({ event }) => event === "call" || event === "take") || whole.heard.length > 0;
   const says = (/** @type {"set" | "no_set"} */ what) => !whole.is_camera || whole.heard.includes(what);
   const needsTable = desk.mine.some((choice) => choice.player === seat && choice.needs.length > 0);
+  const shows = open || needsTable;
+  /** Long words do not push cards out of sight for which people look: they stand below them. */
+  const notice = whole.notice && html`<p class="notice">${whole.notice}</p>`;
   const hands = whole.view.filter((part) => part.part === "hand" && part.player === me?.name);
   const tables = shownParts(whole, desk.mine).filter((part) => part.part !== "hand");
   /** At the touch, not when the finger leaves; a click without a pointer comes from keys and screen readers. */
@@ -70,13 +73,14 @@ export function PhonePage({ whole, room, line, wishes }) {
     <div class=${`prompts ${me?.is_due ? "is-due" : ""}`} role="status">
       ${me?.is_due && html`<p class="turn">${say("page.phone.your_turn")}</p>`}
       ${prompts.map((prompt) => html`<p class="prompt" key=${prompt.text}>${mine.length ? promptText(whole, prompt) : `${prompt.to}: ${prompt.text}`}</p>`)}
-      ${whole.notice && html`<p class="notice">${whole.notice}</p>`}
+      ${!shows && notice}
     </div>
     <${Refusal} room=${room} line=${line} />
     ${!desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
     ${hands.map((part) => html`<${PartView} key="hand" part=${part} desk=${desk} />`)}
     ${me?.has_called && acts}
-    ${(open || needsTable) && html`<div class="parts">${tables.map((part, at) => html`<${PartView} key=${partKey(whole, part, at)} part=${part} desk=${desk} />`)}</div>`}
+    ${shows && html`<div class="parts">${tables.map((part, at) => html`<${PartView} key=${partKey(whole, part, at)} part=${part} desk=${desk} />`)}</div>`}
+    ${shows && html`<div role="status">${notice}</div>`}
     ${!me?.has_called && acts}
     <p class="told" role="status">${desk.told}</p>
     ${!needsTable && html`<button type="button" class="small" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>${say("page.phone.table")}</button>`}
