@@ -360,6 +360,6 @@ def test_cards_come_at_once_after_a_take_and_what_was_told_of_it_stands_until_it
 def test_who_calls_too_late_for_a_tie_hears_who_was_first_and_no_rule(two: Table) -> None:
     two.say("set", 0)
     two.clock.now_s += 1.0
-    with pytest.raises(RequestError, match="^Ann said SET first$"):
+    with pytest.raises(RequestError, match=r"^Ann said SET first$"):
         two.say("set", 1)
     assert [claim.player for claim in two.state.claims] == [0]
