@@ -101,9 +101,11 @@ def of_solitaire(language: str) -> Iterator[str]:
         owed[state.penalty] += 1
     won = Fraction(owed[0], ROUNDS)
     if language == "de":
-        yield f"Wer nie ein SET übersieht und irgendeines nimmt, gewinnt {share(won, language, 0)} der Spiele ({ROUNDS} gespielt)."
+        yield "Wer nie ein SET übersieht und unter mehreren irgendeines nimmt, gewinnt"
+        yield f"{share(won, language, 0)} der Spiele ({ROUNDS} gespielt)."
     else:
-        yield f"Who never overlooks a SET, and takes any of several, wins {share(won, language, 0)} of the games ({ROUNDS} played)."
+        yield "Somebody who never overlooks a SET, and takes any of several, wins"
+        yield f"{share(won, language, 0)} of the games ({ROUNDS} played)."
 
 
 def _roll_shares(count: int) -> tuple[Fraction, float]:

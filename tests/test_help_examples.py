@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -112,7 +113,7 @@ def place(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 
 def run_example(example: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    words = [name for word in example.partition(" > ")[0].split()[1:] for name in expanded(word)]
+    words = [name for word in shlex.split(example.partition(" > ")[0])[1:] for name in expanded(word)]
     if words[0] == "matches" and words[1:2] == ["export"]:
         (place / words[-1]).unlink()
     if words[0] in ("replay", "report", "bundle") and "evening" in words:

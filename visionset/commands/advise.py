@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MORE = """\
 examples
   visionset advise odds                                        how often there is no SET
-  visionset advise set 1-red-solid-oval 2-red-solid-oval ? 3-red-solid-oval --level 4
+  visionset advise set 1-red-solid-oval 2-red-solid-oval '?' 3-red-solid-oval --level 4
   visionset advise set table.jpg --level 2                     about the cards in a photo
   visionset advise sets-dice --sheet 1,2,1,2,1,1               the best play after the first roll, a 2 and a 4
   visionset advise scramble 1-red-oval 2-red-oval wild         the most SETs
