@@ -35,7 +35,10 @@ def test_every_card_is_whole_on_its_sheet_once(paper: Paper, size: CardSize) -> 
     assert (apart.max(axis=2)[~np.eye(len(centers), dtype=bool)] >= 1 - 1e-9).all()
 
 
-@EVERY
+@pytest.mark.parametrize(
+    ("paper", "size"),
+    [pytest.param(*each, marks=() if each == (Paper.LETTER, CardSize.COMPACT) else pytest.mark.slow) for each in product(Paper, CardSize)],
+)
 def test_lengths_in_the_file_are_those_of_the_plan(paper: Paper, size: CardSize) -> None:
     data, grid, style = deck_pdf(paper, size), card_grid(paper, size), DeckStyle()
     (first, end), page = list(grid.sheets())[-1], pages_of(data) - 1
@@ -61,7 +64,8 @@ def test_lengths_in_the_file_are_those_of_the_plan(paper: Paper, size: CardSize)
 
 
 @pytest.mark.parametrize(
-    ("paper", "size", "edge"), [(Paper.A4, CardSize.COMPACT, FlipEdge.LONG), (Paper.LETTER, CardSize.COMPACT, FlipEdge.SHORT)]
+    ("paper", "size", "edge"),
+    [(Paper.A4, CardSize.COMPACT, FlipEdge.LONG), pytest.param(Paper.LETTER, CardSize.COMPACT, FlipEdge.SHORT, marks=pytest.mark.slow)],
 )
 def test_backs_lie_behind_their_cards(paper: Paper, size: CardSize, edge: FlipEdge) -> None:
     data, grid = deck_pdf(paper, size, edge), card_grid(paper, size)
@@ -75,10 +79,10 @@ def test_backs_lie_behind_their_cards(paper: Paper, size: CardSize, edge: FlipEd
 
 
 def test_the_sheets_say_what_they_are_in_the_language_that_is_spoken() -> None:
-    assert "Cards 64 to 81" in words_of(deck_pdf(Paper.A4), 3)
     with speaking("de"):
-        assert "Karten 64 bis 81" in words_of(deck_pdf(Paper.A4), 3)
-        assert "V" in words_of(deck_pdf(Paper.A4, plain=True), 3).split()  # violett
+        words = words_of(deck_pdf(Paper.A4, plain=True), 3)
+    assert "Karten 64 bis 81" in words
+    assert "V" in words.split()  # violett
 
 
 def test_the_same_deck_is_the_same_file() -> None:
@@ -108,8 +112,8 @@ def photographs(paper: Paper, size: CardSize, plain: bool, order: list[int], mos
 
 
 def test_printed_cards_are_read() -> None:
-    order = [(31 * at) % 81 for at in range(12)]
-    assert len(photographs(Paper.A4, CardSize.COMPACT, False, order)) == 12
+    order = [(5 * at) % 21 for at in range(6)]
+    assert len(photographs(Paper.A4, CardSize.COMPACT, False, order)) == 6
 
 
 @pytest.mark.slow

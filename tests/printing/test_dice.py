@@ -46,7 +46,12 @@ def test_the_net_closes_to_a_cube() -> None:
 
 
 @pytest.mark.parametrize(
-    ("paper", "form", "mm"), [(Paper.A4, DiceForm.CUBES, 10.0), (Paper.LETTER, DiceForm.CUBES, 30.0), (Paper.A4, DiceForm.STICKERS, 30.0)]
+    ("paper", "form", "mm"),
+    [
+        (Paper.A4, DiceForm.CUBES, 10.0),
+        pytest.param(Paper.LETTER, DiceForm.CUBES, 30.0, marks=pytest.mark.slow),
+        pytest.param(Paper.A4, DiceForm.STICKERS, 30.0, marks=pytest.mark.slow),
+    ],
 )
 def test_all_dice_are_whole_on_their_pages(paper: Paper, form: DiceForm, mm: float) -> None:
     data = dice_pdf(paper, form, mm)
@@ -58,7 +63,9 @@ def test_all_dice_are_whole_on_their_pages(paper: Paper, form: DiceForm, mm: flo
     assert (points <= np.array(paper.value) - MARGIN_MM + 0.5).all()
 
 
-@pytest.mark.parametrize(("paper", "form"), [(Paper.A4, DiceForm.CUBES), (Paper.LETTER, DiceForm.STICKERS)])
+@pytest.mark.parametrize(
+    ("paper", "form"), [(Paper.A4, DiceForm.CUBES), pytest.param(Paper.LETTER, DiceForm.STICKERS, marks=pytest.mark.slow)]
+)
 def test_lengths_of_dice_in_the_file(paper: Paper, form: DiceForm) -> None:
     """Each symbol lies about the middle of its face, and is as long as planned."""
     data, side = dice_pdf(paper, form, DIE_MM), DIE_MM * (STICKER if form is DiceForm.STICKERS else 1.0)
@@ -102,7 +109,7 @@ def _cut(page: np.ndarray, form: DiceForm, center: tuple[float, float]) -> np.nd
 
 
 def test_printed_dice_are_read() -> None:
-    faces = [*SET_DIE_FACES[:27:3], SetDie()]
+    faces = [SET_DIE_FACES[0], SET_DIE_FACES[5], SetDie()]  # of the first page
     assert dice_read(Paper.A4, DiceForm.CUBES, faces) == faces
 
 

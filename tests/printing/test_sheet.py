@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.printing.photographs import flat, from_above, page_picture, pages_of, paths_mm, photograph, size_mm
+from tests.printing.photographs import flat, from_above, page_picture, pages_of, paths_mm, photograph, size_mm, words_of
+from visionset.messages import speaking
 from visionset.printing.pdf import Paper
 from visionset.printing.sheet import RULER_MM, black_rectangles, sheet_pdf
 from visionset.render.layouts import Spot
@@ -29,7 +30,8 @@ def test_the_printed_sheet_is_found_and_exact(paper: Paper) -> None:
     assert on_page.mean(axis=0) == pytest.approx(np.array(paper.value) / 2, abs=0.2)
 
 
-@pytest.mark.parametrize("paper", [Paper.A4, pytest.param(Paper.LETTER, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", list(Paper))
 def test_the_printed_sheet_is_found_on_a_table(paper: Paper) -> None:
     sheet = flat(page_picture(sheet_pdf(paper), 0))
     view = find_sheet(photograph([(sheet, Spot(0.0, 0.0, 0.2))], from_above((1280, 720), 2.1, 25.0)))
@@ -43,6 +45,11 @@ def test_lengths_of_the_sheet_in_the_file(paper: Paper) -> None:
     points = np.concatenate(paths[:-3])
     assert np.ptp(points, axis=0) == pytest.approx(SHEET.size_mm, abs=0.01)
     assert np.ptp(paths[-3][:, 0]) == pytest.approx(RULER_MM, abs=0.01)
+
+
+def test_the_sheet_speaks_the_language_that_is_spoken() -> None:
+    with speaking("de"):
+        assert "der Balken ist 100 mm lang" in words_of(sheet_pdf(Paper.A4))
 
 
 @pytest.mark.parametrize("paper", list(Paper))

@@ -155,6 +155,14 @@ def to_dice(hands: Hands) -> None:
     hands.page.wait_for_selector(".alone .piece")
 
 
+def to_print(hands: Hands) -> None:
+    """All that can be printed, every drawer open."""
+    press(hands, "page.print.title")
+    hands.page.wait_for_selector(".alone details")
+    for drawer in hands.page.locator(".alone summary").all():
+        drawer.click()
+
+
 def to_wishes(hands: Hands) -> None:
     press(hands, "page.wish.title")
 
@@ -459,6 +467,7 @@ VIEWS: dict[str, Callable[[Hands], None]] = {
     "setup": to_setup,
     "puzzle": to_puzzle,
     "dice": to_dice,
+    "print": to_print,
     "wishes": to_wishes,
     "phones": to_phones,
     "explained": to_explained,

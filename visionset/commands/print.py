@@ -34,7 +34,7 @@ _AFTER = {
     "board": "print it at 100 %, cut along the marks and tape the sheets together from behind",
     "sheets": "print it at any size",
     "mat": "print it at 100 %, cut along the marks and tape the sheets together from behind",
-    "leaflet": "print it on both sides, flipped on the short edge, and fold it once",
+    "leaflet": "print it and fold it once; of two pages print both sides, flipped on the short edge",
     "target": "print it at 100 %, check its bar of 100 mm, glue it to something flat; then visionset calibrate lens",
 }
 
@@ -94,5 +94,7 @@ def run(thing: Printable, args: argparse.Namespace) -> int:
     data = thing.draw(wanted)
     with saved(path) as part:
         part.write_bytes(data)
-    say(f"wrote {path}: {_AFTER[thing.name]}")
+    backs = wanted.get("backs", "none")
+    on_both = "" if backs == "none" else f"; print both sides, flipped on the {backs} edge, one sheet first to see that the backs fit"
+    say(f"wrote {path}: {_AFTER[thing.name]}{on_both}")
     return 0

@@ -13,7 +13,7 @@ from visionset.art import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from visionset.messages import Message, in_words
 from visionset.pieces import SET_DECK
 from visionset.printing.faces import draw_card_back, draw_set_card
-from visionset.printing.pdf import GREY, Pages, Paper
+from visionset.printing.pdf import Pages, Paper
 
 MARGIN_MM = 6.0
 """From the edge of the paper to what is printed: printers leave some free."""
@@ -105,7 +105,7 @@ def _labels(pages: Pages, grid: CardGrid, *labels: Message) -> None:
     """Words below the columns, between the marks."""
     for column, label in enumerate(labels):
         left = grid.center_mm(column)[0] - grid.cell_mm[0] / 2 + 1.5
-        pages.text(left, pages.size_mm[1] - 3.2, in_words(label), 2.2, paint=GREY)
+        pages.note(left, in_words(label))
 
 
 def _backs(pages: Pages, grid: CardGrid, count: int, edge: FlipEdge, named: Message) -> None:

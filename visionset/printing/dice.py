@@ -134,7 +134,7 @@ def _stickers(paper: Paper, die_mm: float, plain: bool) -> bytes:
 
 def _begin(pages: Pages, label: Message) -> None:
     pages.begin()
-    pages.text(MARGIN_MM, pages.size_mm[1] - 2.6, in_words(label), 2.2, paint=GREY)
+    pages.note(MARGIN_MM, in_words(label))
 
 
 def _written_mm(length: float) -> float:

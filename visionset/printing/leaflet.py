@@ -51,7 +51,7 @@ def _drawn(pages: Pages, game: Game, size_mm: float) -> int:
     _picture(pages, game, place, width)
     room = 3.0 * size_mm
     for rule in game.rules:
-        lines = list(wrapped(pages, rule.text, width - room, size_mm))
+        lines = list(wrapped(pages, rule.text.replace("`", ""), width - room, size_mm))
         place.paragraph(len(lines), line_mm)
         for at, line in enumerate(lines):
             place.down(line_mm)

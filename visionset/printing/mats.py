@@ -61,7 +61,7 @@ def _draw_english(pages: Pages) -> None:
         pages.frame(zone.left, zone.top, zone.right - zone.left, zone.bottom - zone.top, line=0.4)
         called = in_words(zone_named(zone.name, ("1", "2")))
         if zone.name.endswith("2"):  # sits above and reads from there
-            with pages.placed(zone.right - 4, zone.bottom - 3 if zone.bottom < 0.3 * _ENGLISH_MM[1] else zone.top + 6, 180.0):
+            with pages.placed(zone.right - 4, zone.bottom - 6 if zone.bottom < 0.3 * _ENGLISH_MM[1] else zone.top + 6, 180.0):
                 pages.text(0.0, 0.0, called, 4.0, paint=GREY)
         else:
             pages.text(zone.left + 4, zone.top + 6, called, 4.0, paint=GREY)

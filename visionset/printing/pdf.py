@@ -22,6 +22,15 @@ BLACK: Rgb8 = (0, 0, 0)
 WHITE: Rgb8 = (255, 255, 255)
 GREY: Rgb8 = (150, 150, 150)
 
+NOTE: Rgb8 = (90, 90, 90)
+"""Of what a page says of itself, beside what is cut out."""
+
+NOTE_MM = 2.2
+"""Size of its letters."""
+
+NOTE_BASE_MM = 4.3
+"""From the lower edge of the paper to its base line: most printers leave 4.2 mm free."""
+
 
 class Paper(Enum):
     """Sheets of paper; the value is width and height in millimetres."""
@@ -152,6 +161,10 @@ class Pages:
         self._canvas.setFont(_font(bold), size_mm)
         self._canvas.drawString(0, 0, words)
         self._canvas.restoreState()
+
+    def note(self, x: float, words: str) -> None:
+        """What the page says of itself, at its lower edge."""
+        self.text(x, self.size_mm[1] - NOTE_BASE_MM, words, NOTE_MM, paint=NOTE)
 
     def middle(self, x: float, y: float, words: str, size_mm: float, *, bold: bool = True, paint: Rgb8 = BLACK) -> None:
         """Words whose capitals have their middle at a point."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from visionset.messages import Message, in_words
 from visionset.printing.pdf import Pages, Paper
 from visionset.vision.charuco import SHEET, CharucoSheet
 
@@ -19,15 +20,16 @@ RULER_MM = 100.0
 
 def sheet_pdf(paper: Paper, sheet: CharucoSheet = SHEET) -> bytes:
     """The sheet in the middle of a page, with a ruler to check the printer by."""
-    pages = Pages(paper, f"visionset calibration sheet, {paper.name}")
+    title = in_words(Message("print.target.title", paper=paper.name))
+    pages = Pages(paper, title)
     pages.begin()
     width, height = pages.size_mm
     left, top = (width - sheet.size_mm[0]) / 2, (height - sheet.size_mm[1]) / 2
     black = sheet.drawn(round(sheet.square_mm / _UNIT_MM)) < 128
     for x, y, across, down in black_rectangles(black):
         pages.rectangle(left + x * _UNIT_MM, top + y * _UNIT_MM, across * _UNIT_MM, down * _UNIT_MM)
-    told = f"visionset calibration sheet, {paper.name}. Print at 100 %: squares of {sheet.square_mm:g} mm; the bar is {RULER_MM:g} mm long."
-    pages.text(left, top - 3.0, told)
+    told = Message("print.target.told", square=f"{sheet.square_mm:g}", ruler=f"{RULER_MM:g}")
+    pages.text(left, top - 3.0, f"{title}. {in_words(told)}")
     ruler(pages, left, top + sheet.size_mm[1] + 5.5)
     return pages.data()
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from visionset.messages import Message, in_words
 from visionset.printing.deck import MARGIN_MM, MARKS_MM
-from visionset.printing.pdf import GREY, Pages, Paper
+from visionset.printing.pdf import Pages, Paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,5 +73,5 @@ def tiled_pdf(tiles: Tiling, title: Message, draw: Callable[[Pages], None]) -> b
         marks += [[[edge, at], [edge + away, at]] for at in (top, low) for edge, away in ((start, end - start), (width - end, end - start))]
         pages.lines(np.array(marks), 0.15)
         put = Message("print.tiles.sheet", row=row + 1, column=column + 1, rows=rows, columns=columns)
-        pages.text(left + 1.5, height - 3.2, f"{in_words(title)}. {in_words(put)}", 2.2, paint=GREY)
+        pages.note(left + 1.5, f"{in_words(title)}. {in_words(put)}")
     return pages.data()

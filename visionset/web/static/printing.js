@@ -33,7 +33,7 @@ function PrintForm({ thing, games }) {
   return html`<details><summary>${title}</summary>
     ${thing.options.map((option) => html`<${OptionInput} key=${option.name} of=${thing.name} option=${option} games=${games} value=${chosen[option.name] ?? option.usual}
       setValue=${(/** @type {string | number | boolean} */ value) => setChosen({ ...chosen, [option.name]: value })} />`)}
-    <p><a class="pdf-of" href=${`/print/${thing.name}.pdf?${query}`} target="_blank">${say("page.print.open", { thing: title })}</a></p></details>`;
+    <a class="pdf-of" href=${`/print/${thing.name}.pdf?${query}`} target="_blank">${say("page.print.open", { thing: title })}</a></details>`;
 }
 
 /** @param {{games: {name: string, title: string}[], onBack: () => void}} props */
