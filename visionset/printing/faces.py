@@ -29,6 +29,9 @@ _PLAIN_STROKE_MM, _PLAIN_STRIPE_MM = 1.6, 0.4
 _LETTER_MM = 7.5
 """Size of the letters in a card's corners."""
 
+_TINT = 0.6
+"""Of the ink, between the stripes of dice: symbols of dice are full of colour, and an empty one is taken for another."""
+
 _DRAWN_MM = 40.0
 """Side of the face of a die for which the patterns are given."""
 
@@ -98,5 +101,7 @@ def _die_symbol(pages: Pages, outline: Floats, ink: tuple[int, int, int], unit: 
     if pattern is None:
         pages.outline(outline, fill=ink)
         return
+    red, green, blue = (round(255 - _TINT * (255 - level)) for level in ink)
+    pages.outline(outline, fill=(red, green, blue))
     pages.lines(hatch(outline, PLAIN_PITCHES_MM[pattern] * unit), 0.5 * unit, ink)
     pages.outline(outline, line=1.2 * unit, paint=ink)
