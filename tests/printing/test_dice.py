@@ -114,6 +114,7 @@ def test_printed_dice_are_read() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("plain", [False, True])
 @pytest.mark.parametrize(("paper", "form", "tilt_deg"), list(product(Paper, DiceForm, (12.0, 35.0))))
-def test_all_28_printed_faces_are_read(paper: Paper, form: DiceForm, tilt_deg: float) -> None:
-    assert dice_read(paper, form, list(SET_DIE_FACES), tilt_deg=tilt_deg) == list(SET_DIE_FACES)
+def test_all_28_printed_faces_are_read(paper: Paper, form: DiceForm, tilt_deg: float, plain: bool) -> None:
+    assert dice_read(paper, form, list(SET_DIE_FACES), plain, tilt_deg) == list(SET_DIE_FACES)
