@@ -42,22 +42,64 @@ def test_metadata_is_complete() -> None:
     assert len(project["description"]) <= 120
 
 
-def test_release_says_what_it_would_do_and_changes_nothing() -> None:
-    before = (ROOT / "CHANGELOG.md").read_bytes()
+SAID = """# Changes
 
-    def release(version: str) -> subprocess.CompletedProcess[str]:
-        words = [sys.executable, str(ROOT / "scripts" / "release"), version, "--dry-run"]
-        return subprocess.run(words, capture_output=True, text=True, check=False)
+## 0.1.0, not yet released
 
-    done = release("99.0.0")
+- What is new.
+"""
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository of its own with the script in it; its checks and its build leave a file each, or fail where `broken` names them."""
+    files = {
+        ".gitignore": "/.venv\n/dist\n/broken\n",
+        "CHANGELOG.md": SAID,
+        "visionset/__init__.py": '__version__ = "0.1.0"\n',
+        "scripts/release": (ROOT / "scripts" / "release").read_text(encoding="utf-8"),
+        "scripts/check": "#!/bin/sh\n! grep -q check broken\n",
+        ".venv/bin/uv": "#!/bin/sh\n! grep -q build broken && mkdir dist && cp visionset/__init__.py dist\n",
+        "broken": "",
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+    for words in (["init"], ["config", "user.name", "A"], ["config", "user.email", "a@b.c"], ["add", "."], ["commit", "-m", "Begin"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True, capture_output=True)
+    return tmp_path
+
+
+def release(repository: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, repository / "scripts" / "release", *words], capture_output=True, text=True, check=False)
+
+
+def of_git(repository: Path, *words: str) -> str:
+    return subprocess.run(["git", *words], cwd=repository, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell")
+def test_a_release_is_whole_or_nothing_is_changed(repository: Path) -> None:
+    done = release(repository, "0.2.0", "--dry-run")
     assert (done.returncode, done.stderr) == (0, "")
     assert [word for word in ("check --all", "git commit", "build", "git tag") if word not in done.stdout] == []
-    assert "CHANGELOG.md: ## 99.0.0, " in done.stdout
+    assert "CHANGELOG.md: ## 0.2.0, " in done.stdout
     for version in ("0.0.1", "1.0", "v1.0.0"):
-        refused = release(version)
-        assert refused.returncode == 1
-        assert refused.stderr.startswith("release: expected a version")
-    assert (ROOT / "CHANGELOG.md").read_bytes() == before
+        refused = release(repository, version)
+        assert (refused.returncode, refused.stderr[:27]) == (1, "release: expected a version")
+    for step in ("check", "build"):
+        (repository / "broken").write_text(step)
+        assert release(repository, "0.2.0").returncode == 1
+        assert of_git(repository, "status", "--porcelain") + of_git(repository, "tag") == ""
+        assert (repository / "CHANGELOG.md").read_text() == SAID
+    (repository / "broken").write_text("")
+    assert (release(repository, "0.2.0").returncode, of_git(repository, "tag")) == (0, "v0.2.0\n")
+    assert of_git(repository, "log", "--format=%s", "v0.2.0") == "Release 0.2.0\nBegin\n"
+    assert (repository / "dist" / "__init__.py").read_text() == '__version__ = "0.2.0"\n'
+    assert "## 0.2.0, 20" in (repository / "CHANGELOG.md").read_text()
+    assert "not yet released" in release(repository, "0.3.0").stderr
 
 
 @pytest.fixture(scope="module")
