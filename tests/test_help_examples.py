@@ -32,7 +32,7 @@ ELSEWHERE = {
 }
 """Beginnings of examples that are not run here, each with the reason."""
 
-QUICK = ("read", "play", "matches", "advise", "rules", "config", "completion", "desktop")
+QUICK = ("read", "play", "matches", "rules", "config", "completion", "desktop")
 """Commands whose examples take a second or so."""
 
 
