@@ -123,7 +123,9 @@ def _target(wanted: Mapping[str, Any]) -> bytes:
 
 
 _PAPER = PrintOption("paper", "size of paper", "a4", ("a4", "letter"))
-_PLAIN = PrintOption("colour-blind", "letters, patterns and inks for people who do not tell red from green", False)
+_PLAIN = PrintOption(
+    "colour-blind", "letters, patterns and inks for people who do not tell red from green; read by the camera like the others", False
+)
 _SIZE = PrintOption(
     "size", "compact: as large as 21 cards to a sheet allow; full: 57 x 87 mm, nine to a sheet", "compact", ("compact", "full")
 )
