@@ -95,4 +95,5 @@ def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
     """Lead from the page of what is not found to a first page that is there."""
     if template_name != "404.html":
         return output_content
-    return re.sub(r'href="/(de/)?[^"]*"(?= hreflang=)', r'href="/\1index.html"', output_content)
+    led = re.sub(r'href="/(de/)?[^"]*"(?= hreflang=)', r'href="/\1index.html"', output_content)
+    return re.sub(r'(?<=role="dialog")(?! aria-label)', ' aria-label="Search"', led)

@@ -166,7 +166,7 @@ def test_no_link_of_the_built_site_is_broken_and_nothing_is_loaded_from_elsewher
                 broken.append(f"{page.relative_to(site)} to {target}, which has no such place")
     for style in site.rglob("*.css"):
         broken += [f"{style.name} loads {one}" for one in re.findall(r"url\(['\"]?(https?:[^)]+)", style.read_text(encoding="utf-8"))]
-    assert broken == []
+    assert not broken, "\n".join(broken)
 
 
 @pytest.fixture(scope="module")
@@ -203,4 +203,4 @@ def test_axe_finds_no_fault_on_any_page(site: Path, shown: object, size: tuple[i
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         faults += [f"{named}: {wide} px wider than the screen"] if wide > 0 else []
     page.close()
-    assert faults == []
+    assert not faults, "\n".join(faults)
