@@ -122,7 +122,8 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (KeyboardInterrupt(), 130, "visionset: stopped\n"),
         (OSError(28, "No space left on device"), 1, "got no space left on device"),
         (PermissionError(13, "Permission denied", "a.txt"), 1, "visionset: a.txt: expected to read and write, got permission denied"),
-        (ImportError("libGL.so.1: cannot open shared object file"), 1, "sudo apt install libgl1 libglib2.0-0"),
+        (ImportError("libGL.so.1: cannot open shared object file", name="cv2"), 1, "sudo apt install libgl1 libglib2.0-0"),
+        (ImportError("libxcb.so.1: cannot open shared object file", name="cv2"), 1, "sudo apt install libgl1 libglib2.0-0"),
     ],
 )
 def test_errors_become_one_line_and_a_code(

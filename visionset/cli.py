@@ -109,7 +109,7 @@ def _run(argv: Sequence[str] | None) -> int:
         log_event("fails", error=str(error))
         return complain(str(error))
     except ImportError as error:
-        if "libGL" in str(error) or "libgthread" in str(error) or "libglib" in str(error):
+        if error.name == "cv2" and "cannot open shared object file" in str(error):  # libGL, libxcb, ...
             return complain(f"expected OpenCV to load, got {error}; run sudo apt install libgl1 libglib2.0-0")
         raise
     finally:
