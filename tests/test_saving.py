@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from visionset.errors import OutputError
-from visionset.saving import save_text, saved
+from visionset.saving import clear_unfinished, save_text, saved, saving_for, unfinished
 
 
 def test_a_file_that_fails_leaves_the_old_one_and_no_half_one(tmp_path: Path) -> None:
@@ -67,3 +67,16 @@ def test_what_cannot_be_written_is_said(tmp_path: Path, name: str) -> None:
 def test_a_folder_is_made_where_wanted(tmp_path: Path) -> None:
     save_text(tmp_path / "a" / "b" / ("n" * 250 + ".txt"), "text", make_folder=True)
     assert len(list((tmp_path / "a" / "b").iterdir())) == 1
+
+
+def test_what_workers_left_unfinished_is_removed_and_nobody_elses(tmp_path: Path) -> None:
+    left = []
+    for run in ("a1", "b2"):
+        with saving_for(run):
+            left.append(unfinished(tmp_path / f"{'x' * 90}.jpg"))
+    left.append(unfinished(tmp_path / "page.html"))
+    for part in (*left, tmp_path / ".a1-.jpg"):
+        part.write_text("half")
+    clear_unfinished(tmp_path, "a1")
+    assert sorted(tmp_path.iterdir()) == sorted([*left[1:], tmp_path / ".a1-.jpg"])
+    clear_unfinished(tmp_path / "none", "a1")

@@ -6,12 +6,15 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 
 from visionset.errors import OutputError
 
 _NAME_CHARS = 40
 """Of the name, in that of the unfinished file: file systems take 255 bytes."""
+
+_run: ContextVar[str] = ContextVar("run", default="")
 
 
 def config_folder() -> Path:
@@ -35,7 +38,24 @@ def unfinished(path: Path) -> Path:
     target = path.resolve()
     if target.exists() and not target.is_file() and not target.is_dir():
         return target
-    return target.with_name(f".{target.stem[:_NAME_CHARS]}.{os.getpid()}.part{target.suffix}")
+    return target.with_name(f".{target.stem[:_NAME_CHARS]}.{_run.get()}{os.getpid()}.part{target.suffix}")
+
+
+@contextmanager
+def saving_for(run: str) -> Iterator[None]:
+    """Within this unfinished files bear the mark of a run, whose end removes them by `clear_unfinished`: workers may be killed."""
+    before = _run.set(f"{run}-")
+    try:
+        yield
+    finally:
+        _run.reset(before)
+
+
+def clear_unfinished(folder: Path, run: str) -> None:
+    """Remove the files of a run that nobody will finish."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for name in [entry.name for entry in entries if f".{run}-" in entry.name and ".part" in entry.name]:
+            folder.joinpath(name).unlink(missing_ok=True)
 
 
 def finish(part: Path, path: Path) -> None:

@@ -9,14 +9,17 @@
 
 Writes shards of 500 pictures (.npy) with their truth beside them (.pkl): one array a picture, a row a piece with its
 eight corner coordinates, what it is (`WHAT`), which one it is, its visible share and the middle of what is visible.
-The same seed gives the same shard.
+The same seed gives the same shard. A worker that dies costs nothing; after a stop the same command with `--resume` leaves
+the shards that are there: use it with the same decks and the same renderer alone. With `--cluster` each machine has this
+folder on its PYTHONPATH, and the same files under the same names.
 """
 
 import argparse
+import os
 import pickle
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -28,10 +31,14 @@ from scenes.negatives import rough_or_empty
 from scenes.recipes import Pack, drawn_pack, table
 from scenes.setting import Spoil
 
+from visionset.commands.many import add_jobs_options, mapped
+from visionset.errors import VisionsetError
+from visionset.jobs import Lost
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard
 from visionset.render.faces import Face
 from visionset.render.table_pieces import Flat
 from visionset.render.table_truth import TruePiece
+from visionset.saving import saved
 
 SHARD = 500
 # seed, smallest and largest card (long side in pixels, drawn evenly in its logarithm), side of the picture
@@ -86,7 +93,12 @@ def free_pack(rng: np.random.Generator, faces: tuple[FreeFace, ...]) -> Pack:
     return flat
 
 
-def shard(kind: str, number: int, folder: Path, decks: Path | None) -> None:
+def files(kind: str, folder: Path, number: int) -> tuple[Path, Path]:
+    """Pictures of a shard, and their truth, which is written last."""
+    return folder / f"{kind}_{number:03d}.npy", folder / f"{kind}_{number:03d}.pkl"
+
+
+def shard(kind: str, folder: Path, decks: Path | None, number: int) -> None:
     cv2.setNumThreads(1)
     decks_faces = [load_deck(file.parent, 4) for file in sorted(decks.glob("*/boxes.json"))] if decks else []
     fonts = [Path(line) for line in (decks / "fonts.txt").read_text().split("\n") if line] if decks else []
@@ -117,26 +129,40 @@ def shard(kind: str, number: int, folder: Path, decks: Path | None) -> None:
             rows += [[*quad.ravel(), CLUTTER, 0, 0, *quad.mean(axis=0)] for quad in learned.clutter_px]
         pictures.append(learned.image_bgr)
         truth.append(np.array(rows, np.float32).reshape(-1, COLUMNS))
-    np.save(folder / f"{kind}_{number:03d}.npy", np.stack(pictures))
-    (folder / f"{kind}_{number:03d}.pkl").write_bytes(pickle.dumps(truth))
+    pictures_file, truth_file = files(kind, folder, number)
+    with saved(pictures_file) as part:
+        np.save(part, np.stack(pictures))
+    with saved(truth_file) as part:
+        part.write_bytes(pickle.dumps(truth))
 
 
-def main() -> None:
+def main() -> int:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("kind", choices=KINDS)
     ask.add_argument("folder", type=Path)
     ask.add_argument("--count", type=int, default=2000)
     ask.add_argument("--decks", type=Path, help="folder of free card faces, see free_faces.py; else our own drawing alone")
     ask.add_argument("--first", type=int, default=0, help="number of the first shard")
+    ask.add_argument("--resume", action="store_true", help="leave the shards that are there")
+    add_jobs_options(ask)
     args = ask.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
-    with ProcessPoolExecutor() as pool:
-        jobs = [
-            pool.submit(shard, args.kind, number, args.folder, args.decks)
-            for number in range(args.first, args.first + -(-args.count // SHARD))
-        ]
-        for job in track(jobs, "rendering"):
-            job.result()
+    numbers = list(range(args.first, args.first + -(-args.count // SHARD)))
+    if args.resume:
+        numbers = [one for one in numbers if not all(file.exists() for file in files(args.kind, args.folder, one))]
+    if args.jobs is None and not args.cluster:
+        args.jobs = os.cpu_count()
+    missing = 0
+    try:
+        answers = mapped(args, partial(shard, args.kind, args.folder, args.decks), numbers, args.folder)
+        for number, answer in zip(numbers, track(answers, "rendering", total=len(numbers)), strict=True):
+            if isinstance(answer, Lost):
+                missing += 1
+                print(f"render_tables: shard {number}: {answer.deaths} workers died over it; try it with fewer --jobs", file=sys.stderr)
+    except VisionsetError as error:
+        print(f"render_tables: {error}", file=sys.stderr)
+        return 1
+    return int(missing > 0)
 
 
 if __name__ == "__main__":

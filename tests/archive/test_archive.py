@@ -12,7 +12,7 @@ import pytest
 
 from visionset.archive import writing
 from visionset.archive.query import Query
-from visionset.archive.reading import archived
+from visionset.archive.reading import archived, found
 from visionset.cli import main
 from visionset.errors import PieceError, RecordError
 from visionset.table import Table
@@ -46,7 +46,7 @@ def write(path: Path, lines: list[str], stop: int | None = None) -> None:
     """Keep the lines that are not kept yet, up to the one where somebody stops."""
     archive = writing.open_archive(path, resume=path.exists())
     try:
-        for number, one in enumerate(writing.still_to_come(lines, lambda one: json.loads(one)["image"], archive, lambda: None)):
+        for number, one in enumerate(writing.still_to_come(lines, lambda one: json.loads(one)["image"], archive, lambda is_error: None)):
             if number == stop:
                 return
             archive.add(one)
@@ -93,7 +93,10 @@ def test_a_stop_between_a_file_of_parquet_and_the_end_of_its_lines_doubles_nothi
         write(archive, lines[1:])
 
 
-def test_read_keeps_resumes_and_finds(nine: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_read_keeps_resumes_and_finds(
+    nine: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VISIONSET_WEIGHTS", "float")
     photos = []
     for number in range(3):
         photos.append(str(tmp_path / f"{number}.png"))
@@ -106,9 +109,17 @@ def test_read_keeps_resumes_and_finds(nine: Table, tmp_path: Path, capsys: pytes
         assert told.out == f"answers in {out}\n"
         assert len(told.err.splitlines()) == 1
         before = content(out)
-        assert main(["read", "--out", str(out), "--resume", *photos]) == 0
+        assert main(["read", "--out", str(out), "--resume", *photos]) == 1
+        assert capsys.readouterr().err.endswith('got 1 before this run that cannot; their lines have an "error"\n')
+        for other in (["--decks", "2"], ["--min-confidence", "0.5"], ["--whole-card"], ["--pieces", "set-dice"]):
+            assert main(["read", "--out", str(out), "--resume", *other, *photos]) == 1
+            assert f"expected {other[0]} " in (err := capsys.readouterr().err)
+            assert "give the same, or begin another archive" in err
+        monkeypatch.setenv("VISIONSET_WEIGHTS", "int8")
+        assert main(["read", "--out", str(out), "--resume", *photos]) == 1
+        assert "expected VISIONSET_WEIGHTS float as it was made with, got int8" in capsys.readouterr().err
+        monkeypatch.setenv("VISIONSET_WEIGHTS", "float")
         assert content(out) == before
-        capsys.readouterr()
         assert main(["read", "--out", str(out), *photos]) == 1
         assert "--resume" in capsys.readouterr().err
         assert main(["find", "1 red solid oval, 3x red", str(out)]) == 0
@@ -126,8 +137,26 @@ def test_read_keeps_resumes_and_finds(nine: Table, tmp_path: Path, capsys: pytes
         assert "expected" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("asked", ["red", "2x die", "wild, 2x set die", "QH, unread, die", "2x card, queen", "pip 5"])
+def test_what_is_filtered_by_columns_is_what_is_found_row_by_row(asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "SHARD", 40)
+    rng, lines = random.Random(5), []
+    for number in range(130):
+        answer = json.loads(line(4 if number % 9 == 0 else 1))
+        answer |= {"image": f"{number}.jpg", "pieces": rng.choices(PIECES, k=rng.randint(0, 5)) if number % 9 else []}
+        lines.append(json.dumps(answer))
+    write(tmp_path / "a.parquet", lines, stop=125)  # some are lines yet
+    query = Query.parse(asked)
+    model = [(answer, at) for answer in archived(tmp_path / "a.parquet") if (at := query.found_in(answer["pieces"])) is not None]
+    counts, parts = zip(*found(tmp_path / "a.parquet", query, whole=True), strict=True)
+    assert sum(counts) == 125
+    assert [one for part in parts for one in part] == model
+    told = [(answer["image"], at) for _, part in found(tmp_path / "a.parquet", query) for answer, at in part]
+    assert told == [(answer["image"], at) for answer, at in model]
+
+
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("asked", "at"),
     [
         ("3 purple solid", [0]),
         ("three purple ovals", [0]),
@@ -142,8 +171,8 @@ def test_read_keeps_resumes_and_finds(nine: Table, tmp_path: Path, capsys: pytes
         ("pip 5", None),
     ],
 )
-def test_pieces_are_asked_for_in_words_and_codes(asked: str, found: list[int] | None) -> None:
-    assert Query.parse(asked).found_in(PIECES) == found
+def test_pieces_are_asked_for_in_words_and_codes(asked: str, at: list[int] | None) -> None:
+    assert Query.parse(asked).found_in(PIECES) == at
 
 
 @pytest.mark.parametrize("asked", ["", "purpel", "3 purple wild", "red,", "999x red", "2x"])

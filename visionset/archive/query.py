@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,6 +70,10 @@ class Query:
             return False
 
         return sorted(of) if all(take(want, set()) for want in range(len(self.wanted))) else None
+
+    def least(self) -> Iterator[tuple[frozenset[Known], int]]:
+        """How many pieces of which a picture must have at the least; one that has may still lack some, where wishes overlap."""
+        yield from Counter(self.wanted).items()
 
 
 def _tags() -> dict[Known, frozenset[str]]:

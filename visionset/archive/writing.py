@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, Protocol, TypeVar
 
 from visionset.archive.rows import arrow, checked_answer, row_of, schema
 from visionset.errors import OutputError, RecordError
-from visionset.saving import reason, saved
-from visionset.untrusted import MOST_BYTES_A_LINE
+from visionset.saving import reason, save_text, saved
+from visionset.untrusted import MOST_BYTES_A_LINE, json_of, text_of
 
 SHARD = 1000
 """Answers in one file of a folder of Parquet: some seconds of work for a few processes, and a few hundred kB."""
@@ -23,8 +24,8 @@ TaskT = TypeVar("TaskT")
 class Archive(Protocol):
     """What takes answers."""
 
-    def kept(self) -> Iterator[str]:
-        """Names of the pictures whose answers are there already, in order; to be taken before the first `add`."""
+    def kept(self) -> Iterator[tuple[str, bool]]:
+        """Names of the pictures whose answers are there, in order, and whether they are errors; to be taken before the first `add`."""
         ...
 
     def add(self, line: str) -> None:
@@ -40,28 +41,74 @@ class Archive(Protocol):
         ...
 
 
-def open_archive(path: Path, resume: bool) -> Archive:
+def open_archive(path: Path, resume: bool, options: Mapping[str, str] | None = None) -> Archive:
     """Begin an archive, or go on with one: a folder of Parquet where the name ends so, else lines of JSON.
 
-    Raises `OutputError`: there is one and it is not to be gone on with, or it cannot be written.
+    Parameters
+    ----------
+    path : Path
+        Where it is, or will be.
+    resume : bool
+        There may be answers, which stay.
+    options : mapping, optional
+        On what the answers depend besides the pictures, names and values. They are kept: in the folder, or beside the file as
+        ``NAME.options.json``.
+
+    Raises
+    ------
+    OutputError
+        There is one and it is not to be gone on with, it was made with other options, or it cannot be written.
     """
+    is_parquet = path.suffix == PARQUET
     try:
-        if not resume and path.exists() and (path.stat().st_size if path.is_file() else any(path.iterdir())):
-            raise OutputError(f"{path}: expected a new name, got one with answers in it; go on with it by --resume, or name another")
-        return ParquetFolder(path) if path.suffix == PARQUET else JsonLines(path)
+        if path.exists() and (path.stat().st_size if path.is_file() else any(path.iterdir())):
+            if not resume:
+                raise OutputError(f"{path}: expected a new name, got one with answers in it; go on with it by --resume, or name another")
+            _check_options(path, options)
+        archive = ParquetFolder(path) if is_parquet else JsonLines(path)
     except OSError as error:
         raise OutputError(f"{path}: expected a file to write to, got {reason(error)}; name another") from None
+    if options is not None:
+        try:
+            save_text(_options_file(path), json.dumps(dict(options)) + "\n")
+        except OutputError:
+            archive.close()
+            raise
+    return archive
 
 
-def still_to_come(tasks: Iterable[TaskT], name_of: Callable[[TaskT], str], archive: Archive, step: Callable[[], None]) -> Iterator[TaskT]:
-    """The tasks whose answers are not in the archive, a step for each that is; raises `RecordError`: what is there was made of others."""
+def _options_file(path: Path) -> Path:
+    return path / "_options.json" if path.suffix == PARQUET else path.with_name(f"{path.name}.options.json")
+
+
+def _check_options(path: Path, options: Mapping[str, str] | None) -> None:
+    """Refuse what would make other answers than those that are there; archives without options are gone on with."""
+    file = _options_file(path)
+    if options is None or not file.exists():
+        return
+    made_with = json_of(text_of(file))
+    if not isinstance(made_with, dict):
+        raise RecordError(f"{file}: expected the options of an archive, got something else; begin another archive")
+    for name, value in options.items():
+        if made_with.get(name) != value:
+            was = f"{made_with.get(name)!s:.60}"
+            raise OutputError(f"{path}: expected {name} {was} as it was made with, got {value}; give the same, or begin another archive")
+
+
+def still_to_come(
+    tasks: Iterable[TaskT], name_of: Callable[[TaskT], str], archive: Archive, step: Callable[[bool], None]
+) -> Iterator[TaskT]:
+    """The tasks whose answers are not in the archive; `step` is called for each that is, with whether it is an error.
+
+    Raises `RecordError`: what is there was made of others.
+    """
     rest = iter(tasks)
-    for image in archive.kept():
+    for image, is_error in archive.kept():
         task = next(rest, None)
         if task is None or name_of(task) != image:
             told = "the end of the list" if task is None else name_of(task)
             raise RecordError(f"expected {image} as in the archive, got {told}; name the same photos in the same order, or begin another")
-        step()
+        step(is_error)
     yield from rest
 
 
@@ -74,12 +121,13 @@ class JsonLines:
         self._file: BinaryIO = path.open("r+b")
         self._end = 0
 
-    def kept(self) -> Iterator[str]:
+    def kept(self) -> Iterator[tuple[str, bool]]:
         """See `Archive`."""
         self._file.seek(0)
         while (line := self._file.readline(MOST_BYTES_A_LINE)).endswith(b"\n"):
             self._end += len(line)
-            yield str(checked_answer(line, str(self.path))["image"])
+            answer = checked_answer(line, str(self.path))
+            yield str(answer["image"]), "error" in answer
         self._file.seek(self._end)
         self._file.truncate()
 
@@ -121,13 +169,14 @@ class ParquetFolder:
         self._journal = JsonLines(self._journal_path)
         self._count = 0
 
-    def kept(self) -> Iterator[str]:
+    def kept(self) -> Iterator[tuple[str, bool]]:
         """See `Archive`."""
         for shard in self._shards:
-            yield from arrow().parquet.read_table(shard, columns=["image"]).column("image").to_pylist()
-        for image in self._journal.kept():
+            rows = arrow().parquet.read_table(shard, columns=["image", "error"])
+            yield from zip(rows.column("image").to_pylist(), rows.column("error").is_valid().to_pylist(), strict=True)
+        for kept in self._journal.kept():
             self._count += 1
-            yield image
+            yield kept
 
     def add(self, line: str) -> None:
         """See `Archive`."""

@@ -33,20 +33,18 @@ def run(args: argparse.Namespace) -> int:
     import json
 
     from visionset.archive.query import Query
-    from visionset.archive.reading import archived
+    from visionset.archive.reading import found
     from visionset.words import counted
 
     query = Query.parse(args.pieces)
     photos = fits = 0
     for archive in args.archives:
-        for answer in archived(archive):
-            photos += 1
-            found = query.found_in(answer["pieces"])
-            if found is None:
-                continue
-            fits += 1
-            names = (str(answer["pieces"][at].get("name") or "?") for at in found)
-            say(json.dumps(answer) if args.json else f"{answer['image']}: {', '.join(names)}")
+        for count, fitting in found(archive, query, args.json):
+            photos += count
+            fits += len(fitting)
+            for answer, positions in fitting:
+                names = (str(answer["pieces"][at].get("name") or "?") for at in positions)
+                say(json.dumps(answer) if args.json else f"{answer['image']}: {', '.join(names)}")
     if not args.json:
         say(f"{fits} of {counted(photos, 'photo')}")
     return int(not fits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -14,10 +14,13 @@ from visionset.commands.numbers import whole_number
 from visionset.commands.process import keep_memory
 from visionset.commands.terminal import console
 from visionset.messages import speaking, spoken
+from visionset.saving import clear_unfinished, saving_for
 from visionset.untrusted import MOST_BYTES_A_LINE, opened
 
 if TYPE_CHECKING:
-    from visionset.jobs import Engine
+    from pathlib import Path
+
+    from visionset.jobs import Lost
 
 TaskT = TypeVar("TaskT")
 AnswerT = TypeVar("AnswerT")
@@ -39,13 +42,6 @@ def add_list_option(parser: argparse.ArgumentParser, noun: str) -> None:
     """Add the option that names a list."""
     parser.set_defaults(misused=parser.error)
     parser.add_argument("--list", metavar="FILE", help=f"{noun} named in a file, one a line (-: the standard input); @FILE does so too")
-
-
-def engine_of(args: argparse.Namespace) -> Engine:
-    """What works, as the arguments of `add_jobs_options` say."""
-    from visionset.jobs import engine
-
-    return engine(args.jobs, args.cluster)
 
 
 def named(args: argparse.Namespace, names: list[str]) -> Iterator[str]:
@@ -90,13 +86,17 @@ class OneThread(Generic[TaskT, AnswerT]):
 
     work: Callable[[TaskT], AnswerT]
     language: str
+    weights: str
+    """Of the networks: those of who asked, so that all workers read alike."""
+    run: str
+    """The mark of this run on unfinished files."""
 
     def __call__(self, task: TaskT) -> AnswerT:
-        """Do it."""
-        from visionset.vision.engine import one_thread
+        """Do it; raises `WorkerError`: this processor does not compute with these weights exactly."""
+        from visionset.vision.engine import one_thread, with_weights
 
         _settle_in()
-        with one_thread(), speaking(self.language):
+        with one_thread(), with_weights(self.weights), speaking(self.language), saving_for(self.run):
             return self.work(task)
 
 
@@ -109,9 +109,33 @@ def _settle_in() -> None:
     cv2.setNumThreads(1)
 
 
-def worker_of(args: argparse.Namespace, work: Callable[[TaskT], AnswerT]) -> Callable[[TaskT], AnswerT]:
-    """The work as the engine is to do it: with one thread where ``--jobs`` or ``--cluster`` is given, else as this process has it."""
-    return work if args.jobs is None and not args.cluster else OneThread(work, spoken())
+def mapped(
+    args: argparse.Namespace, work: Callable[[TaskT], AnswerT], tasks: Iterable[TaskT], *folders: Path | None
+) -> Iterator[AnswerT | Lost[TaskT]]:
+    """Answers of what works, as ``--jobs`` and ``--cluster`` say, in the order of the tasks; see `visionset.jobs.Engine.map`.
+
+    With one of them each worker has one thread, else the work is done as this process has it. In the end what workers that died left
+    unfinished in these folders is removed.
+    """
+    from visionset.jobs import engine
+
+    if args.jobs is None and not args.cluster:
+        yield from engine(args.jobs, args.cluster).map(work, tasks)
+        return
+    from uuid import uuid4
+
+    from visionset.vision.engine import weights
+
+    one = OneThread(work, spoken(), weights().value, uuid4().hex[:8])
+    answers = engine(args.jobs, args.cluster).map(one, tasks)
+    try:
+        yield from answers
+    finally:
+        if isinstance(answers, Generator):  # ends the workers before what they left is looked for
+            answers.close()
+        for folder in folders:
+            if folder is not None:
+                clear_unfinished(folder, one.run)
 
 
 @contextmanager

@@ -14,10 +14,9 @@ from visionset.commands.many import (
     add_list_option,
     check_named,
     counting,
-    engine_of,
+    mapped,
     named,
     progress,
-    worker_of,
 )
 from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, remark, say
 from visionset.errors import PictureError, VisionsetError
@@ -91,21 +90,48 @@ def run(args: argparse.Namespace) -> int:
     if args.resume and args.out is None:
         args.misused("expected --resume with --out FILE, got it alone; name the file to go on with")
     as_json = args.json or args.out is not None
-    archive = None if args.out is None else open_archive(args.out, args.resume)
-    work = worker_of(args, ReadPhoto(read_options(args), args.decks, args.whole_card, as_json, args.save, args.stages))
+    archive = None if args.out is None else open_archive(args.out, args.resume, _decisive(args))
+    work = ReadPhoto(read_options(args), args.decks, args.whole_card, as_json, args.save, args.stages)
     photos: Callable[[], Iterator[str]] = lambda: expanded(named(args, args.photos))  # noqa: E731 - listed twice: to count, and to read
     tasks = stems_of(photos()) if args.save or args.stages else ((photo, "") for photo in photos())
     is_shown = archive is not None or not sys.stdout.isatty()
     with progress("reading", counting(args, args.photos, photos), is_shown=is_shown) as step:
         if archive is None:
-            return _tell(engine_of(args).map(work, tasks), as_json, say, step)
+            return _tell(mapped(args, work, tasks, args.save, args.stages), as_json, say, step)
         try:
-            code = _tell(engine_of(args).map(work, still_to_come(tasks, lambda task: task[0], archive, step)), as_json, archive.add, step)
+            unread = 0
+
+            def known(is_error: bool) -> None:
+                nonlocal unread
+                unread += is_error
+                step()
+
+            missing = still_to_come(tasks, lambda task: task[0], archive, known)
+            code = _tell(mapped(args, work, missing, args.save, args.stages), as_json, archive.add, step)
             archive.finish()
         finally:
             archive.close()
     say(f"answers in {args.out}")
+    if unread:
+        return complain(
+            f'{args.out}: expected photos that can be read, got {unread} before this run that cannot; their lines have an "error"'
+        )
     return code
+
+
+def _decisive(args: argparse.Namespace) -> dict[str, str]:
+    """On what answers depend besides the photos."""
+    from visionset import __version__
+    from visionset.vision.engine import weights
+
+    return {
+        "visionset": __version__,
+        "VISIONSET_WEIGHTS": weights().value,
+        "--pieces": ",".join(sorted(kind.value for kind in read_options(args).kinds)),
+        "--decks": str(args.decks),
+        "--min-confidence": str(args.min_confidence),
+        "--whole-card": "yes" if args.whole_card else "no",
+    }
 
 
 def _tell(

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import argparse
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from visionset.commands.many import AnswerT, add_jobs_options, mapped, progress
 from visionset.commands.numbers import whole_number
-from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.commands.terminal import console
+from visionset.jobs import Lost
+from visionset.words import counted
 
 if TYPE_CHECKING:
+    from visionset.render.film import ClipFrame
     from visionset.render.table_plan import TableSpec
+
+    Task = tuple[TableSpec, Path]
+    """A table, and the file for its picture."""
 
 _MORE = """\
 scenes
@@ -38,7 +48,9 @@ examples
   visionset render grid --seed 7 --out grid.jpg                      and grid.json with the truth
   visionset render scattered --kinds pip-dice --count 9 --camera oblique --light sun --out dice.png
   visionset render mixed --pictures 20 --out my-tables               20 pictures and truth.json
+  visionset render mixed --pictures 20000 --jobs 4 --out many --resume   by four processes; goes on where it was stopped
   visionset render throw --out throw.mp4 --size 640x360              a clip, and throw.json
+  visionset render throw --pictures 20 --jobs 2 --out throws         20 clips, each with its truth
   visionset render board --physical --out board.jpg                  by Mitsuba 3: pip install visionset[render]
 """
 
@@ -55,13 +67,16 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("--count", type=int, metavar="N", help="how many pieces")
     parser.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH", help="pixels (default: 1280x720)")
     parser.add_argument(
-        "--pictures", type=whole_number(1, 100_000), metavar="N", help="N pictures with the seeds from --seed on, into a folder"
+        "--pictures", type=whole_number(1, 100_000), metavar="N", help="N pictures or clips with the seeds from --seed on, into a folder"
     )
+    parser.add_argument("--resume", action="store_true", help="of --pictures, leave those that were finished with the same options")
     parser.add_argument("--frames", type=int, metavar="N", help="length of a clip, 15 a second (default: until all is done)")
     parser.add_argument("--physical", action="store_true", help="trace the light with Mitsuba 3: slower, more like a photo")
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="picture, clip, or folder for --pictures (default: SCENE-SEED.jpg or .mp4)"
     )
+    parser.set_defaults(misused=parser.error)
+    add_jobs_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -70,8 +85,10 @@ def run(args: argparse.Namespace) -> int:
     from visionset.render.table_clips import CLIP_SCENES
     from visionset.render.table_plan import LAYOUTS
 
+    if args.pictures is None and (args.resume or args.jobs is not None or args.cluster):
+        args.misused("expected --jobs, --cluster and --resume with --pictures, got them alone; say how many by --pictures N")
     if args.scene in CLIP_SCENES:
-        return _clip(args)
+        return _clips(args)
     if args.scene not in LAYOUTS:
         raise SceneError(
             f"expected a scene out of {', '.join((*LAYOUTS, *CLIP_SCENES))}, got {args.scene!r}; visionset render --help says more"
@@ -83,65 +100,197 @@ def run(args: argparse.Namespace) -> int:
     return _stills(args)
 
 
-def _spec(args: argparse.Namespace, layout: str, kinds: tuple[str, ...], count: int | None, seed: int) -> TableSpec:
+@dataclass(frozen=True, slots=True)
+class RenderStill:
+    """Renders one table, wherever it is asked to: its entry of a truth file."""
+
+    physical: bool
+
+    def __call__(self, task: Task) -> dict[str, Any]:
+        """Render and write the picture."""
+        from visionset.render.film import write_still
+        from visionset.render.tables import render_table
+        from visionset.render.truth_file import MADE_BY
+
+        spec, path = task
+        image, entry = render_table(spec, self.physical)
+        write_still(path, image)
+        return entry | {MADE_BY: _asked(spec, ("--physical",) if self.physical else ())}
+
+
+@dataclass(frozen=True, slots=True)
+class RenderClip:
+    """Renders one clip, wherever it is asked to: what is said of it."""
+
+    scene: str
+    frames: int | None
+    step: Callable[[int], object] = bool
+    """Called once a frame with how many there are."""
+
+    def __call__(self, task: Task) -> str:
+        """Render and write the clip, then its truth."""
+        from visionset.render.film import write_clip
+        from visionset.render.table_clips import table_clip
+        from visionset.render.truth_file import MADE_BY
+
+        spec, path = task
+        clip = table_clip(self.scene, spec, self.frames)
+
+        def counted_frames() -> Iterator[ClipFrame]:
+            for frame in clip:
+                yield frame
+                self.step(clip.frames)
+
+        truth = write_clip(path, clip, counted_frames(), {MADE_BY: _clip_asked(spec, self.scene, self.frames)})
+        return f"{path}: {truth['frames']} frames, {len(truth['actions'])} times {self.scene}"
+
+
+def _clip_asked(spec: TableSpec, scene: str, frames: int | None) -> str:
+    return _asked(spec, () if frames is None else ("--frames", str(frames)), scene)
+
+
+def _asked(spec: TableSpec, more: tuple[str, ...], scene: str = "") -> str:
+    """The command that renders it again."""
+    size = "x".join(map(str, spec.size_px))
+    told = [scene or spec.layout, "--kinds", ",".join(spec.kinds), "--seed", str(spec.seed), "--size", size]
+    for name, value in (("camera", spec.camera), ("light", spec.light), ("table", spec.table), ("count", spec.count)):
+        told += [f"--{name}", str(value)] if value not in ("any", None) else []
+    return " ".join(("visionset render", *told, *more))
+
+
+def _specs(args: argparse.Namespace, layout: str, kinds: tuple[str, ...], count: int | None) -> Iterator[TableSpec]:
+    """What is asked for, picture by picture."""
     from visionset.render.table_plan import TableSpec
 
     chosen = tuple(name.strip() for name in args.kinds.split(",") if name.strip()) or kinds
-    return TableSpec(layout, chosen, seed, args.camera, args.light, args.table, count if args.count is None else args.count, args.size)
+    for seed in range(args.seed, args.seed + (args.pictures or 1)):
+        yield TableSpec(layout, chosen, seed, args.camera, args.light, args.table, count if args.count is None else args.count, args.size)
+
+
+def _tasks(args: argparse.Namespace, specs: Callable[[], Iterator[TableSpec]], ending: str) -> Callable[[], Iterator[Task]]:
+    """Each table with the file for it; what cannot be is said before the folder is made."""
+    from visionset.video_writer import writable_folder
+
+    next(specs())
+    if args.pictures is None:
+        path = args.out or Path(f"{args.scene}-{args.seed}{ending}")
+        return lambda: ((spec, path) for spec in specs())
+    folder = writable_folder(args.out or Path(f"{args.scene}-{args.seed}"))
+    return lambda: ((spec, folder / f"{args.scene}-{spec.seed}{ending}") for spec in specs())
 
 
 def _stills(args: argparse.Namespace) -> int:
-    from rich.progress import track
+    from visionset.render.film import write_truth
+    from visionset.render.table_plan import KINDS, LAYOUTS
+    from visionset.render.table_truth import truth_kind
+    from visionset.render.truth_file import TruthFile
 
-    from visionset.render.film import write_still
-    from visionset.render.table_plan import LAYOUTS
-    from visionset.render.tables import render_table
-    from visionset.video_writer import writable_folder
-    from visionset.words import counted
-
-    kinds = LAYOUTS[args.scene].kinds
-    specs = [_spec(args, args.scene, kinds, None, args.seed + at) for at in range(args.pictures or 1)]
+    work, specs = RenderStill(args.physical), lambda: _specs(args, args.scene, LAYOUTS[args.scene].kinds, None)
+    tasks = _tasks(args, specs, ".jpg")
+    spec, path = next(tasks())
+    kind = truth_kind(KINDS[name] for name in spec.kinds)
     if args.pictures is None:
-        path = args.out or Path(f"{args.scene}-{args.seed}.jpg")
-        targets = [(path, path.with_suffix(".json"))]
-    else:
-        folder = writable_folder(args.out or Path(f"{args.scene}-{args.seed}"))
-        targets = [(folder / f"{args.scene}-{spec.seed}.jpg", folder / "truth.json") for spec in specs]
-    jobs = list(zip(specs, targets, strict=True))
-    for spec, (path, truth) in track(jobs, "rendering", console=console(stderr=True), transient=True, disable=len(jobs) == 1):
-        image, entry = render_table(spec, args.physical)
-        write_still(path, image, entry, spec.kinds, truth, add=args.pictures is not None)
-        pieces = len(entry.get("dice", [])) + len(entry.get("cards", []))
-        say(f"{path}: {counted(pieces, 'piece')}, {entry['note']}")
-    say(f"truth in {targets[-1][1]}")
-    return 0
+        entry, truth = work((spec, path)), path.with_suffix(".json")
+        write_truth(truth, {"kind": kind, "photos": {path.name: entry}})
+        say(_still_line(path, entry))
+        say(f"truth in {truth}")
+        return 0
+    code, asked = 0, ("--physical",) if args.physical else ()
+    with TruthFile(path.with_name("truth.json")) as many:
+
+        def is_there(task: Task) -> bool:
+            return task[1].exists() and many.made_by(task[1].name) == _asked(task[0], asked)
+
+        for (_, path), answer in _rendered(args, work, tasks(), is_there):
+            if isinstance(answer, Lost):
+                code = _complain_of(path, answer)
+                continue
+            many.add(path.name, kind, answer)
+            say(_still_line(path, answer))
+    say(f"truth in {many.path}")
+    return code
 
 
-def _clip(args: argparse.Namespace) -> int:
-    from rich.progress import track
+def _still_line(path: Path, entry: dict[str, Any]) -> str:
+    return f"{path}: {counted(len(entry.get('dice', [])) + len(entry.get('cards', [])), 'piece')}, {entry['note']}"
+
+
+def _complain_of(path: Path, lost: Lost[Any]) -> int:
+    return complain(f"{path}: expected a table that can be rendered, got {lost.deaths} workers that died over it; leave its seed out")
+
+
+def _rendered(
+    args: argparse.Namespace,
+    work: Callable[[Task], AnswerT],
+    tasks: Iterator[Task],
+    is_there: Callable[[Task], bool],
+) -> Iterator[tuple[Task, AnswerT | Lost[Task]]]:
+    """Each task that is to be done with its answer, in order."""
+    with progress("rendering", lambda: args.pictures) as step:
+        handed: deque[Task] = deque()
+
+        def missing() -> Iterator[Task]:
+            for task in tasks:
+                if args.resume and is_there(task):
+                    step()
+                else:
+                    handed.append(task)
+                    yield task
+
+        for answer in mapped(args, work, missing(), args.out or Path(f"{args.scene}-{args.seed}")):
+            yield handed.popleft(), answer
+            step()
+
+
+def _clips(args: argparse.Namespace) -> int:
+    from rich.progress import Progress
 
     from visionset.errors import SceneError
-    from visionset.render.film import write_clip
-    from visionset.render.table_clips import CLIP_SCENES, table_clip
+    from visionset.render.table_clips import CLIP_SCENES
     from visionset.render.table_plan import KINDS
 
     scene = CLIP_SCENES[args.scene]
-    if args.physical or args.pictures is not None:
-        raise SceneError(f"expected a still scene for --physical and --pictures, got the clip {args.scene}; leave them away")
+    if args.physical:
+        raise SceneError(f"expected a still scene for --physical, got the clip {args.scene}; leave it away")
     if args.frames is not None and args.frames < 1:
         raise SceneError(f"expected 1 frame or more, got {args.frames}; ask for at least one")
-    spec = _spec(args, scene.layout, scene.kinds, scene.count, args.seed)
-    wrong = [name for name in spec.kinds if KINDS[name] not in scene.fits]
+    specs: Callable[[], Iterator[TableSpec]] = lambda: _specs(args, scene.layout, scene.kinds, scene.count)  # noqa: E731 - looked at first
+    wrong = [name for name in next(specs()).kinds if KINDS[name] not in scene.fits]
     if wrong:
         fit = ", ".join(name for name, kind in KINDS.items() if kind in scene.fits)
         raise SceneError(f"expected kinds that fit the clip {args.scene} ({fit}), got {', '.join(wrong)}; choose others")
-    path = args.out or Path(f"{args.scene}-{args.seed}.mp4")
-    clip = table_clip(args.scene, spec, args.frames)
-    frames = track(clip, "rendering", total=clip.frames, console=console(stderr=True), transient=True)
-    truth = write_clip(path, clip, frames)
-    say(f"{path}: {truth['frames']} frames, {len(truth['actions'])} times {args.scene}")
-    say(f"truth in {path.with_suffix('.json')}")
-    return 0
+    tasks = _tasks(args, specs, ".mp4")
+    if args.pictures is None:
+        task = next(tasks())
+        with Progress(console=console(stderr=True), transient=True) as bar:
+            row = bar.add_task("rendering", total=None)
+            line = RenderClip(args.scene, args.frames, lambda count: bar.update(row, total=count, advance=1))(task)
+        say(line)
+        say(f"truth in {task[1].with_suffix('.json')}")
+        return 0
+
+    def is_there(task: Task) -> bool:
+        return task[1].exists() and _made_by(task[1].with_suffix(".json")) == _clip_asked(task[0], args.scene, args.frames)
+
+    code = 0
+    for (_, path), told in _rendered(args, RenderClip(args.scene, args.frames), tasks(), is_there):
+        if isinstance(told, Lost):
+            code = _complain_of(path, told)
+        else:
+            say(told)
+    return code
+
+
+def _made_by(truth: Path) -> str:
+    """What a clip was asked for by; empty where nobody knows."""
+    from visionset.render.truth_file import MADE_BY
+    from visionset.untrusted import json_of, text_of
+
+    try:
+        known = json_of(text_of(truth))
+    except ValueError:  # RecordError is one: there is none, or another file
+        return ""
+    return str(known.get(MADE_BY, "")) if isinstance(known, dict) else ""
 
 
 def _size(text: str) -> tuple[int, int]:

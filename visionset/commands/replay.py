@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visionset.commands.many import add_jobs_options, engine_of, progress, worker_of
+from visionset.commands.many import add_jobs_options, mapped, progress
 from visionset.commands.parts import Subparsers, add_command, complain, say
 from visionset.commands.terminal import console
 from visionset.errors import VisionsetError
@@ -52,9 +52,9 @@ def run(args: argparse.Namespace) -> int:
             say(line)
         return code
     code = 0
-    work = worker_of(args, OneOfMany(args.json))
+    work = OneOfMany(args.json)
     with progress("reading", lambda: len(args.recordings)) as step:
-        for folder, answer in zip(args.recordings, engine_of(args).map(work, args.recordings), strict=True):
+        for folder, answer in zip(args.recordings, mapped(args, work, args.recordings), strict=True):
             step()
             if isinstance(answer, Lost):
                 code = complain(

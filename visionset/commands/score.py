@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visionset.codec import from_known_json
-from visionset.commands.many import add_jobs_options, engine_of, progress, worker_of
+from visionset.commands.many import add_jobs_options, mapped, progress
 from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, say
 from visionset.commands.terminal import console
 from visionset.errors import PictureError, RecordError, VisionsetError
@@ -118,9 +118,9 @@ def run(args: argparse.Namespace) -> int:
     if args.pieces is None:
         options = replace(options, kinds=frozenset({score.kind}))
     parse = PIECE_TYPES[score.kind].parse
-    work = worker_of(args, ScorePhoto(args.folder, options, is_whole, args.decks, score.kind))
+    work = ScorePhoto(args.folder, options, is_whole, args.decks, score.kind)
     with progress("reading", lambda: len(photos)) as step:
-        for name, got in zip(photos, engine_of(args).map(work, photos), strict=True):
+        for name, got in zip(photos, mapped(args, work, photos), strict=True):
             step()
             if isinstance(got, Lost):
                 code = complain(f"{name}: expected a picture that can be read, got {got.deaths} workers that died over it; leave it out")

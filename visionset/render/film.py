@@ -6,7 +6,7 @@ Any frame can be rendered by itself: the noise of frame 57 depends on the seed a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
@@ -18,11 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.errors import OutputError
-from visionset.render.table_plan import KINDS, Body, LaidFlat, TablePlan
+from visionset.render.table_plan import Body, LaidFlat, TablePlan
 from visionset.render.table_truth import TruePiece, true_pieces, truth_kind
 from visionset.render.tables import NOISE, Lit, over
 from visionset.saving import save_text, saved
-from visionset.untrusted import json_of, text_of
 from visionset.video_file import VideoFile
 
 FPS = 15.0
@@ -117,28 +116,17 @@ def _lines(part: Any, depth: int) -> str:
     return flat[0] + "\n" + ",\n".join(pad + name + _lines(item, depth + 1) for name, item in named) + "\n" + " " * depth + flat[-1]
 
 
-def write_still(
-    path: Path, image_bgr: NDArray[np.uint8], entry: dict[str, Any], kinds: Iterable[str], truth: Path, add: bool = True
-) -> None:
-    """Write a picture, and its entry into a truth file in the form of ``visionset score``; `add` keeps the entries that are there."""
+def write_still(path: Path, image_bgr: NDArray[np.uint8]) -> None:
+    """Write a picture; raises `OutputError`: its ending is no picture's, or it cannot be written."""
     if path.suffix.lower() not in ENDINGS:
         raise OutputError(f"{path}: expected a picture ending in {', '.join(ENDINGS)}, got {path.suffix or 'no ending'}; name it table.jpg")
     settings = [] if path.suffix.lower() == ".png" else [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
     with saved(path, "name another folder") as part:
         part.write_bytes(cv2.imencode(path.suffix, image_bgr, settings)[1].tobytes())
-    kind, photos = truth_kind(KINDS[name] for name in kinds), {}
-    if add and truth.exists():
-        try:
-            known = json_of(text_of(truth))
-            photos, before = dict(known["photos"]), str(known["kind"])
-        except (ValueError, KeyError, TypeError):  # RecordError is a ValueError
-            raise OutputError(f"{truth}: expected a truth file to add to, got something else; name another folder") from None
-        kind = kind if before == kind or not set(photos) - {path.name} else "any"
-    write_truth(truth, {"kind": kind, "photos": photos | {path.name: entry}})
 
 
-def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict[str, Any]:
-    """Write a video and its truth, which ends in ``.json`` instead, and return that."""
+def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame], more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Write a video, then its truth, which ends in ``.json`` instead and has `more` in it, and return that."""
     video = VideoFile(path, FPS)
     # from the first frame that is not before a time
     spans = [(one, ceil(one.start_s * FPS - 1e-6), ceil(one.end_s * FPS - 1e-6)) for one in clip.happenings]
@@ -146,7 +134,7 @@ def write_clip(path: Path, clip: TableClip, frames: Iterable[ClipFrame]) -> dict
     kind = truth_kind(piece.kind for piece in true_pieces(clip.plan))
     truth: dict[str, Any] = {"kind": kind, "clip": path.name, "size_px": list(clip.plan.view.size_px), "fps": FPS, "frames": clip.frames}
     truth["actions"] = [dict(zip(("action", "piece", "first", "last"), action, strict=True)) for action in actions]
-    truth |= {"quiet": [], "intervals": [], "hidden": {}}
+    truth |= {"quiet": [], "intervals": [], "hidden": {}, **(more or {})}
     try:
         for frame in frames:
             video.add(frame.image_bgr)

@@ -24,7 +24,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from visionset.errors import VisionsetError
+from visionset.errors import VisionsetError, WorkerError
 
 ResultT = TypeVar("ResultT")
 
@@ -44,6 +44,7 @@ _FORCED = "VISIONSET_WEIGHTS"
 """Environment variable that chooses the weights; the tests do, so that they read the same on every processor."""
 
 _threads: ContextVar[int | None] = ContextVar("threads", default=None)
+_named: ContextVar[str] = ContextVar("named", default="")
 
 onnxruntime.disable_telemetry_events()  # builds for Windows would tell the system what is run
 
@@ -74,13 +75,30 @@ def network(name: str, exact: bool = False) -> Network:
 
 def weights() -> Weights:
     """The weights that are used: those that ``VISIONSET_WEIGHTS`` names, else those that suit the processor."""
-    named = os.environ.get(_FORCED)
+    named = _named.get() or os.environ.get(_FORCED)
     if not named:
         return Weights.INT8 if multiplies_int8() else Weights.FLOAT
     try:
         return Weights(named)
     except ValueError:
         raise VisionsetError(f"{_FORCED}: expected float or int8, got {named!r}; unset it, and the processor decides") from None
+
+
+@contextmanager
+def with_weights(named: str) -> Iterator[None]:
+    """Within this the networks have these weights, `Weights` says which: those of who asked, where others work for him.
+
+    Raises `WorkerError`: they are rounded, and this processor does not compute with them exactly, so that it would read otherwise.
+    """
+    if named == Weights.INT8.value and os.environ.get(_FORCED) != named and not multiplies_int8():
+        raise WorkerError(
+            f"expected workers whose processors compute int8 weights exactly, got {platform.node()}; set {_FORCED}=float where you ask"
+        )
+    before = _named.set(named)
+    try:
+        yield
+    finally:
+        _named.reset(before)
 
 
 @cache
