@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import runpy
 import sys
@@ -63,3 +64,33 @@ def test_example_says_what_it_should(
 def test_bots_play_every_game_of_the_example(game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     run("play_by_bots", game, "2", monkeypatch=monkeypatch)
     assert f"{GAMES[game].title} after " in capsys.readouterr().out
+
+
+def cells() -> list[str]:
+    """The code of the notebook."""
+    notebook = json.loads((EXAMPLES / "ask_an_archive.ipynb").read_text(encoding="utf-8"))
+    assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
+    assert len({cell["id"] for cell in notebook["cells"]}) == len(notebook["cells"])
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
+    return ["".join(cell["source"]) for cell in code]
+
+
+def test_the_notebook_is_one_and_its_cells_are_python() -> None:
+    assert cells()
+    for number, code in enumerate(cells()):
+        compile(code, f"cell {number}", "exec")
+
+
+@pytest.mark.slow
+def test_the_notebook_asks_an_archive(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    monkeypatch.chdir(EXAMPLES.parent)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    known: dict[str, object] = {}
+    for number, code in enumerate(cells()):
+        exec(compile(code, f"cell {number}", "exec"), known)
+    asked, _, found = capsys.readouterr().out.rpartition("┘")
+    assert "samples/table-12.jpg" in asked
+    assert "3-purple-solid" in found

@@ -12,7 +12,7 @@ import pytest
 
 from visionset.archive import writing
 from visionset.archive.query import Query
-from visionset.archive.reading import archived, found
+from visionset.archive.reading import archived, fitting
 from visionset.cli import main
 from visionset.errors import PieceError, RecordError
 from visionset.table import Table
@@ -148,10 +148,10 @@ def test_what_is_filtered_by_columns_is_what_is_found_row_by_row(asked: str, tmp
     write(tmp_path / "a.parquet", lines, stop=125)  # some are lines yet
     query = Query.parse(asked)
     model = [(answer, at) for answer in archived(tmp_path / "a.parquet") if (at := query.found_in(answer["pieces"])) is not None]
-    counts, parts = zip(*found(tmp_path / "a.parquet", query, whole=True), strict=True)
+    counts, parts = zip(*fitting(tmp_path / "a.parquet", query, whole=True), strict=True)
     assert sum(counts) == 125
     assert [one for part in parts for one in part] == model
-    told = [(answer["image"], at) for _, part in found(tmp_path / "a.parquet", query) for answer, at in part]
+    told = [(answer["image"], at) for _, part in fitting(tmp_path / "a.parquet", query) for answer, at in part]
     assert told == [(answer["image"], at) for answer, at in model]
 
 

@@ -32,7 +32,7 @@ def archived(path: Path) -> Iterator[dict[str, Any]]:
             yield from _lines(part)
 
 
-def found(path: Path, query: Query, whole: bool = False) -> Iterator[tuple[int, list[tuple[dict[str, Any], list[int]]]]]:
+def fitting(path: Path, query: Query, whole: bool = False) -> Iterator[tuple[int, list[tuple[dict[str, Any], list[int]]]]]:
     """What fits in an archive, part by part: how many pictures the part has, and of those that fit answers and positions of the pieces.
 
     Of Parquet two columns are read, and filtered before anything becomes Python; only with `whole` answers have more than the image and
@@ -42,7 +42,7 @@ def found(path: Path, query: Query, whole: bool = False) -> Iterator[tuple[int, 
         if part.suffix == PARQUET:
             with _parquet(part) as file:
                 for group in range(file.num_row_groups):
-                    yield _found_in_group(file, group, part, query, whole)
+                    yield _fitting_in_group(file, group, part, query, whole)
         else:
             for answer in _lines(part):
                 positions = query.found_in(answer["pieces"])
@@ -82,7 +82,7 @@ def _answers(rows: Any, path: Path) -> Iterator[dict[str, Any]]:
         yield checked_answer(json.dumps(answer_of(row)), str(path))
 
 
-def _found_in_group(file: Any, group: int, path: Path, query: Query, whole: bool) -> tuple[int, list[tuple[dict[str, Any], list[int]]]]:
+def _fitting_in_group(file: Any, group: int, path: Path, query: Query, whole: bool) -> tuple[int, list[tuple[dict[str, Any], list[int]]]]:
     paths = [file.schema.column(at).path for at in range(len(file.schema))]
     columns = [
         one for one in paths if one == "image" or (one.startswith("pieces.") and one.count(".") == 3 and one.endswith((".kind", ".name")))

@@ -33,16 +33,16 @@ def run(args: argparse.Namespace) -> int:
     import json
 
     from visionset.archive.query import Query
-    from visionset.archive.reading import found
+    from visionset.archive.reading import fitting
     from visionset.words import counted
 
     query = Query.parse(args.pieces)
     photos = fits = 0
     for archive in args.archives:
-        for count, fitting in found(archive, query, args.json):
+        for count, answers in fitting(archive, query, args.json):
             photos += count
-            fits += len(fitting)
-            for answer, positions in fitting:
+            fits += len(answers)
+            for answer, positions in answers:
                 names = (str(answer["pieces"][at].get("name") or "?") for at in positions)
                 say(json.dumps(answer) if args.json else f"{answer['image']}: {', '.join(names)}")
     if not args.json:

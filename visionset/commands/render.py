@@ -48,9 +48,9 @@ examples
   visionset render grid --seed 7 --out grid.jpg                      and grid.json with the truth
   visionset render scattered --kinds pip-dice --count 9 --camera oblique --light sun --out dice.png
   visionset render mixed --pictures 20 --out my-tables               20 pictures and truth.json
-  visionset render mixed --pictures 20000 --jobs 4 --out many --resume   by four processes; goes on where it was stopped
+  visionset render mixed --pictures 20 --jobs 2 --out my-tables --resume   by two processes; goes on where it was stopped
   visionset render throw --out throw.mp4 --size 640x360              a clip, and throw.json
-  visionset render throw --pictures 20 --jobs 2 --out throws         20 clips, each with its truth
+  visionset render throw --pictures 3 --frames 20 --out throws       three clips, each with its truth
   visionset render board --physical --out board.jpg                  by Mitsuba 3: pip install visionset[render]
 """
 
