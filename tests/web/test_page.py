@@ -102,6 +102,7 @@ def test_a_game_begins_in_two_clicks_and_solitaire_is_played_by_clicks(hands: Ha
         if found is None:
             hands.page.get_by_role("button", name="I find none").click()
         else:
+            expect(hands.page.locator(".spread .piece[aria-pressed=true]")).to_have_count(0)  # what was taken last is let go
             for place in found:
                 hands.piece(None, place).click()
         hands.page.wait_for_function(
@@ -414,6 +415,7 @@ def test_dice_are_dragged_onto_the_board_and_stay_there(hands: Hands) -> None:
     hands.page.wait_for_selector(".hand .piece")
     hands.hand(0).locator(".piece").nth(0).drag_to(hands.cell(3, 3))
     expect(hands.page.locator(".cell.has-piece")).to_have_count(1)
+    expect(hands.hand(0).locator(".piece").nth(0)).to_have_class(re.compile("is-faded"))  # else the same die is dragged again
     hands.page.locator(".hand .piece:not(.is-faded)").first.drag_to(hands.cell(3, 4))
     expect(hands.page.locator(".cell.has-piece")).to_have_count(2)
     hands.page.reload()
