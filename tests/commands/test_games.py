@@ -12,8 +12,10 @@ import pytest
 from rich.console import Console
 
 from tests.builders import answers
+from visionset.cli import main
 from visionset.commands import advise, rules
 from visionset.commands import play as play_command
+from visionset.commands.parts import say_places
 from visionset.errors import VisionsetError
 from visionset.games.advice import advice_words
 from visionset.games.game import History
@@ -260,3 +262,14 @@ def test_high_scores_are_kept(capsys: pytest.CaptureFixture[str], monkeypatch: p
         assert f"place 1 of {count} in all games so far" in capsys.readouterr().out
     assert run("play", "sets-dice", "--virtual", "--bots", "1") == 0
     assert "in all games" not in capsys.readouterr().out
+
+
+def test_a_photo_that_is_not_there_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["advise", "set", "nowhere.jpg"]) == 1
+    assert capsys.readouterr().err == "visionset: nowhere.jpg: expected a photo or the name of a piece, got no such file; check the name\n"
+
+
+@pytest.mark.parametrize(("score", "said"), [(1, "1 point"), (-1, "-1 points"), (0, "0 points"), (7, "7 points")])
+def test_places_are_told_in_sentences(capsys: pytest.CaptureFixture[str], score: int, said: str) -> None:
+    say_places([("Ann", score, 2, 5)])
+    assert capsys.readouterr().out == f"Ann: {said}, place 2 of 5 in all games so far\n"

@@ -68,6 +68,10 @@ def _read(word: str, kind: Kind) -> list[str]:
     """The names of the pieces of a photo; ``?`` for a card that could not be read. What is no file stays as it is."""
     path = Path(word)
     if word.startswith("-") or not path.is_file():
+        from visionset.sources.picture_file import PICTURE_ENDINGS
+
+        if path.suffix.lower() in PICTURE_ENDINGS:
+            raise RecordError(f"{word}: expected a photo or the name of a piece, got no such file; check the name")
         return [word]
     from visionset.kinds import DICE, KIND_SPECS
     from visionset.sources.picture import read_picture

@@ -161,8 +161,11 @@ def open_store(folder: Path) -> Store:
 
 def say_places(found: Iterable[tuple[str, int, int, int]]) -> None:
     """Tell the `places`."""
+    from visionset.words import counted
+
     for name, score, place, count in found:
-        say(f"{name}: {score} points, place {place} of {count} in all games so far")
+        points = counted(score, "point") if score else "0 points"
+        say(f"{name}: {points}, place {place} of {count} in all games so far")
 
 
 def _kinds(text: str) -> frozenset[Kind]:

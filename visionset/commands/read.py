@@ -1,4 +1,7 @@
-"""``visionset read``: the pieces and SETs in photographs."""
+"""``visionset read``: the pieces and SETs in photographs.
+
+Longer than most modules: what is said of a photograph, to people and to programs, is read together.
+"""
 
 from __future__ import annotations
 
