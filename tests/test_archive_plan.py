@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from archive_plan import Outcome, Parts, doubled, simulate
+from archive_plan import Outcome, Parts, bundle_of, doubled, simulate
 
-FREE = Parts((0.5, 1.0, 1.5), 0.0, 0.0, wait_s=0.0, store_mb_s=1e9, link_mb_s=1e9, deaths_a_day=0.0)
+FREE = Parts((0.5, 1.0, 1.5), 0.0, 0.0, 0.0, wait_s=0.0, store_mb_s=1e9, link_mb_s=1e9, deaths_a_day=0.0)
 """Nothing costs anything but reading."""
 
 LIMITS = {
     "processors": FREE,
     "store": replace(FREE, store_mb_s=20.0),
     "links": replace(FREE, link_mb_s=5.0),
-    "asking": replace(FREE, ask_s=0.1, keep_s=0.1),
+    "asking": replace(FREE, answer_s=0.1, keep_s=0.1),
 }
 
 
@@ -53,3 +53,11 @@ def test_deaths_cost_what_was_under_way_and_one_that_nobody_notices_holds_up_all
     assert dying.tried_again > 0
     assert calm.seconds < dying.seconds < unheard.seconds
     assert at(often) == dying
+
+
+def test_photographs_together_take_less_asking_and_die_together() -> None:
+    dear = replace(FREE, ask_s=0.5)
+    size = bundle_of(dear, 800)
+    assert bundle_of(dear, 16) == 1 < 5 < size
+    for machines, bundle in ((2, 1), (100, size)):
+        assert simulate(dear, 4000, machines, 8).seconds == pytest.approx(4000 * 0.5 / bundle, rel=0.05)

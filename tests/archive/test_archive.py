@@ -126,7 +126,7 @@ def test_read_keeps_resumes_and_finds(
         lines = capsys.readouterr().out.splitlines()
         assert [one.split(":")[0] for one in lines] == [photos[0], photos[2], "2 of 3 photos"]
         assert main(["find", "2x 1-red-solid-oval", str(out)]) == 1
-        assert capsys.readouterr().out == "0 of 3 photos\n"
+        assert capsys.readouterr() == ("", "no photo of 3 holds 2x 1-red-solid-oval\n")
         assert main(["find", "red", "--json", str(out)]) == 0
         assert [json.loads(one)["image"] for one in capsys.readouterr().out.splitlines()] == [photos[0], photos[2]]
     (tmp_path / "no.jsonl").write_text("[1]\n")

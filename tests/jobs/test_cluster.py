@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.jobs.work import died_over, doubled, refused
+from tests.jobs.work import died_over, doubled, refused, whose_slow
 from visionset.errors import WorkerError
 from visionset.jobs import engine
 from visionset.jobs.order import MOST_TRIES, Lost
@@ -25,8 +28,23 @@ def test_a_cluster_answers_in_order_whatever_becomes_of_its_workers(tmp_path: Pa
 
 
 def test_a_task_that_kills_worker_after_worker_costs_itself(tmp_path: Path) -> None:
-    task = (0, str(tmp_path), 99)
-    assert list(engine(1, "local").map(died_over, [task])) == [Lost(task, MOST_TRIES)]
+    tasks = [(number, str(tmp_path), 99 if number in (17, 60) else 0) for number in range(80)]
+    answers = list(engine(2, "local").map(died_over, tasks))
+    expected = [Lost(task, MOST_TRIES) if task[2] else task[0] for task in tasks]
+    assert answers == expected
+
+
+def test_every_task_is_answered_once_while_workers_are_killed() -> None:
+    answers, got, last = engine(2, "local").map(whose_slow, range(300)), [], 0
+    for answer in answers:
+        assert not isinstance(answer, Lost)
+        number, process = answer
+        got.append(number)
+        if number >= last + 60:
+            last = number
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+    assert got == list(range(300))
 
 
 def test_a_cluster_that_is_not_there_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

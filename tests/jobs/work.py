@@ -42,6 +42,12 @@ def whose(number: int) -> tuple[int, int]:
     return number, os.getpid()
 
 
+def whose_slow(number: int) -> tuple[int, int]:
+    """As a picture, some milliseconds of work."""
+    sum(range(500_000))
+    return number, os.getpid()
+
+
 def held_up(task: tuple[int, str]) -> int:
     """The first waits for the 32nd, by a pipe with a name."""
     number, pipe = task

@@ -88,6 +88,9 @@ def test_what_is_no_picture_is_said(tmp_path: Path, name: str, content: bytes | 
 
 
 def test_folder_is_said(tmp_path: Path) -> None:
+    with pytest.raises(PictureError, match="got an empty folder"):
+        read_picture(tmp_path)
+    (tmp_path / "a.txt").touch()
     with pytest.raises(PictureError, match="got a folder"):
         read_picture(tmp_path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from visionset.commands.parts import Subparsers, add_command, say
+from visionset.commands.parts import Subparsers, add_command, remark, say
 
 _MORE = """\
 What is asked for is pieces with commas between, all in one photo and each a different one. A piece is named by its code or
@@ -16,7 +16,7 @@ examples
   visionset find QH,QS --json archive.jsonl             both queens in one photo, as the lines that read wrote
   visionset find 3-purple-solid-oval archive.jsonl      by a code; "3 purple solid" in quotes for all such cards
 
-The exit code is 0 where there is such a photo, 1 where there is none.
+The exit code is 0 where there is such a photo; it is 1 where there is none, which a line on the standard error says.
 """
 
 
@@ -29,7 +29,7 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print each photo that fits, then how many do."""
+    """Print each photo that fits, then how many do; beside them that none does."""
     import json
 
     from visionset.archive.query import Query
@@ -45,6 +45,8 @@ def run(args: argparse.Namespace) -> int:
             for answer, positions in answers:
                 names = (str(answer["pieces"][at].get("name") or "?") for at in positions)
                 say(json.dumps(answer) if args.json else f"{answer['image']}: {', '.join(names)}")
-    if not args.json:
+    if not fits:
+        remark(f"no photo of {photos} holds {args.pieces}" if photos else "no photo is in there")
+    elif not args.json:
         say(f"{fits} of {counted(photos, 'photo')}")
     return int(not fits)

@@ -72,11 +72,11 @@ def _lines_of(name: str) -> Iterator[str]:
 
     if name == "-":
         lines = iter(sys.stdin.readline, "")
-        yield from (text for line in lines if (text := line.rstrip("\r\n")))
+        yield from (text for line in lines if (text := line.rstrip("\r\n")).strip())
         return
     with opened(Path(name)) as file:
         while line := file.readline(MOST_BYTES_A_LINE):
-            if text := line.decode("utf-8", "surrogateescape").rstrip("\r\n"):
+            if (text := line.decode("utf-8", "surrogateescape").rstrip("\r\n")).strip():
                 yield text
 
 

@@ -1,29 +1,46 @@
 """Workers of a Dask cluster: those at an address, or some that are started here.
 
-Dask keeps the workers, tries again what a dead one had, and gives up a task over which more died than its scheduler allows
-(``distributed.scheduler.allowed-failures``, 3). Here is only the order, and how much is under way.
+Dask keeps the workers, tries again what a dead one had, and gives up a task that was on more dead ones than its scheduler allows
+(``distributed.scheduler.allowed-failures``; 3 where nobody says otherwise). Here is the order, how much is under way, how many tasks of
+ours are one of Dask's, a bundle, and who is to blame: Dask gives up all that a dead worker had, what waited there too. So each task of
+those that it gave up is tried once more while nothing else is under way, and what dies then too is lost; its neighbours are answered.
 """
 
 from __future__ import annotations
 
 import logging
+import pickle
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Generic
 
 from visionset import __version__
 from visionset.errors import WorkerError
 from visionset.jobs.order import MOST_TRIES, AnswerT, Job, Lost, Order, TaskT
-from visionset.jobs.processes import calm
+from visionset.jobs.processes import calm, outcome
 
 LOCAL = "local"
 """The address of a cluster that is started here and ends with the work."""
 
-_AHEAD = 3
-"""Tasks for each thread of the workers: one it works on, and what hides the way there and back."""
+AHEAD = 3
+"""Bundles for each thread of the workers: one it works on, and what hides the way there and back."""
 
-_WINDOW = 16
-"""Answers for each thread that wait for an earlier one."""
+WINDOW = 16
+"""Answers for each thread that wait for an earlier one, besides those of what is under way."""
+
+MOST_TOGETHER = 64
+"""Tasks in a bundle: Dask's part of each is a hundredth of a bundle then, and more would only fill memory."""
+
+_BUNDLES_A_SECOND = 10.0
+"""What is asked for: each takes who asks and the scheduler some milliseconds, a twentieth of a processor in all."""
+
+_MOST_S = 8.0
+"""Seconds of a bundle, however many threads there are: what is done twice when a worker dies, and waited for in the end."""
+
+_NEWEST = 0.2
+"""Weight of the newest bundle in how long a task takes: those of ten bundles ago, when a worker loaded its networks, hardly count."""
 
 _COUNTED_EVERY = 500
 """Answers after which the threads are counted again: workers come and go."""
@@ -42,41 +59,30 @@ class Cluster:
         """Answers in the order of the tasks, as they come; see `Engine.map`."""
         with ExitStack() as stack:
             client = self._client(stack)
-            from distributed import as_completed
-            from distributed.scheduler import KilledWorker
-
-            threads = self._threads(client)
-            order: Order[TaskT, AnswerT] = Order(tasks, _WINDOW * threads)
-            under_way: dict[str, Job[TaskT]] = {}
-            came = as_completed(with_results=False, raise_errors=False)
-            finished = 0
+            threads, task_s, seen = self._threads(client), 0.0, 0
+            order: Order[TaskT, AnswerT] = Order(tasks, WINDOW * threads)
+            under_way = _UnderWay(client, work, order, self.address)
             while not order.is_done:
-                while len(under_way) < _AHEAD * threads and (job := order.next_job()) is not None:
-                    future = client.submit(work, job.task, key=f"visionset-{id(order):x}-{job.number}", pure=False)
-                    under_way[future.key] = job
-                    came.add(future)
+                size = bundle_size(threads, task_s)
+                order.window = threads * (WINDOW + AHEAD * size)
+                under_way.fill(AHEAD * threads, size)
                 had_turn = False
                 for answer in order.in_turn():
                     had_turn = True
                     yield answer
-                if had_turn or not under_way:  # there is room for more tasks, or none is left
+                if had_turn or not under_way.jobs:  # there is room for more tasks, or none is left
                     continue
-                future = next(came)
-                job = under_way.pop(future.key)
-                if future.status == "finished":
-                    order.answered(job, future.result())
-                elif isinstance(error := future.exception(), KilledWorker):
-                    order.answered(job, Lost(job.task, MOST_TRIES))
-                else:
-                    order.raised(job, error or WorkerError(f"expected an answer of {self.address}, got none; the cluster was stopped"))
-                finished += 1
-                if finished % _COUNTED_EVERY == 0:
-                    threads = self._threads(client)
-                    order.window = _WINDOW * threads
+                count, spent_s = under_way.take()
+                if spent_s:
+                    task_s += (_NEWEST if task_s else 1.0) * (spent_s / count - task_s)
+                seen += count
+                if seen >= _COUNTED_EVERY:
+                    threads, seen = self._threads(client), 0
 
     def _client(self, stack: ExitStack) -> Any:
         """Reach the cluster; raises `WorkerError`."""
         try:
+            import dask.config
             from distributed import Client, LocalCluster
         except ImportError:
             raise WorkerError("--cluster: expected Dask, got none; run pip install 'visionset[cluster]', or use --jobs") from None
@@ -84,7 +90,8 @@ class Cluster:
         try:
             if self.address == LOCAL:
                 told = {"dashboard_address": None, "silence_logs": logging.CRITICAL, "memory_limit": 0}
-                with calm():  # who asks hears Ctrl-C, and its workers leave with it
+                tries = dask.config.set({"distributed.scheduler.allowed-failures": MOST_TRIES - 1})
+                with calm(), tries:  # who asks hears Ctrl-C, and its workers leave with it
                     cluster = stack.enter_context(LocalCluster(n_workers=self.count, threads_per_worker=1, **told))
                 client = stack.enter_context(Client(cluster))
             else:
@@ -107,6 +114,83 @@ class Cluster:
         with suppress(OSError, TimeoutError):
             return max(1, int(sum(client.nthreads().values())))
         return 1
+
+
+def bundle_size(threads: int, task_s: float) -> int:
+    """How many tasks are a bundle, where each takes so many seconds (0: not known yet) of one of so many threads: 1 to `MOST_TOGETHER`.
+
+    >>> bundle_size(2, 0.03), bundle_size(800, 0.25), bundle_size(800, 60.0), bundle_size(800, 0.0)
+    (6, 32, 1, 1)
+    """
+    bundle_s = min(threads / _BUNDLES_A_SECOND, _MOST_S)
+    return max(1, min(int(bundle_s / task_s), MOST_TOGETHER)) if task_s else 1
+
+
+class _UnderWay(Generic[TaskT, AnswerT]):
+    """Bundles that the cluster has, and those of which nobody knows yet over which task their workers died."""
+
+    def __init__(self, client: Any, work: Callable[[TaskT], AnswerT], order: Order[TaskT, AnswerT], address: str) -> None:
+        from distributed import as_completed
+
+        self.jobs: dict[str, list[Job[TaskT]]] = {}
+        self._client, self._bundle, self._order, self._address = client, _Bundle(work), order, address
+        self._came = as_completed(with_results=False, raise_errors=False)
+        self._suspects: list[Job[TaskT]] = []
+        self._is_trial = False
+
+    def fill(self, most: int, size: int) -> None:
+        """Hand out bundles of such a size until so many are under way; a suspect alone, when all others are back."""
+        while len(self.jobs) < most and not self._is_trial:
+            if not self._suspects:
+                jobs: list[Job[TaskT]] = []
+                while len(jobs) < size and (job := self._order.next_job()) is not None:
+                    jobs.append(job)
+                if not jobs:
+                    return
+            elif self.jobs:
+                return
+            else:
+                jobs, self._is_trial = [self._suspects.pop(0)], True
+            key = f"visionset-{id(self):x}-{jobs[0].number}" + "-alone" * self._is_trial
+            self.jobs[key] = jobs
+            self._came.add(self._client.submit(self._bundle, [job.task for job in jobs], key=key, pure=False))
+
+    def take(self) -> tuple[int, float]:
+        """Wait for a bundle; gives how many tasks it had, and how many seconds they took (0: it was lost)."""
+        from distributed import CancelledError
+        from distributed.scheduler import KilledWorker
+
+        future = next(self._came)
+        jobs, spent_s = self.jobs.pop(future.key), 0.0
+        was_trial, self._is_trial = self._is_trial, False
+        try:
+            outcomes, spent_s = future.result()  # waits again where the worker died before it gave the answer away
+            for job, data in zip(jobs, outcomes, strict=True):
+                is_answer, value = pickle.loads(data)
+                (self._order.answered if is_answer else self._order.raised)(job, value)
+        except KilledWorker as error:
+            if was_trial:
+                self._order.answered(jobs[0], Lost(jobs[0].task, error.allowed_failures + 1))
+            else:
+                self._suspects = sorted([*self._suspects, *jobs], key=lambda job: job.number)
+        except CancelledError:
+            told = f"--cluster {self._address}: expected answers, got none; it was stopped; start it, and ask again"
+            self._order.raised(jobs[0], WorkerError(told))
+        except Exception as error:  # of Dask: the work's are among the outcomes
+            self._order.raised(jobs[0], error)
+        return len(jobs), spent_s
+
+
+@dataclass(frozen=True, slots=True)
+class _Bundle(Generic[TaskT, AnswerT]):
+    """Work on several tasks, one after the other."""
+
+    work: Callable[[TaskT], AnswerT]
+
+    def __call__(self, tasks: list[TaskT]) -> tuple[list[bytes], float]:
+        """Do it; see `visionset.jobs.processes.outcome` for the answers, and how many seconds all took."""
+        start_s = time.monotonic()
+        return [outcome(self.work, task) for task in tasks], time.monotonic() - start_s
 
 
 def _version_there() -> str:

@@ -138,10 +138,11 @@ def _serve(line: Connection, work: Callable[[Any], Any]) -> None:
         line.send(None)
         while True:
             task = line.recv()
-            line.send_bytes(_answer(work, task))
+            line.send_bytes(outcome(work, task))
 
 
-def _answer(work: Callable[[Any], Any], task: Any) -> bytes:
+def outcome(work: Callable[[Any], Any], task: Any) -> bytes:
+    """Pickled: whether there is an answer, and it, or else what the work raised."""
     try:
         return pickle.dumps((True, work(task)))
     except BaseException as error:  # SystemExit of a library too
