@@ -79,6 +79,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).mkdir()
         shutil.copy(folder / "a.jpg", folder / name)
         (folder / name / "truth.json").write_text(json.dumps({"kind": "set_card", "photos": photos}))
+    shutil.copy(ROOT / "visionset" / "games" / "cubed" / "board.toml", folder / "mine.toml")
     (folder / "evenings").mkdir()
     shutil.copy(folder / "a.jpg", folder / "evenings")
     pieces = [{"kind": kind, "name": name} for kind, names in FOUND.items() for name in names]

@@ -61,7 +61,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         if argv is None:
             prepare_streams()
             INTERRUPTS.install()
-            keep_memory()
         try:
             code = _run(argv)
         finally:
@@ -98,6 +97,8 @@ def _run(argv: Sequence[str] | None) -> int:
     if not hasattr(args, "run"):
         parser.print_help()
         return 0
+    if argv is None:
+        keep_memory()
     try:
         start_log(args)
         speak_as_wanted(args)

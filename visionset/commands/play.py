@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import secrets
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -84,6 +83,8 @@ def add_parsers(subparsers: Subparsers) -> None:
 
 def run_play(args: argparse.Namespace) -> int:
     """Play a game in the terminal."""
+    import secrets
+
     from visionset.store import places
     from visionset.terminal_table import TerminalTable
 

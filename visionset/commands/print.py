@@ -28,6 +28,11 @@ Print at 100 % ("actual size", no "fit to page"). visionset print THING --help h
 It needs ReportLab: pip install 'visionset[print]'
 """
 
+_OURS = f"""\
+Our board, to copy and change for --board:
+  {Path(__file__).parents[1] / "games" / "cubed" / "board.toml"}
+"""
+
 _AFTER = {
     "deck": "print it at 100 % on stiff paper and cut along the marks",
     "dice": "print it at 100 %, cut along the grey lines; cubes: fold, and glue the tabs",
@@ -44,7 +49,7 @@ def add_parsers(subparsers: Subparsers) -> None:
     command = add_command(subparsers, "print", _nothing_named, _MORE)
     things = command.add_subparsers(metavar="THING", title="things to print")
     for thing in PRINTS.values():
-        parser = add_action(things, thing.name, partial(run, thing), thing.told)
+        parser = add_action(things, thing.name, partial(run, thing), thing.told, _OURS if thing.name == "board" else "")
         for option in thing.options:
             _add(parser, option)
         if thing.name == "board":

@@ -7,7 +7,6 @@ the process where the main thread does not do so soon.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
@@ -99,6 +98,8 @@ def keep_memory() -> None:
     Left alone the GNU C library gives much of it back to the system and asks for it again: of a camera's pictures each then costs
     hundreds of page faults, a fifth of the processor's time. Other libraries have no such limits.
     """
+    import ctypes
+
     with suppress(OSError, AttributeError, TypeError):
         library = ctypes.CDLL(None)
         library.mallopt(_TRIM_THRESHOLD, _KEPT_BYTES)
