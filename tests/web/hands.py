@@ -82,6 +82,13 @@ class Hands:
         self.catch_up()
         return went
 
+    def hurry(self) -> None:
+        """Press "Next": what comes by itself comes now."""
+        self.catch_up()
+        before = self.room.host.showing(None)[0]
+        self.press(self.page.get_by_role("button", name=self.word("page.tools.next")))
+        self._settle(before)
+
     def make(self, choice: dict[str, Any], values: dict[str, Any]) -> None:
         """Fill a choice in and make it; it is done or refused after that."""
         refused = self.page.locator(".refused button")
