@@ -9,6 +9,7 @@ more under ``table``.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -134,7 +135,7 @@ class Catalogue(Formatter):
         self.otherwise = otherwise
         self._form = c2py(plural)
         self._decimal = decimal
-        self._asked: set[str] = set()
+        self._asked_on: list[str] = []
 
     @classmethod
     def load(cls, language: str = ENGLISH) -> Self:
@@ -147,13 +148,13 @@ class Catalogue(Formatter):
 
     def has(self, code: str) -> bool:
         """Whether there are words for a code; games of other packages are asked where there are none."""
-        if code not in self.templates:
+        if code not in self.templates and self._asked_on != sys.path:  # looking for other packages takes 15 ms
             from importlib.metadata import entry_points
             from importlib.util import find_spec
 
+            self._asked_on = list(sys.path)
             for entry in entry_points(group="visionset.games"):
-                spec = find_spec(entry.module) if entry.value not in self._asked else None
-                self._asked.add(entry.value)
+                spec = find_spec(entry.module)
                 if spec is not None and spec.origin is not None:
                     words = _read(Path(spec.origin).parent / f"messages.{self.language}.toml")
                     self.templates = words | self.templates  # nobody takes our own words away
