@@ -129,6 +129,7 @@ def test_doctor_takes_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (check.grade, check.text) == (doctor.Grade.OK, "camera 3, Lid: 64x48, 25 frames per second")
 
 
+@pytest.mark.slow
 def test_bench_has_every_bar(nine: Table, samples: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(measurement, "_ROUNDS", 1)
     monkeypatch.setattr(bench, "_TABLES", 1)

@@ -273,6 +273,7 @@ def test_43_dice_are_explained() -> None:
     assert "48 dice are out and the box holds 42" in state.findings[0].text
 
 
+@pytest.mark.slow
 def test_the_search_answers_for_ten_dice() -> None:
     """Either a grid of all dice, or the largest there is, proven; every answer keeps the rules."""
     rng = random.Random(11)

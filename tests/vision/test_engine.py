@@ -115,6 +115,7 @@ def test_on_x86_a_product_that_older_processors_cut_off_decides(monkeypatch):
     assert not engine.multiplies_int8("amd64", "win32", flags)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not engine.multiplies_int8(), reason="this processor does not compute exactly with these weights")
 def test_int8_weights_read_as_much_rightly_as_float_ones(monkeypatch):
     right, wrong = Counter(), Counter()

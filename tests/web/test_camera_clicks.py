@@ -195,6 +195,7 @@ def test_a_difference_is_settled_by_a_click(browser: Browser, tmp_path: Path, an
     assert (card in state.seen, state.scores) == (lying == 13, (0, 0, 1))
 
 
+@pytest.mark.slow
 def test_a_phone_has_no_button_that_is_refused_to_its_player(browser: Browser, tmp_path: Path) -> None:
     """Ann deals and sits out; a difference is settled at the table's page alone."""
     with sitting(browser, tmp_path, FilmedTable(SEED)) as sits:
@@ -233,6 +234,7 @@ def test_a_phone_has_buttons_for_what_is_said_in_its_game_alone(game: str, words
         phone.context.close()
 
 
+@pytest.mark.slow
 def test_undo_of_a_take_takes_its_call_back_too(browser: Browser, tmp_path: Path) -> None:
     with sitting(browser, tmp_path, FilmedTable(SEED)) as sits:
         _, cards = sits.table.people.chosen()
@@ -257,6 +259,7 @@ def test_undo_of_a_take_takes_its_call_back_too(browser: Browser, tmp_path: Path
     assert [(event.player, event.name) for event in kept(tmp_path).history.standing[1:]] == [(CY, "call"), (CY, "take")]
 
 
+@pytest.mark.slow
 def test_a_server_that_was_away_goes_on_by_itself_and_clicks_with_it(browser: Browser, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

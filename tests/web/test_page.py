@@ -55,6 +55,7 @@ def a_set(state: dict[str, Any]) -> tuple[int, ...] | None:
     return next(iter(find_sets(pieces_of(state["view"][0]["pieces"]))), None)
 
 
+@pytest.mark.slow
 def test_a_match_of_three_has_all_playing_and_stands_still_below_an_open_dialog(hands: Hands) -> None:
     page, host = hands.page, hands.room.host
     host.begin(BeginMatch("set", [PlayerWanted(name) for name in ("Ann", "Bo", "Cy")]))
@@ -70,6 +71,7 @@ def test_a_match_of_three_has_all_playing_and_stands_still_below_an_open_dialog(
         assert (host.due_s is None) == is_still
 
 
+@pytest.mark.slow
 def test_the_end_of_a_round_stays_until_the_next_is_asked_for(hands: Hands) -> None:
     page, host = hands.page, hands.room.host
     host.begin(BeginMatch("set", [PlayerWanted("Ann"), PlayerWanted("Bo")]))
@@ -126,6 +128,7 @@ def test_a_take_is_explained_attribute_by_attribute(hands: Hands) -> None:
     expect(hands.page.locator(".reasons .is-right")).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_solitaire_by_keys_alone(browser: Browser, server: Room) -> None:
     keys = Keys(browser, server)
     keys.begin("SET solitaire")
@@ -303,6 +306,7 @@ def scramble_for_two(browser: Browser, server: Room) -> tuple[Hands, Hands]:
     return table, phone
 
 
+@pytest.mark.slow
 def test_a_phone_has_one_button_for_set_where_nobody_calls(browser: Browser, server: Room) -> None:
     table, phone = scramble_for_two(browser, server)
     said = phone.page.get_by_role("button", name=re.compile("SET"))
@@ -358,6 +362,7 @@ def test_what_somebody_has_picked_stays_picked_while_others_take_theirs(browser:
         assert one.trouble == []
 
 
+@pytest.mark.slow
 def test_two_dice_lie_beside_two_sheets_that_need_no_scrolling(browser: Browser, server: Room) -> None:
     """Where most people play: a laptop's screen."""
     table = Hands(browser, server)
@@ -385,6 +390,7 @@ def test_a_phone_asks_for_no_list_of_games(browser: Browser, server: Room) -> No
     phone.context.close()
 
 
+@pytest.mark.slow
 def test_the_sheet_of_two_dice_shows_two_players_on_a_phone_in_the_longer_language(browser: Browser, server: Room) -> None:
     table = Hands(browser, server)
     for button in ("Sets, with two dice", "Add a player"):

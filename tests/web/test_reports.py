@@ -98,7 +98,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @without_chromium
-@pytest.mark.parametrize("game", ["solitaire", "cubed", "sets-dice"])
+@pytest.mark.parametrize("game", ["solitaire", *(pytest.param(game, marks=pytest.mark.slow) for game in ("cubed", "sets-dice"))])
 def test_a_report_is_open_to_everybody_on_every_screen(game: str, tmp_path: Path, page: Page) -> None:
     match = kept(tmp_path, game)
     with room(tmp_path) as here:

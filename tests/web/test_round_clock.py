@@ -106,6 +106,7 @@ def test_no_other_limit_is_taken(limit: object, tmp_path: Path) -> None:
         assert page.refused("begin", **BEGIN, round_clock={"limit_s": limit}) == "schema"
 
 
+@pytest.mark.slow
 @without_chromium
 def test_the_page_counts_down_and_says_when_the_time_is_over(tmp_path: Path) -> None:
     with room(tmp_path) as here, chromium() as browser:

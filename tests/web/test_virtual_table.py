@@ -215,6 +215,7 @@ def test_simple_players_play_every_game_to_its_end(game: str, tmp_path: Path) ->
         assert store.load(1).history.state.scores == table.state.scores
 
 
+@pytest.mark.slow
 def test_a_strong_player_finds_sets_in_less_time_than_a_weak_one_and_none_answers_at_once(tmp_path: Path) -> None:
     points, played_s = {1: 0, 3: 0}, {1: 0.0, 3: 0.0}
     for strength, seed in product(points, range(6)):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.hands import Hands, chromium, without_chromium
 from tests.web.room import room
 
 
+@pytest.mark.slow
 @without_chromium
 def test_letters_and_patterns_for_colours_are_two_wishes_and_both_hold_at_first(tmp_path: Path) -> None:
     with room(tmp_path) as here, chromium() as browser:
