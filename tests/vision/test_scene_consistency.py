@@ -41,6 +41,13 @@ def test_backs_are_believed_beside_faces_alone(face: Kind, piece: Piece) -> None
     assert supported([*squares_of_cloth, back, shown], ALL) == [back, shown]
 
 
+@pytest.mark.parametrize(("kind", "piece"), [(Kind.PIP_DIE, PipDie(5)), (Kind.SET_DIE, SetDie.parse("2-red-oval"))])
+def test_squares_much_smaller_than_the_dice_are_print_and_no_dice_to_ask_about(kind: Kind, piece: Piece) -> None:
+    sure, printed, far = seen(kind, piece, 0.99, 130.0), seen(kind, None, 0.5, 28.0), seen(kind, None, 0.5, 40.0)
+    small = seen(kind, piece, 0.95, 28.0)
+    assert supported([sure, printed, far, small], ALL) == [sure, far, small]
+
+
 def test_many_ones_of_all_sizes_are_dots() -> None:
     stars = [seen(Kind.PIP_DIE, PipDie(1), 0.99, side_px) for side_px in (12.0, 20.0, 25.0, 36.0)]
     dice = [seen(Kind.PIP_DIE, PipDie(1), 0.99, side_px) for side_px in (20.0, 24.0, 25.0, 30.0)]

@@ -181,7 +181,7 @@ def run_tidy(args: argparse.Namespace) -> int:
                 say("kept")
                 code = 1
         if not tries and not left:
-            say("nothing to tidy: no try without a move, and no match that nobody has gone on with for a week")
+            say("nothing to tidy: no try without a move that is an hour old, and no match that nobody has gone on with for a week")
     return code
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from visionset.kinds import CARD_FACES
+from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, PipDie
 from visionset.table import Sighting
 from visionset.vision.quads import areas
@@ -28,6 +28,10 @@ _SMALLER = 5.0
 """Backs are believed beside faces alone, and where their area is at least this part of the largest face's: squares of cloth look so."""
 
 
+_LARGER = 16.0
+"""A die without a name is believed unless one with a name is so much larger: half as large and twice as far away it is no smaller."""
+
+
 def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighting]:
     """Drop what is of a kind that no surely read piece speaks for; SET cards, of which doubtful ones are rare, all stay.
 
@@ -40,7 +44,13 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighti
         there.discard(Kind.PIP_DIE)
     least = _least_back([one for one in sightings if one.kind in CARD_FACES and one.confidence >= _SURELY])
     believed = [one for one in sightings if one.kind in there | {Kind.SET_CARD}]
-    return [one for one in believed if one.kind is not Kind.CARD_BACK or _area(one) >= least]
+    named = {kind: max((_area(one) for one in believed if one.kind is kind and one.piece is not None), default=0.0) for kind in DICE}
+    return [
+        one
+        for one in believed
+        if (one.kind is not Kind.CARD_BACK or _area(one) >= least)
+        and (one.piece is not None or one.kind not in named or _area(one) * _LARGER >= named[one.kind])
+    ]
 
 
 def _needed(one: Sighting) -> float:

@@ -36,6 +36,10 @@ def _add_rounds(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0)
 
 
+_MOST_ERROR = 0.05
+"""Of a share that is told; of six tables it would be 0 % +- 16 %."""
+
+
 def _odds(args: argparse.Namespace) -> Iterator[str]:
     from visionset.games.set_cards.odds import QUOTED_ODDS, no_set_share, odds_to_one, simulate_play
 
@@ -46,7 +50,10 @@ def _odds(args: argparse.Namespace) -> Iterator[str]:
         odds = f"no SET in {percent}, odds {odds_to_one(share):.0f}:1{quoted}" if share else "there always is a SET"
         yield f"{cards} cards, fresh deal, exact: {odds}"
     for cards, found in simulate_play(args.rounds, args.seed).items():
-        yield f"{cards} cards, in play, {found.looks} tables of {args.rounds} rounds: no SET in {found.share:.2%} +- {found.error:.2%}"
+        told = (
+            f"no SET in {found.share:.2%} +- {found.error:.2%}" if found.error <= _MOST_ERROR else "too few to tell, --rounds N plays more"
+        )
+        yield f"{cards} cards, in play, {found.looks} tables of {args.rounds} rounds: {told}"
 
 
 COMMANDS = {
