@@ -98,7 +98,7 @@ class Cluster:
                 client = stack.enter_context(Client(self.address, timeout=_PATIENCE_S))
             client.wait_for_workers(1, timeout=_PATIENCE_S)
             versions = set(client.run(_version_there).values())
-        except (OSError, TimeoutError, ValueError) as error:
+        except (OSError, TimeoutError, ValueError, RuntimeError) as error:  # the last where a worker died as it started
             what = f"{error!s:.200}" or type(error).__name__
             raise WorkerError(
                 f"--cluster {self.address}: expected a Dask scheduler with workers, got {what}; check address and workers"
