@@ -85,6 +85,12 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     return hints.pick(~within), hints.center_px[within]
 
 
+def likely_dice(looks: Looks) -> Floats:
+    """Quads, shape (n, 4, 2), that the first look shows to be likely dice, best first."""
+    found = merge(looks.hints(looks.options.first_px), looks.options.same_piece).of(DetectorClass.DIE)
+    return found.pick(found.score >= looks.options.likely).quads()
+
+
 def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats) -> tuple[Proposals, Floats]:
     """What the first look shows, and the next one around what it left in doubt, shape (n, 4, 2); around what the next was taken.
 

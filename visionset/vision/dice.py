@@ -46,13 +46,14 @@ _MIRRORED = [1, 0, 3, 2]
 """Corners of a quad in a mirror."""
 
 
-def read_dice(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = False) -> DieReadings:
+def read_dice(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = False, side: int = 0) -> DieReadings:
     """Read n top faces, shape (n, 4, 2), beginning at any corner.
 
     Quads are cut upright: above a top face is the table, above a side face the top one. Faces that look alike in a mirror
-    are still faces; `mirrored` asks the network about another picture of the same thing.
+    are still faces; `mirrored` asks the network about another picture of the same thing. `side` cuts them as if the picture
+    were turned by so many quarters against the clock.
     """
-    quads = uppermost_first(quads)
+    quads = np.roll(uppermost_first(quads), -side, axis=1)
     answers = ask(image_bgr, quads[:, _MIRRORED] if mirrored else quads, "die", DIE_PATCH, _GROUPS)
     what, value, number, color, shape = answers.log
     symbols = np.logaddexp(what[:, SYMBOLS], what[:, WILD])

@@ -17,7 +17,7 @@ from visionset.vision import dice_table, pack_table, set_cards, set_table
 from visionset.vision.cards_and_dice import either, of_likely_size, outlines
 from visionset.vision.colour import has_colour, has_tint
 from visionset.vision.debug_images import drawn, montage
-from visionset.vision.detector import at_a_glance, closer, die_starts, index_starts, with_set_cards
+from visionset.vision.detector import at_a_glance, closer, die_starts, index_starts, likely_dice, with_set_cards
 from visionset.vision.detector_input import Looks
 from visionset.vision.naming import Sightings
 from visionset.vision.options import ReadOptions, Stages
@@ -28,7 +28,7 @@ from visionset.vision.quads import inside
 from visionset.vision.readers import Readers
 from visionset.vision.rectify import SET_CARD_PATCH
 from visionset.vision.scene_consistency import supported
-from visionset.vision.turned import quarters_to_try, turned_back, turned_picture
+from visionset.vision.turned import quarters_to_turn, turned_back, turned_picture
 from visionset.vision.unread import why_unread
 from visionset.vision.veil import without_veil
 
@@ -45,7 +45,10 @@ _SURELY = 0.9
 """Probability below which a card may as well be a few dice; a table with such a card wants a closer look."""
 
 _LIKELY = 0.7
-"""Dice read with this probability tell from which side they are seen."""
+"""Dice read with this probability tell from which side they are seen, ..."""
+
+_MOST_MISSED = 16
+"""... and so do no more than so many places where others may lie: each is read four times, and a tablecloth may look like hundreds."""
 
 _CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: _SURELY, Kind.SET_DIE: _SURELY, Kind.PIP_DIE: _SURELY}
 """Probability by kind below which a piece may have been cut badly. Above it, doubt about a card comes from inks in yellow light or from
@@ -84,7 +87,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
         The array is no picture: a `ValueError` too.
     """
     image_bgr, options = without_veil(checked(image_bgr)), options or ReadOptions()
-    sightings = _upright(image_bgr, _sightings(image_bgr, options, stages), options, stages)
+    looks = _first_looks(image_bgr, options)
+    sightings = _upright(image_bgr, looks, _sightings(image_bgr, looks, options, stages), options, stages)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
     lacks_colour = bool(by_ink) and not has_colour(image_bgr, outlines(by_ink))
@@ -105,10 +109,13 @@ def _without_colour(one: Sighting) -> Sighting:
     return replace(one, piece=None, guess=None, confidence=min(one.confidence, _ANY_INK), reason=Unread.NO_COLOUR)
 
 
-def _sightings(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+def _first_looks(image_bgr: NDArray[np.uint8], options: ReadOptions) -> Looks:
+    return Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
+
+
+def _sightings(image_bgr: NDArray[np.uint8], looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
     """What lies in a picture that was taken from below, as most are."""
     wanted = frozenset[DetectorClass]().union(*(_HEATS[kind] for kind in options.kinds))
-    looks = Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
     readers = Readers.of(image_bgr)
     sightings, doubts = _at_a_glance(readers, looks, options, stages)
     if not sightings or len(doubts):
@@ -116,19 +123,28 @@ def _sightings(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stage
     return sightings
 
 
-def _upright(image_bgr: NDArray[np.uint8], sightings: list[Sighting], options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+def _upright(
+    image_bgr: NDArray[np.uint8], looks: Looks, sightings: list[Sighting], options: ReadOptions, stages: Stages | None
+) -> list[Sighting]:
     """What lies there, read once more from the side from which the camera looked at the dice, where that is another than below and
-    makes them surer."""
-    dice = [one for one in sightings if one.kind in DICE and one.confidence >= _LIKELY]
-    size_px = (image_bgr.shape[1], image_bgr.shape[0])
+    makes them surer. Where all dice that are likely are surely read, it does not matter."""
+    dice = [one for one in sightings if one.kind in DICE]
+    likely = [one for one in dice if one.confidence >= _LIKELY]
+    if not likely:
+        return sightings
+    missed_px = likely_dice(looks)
+    missed_px = missed_px[~inside(missed_px.mean(axis=1), outlines(sightings)).any(axis=1)][:_MOST_MISSED]
+    if not len(missed_px) and all(one.confidence >= _SURELY for one in dice):
+        return sightings
+    quarters = quarters_to_turn(image_bgr, outlines(likely), missed_px)
+    if not quarters:
+        return sightings
+    turned, size_px = turned_picture(image_bgr, quarters), (image_bgr.shape[1], image_bgr.shape[0])
     again = [
-        [
-            replace(one, outline_px=turned_back(one.outline_px, quarters, size_px))
-            for one in _sightings(turned_picture(image_bgr, quarters), options, stages)
-        ]
-        for quarters in quarters_to_try(outlines(dice))
+        replace(one, outline_px=turned_back(one.outline_px, quarters, size_px))
+        for one in _sightings(turned, _first_looks(turned, options), options, stages)
     ]
-    return max([sightings, *again], key=_sureness_of_dice)
+    return max(sightings, again, key=_sureness_of_dice)
 
 
 def _sureness_of_dice(sightings: list[Sighting]) -> float:

@@ -1,7 +1,7 @@
 """Tell from which side of the picture a camera looked at dice: their reader knows them from below, as people take pictures.
 
-Squares on a table that is seen at a slant look wider than high. Where they look higher than wide the picture was turned by a
-quarter; where those that are higher in the picture look larger, they are nearer, and it stands on its head.
+Above a top face that is cut upright lies the table, above a side face the top one. Cut from a wrong side, a top face looks less like one,
+and a side face more. So each place where a die may lie is cut from all four sides of the picture, and speaks for one of them.
 """
 
 from __future__ import annotations
@@ -11,53 +11,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.quads import areas
+from visionset.vision.dice import NOTHING, read_dice
+from visionset.vision.rectify import padded
 from visionset.vision.top_faces import shapes
 
-_FEW = 3
-"""Fewer dice show no common view."""
-
 _SLANT = 0.06
-"""Logarithm of width by height, of the middle one of the dice, that shows a slant: upright rendered tables seldom reach -0.04."""
+"""Logarithm of width by height, of the middle one of the dice, that shows a slant: squares on a table that is seen at a slant look wider
+than high, unless the picture was turned by a quarter. Upright rendered tables seldom reach -0.04."""
 
-_MANY, _SURELY = 6, 3.0
-"""Of `_MANY` dice the sizes tell where they are nearer, if their growth across the picture is `_SURELY` times its standard error: dice of
-one table may be of several sizes."""
-
-_SIZE_ERROR = 0.03
-"""Standard error of the logarithm of a die's side, however well the dice agree."""
-
+_SIDES = range(4)
 _TURNS = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
 
 
-def quarters_to_try(dice_px: Floats) -> tuple[int, ...]:
-    """By how many quarters, against the clock, the picture should be turned for the reader of dice; empty where it stands well.
+def quarters_to_turn(image_bgr: NDArray[np.uint8], dice_px: Floats, others_px: Floats) -> int:
+    """By how many quarters, against the clock, the picture should be turned for the reader of dice; 0 where it stands well.
 
-    Given top faces, shape (n, 4, 2), most of them rightly found. Two answers where it may be either.
+    Given at least one top face, shape (n, 4, 2), most of them rightly found, and where else dice may lie, shape (m, 4, 2): from a
+    wrong side, top faces are often not found, and side faces are.
     """
-    if len(dice_px) < _FEW:
-        return ()
+    quads, cut_from = np.concatenate([dice_px, others_px]), padded(image_bgr)
+    nothing = np.stack([read_dice(cut_from, quads, side=side).kind[:, NOTHING] for side in _SIDES])
+    voices = np.bincount(nothing.argmin(axis=0), minlength=len(_SIDES))
     wider = float(np.median(shapes(dice_px)[:, 0]))
-    to_right, downwards = _growth(dice_px)
-    if wider < -_SLANT:
-        return (1, 3) if abs(to_right) < _SURELY else (1,) if to_right < 0 else (3,)
-    return (2,) if wider > _SLANT and downwards < -_SURELY else ()
-
-
-def _growth(dice_px: Floats) -> tuple[float, float]:
-    """How much larger dice are further to the right, and further down, in standard errors."""
-    if len(dice_px) < _MANY:
-        return 0.0, 0.0
-    places = dice_px.mean(axis=1)
-    places = (places - places.mean(axis=0)) / max(float(np.ptp(places)), 1e-6)
-    size = 0.5 * np.log(np.maximum(areas(dice_px), 1e-6))
-    columns = np.concatenate([np.ones((len(places), 1)), places], axis=1)
-    inverse = np.linalg.pinv(columns)
-    slope = inverse @ size
-    off = size - columns @ slope
-    error = np.sqrt(off @ off / (len(size) - columns.shape[1]) + _SIZE_ERROR**2) * np.linalg.norm(inverse, axis=1)
-    to_right, downwards = slope[1:] / np.maximum(error[1:], 1e-6)
-    return float(to_right), float(downwards)
+    sides = (0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else _SIDES
+    return max(sides, key=lambda side: int(voices[side]))
 
 
 def turned_picture(image_bgr: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]:
