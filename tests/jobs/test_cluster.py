@@ -15,6 +15,7 @@ from visionset.jobs import engine
 from visionset.jobs.order import MOST_TRIES, Lost
 
 pytest.importorskip("distributed")
+import dask
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
@@ -45,6 +46,27 @@ def test_every_task_is_answered_once_while_workers_are_killed() -> None:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
     assert got == list(range(300))
+
+
+@pytest.mark.parametrize("lost_after", ["1000d", "0.1s"])
+def test_work_goes_on_though_all_workers_are_killed_again_and_again(monkeypatch: pytest.MonkeyPatch, lost_after: str) -> None:
+    """Where Dask gives up places for workers that take longer to start than it waits, they are filled again."""
+    monkeypatch.setattr("visionset.jobs.cluster._LOST_AFTER", lost_after)
+    monkeypatch.setattr("visionset.jobs.cluster._LOOK_EVERY_S", 0.5)
+    got, last, processes = [], 0, set()
+    with dask.config.set({"distributed.deploy.lost-worker-timeout": "0.1s"}):  # ours counts
+        for answer in engine(2, "local").map(whose_slow, range(600)):
+            assert not isinstance(answer, Lost)
+            number, process = answer
+            got.append(number)
+            processes.add(process)
+            if number >= last + 200:
+                last = number
+                for one in processes:
+                    with suppress(ProcessLookupError):
+                        os.kill(one, signal.SIGKILL)
+                processes.clear()
+    assert got == list(range(600))
 
 
 def test_a_cluster_that_is_not_there_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

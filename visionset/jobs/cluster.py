@@ -2,8 +2,9 @@
 
 Dask keeps the workers, tries again what a dead one had, and gives up a task that was on more dead ones than its scheduler allows
 (``distributed.scheduler.allowed-failures``; 3 where nobody says otherwise). Here is the order, how much is under way, how many tasks of
-ours are one of Dask's, a bundle, and who is to blame: Dask gives up all that a dead worker had, what waited there too. So each task of
-those that it gave up is tried once more while nothing else is under way, and what dies then too is lost; its neighbours are answered.
+ours are one of Dask's, a bundle, whether there are workers at all, and who is to blame: Dask gives up all that a dead worker had, what
+waited there too. So each task of those that it gave up is tried once more while nothing else is under way, and what dies then too is lost;
+its neighbours are answered.
 """
 
 from __future__ import annotations
@@ -48,6 +49,18 @@ _COUNTED_EVERY = 500
 _PATIENCE_S = 20.0
 """How long a scheduler may take to answer, and the first worker to come."""
 
+_LOST_AFTER = "1000d"
+"""After how long without a worker Dask gives up a place for one here, for good: never. Dask says 15 s, and where workers were killed faster
+than they started it gave up one place after the other, until work stood still."""
+
+_LOOK_EVERY_S = 5.0
+"""How often it is looked whether there are workers, while answers are waited for."""
+
+_TELL_AFTER_S = 60.0
+"""How long there may be no worker before somebody is told."""
+
+_LOG = logging.getLogger(__name__)
+
 
 class Cluster:
     """The workers of a cluster: at the address of its scheduler, or so many here (without a number, one for each processor)."""
@@ -58,10 +71,10 @@ class Cluster:
     def map(self, work: Callable[[TaskT], AnswerT], tasks: Iterable[TaskT]) -> Iterator[AnswerT | Lost[TaskT]]:
         """Answers in the order of the tasks, as they come; see `Engine.map`."""
         with ExitStack() as stack:
-            client = self._client(stack)
+            client, watch = self._client(stack)
             threads, task_s, seen = self._threads(client), 0.0, 0
             order: Order[TaskT, AnswerT] = Order(tasks, WINDOW * threads)
-            under_way = _UnderWay(client, work, order, self.address)
+            under_way = _UnderWay(client, work, order, watch)
             while not order.is_done:
                 size = bundle_size(threads, task_s)
                 order.window = threads * (WINDOW + AHEAD * size)
@@ -79,16 +92,18 @@ class Cluster:
                 if seen >= _COUNTED_EVERY:
                     threads, seen = self._threads(client), 0
 
-    def _client(self, stack: ExitStack) -> Any:
-        """Reach the cluster; raises `WorkerError`."""
+    def _client(self, stack: ExitStack) -> tuple[Any, Watch]:
+        """Reach the cluster, and who looks after it; raises `WorkerError`."""
         try:
             import dask.config
             from distributed import Client, LocalCluster
         except ImportError:
             raise WorkerError("--cluster: expected Dask, got none; run pip install 'visionset[cluster]', or use --jobs") from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # of workers that die it tells screens full
+        cluster = None
         try:
             if self.address == LOCAL:
+                stack.enter_context(dask.config.set({"distributed.deploy.lost-worker-timeout": _LOST_AFTER}))
                 told = {"dashboard_address": None, "silence_logs": logging.CRITICAL, "memory_limit": 0}
                 tries = dask.config.set({"distributed.scheduler.allowed-failures": MOST_TRIES - 1})
                 with calm(), tries:  # who asks hears Ctrl-C, and its workers leave with it
@@ -108,7 +123,7 @@ class Cluster:
         if versions != {__version__}:
             others = ", ".join(sorted(versions - {__version__}))
             raise WorkerError(f"--cluster {self.address}: expected visionset {__version__} on each worker, got {others}; install it there")
-        return client
+        return client, Watch(client, self.address, cluster)
 
     def _threads(self, client: Any) -> int:
         with suppress(OSError, TimeoutError):
@@ -129,11 +144,11 @@ def bundle_size(threads: int, task_s: float) -> int:
 class _UnderWay(Generic[TaskT, AnswerT]):
     """Bundles that the cluster has, and those of which nobody knows yet over which task their workers died."""
 
-    def __init__(self, client: Any, work: Callable[[TaskT], AnswerT], order: Order[TaskT, AnswerT], address: str) -> None:
+    def __init__(self, client: Any, work: Callable[[TaskT], AnswerT], order: Order[TaskT, AnswerT], watch: Watch) -> None:
         from distributed import as_completed
 
         self.jobs: dict[str, list[Job[TaskT]]] = {}
-        self._client, self._bundle, self._order, self._address = client, _Bundle(work), order, address
+        self._client, self._bundle, self._order, self._watch = client, _Bundle(work), order, watch
         self._came = as_completed(with_results=False, raise_errors=False)
         self._suspects: list[Job[TaskT]] = []
         self._is_trial = False
@@ -160,11 +175,15 @@ class _UnderWay(Generic[TaskT, AnswerT]):
         from distributed import CancelledError
         from distributed.scheduler import KilledWorker
 
+        while not self._came.has_ready():
+            with self._came.thread_condition:
+                self._came.thread_condition.wait(0.1)  # as Dask does: it may have told in between
+            self._watch.look()
         future = next(self._came)
         jobs, spent_s = self.jobs.pop(future.key), 0.0
         was_trial, self._is_trial = self._is_trial, False
         try:
-            outcomes, spent_s = future.result()  # waits again where the worker died before it gave the answer away
+            outcomes, spent_s = self._result(future)
             for job, data in zip(jobs, outcomes, strict=True):
                 is_answer, value = pickle.loads(data)
                 (self._order.answered if is_answer else self._order.raised)(job, value)
@@ -174,11 +193,75 @@ class _UnderWay(Generic[TaskT, AnswerT]):
             else:
                 self._suspects = sorted([*self._suspects, *jobs], key=lambda job: job.number)
         except CancelledError:
-            told = f"--cluster {self._address}: expected answers, got none; it was stopped; start it, and ask again"
+            told = f"--cluster {self._watch.address}: expected answers, got none; it was stopped; start it, and ask again"
             self._order.raised(jobs[0], WorkerError(told))
         except Exception as error:  # of Dask: the work's are among the outcomes
             self._order.raised(jobs[0], error)
         return len(jobs), spent_s
+
+    def _result(self, future: Any) -> Any:
+        """What it gave; waits again where the worker died before it gave the answer away."""
+        wait_s = _LOOK_EVERY_S
+        while True:
+            try:
+                return future.result(timeout=wait_s)
+            except TimeoutError:
+                if future.status == "error":  # it is the answer
+                    raise
+                self._watch.look()
+                wait_s *= 2  # what is begun anew each time may take longer
+
+
+class Watch:
+    """Looks after a cluster while answers are waited for: starts workers again that Dask gave up, and tells where there are none for long.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Asks the cluster.
+    address : str
+        As it was asked for.
+    cluster : distributed.LocalCluster, optional
+        The one that was started here.
+    clock : callable, optional
+        Seconds that only grow.
+    """
+
+    def __init__(self, client: Any, address: str, cluster: Any = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.address = address
+        self._client, self._cluster, self._clock = client, cluster, clock
+        self._next_s = clock() + _LOOK_EVERY_S
+        self._none_since_s: float | None = None
+        self._is_told = False
+
+    def look(self) -> None:
+        """Look, where the last time is long enough ago."""
+        now_s = self._clock()
+        if now_s < self._next_s:
+            return
+        self._next_s = now_s + _LOOK_EVERY_S
+        if self._cluster is not None:
+            self._start_again(self._cluster)
+        with suppress(OSError, TimeoutError):
+            if self._client.nthreads():
+                self._none_since_s, self._is_told = None, False
+                return
+        if self._none_since_s is None:
+            self._none_since_s = now_s
+        none_s = now_s - self._none_since_s
+        if none_s >= _TELL_AFTER_S and not self._is_told:
+            self._is_told = True
+            step = "see what ends them" if self._cluster is not None else "start some there"
+            _LOG.warning(f"--cluster {self.address}: expected workers, got none since {none_s:.0f} s; {step}, or stop and ask again")
+
+    def _start_again(self, cluster: Any) -> None:
+        """Fill the places for workers that Dask gave up: those of nannies that ended, and those without one."""
+        for place, nanny in list(cluster.workers.items()):
+            if nanny.status.name in ("closed", "failed"):
+                cluster.workers.pop(place, None)
+        places = len(cluster.worker_spec)
+        if len(cluster.workers) < places:
+            cluster.scale(places)
 
 
 @dataclass(frozen=True, slots=True)
