@@ -156,7 +156,7 @@ def test_quiet_frames_are_quiet(name):
             assert cv2.absdiff(cv2.GaussianBlur(before, (0, 0), 3), cv2.GaussianBlur(after, (0, 0), 3)).mean() < 2.5
 
 
-@pytest.mark.parametrize(("name", "index"), [("deal-640x480", 14), ("round-1280x720", 5)])
+@pytest.mark.parametrize(("name", "index"), [("deal-640x480", 14), pytest.param("round-1280x720", 5, marks=pytest.mark.slow)])
 def test_clip_frame_is_what_its_script_gives(name, index):
     shown = script_clip(CLIPS[name]()).frame(index)
     stored = read_clip(name)[index]

@@ -179,6 +179,7 @@ def test_a_dark_table_that_is_read_is_not_remarked_on() -> None:
     assert told[-1].remarks == ()
 
 
+@pytest.mark.slow
 def test_a_hand_is_remarked_on_only_after_several_seconds() -> None:
     way = [(320.0, 200.0), (380.0, 220.0)] * 20
     told = Script().stay(TABLE, 8).pass_over(TABLE, way, 90).follow()
