@@ -37,7 +37,7 @@ NOT_HERE = {
     '~/.local/bin/uv tool install "visionset[web,print]"': INSTALLS,
     "~/.local/bin/uv tool update-shell": INSTALLS,
     "scripts/setup && . .venv/bin/activate && visionset demo": INSTALLS + "; demo has tests of its own",
-    "scripts/setup test && .venv/bin/pytest -n 2": INSTALLS,
+    "scripts/setup test && .venv/bin/pytest -n 3": INSTALLS,
     "python3 -m venv .venv && .venv/bin/pip install -e '.[dev]'": INSTALLS,
     "scripts/check": CHECKS,
     "scripts/check --all": CHECKS,
