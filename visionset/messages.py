@@ -152,12 +152,12 @@ class Catalogue(Formatter):
             from importlib.metadata import entry_points
             from importlib.util import find_spec
 
-            self._asked_on = list(sys.path)
             for entry in entry_points(group="visionset.games"):
                 spec = find_spec(entry.module)
                 if spec is not None and spec.origin is not None:
                     words = _read(Path(spec.origin).parent / f"messages.{self.language}.toml")
                     self.templates = words | self.templates  # nobody takes our own words away
+            self._asked_on = list(sys.path)  # set last: another thread asks too, rather than miss words
         return code in self.templates
 
     def _home(self, code: str) -> Catalogue | None:

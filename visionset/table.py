@@ -1,4 +1,7 @@
-"""Sighting, Table and Settled: what was seen in one frame, and what changed since the table was settled before."""
+"""Sighting, Table and Settled: what was seen in one frame, and what changed since the table was settled before.
+
+Longer than most modules: each value is short, and how they are written as JSON stands beside them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A match before a camera, refereed, with the face of a table that pages play at: what people say goes in, the state comes out."""
+"""A match before a camera, refereed, with the face of a table that pages play at: what people say goes in, the state comes out.
+
+Longer than most modules: what pages may say to a match and what they are told of it are read together.
+"""
 
 from __future__ import annotations
 

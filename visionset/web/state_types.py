@@ -1,6 +1,7 @@
 """The state of a table as types: the interface is described by them, and tests hold every state that a page is told against them.
 
-Each type says what `showing`, `camera_showing` and the tables write; a key is added there and here together.
+Each type says what `showing`, `camera_showing` and the tables write; a key is added there and here together. Longer than most modules: one
+type after the other, it is read like a form.
 """
 
 from __future__ import annotations
