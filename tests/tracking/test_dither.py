@@ -48,3 +48,16 @@ def test_what_lies_at_the_edge_of_a_cell_is_seen_by_other_readings() -> None:
         tables[name] = [tracker.see(picture(100, 60, index)).table for index in range(12)][-1]
     assert not tables["plain"].sightings
     assert [str(one.piece) for one in tables["dithered"].sightings] == ["2-red-oval"]
+
+
+def test_a_hand_that_turns_back_stands_still_for_one_picture_and_is_not_dithered() -> None:
+    pushed = []
+
+    def noted(frame: Frame) -> Table:
+        pushed.append(paper(frame)[0])
+        return read(frame)
+
+    seen, lefts = dithered(noted), [100, 106, 112, 112, 106, 100]
+    for left in lefts:
+        seen(picture(left, 60))
+    assert pushed == lefts

@@ -6,6 +6,7 @@ Longer than most modules: what was seen, what is being read and what is known ha
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import count, cycle
@@ -64,8 +65,8 @@ these lie in different parts of one."""
 
 
 _SMALL = MotionOptions()
-_SLID_PX = 0.25
-"""Small pixels by which a picture has slid since the last one that was read, as a whole: the least that is told from noise."""
+_LATELY = 2
+"""Pictures of which none may have slid: a hand that turns back stands still for one."""
 
 
 def dithered(reader: Reader) -> Reader:
@@ -74,14 +75,14 @@ def dithered(reader: Reader) -> Reader:
     Readers look through grids of pixels. While neither camera nor table moves, a piece that is overlooked at the edge of a cell is
     overlooked in each reading, and no number of readings helps. A camera that moves shifts the picture by itself.
     """
-    shifts, before = cycle(_SHIFTS_PX), np.zeros((0, 0), np.float32)
+    shifts, lately = cycle(_SHIFTS_PX), deque[NDArray[np.float32]](maxlen=_LATELY)
 
     def read(frame: Frame) -> Table:
-        nonlocal shifts, before
+        nonlocal shifts
         small = small_grey(frame.image_bgr, _SMALL)
-        if small.shape != before.shape or np.linalg.norm(cv2.phaseCorrelate(before, small)[0]) > _SLID_PX:
+        if any(one.shape != small.shape or np.linalg.norm(cv2.phaseCorrelate(one, small)[0]) > _SMALL.least_way_px for one in lately):
             shifts = cycle(_SHIFTS_PX)
-        before = small
+        lately.append(small)
         right, down = next(shifts)
         if not (right or down):
             return reader(frame)
