@@ -22,23 +22,19 @@ class InkOptions:
 
     usual_deg: tuple[float, float, float] = (150.0, -57.0, 76.0)
     """Where the inks of a common print lie on the hue circle under neutral light."""
-    usual_cards: float = 1.5
-    """Cards of a table that weigh as much as the usual hue."""
     spread_deg: float = 16.0
     """Standard deviation of a card's hue about its ink, within one table."""
     faint: float = 0.5
     """Chroma of the ink at which a hue is twice as uncertain."""
     outlier: float = 0.1
     """Share of hues that say nothing (glare, a shadow's edge, a stain)."""
-    rounds: int = 6
-    """Steps of the fit; it settles within three or four."""
 
 
-_DARKEST = 0.05
-"""Densities are measured down to this share of paper white."""
+_ROUNDS = 3
+"""Steps of the fit: names did not change with more."""
 
-_NOISE_DENSITY = 0.04
-"""Density below this is paper grain, not ink."""
+_GRAIN = 0.05
+"""Share of paper white: what takes less away is the grain of paper, and no ink is measured to let less through."""
 
 _SYMBOL = np.ones((11, 11), np.uint8)
 """A closing with this leaves paper where a symbol was: no symbol is wider both ways. Light and shadow stay.
@@ -58,7 +54,7 @@ def ink_chroma(patches: NDArray[np.float32]) -> Floats:
         return np.empty((0, 2))
     density = _density(patches)
     gray = density.mean(axis=3)
-    weight = np.clip(gray - _NOISE_DENSITY, 0, None)
+    weight = np.clip(gray - _GRAIN, 0, None)
     total = (density * weight[..., None]).sum(axis=(1, 2), dtype=np.float64)
     blue, green, red = total.T
     chroma = np.stack([(red - blue) / np.sqrt(2), (2 * green - blue - red) / np.sqrt(6)], axis=1)
@@ -71,15 +67,15 @@ def ink_amount(patches: NDArray[np.float32]) -> Floats:
     if not len(patches):
         return np.empty(0)
     gray = _density(patches).mean(axis=3)
-    return np.asarray(np.where(gray > _NOISE_DENSITY, gray, 0.0).mean(axis=(1, 2)), np.float64)
+    return np.asarray(np.where(gray > _GRAIN, gray, 0.0).mean(axis=(1, 2)), np.float64)
 
 
 def _density(patches: NDArray[np.float32]) -> NDArray[np.float32]:
     """Optical density of the inner card against the paper around each place, at half size."""
     small = [cv2.resize(patch, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for patch in patches]
     paper = np.stack([cv2.morphologyEx(patch, cv2.MORPH_CLOSE, _SYMBOL) for patch in small])
-    inner = (np.stack(small) / np.maximum(paper, _DARKEST))[:, _INNER[0], _INNER[1]]
-    return np.asarray(-np.log(np.clip(inner, _DARKEST, 1.0)), np.float32)
+    inner = (np.stack(small) / np.maximum(paper, _GRAIN))[:, _INNER[0], _INNER[1]]
+    return np.asarray(-np.log(np.clip(inner, _GRAIN, 1.0)), np.float32)
 
 
 def common_inks(color_log: Floats, chroma: Floats, options: InkOptions | None = None) -> Floats:
@@ -95,13 +91,13 @@ def common_inks(color_log: Floats, chroma: Floats, options: InkOptions | None = 
     spread = np.deg2rad(options.spread_deg) * np.hypot(1, options.faint / np.maximum(strength, 1e-6))
     center = usual_xy
     log = color_log
-    for _ in range(options.rounds):
+    for _ in range(_ROUNDS):
         off = np.arccos(np.clip(unit @ center.T, -1, 1))
         near = np.exp(-0.5 * (off / spread) ** 2) / spread
         near = (1 - options.outlier) * near + options.outlier / (2 * np.pi)
         log = color_log + np.where(strength > 0, np.log(near), 0.0)
         log = log - np.logaddexp.reduce(log, axis=1, keepdims=True)
         share = np.exp(log) * (strength > 0)
-        pull = share.T @ unit + options.usual_cards * usual_xy
+        pull = share.T @ unit + usual_xy  # the usual hue weighs as much as one card
         center = pull / np.linalg.norm(pull, axis=1, keepdims=True)
     return np.asarray(log)

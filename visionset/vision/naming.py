@@ -1,4 +1,4 @@
-"""From probabilities to a sighting: the likeliest piece, its runner-up, and a name only when it is sure enough."""
+"""From probabilities to sightings: each card is there once, and has a name only when it is sure enough."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.pieces import Kind, Piece
@@ -28,3 +29,24 @@ def named_sighting(quad: Floats, pieces: Sequence[Piece], log: Floats, index: in
     guess = Guess(pieces[index], confidence, pieces[second], float(min(confidence, np.exp(log[second]))))
     kind: Kind = pieces[index].kind
     return Sighting(kind, quad, pieces[index] if confidence >= min_confidence else None, confidence, guess)
+
+
+def assign_cards(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats]:
+    """Give n readings cards of k, from log probabilities of shape (n, k), so that no card is given more often than there are decks.
+
+    The surest reading of a card keeps it; another takes its next best card. Their places among the k, and their probabilities, each of
+    shape (n,).
+    """
+    left = np.full(deck_log.shape[1], decks)
+    card = np.full(len(deck_log), -1, np.intp)
+    waiting = list(range(len(deck_log)))
+    open_log = deck_log.copy()
+    while waiting:
+        best = max(waiting, key=lambda at: float(open_log[at].max()))
+        choice = int(open_log[best].argmax())
+        card[best] = choice
+        waiting.remove(best)
+        left[choice] -= 1
+        if left[choice] == 0:
+            open_log[:, choice] = -np.inf
+    return card, np.exp(deck_log[np.arange(len(card)), card])

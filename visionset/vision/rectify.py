@@ -23,6 +23,12 @@ class Patch:
     shift_px: float
     """Unit of the reader's corner corrections, in patch pixels."""
 
+    @property
+    def inner(self) -> tuple[slice, slice]:
+        """Rows and columns of the piece without its rim, of two pixels."""
+        (left, top), (right, bottom) = self.quad[0].astype(int) + 2, self.quad[2].astype(int) - 2
+        return slice(top, bottom), slice(left, right)
+
 
 def _patch(width_px: int, height_px: int, left_px: float, top_px: float, shift_px: float) -> Patch:
     right_px, bottom_px = width_px - 1 - left_px, height_px - 1 - top_px
@@ -86,7 +92,6 @@ def cut(image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch = SET_CARD_PATCH)
 
 def paper_white(piece: NDArray[np.float32], patch: Patch = SET_CARD_PATCH) -> NDArray[np.float32]:
     """Brightness of the piece's paper or body in each channel, shape (3,), in the unit of the picture."""
-    (left, top), (right, bottom) = patch.quad[0].astype(int) + 2, patch.quad[2].astype(int) - 2
-    inner = piece[top:bottom:2, left:right:2].reshape(-1, 3)
+    inner = piece[patch.inner][::2, ::2].reshape(-1, 3)
     at = int(_PAPER_QUANTILE * len(inner))
     return np.asarray(np.maximum(np.partition(inner, at, axis=0)[at], _DARKEST_WHITE), dtype=np.float32)

@@ -25,9 +25,6 @@ _COLUMNS = np.array(
 _OF_COLOR = [np.flatnonzero(_COLUMNS[:, 1] == 3 + color) for color in range(3)]
 
 _CARD_COLUMN, _SHIFT_COLUMN = 12, 13
-_SUREST = 12.0
-"""Log odds beyond this mean nothing, and would make a probability exactly 0 or 1."""
-
 _SURELY, _FEWEST = 0.9, 3
 """So many cards, each with this probability, tell how dark ink is in a picture."""
 
@@ -113,7 +110,7 @@ def _read(cards: NDArray[np.float32], quads: Floats) -> SetCardReadings:
     shift = out[:, _SHIFT_COLUMN:].reshape(-1, 4, 2) * SET_CARD_PATCH.shift_px
     return SetCardReadings(
         deck_log,
-        expit(np.clip(out[:, _CARD_COLUMN], -_SUREST, _SUREST)),
+        expit(out[:, _CARD_COLUMN]),
         corrected(quads, shift, SET_CARD_PATCH),
         np.abs(shift).max(axis=(1, 2)),
         ink_chroma(cards),

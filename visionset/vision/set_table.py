@@ -11,9 +11,8 @@ from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DECK
 from visionset.table import Sighting
 from visionset.vision import set_cards
-from visionset.vision.assignment import assign_cards
 from visionset.vision.corner_refinement import refined
-from visionset.vision.naming import Sightings, named_sighting
+from visionset.vision.naming import Sightings, assign_cards, named_sighting
 from visionset.vision.odds import expit, logit
 from visionset.vision.options import ReadOptions
 from visionset.vision.plane import size_evidence

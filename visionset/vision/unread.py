@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from visionset.geometry import Quad
 from visionset.kinds import DICE
 from visionset.table import Sighting, Unread
-from visionset.vision.rectify import SET_CARD_PATCH, cut
+from visionset.vision.rectify import DIE_PATCH, SET_CARD_PATCH, cut
 
-_SMALL_PX = {True: 16.0, False: 32.0}
-"""Long side of a die and of a card below which bringing the camera closer helps: of smaller playing cards one in twelve and more had no
-name on rendered tables that were made smaller."""
+_ENLARGED = 3
+"""A piece whose patch is so many times as high as the piece in the picture is small: bringing the camera closer helps. Of playing cards
+below 32 px one in twelve and more had no name on rendered tables that were made smaller."""
 
 _EDGE_PX = 2.0
 """A corner that is nearer to the edge of the picture may lie beyond it."""
@@ -38,7 +38,7 @@ def why_unread(image_bgr: NDArray[np.uint8], one: Sighting) -> Unread | None:
         return None
     if _is_cut_off(one.outline_px, image_bgr.shape[1], image_bgr.shape[0]):
         return Unread.CUT_OFF
-    if one.long_side_px < _SMALL_PX[one.kind in DICE]:
+    if _ENLARGED * one.long_side_px < (DIE_PATCH if one.kind in DICE else SET_CARD_PATCH).height_px:
         return Unread.TOO_SMALL
     patch = cut(image_bgr, one.outline_px, SET_CARD_PATCH)
     return Unread.GLARE if (patch.min(axis=2) >= _BURNT).mean() > _BURNT_SHARE else Unread.DOUBTFUL

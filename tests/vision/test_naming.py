@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visionset.vision.assignment import assign_cards
+from visionset.vision.naming import assign_cards
 
 
 def readings(*choices):
