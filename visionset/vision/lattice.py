@@ -3,7 +3,7 @@
 Two dice side by side show sides of about the same length and direction, and the step from one centre to the other is about
 one side. Such pairs are joined, the surest first; a mapping from cells to the picture is then fitted to a group,
 drops what does not lie on it, and takes in what lies on it beyond a gap: a die that was missed must not split the grid.
-The few largest groups are tried, since one false die can bend the fit of a group; the grid is what holds the most dice.
+Every group is tried, since one false die can bend the fit of a group; the grid is what holds the most dice.
 """
 
 from __future__ import annotations
@@ -27,41 +27,22 @@ _TURNS = np.array([[[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0,
 _STEPS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]], np.intp)
 """From a cell to its four neighbours, as (x, y)."""
 
-_CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+_CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
 """Corners of a square about its centre, clockwise in the picture."""
 
 _FAR = 1e6  # cells further away than this are beyond the horizon
 
 
-@dataclass(frozen=True, slots=True)
-class LatticeOptions:
-    """Numbers of the lattice; the unit of every length is the side of a die's top face where it lies."""
+_OFF = 0.22
+"""By so much of a side, where it lies, a die may be off: its centre from where its neighbour expects it, its side vectors from the
+neighbour's (13 degrees, or what corners off by 6 % and perspective do together), and the root mean square of its corners from the fit."""
 
-    pitch: float = 1.03
-    """From centre to centre of dice that touch or nearly touch; between 1.0 and 1.06."""
-    step: float = 0.2
-    """A neighbour's centre is off by less than this: corners that are off by 6 % move the step by 6 % (one standard deviation)."""
-    alike: float = 0.21
-    """Side vectors of two neighbours differ by less than this: 12 degrees, or what 6 % and perspective do together."""
-    off: float = 0.17
-    """Root mean square of a die's four corners about the fitted lattice. Corners off by 6 % are here by 0.085; a person's dice lie askew by
-    a few degrees."""
-    reach: int = 3
-    """A gap of up to one cell less than this still belongs to the grid; further away it is chance."""
-    stray: float = 0.08
-    """By `stray` more the fit is off with each cell beyond those that it knows; what is taken in makes it better, and what does not lie on
-    the better one is dropped."""
-    tilt: float = 1.0
-    """Change of size from one cell to the next that is usual under perspective, over how far corners are off: it holds the fit where few
-    dice in one line say nothing about it."""
-    rounds: int = 12
-    """Steps of the fit; it settles in three, and a long arm of a grid is taken in piece by piece."""
-    tries: int = 4
-    """Groups that are tried as the beginning of the grid: the largest may hold a false die that bends the fit."""
-    line: int = 3
-    """A grid has this many neighbours in a row or column: two dice hold no SET; among 42 thrown ones pairs and corners are chance."""
-    outside: float = 6.0
-    """Dice that may lie apart for each one that has a neighbour inside: among more, three in a line are chance too."""
+_LINE = 3
+"""A grid has this many neighbours in a row or column: two dice hold no SET; among 42 thrown ones pairs and corners are chance. What lies on
+it beyond a gap belongs to it up to this many cells away; further away that is chance."""
+
+_OUTSIDE = 6
+"""Dice that may lie apart for each one that has a neighbour inside: among more, three in a line are chance too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,23 +57,20 @@ class Lattice:
     """Takes (column, row) of a cell's centre to the picture; None without a grid. Shape (3, 3)."""
 
 
-def lattice(outlines_px: Floats, options: LatticeOptions | None = None) -> Lattice:
+def lattice(outlines_px: Floats) -> Lattice:
     """Find the grid that dice form by their top faces, shape (n, 4, 2), corners in order from any of them; some may be false.
 
     The largest group of neighbours has cells, and so have dice and groups near it that lie on the same lattice. Scattered dice have none,
     and neither have two that lie side by side.
     """
-    options = options or LatticeOptions()
     quads = np.array(outlines_px, np.float64).reshape(-1, 4, 2)
     nothing = Lattice((None,) * len(quads))
     sound = [at for at, quad in enumerate(quads) if np.isfinite(quad).all() and _clockwise(quad)]
-    if len(sound) < options.line:
-        return nothing
-    grids = _Grid.groups(quads[sound], options)[: options.tries]
+    grids = _Grid.groups(quads[sound])
     for group in grids:
         group.settle()
-    grid = max(grids, key=lambda group: len(group.cell_of))
-    if not grid.is_one():
+    grid = max(grids, key=lambda group: len(group.cell_of), default=None)
+    if grid is None or not grid.is_one():
         return nothing
     turn = _upright(grid)
     turned = {at: turn @ cell for at, cell in grid.cell_of.items()}
@@ -120,7 +98,7 @@ def _side_vectors(quads: Floats) -> Floats:
     return np.stack([x, y], axis=2)
 
 
-def _neighbours(quads: Floats, options: LatticeOptions) -> Iterator[tuple[int, int, _Ints, _Ints]]:
+def _neighbours(quads: Floats) -> Iterator[tuple[int, int, _Ints, _Ints]]:
     """Give pairs that lie side by side, the surest first.
 
     Yields
@@ -138,15 +116,15 @@ def _neighbours(quads: Floats, options: LatticeOptions) -> Iterator[tuple[int, i
     unlike = np.linalg.norm(sides[None, :, None] - turned[:, None], axis=(3, 4))
     quarter = unlike.argmin(axis=0)
     unlike = unlike.min(axis=0) / (np.sqrt(2) * np.sqrt(size[:, None] * size[None]))
-    first, second = np.nonzero(np.triu(unlike < options.alike, 1))
+    first, second = np.nonzero(np.triu(unlike < _OFF, 1))
     mean = (sides[first] + turned[quarter[first, second], second]) / 2
     center = quads.mean(axis=1)
     step = np.linalg.solve(mean, (center[second] - center[first])[..., None])[..., 0]
-    off = np.linalg.norm(step[:, None] - options.pitch * _STEPS, axis=2)
+    off = np.linalg.norm(step[:, None] - _STEPS, axis=2)
     towards = off.argmin(axis=1)
     off = off.min(axis=1)
     for at in np.argsort(off + unlike[first, second], kind="stable"):
-        if off[at] < options.step:
+        if off[at] < _OFF:
             i, j = int(first[at]), int(second[at])
             yield i, j, _TURNS[quarter[i, j]].T, _STEPS[towards[at]]
 
@@ -156,16 +134,15 @@ class _Grid:
     """Dice with cells, as (x, y) in the axes of one of them, and the mapping fitted to them."""
 
     quads: Floats
-    options: LatticeOptions
     cell_of: dict[int, _Ints]
     turn_of: dict[int, _Ints]
     image_from_cell: Floats = field(default_factory=lambda: np.eye(3))
 
     @classmethod
-    def groups(cls, quads: Floats, options: LatticeOptions) -> list[_Grid]:
-        """Join neighbours into groups, the largest first."""
-        owner = [cls(quads, options, {at: np.zeros(2, np.intp)}, {at: _TURNS[0]}) for at in range(len(quads))]
-        for first, second, turn, step in _neighbours(quads, options):
+    def groups(cls, quads: Floats) -> list[_Grid]:
+        """Join neighbours into groups that are large enough for a line, the largest first."""
+        owner = [cls(quads, {at: np.zeros(2, np.intp)}, {at: _TURNS[0]}) for at in range(len(quads))]
+        for first, second, turn, step in _neighbours(quads):
             one, other = owner[first], owner[second]
             if one is other:
                 continue
@@ -179,42 +156,41 @@ class _Grid:
             one.turn_of |= {at: turned @ own for at, own in other.turn_of.items()}
             for at in moved:
                 owner[at] = one
-        every = {id(group): group for group in owner}.values()
+        every = {id(group): group for group in owner if len(group.cell_of) >= _LINE}.values()
         return sorted(every, key=lambda group: -len(group.cell_of))
 
     def settle(self) -> None:
         """Fit the mapping, drop what is off it and take in what lies on it, until nothing changes."""
-        for _ in range(self.options.rounds):
+        for _ in self.quads:
             self._fit_and_drop()
-            if len(self.cell_of) < self.options.line or not self._take_in():
+            if len(self.cell_of) < _LINE or not self._take_in():
                 return
         self._fit_and_drop()
 
     def is_one(self) -> bool:
         """Tell whether this is a grid rather than chance."""
         there = {(int(x), int(y)) for x, y in self.cell_of.values()}
-        across = any(all((x + along, y) in there for along in range(self.options.line)) for x, y in there)
-        down = any(all((x, y + along) in there for along in range(self.options.line)) for x, y in there)
+        across = any(all((x + along, y) in there for along in range(_LINE)) for x, y in there)
+        down = any(all((x, y + along) in there for along in range(_LINE)) for x, y in there)
         touching = sum(any((x + dx, y + dy) in there for dx, dy in _STEPS.tolist()) for x, y in there)
-        return (across or down) and len(self.quads) - touching <= self.options.outside * touching
+        return (across or down) and len(self.quads) - touching <= _OUTSIDE * touching
 
     def _fit_and_drop(self) -> None:
         """Fit; drop the die that is furthest off and fit again, while there is one."""
-        while len(self.cell_of) >= self.options.line:
+        while len(self.cell_of) >= _LINE:
             self._fit()
             cell, off, _ = self._placed()
             inside = list(self.cell_of)
             wrong = {at: np.inf if (cell[at] != self.cell_of[at]).any() else off[at] for at in inside}
             worst = max(inside, key=lambda at: wrong[at])
-            if wrong[worst] <= self.options.off:
+            if wrong[worst] <= _OFF:
                 return
             del self.cell_of[worst], self.turn_of[worst]
 
     def _fit(self) -> None:
         """Least squares for the mapping, errors relative to the size of each die; the perspective part is held near none."""
         inside = list(self.cell_of)
-        half = 1 / self.options.pitch
-        points = np.concatenate([self.cell_of[at] + half * _CORNERS @ self.turn_of[at].T for at in inside])
+        points = np.concatenate([self.cell_of[at] + _CORNERS @ self.turn_of[at].T for at in inside])
         quads = self.quads[inside]
         size = _size(quads)
         middle, center, scale = points.mean(axis=0), quads.reshape(-1, 2).mean(axis=0), float(size.mean())
@@ -227,7 +203,7 @@ class _Grid:
         rows[0:-2:2, 6:] = -points * seen[:, :1]
         rows[1:-2:2, 6:] = -points * seen[:, 1:]
         rows[:-2] *= np.repeat(weight, 2)[:, None]
-        rows[-2, 6] = rows[-1, 7] = self.options.tilt
+        rows[-2, 6] = rows[-1, 7] = 1
         wanted = np.append((seen * weight[:, None]).ravel(), [0.0, 0.0])
         fitted = np.append(np.linalg.lstsq(rows, wanted)[0], 1.0).reshape(3, 3)
         to_image = np.array([[scale, 0, center[0]], [0, scale, center[1]], [0, 0, 1]])
@@ -241,7 +217,7 @@ class _Grid:
             corners = apply(cell_from_image, self.quads.reshape(-1, 2)).reshape(self.quads.shape)
         corners = np.nan_to_num(corners, nan=np.inf).clip(-_FAR, _FAR)
         cell = np.rint(corners.mean(axis=1)).astype(np.intp)
-        wanted = np.stack([_CORNERS @ turn.T for turn in _TURNS]) / self.options.pitch
+        wanted = np.stack([_CORNERS @ turn.T for turn in _TURNS])
         off = np.sqrt(((corners - cell[:, None] - wanted[:, None]) ** 2).sum(axis=3).mean(axis=2))
         return cell, off.min(axis=0), off.argmin(axis=0)
 
@@ -253,7 +229,7 @@ class _Grid:
             if at in self.cell_of:
                 continue
             away = min(int(np.abs(cell[at] - other).max()) for other in self.cell_of.values())
-            if 0 < away <= self.options.reach and off[at] <= self.options.off + self.options.stray * away:
+            if 0 < away <= _LINE and off[at] <= _OFF:
                 self.cell_of[at], self.turn_of[at] = cell[at], _TURNS[turn[at]]
                 grown = True
         return grown

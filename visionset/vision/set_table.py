@@ -26,8 +26,8 @@ _MAYBE = 0.1
 _LOOKS = 2
 """The finder's quad and a better one; on a third, cards that lie on one another move to the upper one."""
 
-_SURELY = 1e-6
-"""No quad is a card, or none, with more certainty than this."""
+_LEAST = float(np.finfo(np.float64).eps)
+"""Probabilities stay by this from 0 and 1, whose odds are infinite."""
 
 _CONFIRMED = 0.9
 """What other readers take for a SET card with this probability is judged by the reader of SET cards alone."""
@@ -37,7 +37,7 @@ def sight_set_cards(readers: Readers, quads: Floats, is_set: Floats, options: Re
     """Read n quads, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know."""
     readings = refined(readers.set_cards, quads, _hopeful, options.settled_px, _LOOKS)
     is_card = readings.is_card * np.where(is_set >= _CONFIRMED, 1.0, is_set)
-    readings = replace(readings, is_card=np.clip(is_card, _SURELY, 1 - _SURELY))
+    readings = replace(readings, is_card=np.clip(is_card, _LEAST, 1 - _LEAST))
     readings = readings.pick(are_convex(readings.quad_px))
     maybe_px = readings.quad_px[_hopeful(readings)].mean(axis=1)
     cards = _coherent(set_cards.with_common_inks(_distinct(readings, options), options.ink), options)

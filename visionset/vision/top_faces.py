@@ -2,7 +2,7 @@
 
 The half axes u, v of a square on the table are images of two perpendicular vectors of one length, so u u^T + v v^T is the
 same for every top face however it is turned: the shape of the view, times the square of the size. A side face stands
-on the table, and its product differs. Across the picture the shape changes slowly, and the size as in `plane`. Top faces
+on the table, and its product differs. Across the picture the shape changes slowly. Top faces
 are also lit alike, which is worth knowing of dice of one white.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.plane import PlaneOptions, size_evidence, terms
+from visionset.vision.plane import terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,6 @@ class TopOptions:
     most_light: float = 2.5
     """Brightness says no more than this against a face: something may cast its shadow there."""
 
-
-_SIZES = PlaneOptions(sure=0.7, few=3, enough=16, alone=0.0, spread=0.5, spread_few=0.7, stranger=2.5)
-"""Dice of one table may be of several sizes, though not of any."""
 
 _ROUNDS = 5
 """Steps of the robust fit."""
@@ -89,7 +86,7 @@ def as_seen_at(centers: Floats, known: Floats) -> Floats:
 
 
 def top_evidence(quads: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
-    """How much more likely each quad's size and shape are for a top face on this table than for anything else: log likelihood ratios.
+    """How much more likely each quad's shape is for a top face on this table than for anything else: log likelihood ratios.
 
     Given how probable it is that each is a rightly read die.
     """
@@ -101,7 +98,7 @@ def top_evidence(quads: Floats, sure: Floats, options: TopOptions | None = None)
     off = np.linalg.norm(shape - _common(shape, quads, np.where(known, sure, 0.0), [options.spread] * _ROUNDS, options), axis=1)
     own = -0.5 * (off / options.spread) ** 2 - 2 * np.log(options.spread)
     other = -0.5 * (off / options.stranger) ** 2 - 2 * np.log(options.stranger)
-    return np.asarray(own - other + size_evidence(quads, sure, _SIZES))
+    return np.asarray(own - other)
 
 
 def light_evidence(quads: Floats, white: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
