@@ -22,7 +22,8 @@ _ALONE = 2.5
 """What speaks against each reading then, in log odds: a doubtful card among nothing is more often something else."""
 
 _SPREAD = 0.4
-"""Standard deviation of the logarithm of a true card's area about the fit: lens, curled cards, quads a little off; of anything else it is 1."""
+"""Standard deviation of the logarithm of a true card's area about the fit: lens, curled cards, quads a little off. It is 1 for anything
+else."""
 
 _ROUNDS = 2
 """Steps of the robust fit."""
