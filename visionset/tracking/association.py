@@ -21,7 +21,7 @@ from visionset.pieces import Kind, Piece
 from visionset.table import Appeared, Change, Moved, Reread, Sighting, Swapped, Taken, Thrown, TurnedOver
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions, ViewOptions
-from visionset.tracking.tracks import FACES, Belief, Draft, Observation, Track, aligned, move_outline, name_all
+from visionset.tracking.tracks import FACES, HERE, Belief, Draft, Observation, Track, aligned, move_outline, name_all
 from visionset.tracking.view import find_view, small_size
 
 _NEVER = 1e6
@@ -68,7 +68,7 @@ def pair(
             cost[row, column] = _cost(track, observation, float(off[row, column]), touched[row], options)
         cost[row, len(observations) + row] = options.gone
     for column in range(len(observations)):
-        cost[len(tracks) + column, column] = options.fresh
+        cost[len(tracks) + column, column] = options.gone
     cost[len(tracks) :, len(observations) :] = 0.0
     rows, columns = linear_sum_assignment(cost)
     return tuple(
@@ -79,18 +79,18 @@ def pair(
 
 
 def _cost(track: Track, observation: Observation, off: float, touched: bool, options: PairOptions) -> float:
-    if off < options.here and is_turned(track.belief.kind, observation.belief.kind) and not track.astray:
-        return options.turned + off
+    if off < HERE and is_turned(track.belief.kind, observation.belief.kind) and not track.astray:
+        return options.unlikely + off
     agree = agreement(track.belief, observation.belief)
     if track.astray:  # by its reading, and by its place only where several read alike
-        return options.distance * min(off, options.far) - log(agree) if agree >= options.agree else _NEVER
-    if off < options.here:
-        return off + min(-log(max(agree, 1e-6)), options.conflict if touched else options.conflict_untouched)
+        return min(off / options.far, 1.0) - log(agree) if agree >= options.agree else _NEVER
+    if off < HERE:
+        return off + min(-log(max(agree, 1e-6)), (1 + touched) * options.unlikely)
     if track.belief.kind is not observation.belief.kind:
         return _NEVER
-    moved = (options.moved if touched else options.moved_untouched) + options.distance * min(off, options.far)
+    moved = (2 - touched) * options.unlikely + min(off / options.far, 1.0)
     if track.belief.kind in DICE:
-        return moved + (0.0 if agree >= options.agree else options.changed_face)
+        return moved
     return moved - log(agree) if agree >= options.agree else _NEVER
 
 
@@ -107,7 +107,7 @@ def common_view(tracks: Sequence[Track], observations: Sequence[Observation], op
     # two opposite corners tell place, turn and size, whichever corner an outline begins with
     from_ = np.concatenate([track.outline_px for track, _ in same])
     to = np.concatenate([_like_turned(observation.outline_px, track.outline_px) for track, observation in same])
-    off_px = options.here / 2 * float(np.median(short_sides_px(from_.reshape(-1, 4, 2))))
+    off_px = HERE / 2 * float(np.median(short_sides_px(from_.reshape(-1, 4, 2))))
     view, _ = cv2.estimateAffinePartial2D(from_, to, method=cv2.RANSAC, ransacReprojThreshold=off_px, maxIters=500)
     if view is None:
         return None
@@ -136,14 +136,14 @@ def far_picture(frame: Frame, long_side_px: int) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(grey, small_size(frame.size_px, long_side_px), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def count_in_place(tracks: Sequence[Track], observations: Sequence[Observation], here: float) -> int:
+def count_in_place(tracks: Sequence[Track], observations: Sequence[Observation]) -> int:
     """How many pieces lie where they lay."""
-    return int((offsets(tracks, observations) < here).any(axis=1).sum())
+    return int((offsets(tracks, observations) < HERE).any(axis=1).sum())
 
 
 def mostly_read_in_place(tracks: Sequence[Track], observations: Sequence[Observation], options: PairOptions) -> bool:
     """Whether most pieces lie where they lay and read as they read: the camera is where it was."""
-    here = offsets(tracks, observations) < options.here
+    here = offsets(tracks, observations) < HERE
     same = [
         any(there and agreement(track.belief, one.belief) >= options.agree for one, there in zip(observations, row, strict=True))
         for track, row in zip(tracks, here, strict=True)
@@ -170,11 +170,11 @@ def find_again(
     candidates = [common_view(tracks, observations, pairs)]
     if by_picture is not None:
         candidates.append(np.linalg.inv(to_far) @ by_picture @ to_far)
-    best, most = None, count_in_place(tracks, observations, pairs.here)
+    best, most = None, count_in_place(tracks, observations)
     for candidate in candidates:
         if candidate is None:
             continue
-        there = count_in_place([track.at(move_outline(track.outline_px, candidate)) for track in tracks], observations, pairs.here)
+        there = count_in_place([track.at(move_outline(track.outline_px, candidate)) for track in tracks], observations)
         if there > most:
             best, most = candidate, there
     return best
@@ -252,7 +252,7 @@ class Settling:
 
     def _is_overlooked(self, track: Track, off: Floats) -> bool:
         """Its place looks as before although nothing was read there: it lies there, and what came elsewhere is another piece."""
-        return not track.astray and bool((off >= self.options.pairs.here).all()) and self._looks_as_before(track)
+        return not track.astray and bool((off >= HERE).all()) and self._looks_as_before(track)
 
     def _looks_as_before(self, track: Track) -> bool:
         """What is seen of its outline is there, and where something moved the marks on it too: a mat may have the size of a card."""
@@ -266,12 +266,12 @@ class Settling:
             self.waiting = True
             self._keep(track)
             return
-        elsewhere = off >= self.options.pairs.here
+        elsewhere = off >= HERE
         kind_before, kind = track.belief.kind, observation.belief.kind
         face, share = observation.belief.top
         touched = self.around.touched(track) or elsewhere
         known = track.face if track.corrected is None else track.belief.top[0]  # what a person says is no reading
-        other = share >= self.options.swapped and known not in {face, None}
+        other = share >= self.options.names.strong and known not in {face, None}
         if track.astray:
             pooled = Belief.pooled([track.belief, observation.belief], self.options.most_weight)
             self._put(replace(track, astray=False), observation, pooled, None, corrected=track.corrected)
@@ -279,9 +279,9 @@ class Settling:
             self._put(track, observation, observation.belief, TurnedOver)
         elif kind_before is not kind:
             self._stranger(track, observation, touched)
-        elif kind in DICE and touched and (other or (kind is Kind.PIP_DIE and off >= self.options.rolled)):
+        elif kind in DICE and touched and (other or (kind is Kind.PIP_DIE and off >= self.options.off)):
             self._put(track, observation, observation.belief, Thrown)
-        elif kind not in DICE and not elsewhere and touched and other and self.around.bears_the_same(track) < self.options.marks:
+        elif kind not in DICE and not elsewhere and touched and other and self.around.bears_the_same(track) < self.options.alike:
             self._stranger(track, observation, touched)
         else:
             pooled = Belief.pooled([track.belief, observation.belief], self.options.most_weight) if self.news else track.belief
@@ -345,7 +345,7 @@ class Settling:
         if not observation.is_steady or self.around.busy(observation.outline_px) or self.around.held(observation.outline_px):
             self.waiting = True
             return
-        if (offsets([track for track in self.kept.values() if not track.astray], (observation,)) < self.options.overlap).any():
+        if (offsets([track for track in self.kept.values() if not track.astray], (observation,)) < self.options.off).any():
             return
         self.happened.append((None, None, self._new(observation)))
 
@@ -373,7 +373,7 @@ def readings_needed(draft: Draft, tracks: Sequence[Track], options: TrackerOptio
     """Few when every reading saw the same and is sure of it, most when one overlooked something or contradicts what is known."""
     needed = options.readings
     observations = draft.observations()
-    here = (offsets(tracks, observations) < options.settle.pairs.here).T
+    here = (offsets(tracks, observations) < HERE).T
     for observation, is_here in zip(observations, here, strict=True):
         face, share = observation.belief.top
         if observation.seen < observation.looked:

@@ -11,7 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from visionset.geometry import Floats, reading_order, short_sides_px
 from visionset.table import Sighting, Table
 from visionset.tracking.options import GlanceOptions
-from visionset.tracking.tracks import Belief, Track, move_outline
+from visionset.tracking.tracks import HERE, Belief, Track, move_outline
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ class Glance:
         known = self._known(fresh)
         seen = [self._again(before[known[at]], one) if at in known else self._first(one) for at, one in enumerate(fresh)]
         unseen = (replace(one, unseen=one.unseen + 1) for row, one in enumerate(before) if row not in known.values())
-        self._glimpses = (*seen, *(one for one in unseen if one.unseen <= self._options.remembered))
+        self._glimpses = (*seen, *(one for one in unseen if one.unseen <= self._options.readings))
 
     def sightings(self, size_px: tuple[int, int]) -> tuple[Sighting, ...]:
         """What is shown, in reading order: what was read last, as far as its middle is in the picture."""
@@ -77,8 +77,7 @@ class Glance:
         apart = np.linalg.norm(outlines.mean(axis=1)[:, None] - np.array([one.sighting.center_px for one in seen]), axis=2)
         nearest, off = apart.argmin(axis=1), apart.min(axis=1) / np.maximum(short_sides_px(outlines), 1e-6)
         return tuple(
-            self._doubting(one, seen[at].read if away < self._options.here else None, moving)
-            for one, at, away in zip(settled, nearest, off, strict=True)
+            self._doubting(one, seen[at].read if away < HERE else None, moving) for one, at, away in zip(settled, nearest, off, strict=True)
         )
 
     def _doubting(self, one: Sighting, read: Sighting | None, moving: bool) -> Sighting:
@@ -96,17 +95,17 @@ class Glance:
         apart = np.linalg.norm(outlines.mean(axis=1)[:, None] - np.array([one.center_px for one in fresh]), axis=2)
         off = apart / np.maximum(short_sides_px(outlines), 1e-6)[:, None]
         same = np.array([[one.sighting.kind is other.kind for other in fresh] for one in self._glimpses])
-        near = same & (off < self._options.here)
-        rows, columns = linear_sum_assignment(np.where(near, off, 1.0 + self._options.here))
+        near = same & (off < HERE)
+        rows, columns = linear_sum_assignment(np.where(near, off, 1.0 + HERE))
         return {int(column): int(row) for row, column in zip(rows, columns, strict=True) if near[row, column]}
 
     def _first(self, one: Sighting) -> Glimpse:
         return Glimpse(one, Belief.of(one), one)
 
     def _again(self, glimpse: Glimpse, one: Sighting) -> Glimpse:
-        belief = self._fading(Belief.pooled([glimpse.belief, Belief.of(one)], self._options.most_weight))
+        belief = self._fading(Belief.pooled([glimpse.belief, Belief.of(one)], self._options.readings))
         agrees = one.piece is not None and belief.top[0] == one.piece
         return Glimpse(replace(one, piece=one.piece if agrees else None, track=glimpse.sighting.track), belief, one)
 
     def _fading(self, belief: Belief) -> Belief:
-        return belief.scaled(min(belief.weight, self._options.most_weight))
+        return belief.scaled(min(belief.weight, self._options.readings))

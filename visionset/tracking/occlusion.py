@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, Frame, Quad, homography, short_side_px
 from visionset.tracking.options import BackgroundOptions, TrackerOptions
 from visionset.tracking.tracks import Background, Draft, Track
-from visionset.tracking.view import AROUND, SOFT_PX, Mask, MotionDetector
+from visionset.tracking.view import AROUND, CONTRAST, SOFT_PX, Mask, MotionDetector, evened
 
 Looks = NDArray[np.float32]
 """Small pixels: log brightness and two log colour ratios each, shape (..., 3)."""
@@ -54,9 +54,9 @@ class Cover:
         table = self._table(number, foreign)
         together = [at for at, one in enumerate(self._insides) if np.isin(blobs[one], mine).any()]
         crossed = max((self._crossed(at, cover) for at in together), default=0.0)
-        if crossed < options.crosses:
+        if crossed < options.few:
             return False
-        if marks >= options.marks:
+        if marks >= options.partly:
             return True
         close = cover & self._nearby[number]
         covers = self._looks(close if close.any() else cover)
@@ -64,16 +64,16 @@ class Cover:
             return True
         shown = self._looks(self._insides[number])
         filled, bare = (float((self._apart(shown, looks) < 1).mean()) for looks in (covers, table))
-        if bare < options.bare:
+        if bare < options.mostly:
             return True
-        return filled >= options.little and crossed >= options.around and not self._is_table(then, cover, table)
+        return filled >= options.partly and crossed >= 2 * options.few and not self._is_table(then, cover, table)
 
     def lies_under(self, number: int, then: Background, before: Background | None, places: Sequence[Quad]) -> bool:
         """Whether other pieces lie on a missing one, and the rest of it still shows."""
         inside = self._insides[number]
         under = inside & (fill(places, self._now.scale, inside.shape, 1) > 0)
         rest = inside & ~under
-        if under.sum() < self._options.under * inside.sum() or rest.sum() < self._background.least_px:
+        if under.sum() < self._options.few * inside.sum() or rest.sum() < self._background.least_px:
             return False
         return self._shows(then, rest, self._table(number, self._foreign(then, before)), np.empty((0, 3), np.float32))
 
@@ -89,7 +89,7 @@ class Cover:
         crossing = cover & np.logical_or.reduce(self._strips)
         shown, was = self._looks(crossing), self._looks(crossing, self._before(then))
         revealed = (self._apart(shown, table) < 1) & (self._apart(was, table) >= 1)
-        return bool(revealed.mean() >= self._options.revealed)
+        return bool(revealed.mean() >= self._options.mostly)
 
     def _before(self, then: Background) -> Looks:
         """What an earlier moment looks like in the light of now."""
@@ -138,13 +138,13 @@ class Cover:
         """Enough of what tells the piece from the table is still seen there."""
         piece, shown = self._looks(where, self._before(then)), self._looks(where)
         tells = self._apart(piece, table) >= 1
-        if tells.sum() < self._options.telling * len(tells):
+        if tells.sum() < self._options.few * len(tells):
             return False
         off = shown - piece
         off[:, 0] -= np.clip(off[:, 0], -self._options.shadow, 0.0)
         apart = np.abs(off / np.array(self._options.same, np.float32)).max(axis=1)
         is_piece = (apart < 1) & (apart < self._apart(shown, covers)) & (self._apart(shown, table) >= 1)
-        return float(is_piece[tells].mean()) >= self._options.piece
+        return float(is_piece[tells].mean()) >= self._options.partly
 
 
 class Surroundings:
@@ -167,7 +167,7 @@ class Surroundings:
         self.time_s, self.size_px = frame.time_s, frame.size_px
         self.background = Background.of(frame.image_bgr, options.background)
         self._detector, self._before, self._since_s = detector, background, draft.since_s
-        self._patient = detector.quiet_s(frame.time_s) < options.held_s  # what is new beside something foreign may be in a hand
+        self._patient = detector.quiet_s(frame.time_s) < options.wait_s  # what is new beside something foreign may be in a hand
         self._missing: list[int] = []
         self._cover: Cover | None = None
         self._unlike: dict[int, Mask] = {}
@@ -200,7 +200,7 @@ class Surroundings:
         scale, shape = self.background.scale, self.background.logs.shape
         width = self._options.margin_px + max(3, round(self._options.ring * short_side_px(outline_px * scale)))
         strip = fill([outline_px], scale, shape, width) > fill(self.pieces, scale, shape, self._options.margin_px)
-        return strip.sum() >= self._options.least_px and float(self.changed(self._before)[strip].mean()) > self._options.share
+        return strip.sum() >= self._options.least_px and float(self.changed(self._before)[strip].mean()) > self._options.unlike
 
     def lies_under(self, track: Track, places: Sequence[Quad]) -> bool:
         """Other pieces lie on one of those that are missing, and the rest of it looks as it did."""
@@ -226,7 +226,7 @@ class Surroundings:
         foreign = cv2.morphologyEx(self.changed(self._before), cv2.MORPH_OPEN, thick)
         count, blobs, stats, _ = cv2.connectedComponentsWithStats(foreign)
         rim = np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]])
-        least_px = self._options.arm * foreign.size
+        least_px = self.options.changed * foreign.size
         return any(stats[blob, cv2.CC_STAT_AREA] >= least_px for blob in np.unique(rim) if 0 < blob < count)
 
     def changed(self, then: Background) -> Mask:
@@ -240,7 +240,7 @@ class Surroundings:
         width, height = self.size_px
         clipped = np.clip(outline_px, 0, (width - 1, height - 1))
         whole, seen = (cv2.contourArea(quad.astype(np.float32)) for quad in (outline_px, clipped))
-        return bool(seen > self._options.inside * whole)
+        return bool(2 * seen > whole)
 
     def portrait(self, outline_px: Quad) -> NDArray[np.float32]:
         """How it looks now."""
@@ -249,7 +249,7 @@ class Surroundings:
     def alike(self, track: Track) -> float:
         """How much its place looks as before, -1 to 1; -1 where most of it has another brightness or colour."""
         inside = fill([track.outline_px], self.background.scale, self.background.logs.shape) > 0
-        if inside.any() and float(self.changed(track.background)[inside].mean()) > self._options.same:
+        if inside.any() and float(self.changed(track.background)[inside].mean()) > self._options.unlike:
             return -1.0
         return alike(self.portrait(track.outline_px), track.portrait)
 
@@ -280,7 +280,7 @@ def changed_pixels(now: Background, then: Background, options: BackgroundOptions
         return np.zeros(known.shape, np.uint8)
     before = old + lights(fresh - old, seen, options)
     other = np.zeros(known.shape, bool)
-    for channel, tolerance in enumerate((options.contrast, options.hue, options.hue)):
+    for channel, tolerance in enumerate((CONTRAST, options.hue, options.hue)):
         look, was = fresh[..., channel], np.ascontiguousarray(before[..., channel])
         other |= (look > cv2.dilate(was, AROUND) + tolerance) | (look < cv2.erode(was, AROUND) - tolerance)
     return np.asarray(cv2.medianBlur((other & seen).view(np.uint8), 3))
@@ -303,16 +303,13 @@ def brighter(change: NDArray[np.float32], seen: NDArray[np.bool_], options: Back
     some, known = change[::_EACH, ::_EACH], seen[::_EACH, ::_EACH]
     terms = np.dstack([np.ones_like(some), *(np.broadcast_to(one, some.shape) for one in (x[None, ::_EACH], y[::_EACH, None]))])
     level, across_px, down_px = np.median(change[seen]) if not known.any() else np.median(some[known]), 0.0, 0.0
-    for most in options.of_light:
-        right = known & (np.abs(some - terms @ np.array([level, across_px, down_px], np.float32)) < most)
-        if _EACH**2 * right.sum() >= options.least_px:
-            level, across_px, down_px = np.linalg.lstsq(terms[right], some[right], rcond=None)[0]
+    right = known & (np.abs(some - level) < options.of_light)
+    if _EACH**2 * right.sum() >= options.least_px:
+        level, across_px, down_px = np.linalg.lstsq(terms[right], some[right], rcond=None)[0]
     slope = np.float32(level) + np.float32(across_px) * x[None, :] + np.float32(down_px) * y[:, None]
     rest = np.asarray(change - slope, np.float32)
-    weight = (seen & (np.abs(rest) < options.of_light[-1])).astype(np.float32)
-    across = 2 * round(options.neighbourhood * options.long_side_px / 2) + 1
-    near = cv2.blur(weight, (across, across))
-    return np.asarray(slope + cv2.blur(rest * weight, (across, across)) / np.maximum(near, _FEW), np.float32)
+    weight = (seen & (np.abs(rest) < options.of_light)).astype(np.float32)
+    return np.asarray(slope + evened(rest * weight) / np.maximum(evened(weight), _FEW), np.float32)
 
 
 _FEW = 0.2

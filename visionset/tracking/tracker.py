@@ -274,7 +274,7 @@ class TableTracker:
                 return spaced
             self._draft = None
             return False
-        if self._lost_since_s is not None and now_s - self._lost_since_s < options.lost_s:
+        if self._lost_since_s is not None and now_s - self._lost_since_s < options.wait_s:
             self._draft = None
             return False
         if motion.image_from_before is not None:
@@ -282,7 +282,7 @@ class TableTracker:
             return spaced
         if not self._stale:
             waited = self._waits > 0 and now_s - self._settled_s >= options.reread_s
-            drifted = motion.changed > options.changed and now_s - self._settled_s >= options.recheck_s
+            drifted = motion.changed > options.changed and now_s - self._settled_s >= options.wait_s
             if waited:
                 self._waits -= 1
             self._stale = waited or drifted
@@ -322,7 +322,7 @@ class TableTracker:
     def _is_enough(self, draft: Draft, motion: Motion) -> bool:
         """A clear table needs few readings, an unclear one some more."""
         if motion.moving or motion.image_from_before is not None:
-            return draft.readings >= self.options.moving_readings
+            return draft.readings >= self.options.unsure_readings
         return draft.readings >= readings_needed(draft, self._tracks, self.options)
 
     def _settle(self, frame: Frame, motion: Motion, draft: Draft) -> None:
@@ -356,7 +356,7 @@ class TableTracker:
     def _find_again(self, frame: Frame, far: NDArray[np.uint8], draft: Draft) -> bool:
         """When most pieces are not where they were, see whether the camera moved; then all of them move with it."""
         options, observations = self.options.settle.pairs, draft.observations()
-        mostly_there = 2 * count_in_place(self._tracks, observations, options.here) >= len(self._tracks)
+        mostly_there = 2 * count_in_place(self._tracks, observations) >= len(self._tracks)
         if self._far is None or (mostly_there and self._lost_since_s is None):
             return False
         view = find_again(self._tracks, observations, (self._far, far), frame.size_px, self.options.view, options)
@@ -376,7 +376,8 @@ class TableTracker:
         held = ((motion.moving and not passing) or awaited) and not changes  # what is read in this very frame is not from before
         sightings = self._sightings if glance is None else passing
         table = Table(frame.size_px, sightings, frame.index)
-        lost = self._lost_since_s is not None and not motion.moving and self._has_settled
+        is_lost = self._lost_since_s is not None and frame.time_s - self._lost_since_s >= self.options.wait_s
+        lost = is_lost and not motion.moving and self._has_settled
         dark = self._is_blind()
         remarks = self._remarks.lines(self._detector.grey, table, motion.moving, lost, dark, frame.time_s)
         return Settled(table, held, changes, remarks if self._has_settled else (), self._covered, glance is not None)

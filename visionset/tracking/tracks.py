@@ -22,7 +22,7 @@ from visionset.kinds import CARD_FACES, KIND_SPECS
 from visionset.pieces import Kind, Piece
 from visionset.table import Guess, Sighting, Table
 from visionset.tracking.options import BackgroundOptions, NameOptions
-from visionset.tracking.view import KNOWN, Mask, small_size, warp
+from visionset.tracking.view import FLOOR, KNOWN, Mask, small_size, warp
 
 Face: TypeAlias = Piece | Kind
 """What lies uppermost: a piece, or `Kind.CARD_BACK`, which shows no piece."""
@@ -164,8 +164,8 @@ class Background:
         size = small_size(size_px, options.long_side_px)
         small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
-        blue, green, red = np.moveaxis(cv2.log(cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32) + options.dark), 2, 0)
-        logs = np.dstack([cv2.log(grey + options.floor), red - green, blue - green])
+        blue, green, red = np.moveaxis(cv2.log(cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32) + FLOOR), 2, 0)
+        logs = np.dstack([cv2.log(grey + FLOOR), red - green, blue - green])
         return Background(np.asarray(logs, np.float32), np.array(size) / size_px, np.eye(3))
 
     def moved(self, image_from_before: Floats) -> Background:
@@ -224,8 +224,8 @@ def move_outline(outline_px: Quad, image_from_before: Floats) -> Quad:
     return as_quad(apply(image_from_before, outline_px))
 
 
-_SAME_PLACE = 0.5
-"""Sightings are of one thing while their middles are closer than this share of its short side."""
+HERE = 0.5
+"""A piece lies in its place while its middle is off by less than this share of its short side."""
 
 _WHOLE = 0.5
 """An outline of less than this share of the largest one's area is a card's index."""
@@ -275,7 +275,7 @@ class Draft:
             return {}
         known = np.array([self._seen[row][-1].center_px for row in rows])
         apart = np.linalg.norm(known[:, None] - np.array([fresh[at].center_px for at in columns]), axis=2)
-        reach = _SAME_PLACE * short_sides_px(np.array([self._seen[row][-1].outline_px for row in rows]))
+        reach = HERE * short_sides_px(np.array([self._seen[row][-1].outline_px for row in rows]))
         pairs = zip(*linear_sum_assignment(np.minimum(apart / np.maximum(reach, 1e-6)[:, None], 2.0)), strict=True)
         return {columns[column]: rows[row] for row, column in pairs if apart[row, column] < reach[row]}
 
@@ -398,7 +398,7 @@ def name_all(tracks: Iterable[Track], excluded: frozenset[Piece], options: NameO
 
 def _named(track: Track, used: Counter[Face], excluded: frozenset[Piece], options: NameOptions) -> Track:
     penalty: dict[Face, float] = dict.fromkeys(excluded, options.excluded_log)
-    penalty |= {face: options.taken_log for face, count in used.items() if count >= options.decks}
+    penalty |= {face: 2 * options.excluded_log for face, count in used.items() if count >= options.decks}
     belief = track.belief.after(penalty)
     top, share = belief.top
     guess = belief.guess()

@@ -72,9 +72,6 @@ def _agreed(from_: Floats, to: Floats, least: float, options: ViewOptions) -> Fl
     view, right = cv2.findHomography(from_[chosen], to[chosen], cv2.RANSAC, options.off_px)
     if view is None or right.sum() < least:
         return None
-    size = float(np.sqrt(abs(np.linalg.det(similarity[:, :2]))))
-    if not 1 / options.stretch < size < options.stretch:
-        return None
     return np.asarray(view, np.float64)
 
 
@@ -118,12 +115,26 @@ def small_grey(image_bgr: NDArray[np.uint8], options: MotionOptions) -> NDArray[
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def flatten(grey: NDArray[np.float32], options: MotionOptions) -> Flat:
+def flatten(grey: NDArray[np.float32]) -> Flat:
     """Local contrast of a small grey picture."""
-    logs = cv2.log(grey + options.floor)
-    across = 2 * round(options.neighbourhood * options.long_side_px / 2) + 1
-    return np.asarray(logs - cv2.blur(logs, (across, across), borderType=cv2.BORDER_REFLECT), np.float32)
+    logs = np.asarray(cv2.log(grey + FLOOR), np.float32)
+    return np.asarray(logs - evened(logs), np.float32)
 
+
+def evened(picture: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A small picture with each pixel the mean of its neighbourhood."""
+    across = 2 * round(NEIGHBOURHOOD * max(picture.shape) / 2) + 1
+    return np.asarray(cv2.blur(picture, (across, across), borderType=cv2.BORDER_REFLECT), np.float32)
+
+
+NEIGHBOURHOOD = 0.16
+"""Width over which brightness is evened out, as a share of the long side: wider than a hand, narrower than a lamp's light."""
+
+FLOOR = 16.0
+"""Brightness levels added before the logarithm, so that the noise of dark pixels is no contrast."""
+
+CONTRAST = 0.1
+"""Change of log brightness (about 10 %) that is more than noise, compression and flicker."""
 
 _LONG_AGO_S = -1e9
 """Nothing ever moved there."""
@@ -132,10 +143,10 @@ AROUND = np.ones((3, 3), np.uint8)
 """A small pixel and its neighbours."""
 
 
-def differing(now: Flat, before: Flat, options: MotionOptions) -> Mask:
+def differing(now: Flat, before: Flat) -> Mask:
     """Pixels that look like none of their neighbours did before: a shake of one small pixel is no change."""
-    brighter = now > cv2.dilate(before, AROUND) + options.contrast
-    darker = now < cv2.erode(before, AROUND) - options.contrast
+    brighter = now > cv2.dilate(before, AROUND) + CONTRAST
+    darker = now < cv2.erode(before, AROUND) - CONTRAST
     return np.asarray(brighter | darker).view(np.uint8)
 
 
@@ -164,17 +175,17 @@ class MotionDetector:
     def look(self, image_bgr: NDArray[np.uint8], time_s: float) -> Motion:
         """Compare a frame with those before it."""
         self.grey = small_grey(image_bgr, self.options)
-        self.flat = flatten(self.grey, self.options)
+        self.flat = flatten(self.grey)
         size_px = (image_bgr.shape[1], image_bgr.shape[0])
         if size_px != self._size_px or (self._lately and time_s < self._lately[-1][0]):
             return self._start(size_px, time_s)
         while len(self._lately) > 1 and self._lately[1][0] <= time_s - self.options.still_s + 1e-6:
             self._lately.popleft()
-        where = differing(self.flat, self._lately[0][1], self.options)
+        where = differing(self.flat, self._lately[0][1])
         if len(self._lately) > 1:
-            where |= differing(self.flat, self._lately[-1][1], self.options)
+            where |= differing(self.flat, self._lately[-1][1])
         moving = where.mean() > self.options.least
-        from_anchor = differing(self.flat, self._anchor[1], self.options)
+        from_anchor = differing(self.flat, self._anchor[1])
         motion = Motion(bool(moving), where, float(from_anchor.mean()), widespread=bool(moving) and self._is_widespread(where))
         if moving or self._is_widespread(from_anchor) or self._drift_px() > self.options.drift_px:
             motion = self._take_out_view(motion)
@@ -189,7 +200,7 @@ class MotionDetector:
         self._anchor = (self.grey, self.flat)
         self._last_from_anchor = np.eye(3)
         slopes = np.hypot(*np.gradient(self.flat)).ravel()
-        self._steep = np.flatnonzero(slopes > self.options.contrast)
+        self._steep = np.flatnonzero(slopes > CONTRAST)
         enough = len(self._steep) >= self.options.edges * slopes.size
         self._slope = float(np.median(slopes[self._steep])) if enough else 0.0
 
@@ -213,7 +224,7 @@ class MotionDetector:
         return float(np.median(apart)) / self._slope
 
     def _is_widespread(self, changed: Mask) -> bool:
-        textured = np.abs(self._anchor[1]) > self.options.texture
+        textured = np.abs(self._anchor[1]) > CONTRAST
         return bool(textured.any()) and float(changed[textured].mean()) > self.options.widespread
 
     def _take_out_view(self, motion: Motion) -> Motion:
@@ -255,7 +266,7 @@ class MotionDetector:
         """Pixels of this frame that an earlier one, moved with the view, does not explain."""
         expected = _soft(warp(then, now_from_then))
         inside = cv2.erode(warp(np.ones_like(then), now_from_then), AROUND) > KNOWN
-        return np.asarray(differing(_soft(self.flat), expected, self.options) * inside, np.uint8)
+        return np.asarray(differing(_soft(self.flat), expected) * inside, np.uint8)
 
     def _way_px(self, now_from_anchor: Floats) -> float:
         """How far each corner of the small picture moves, at least: an arm that enters pulls at one side only."""
@@ -299,7 +310,6 @@ class Remarks:
         self._moving_since_s: float | None = None
         self._empty_since_s: float | None = None
         self._hidden_since_s: float | None = None
-        self._lost_since_s: float | None = None
         self._moved_s = -np.inf
         self._blurred = self._gray = False
         self._hidden: tuple[Quad, ...] = ()
@@ -334,26 +344,25 @@ class Remarks:
         self._is_dark = float(grey.mean()) < (options.light if self._is_dark else options.dark)
         self._moving_since_s = _since(self._moving_since_s, moving, time_s)
         self._empty_since_s = _since(self._empty_since_s, not sightings and not moving, time_s)
-        self._lost_since_s = _since(self._lost_since_s, lost, time_s)
         unread = [one for one in sightings if one.is_unread]
         told: list[Message] = []
-        if _lasts(self._lost_since_s, options.lost_s, time_s):
+        if lost:
             told.append(LOST)
-        elif time_s - self._moved_s < options.moved_s:
+        elif time_s - self._moved_s < options.lasts_s:
             told.append(MOVED)
         if self._is_dark and (unread or blind or not sightings):
             told.append(TOO_DARK)
         elif not sightings and self._blurred:
             told.append(BLURRED)
-        elif _lasts(self._empty_since_s, options.nothing_s, time_s):
+        elif _lasts(self._empty_since_s, options.lasts_s, time_s):
             told.append(NOTHING)
         elif self._gray and unread:
             told.append(NO_COLOUR)
         else:
             told += [self._faults[one.track] for one in unread if one.track is not None and one.track in self._faults]
-        if _lasts(self._moving_since_s, options.hand_s, time_s):
+        if _lasts(self._moving_since_s, options.lasts_s, time_s):
             told.append(HAND)
-        elif _lasts(self._hidden_since_s, options.hand_s, time_s):
+        elif _lasts(self._hidden_since_s, options.lasts_s, time_s):
             told += [Message("remark.covered", where=whereabouts(outline.mean(axis=0), size_px)) for outline in self._hidden]
         return tuple(dict.fromkeys(told))
 
