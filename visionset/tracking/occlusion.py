@@ -62,11 +62,8 @@ class Cover:
         covers = self._looks(close if close.any() else cover)
         if self._shows(then, self._insides[number], table, covers):
             return True
-        shown = self._looks(self._insides[number])
-        filled, bare = (float((self._apart(shown, looks) < 1).mean()) for looks in (covers, table))
-        if bare < options.mostly:
-            return True
-        return filled >= options.partly and crossed >= 2 * options.few and not self._is_table(then, cover, table)
+        bare = float((self._apart(self._looks(self._insides[number]), table) < 1).mean())
+        return bare < options.mostly or not self._is_table(then, cover, table)
 
     def lies_under(self, number: int, then: Background, before: Background | None, places: Sequence[Quad]) -> bool:
         """Whether other pieces lie on a missing one, and the rest of it still shows."""
@@ -81,8 +78,7 @@ class Cover:
         foreign = self._unlike(then)
         if before is not None and before is not then:
             foreign = foreign & self._unlike(before)
-        thick = np.ones((self._options.thick_px,) * 2, np.uint8)
-        return np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, thick), np.uint8)
+        return np.asarray(foreign, np.uint8)
 
     def _is_table(self, then: Background, cover: NDArray[np.bool_], table: Looks) -> bool:
         """What crosses edges is table that shows again: what lay there, or cast a shadow, has gone."""
@@ -130,8 +126,8 @@ class Cover:
         if not len(those):
             return np.full(len(looks), np.inf, np.float32)
         apart = np.zeros((len(looks), len(those)), np.float32)
-        for one, other, same in zip(looks.T, those.T, self._options.same, strict=True):  # much faster than a third axis of three
-            np.maximum(apart, np.abs(one[:, None] - other[None]) / np.float32(same), out=apart)
+        for one, other in zip(looks.T, those.T, strict=True):  # much faster than a third axis of three
+            np.maximum(apart, np.abs(one[:, None] - other[None]) / np.float32(CONTRAST), out=apart)
         return np.asarray(apart.min(axis=1), np.float32)
 
     def _shows(self, then: Background, where: NDArray[np.bool_], table: Looks, covers: Looks) -> bool:
@@ -140,9 +136,7 @@ class Cover:
         tells = self._apart(piece, table) >= 1
         if tells.sum() < self._options.few * len(tells):
             return False
-        off = shown - piece
-        off[:, 0] -= np.clip(off[:, 0], -self._options.shadow, 0.0)
-        apart = np.abs(off / np.array(self._options.same, np.float32)).max(axis=1)
+        apart = np.abs(shown - piece).max(axis=1) / CONTRAST
         is_piece = (apart < 1) & (apart < self._apart(shown, covers)) & (self._apart(shown, table) >= 1)
         return float(is_piece[tells].mean()) >= self._options.partly
 
@@ -222,8 +216,7 @@ class Surroundings:
         """Something that was not there lately reaches in over the edge of the picture: an arm that rests."""
         if self._before is None:
             return False
-        thick = np.ones((self.options.cover.thick_px,) * 2, np.uint8)
-        foreign = cv2.morphologyEx(self.changed(self._before), cv2.MORPH_OPEN, thick)
+        foreign = self.changed(self._before)
         count, blobs, stats, _ = cv2.connectedComponentsWithStats(foreign)
         rim = np.concatenate([blobs[0], blobs[-1], blobs[:, 0], blobs[:, -1]])
         least_px = self.options.changed * foreign.size

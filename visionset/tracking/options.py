@@ -81,22 +81,14 @@ class BackgroundOptions:
 class CoverOptions:
     """When a place is hidden."""
 
-    thick_px: int = 3
-    """What is thinner is an edge that lies off by a little and hides no piece."""
     few: float = 0.08
     """Share of the strip around a place that must look unlike before for something to cross its edge; of a piece that must differ from the
     table, if what is seen of it is to say anything; of its place that must be taken, if it lies under another."""
     partly: float = 0.3
-    """Share of the marks on a piece, or of its colours, that must still show for it to lie there, partly hidden; of the place that looks
-    like what crosses its edge."""
+    """Share of the marks on a piece, or of its colours, that must still show for it to lie there, partly hidden."""
     mostly: float = 0.8
     """Where something crosses the edge, the piece is gone only where at least this share of its place looks like the table around it, and
-    less than `partly` of it also like what crosses, or twice `few` of the strip is not crossed, or this share of what crosses is table
-    that did not show before, since sleeves may have the colour of the table."""
-    shadow: float = 0.8
-    """How much darker what hides a part of a piece makes the rest of it, in log brightness."""
-    same: tuple[float, float, float] = (0.12, 0.08, 0.08)
-    """How far two looks of one thing are apart: log brightness and colour ratios."""
+    this share of what crosses is table that did not show before: sleeves may have the colour of the table."""
     samples: int = 250
     """Pixels that stand for the table or for what crosses the edge."""
 
