@@ -19,7 +19,7 @@ from visionset.geometry import Floats, Frame, Quad, apply, short_sides_px
 from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, Piece
 from visionset.table import Appeared, Change, Moved, Reread, Sighting, Swapped, Taken, Thrown, TurnedOver
-from visionset.tracking.occlusion import Surroundings
+from visionset.tracking.occlusion import ALIKE, Surroundings
 from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions, ViewOptions
 from visionset.tracking.tracks import FACES, HERE, Belief, Draft, Observation, Track, aligned, move_outline, name_all
 from visionset.tracking.view import find_view, small_size
@@ -256,7 +256,7 @@ class Settling:
 
     def _looks_as_before(self, track: Track) -> bool:
         """What is seen of its outline is there, and where something moved the marks on it too: a mat may have the size of a card."""
-        if self.around.alike(track) < self.options.alike:
+        if self.around.alike(track) < ALIKE:
             return False
         return not self.around.touched(track) or self.around.bears_the_same(track) >= self.options.some_marks
 
@@ -281,7 +281,7 @@ class Settling:
             self._stranger(track, observation, touched)
         elif kind in DICE and touched and (other or (kind is Kind.PIP_DIE and off >= self.options.off)):
             self._put(track, observation, observation.belief, Thrown)
-        elif kind not in DICE and not elsewhere and touched and other and self.around.bears_the_same(track) < self.options.alike:
+        elif kind not in DICE and not elsewhere and touched and other and self.around.bears_the_same(track) < ALIKE:
             self._stranger(track, observation, touched)
         else:
             pooled = Belief.pooled([track.belief, observation.belief], self.options.most_weight) if self.news else track.belief

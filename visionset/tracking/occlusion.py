@@ -329,6 +329,9 @@ def fill(outlines_px: Iterable[Quad], scale: Floats, shape: tuple[int, ...], gro
     return np.asarray(cv2.dilate(mask, np.ones((2 * grow_px + 1, 2 * grow_px + 1), np.uint8))) if grow_px else mask
 
 
+ALIKE = 0.8
+"""A place, or a part of it, whose straightened picture correlates by this much with that of before was not changed, nor were its marks."""
+
 _CARD_WH = (36, 48)
 """Size of the straightened picture by which a place is recognised, its surroundings included."""
 
@@ -373,21 +376,18 @@ def alike_within(now: NDArray[np.float32], before: NDArray[np.float32]) -> float
     return float((first * second).sum()) / size if size > 0 else 0.0
 
 
-_WINDOW = (12, 16)
-"""Windows in which marks are looked for again, in pixels of a portrait: about as large as a symbol."""
-
-_SAME_MARKS = 0.8
-"""Correlation from which a window shows the same marks."""
-
-
 def marks_left(now: NDArray[np.float32], before: NDArray[np.float32]) -> float:
-    """Share of the marks on a piece that are still seen in their place, 0 to 1, whatever shadow lies on them."""
+    """Share of the marks on a piece that are still seen in their place, 0 to 1, whatever shadow lies on them.
+
+    They are looked for in windows of a third of the portrait: about as large as a symbol.
+    """
     width, height = _CARD_WH
+    window = (width // 3, height // 3)
     x, y = round(2 * _EDGE * width), round(2 * _EDGE * height)
     first, second = (patch[y : height - y, x : width - x].astype(np.float64) for patch in (now, before))
-    means = [cv2.blur(one, _WINDOW) for one in (first, second)]
-    both = cv2.blur(first * second, _WINDOW) - means[0] * means[1]
-    here, there = (cv2.blur(one * one, _WINDOW) - mean * mean for one, mean in zip((first, second), means, strict=True))
-    same = both > _SAME_MARKS * np.sqrt(np.maximum(here * there, 1e-18))
+    means = [cv2.blur(one, window) for one in (first, second)]
+    both = cv2.blur(first * second, window) - means[0] * means[1]
+    here, there = (cv2.blur(one * one, window) - mean * mean for one, mean in zip((first, second), means, strict=True))
+    same = both > ALIKE * np.sqrt(np.maximum(here * there, 1e-18))
     total = float(there.sum()) * second.size
     return float(there[same].sum()) * second.size / total if total > _NO_MARKS**2 else 0.0

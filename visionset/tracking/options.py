@@ -45,10 +45,9 @@ class ViewOptions:
     """A followed point is right when it is off by less than this."""
     least_points: int = 10
     """Fewer agreeing points are chance."""
-    least_share: float = 0.5
-    """Share of all points that must agree: otherwise a large thing moves and not the camera."""
     found_share: float = 0.25
-    """The same for features of two pictures that were not taken one after the other: many are wrong."""
+    """Share of features that must agree in two pictures that were not taken one after the other: many are wrong. Of corners that are
+    followed half must agree: otherwise a large thing moves and not the camera."""
     features: int = 600
     """Features that are looked for when the view is to be found again."""
     distinct: float = 0.8
@@ -136,10 +135,8 @@ class SettleOptions:
     """Looks that a belief remembers; older ones fade, so that strong evidence can still change it."""
     frozen: float = 0.035
     """An outline stays as it is while no corner is off by more than this share of the long side."""
-    alike: float = 0.8
-    """A place whose straightened picture correlates by this much with that of before was not changed, nor were its marks."""
     some_marks: float = 0.5
-    """The same for a piece that was touched and not read: less is bare table, or what else lay under it."""
+    """Correlation of marks on a piece that was touched and not read with those of before: less is bare table, or what else lay there."""
     off: float = 0.35
     """A pip die that lies off by this share of its side was thrown, even with the same value; something new that lies off a known piece
     by less is that piece, seen twice."""

@@ -227,9 +227,6 @@ def move_outline(outline_px: Quad, image_from_before: Floats) -> Quad:
 HERE = 0.5
 """A piece lies in its place while its middle is off by less than this share of its short side."""
 
-_WHOLE = 0.5
-"""An outline of less than this share of the largest one's area is a card's index."""
-
 
 class Draft:
     """Readings of a table that is not settled yet."""
@@ -308,9 +305,9 @@ def _is_same_card(one: Sighting, other: Sighting) -> bool:
 
 
 def _largest(group: list[Sighting]) -> list[Sighting]:
-    """The sightings of one piece that show all of it, in order."""
+    """The sightings of one piece that show all of it, in order: what is less than half as large as the largest is a card's index."""
     areas = [cv2.contourArea(one.outline_px.astype(np.float32)) for one in group]
-    return [one for one, area in zip(group, areas, strict=True) if area >= _WHOLE * max(areas)]
+    return [one for one, area in zip(group, areas, strict=True) if 2 * area >= max(areas)]
 
 
 def _moved(one: Sighting, image_from_before: Floats) -> Sighting:

@@ -45,7 +45,7 @@ def follow_view(
     if good.sum() < options.least_points:
         return None
     from_, to = (np.asarray(one[good].reshape(-1, 2), np.float64) for one in (corners, moved))
-    return _agreed(from_, to, max(options.least_points, options.least_share * len(corners)), options)
+    return _agreed(from_, to, max(options.least_points, len(corners) / 2), options)
 
 
 def find_view(before: NDArray[np.uint8], now: NDArray[np.uint8], options: ViewOptions) -> Floats | None:
