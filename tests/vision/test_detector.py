@@ -236,16 +236,20 @@ def test_large_sizes_are_looked_at_around_what_is_in_doubt_alone(monkeypatch):
     assert [px for _, px in seen] == list(looks.options.index_px)
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (960, 541), (1281, 720), (384, 288), (200, 100)])
-@pytest.mark.parametrize("long_side_px", [160, 384, 768])
-def test_the_two_halves_of_a_picture_are_shrunk_as_the_whole_is(size: tuple[int, int], long_side_px: int) -> None:
-    picture = np.random.default_rng(0).integers(0, 256, (size[1], size[0], 3), np.uint8)
+@pytest.mark.parametrize("size", [(1280, 720), (960, 541), (1281, 720), (384, 288), (200, 100), (4003, 2251)])
+@pytest.mark.parametrize("long_side_px", [160, 384, 768, 1100])
+def test_a_picture_is_shrunk_about_as_if_pixels_were_averaged(size: tuple[int, int], long_side_px: int) -> None:
+    """As sharp, and nothing moves: both would show in the mean of what differs, and in how much the pictures vary."""
     scale = long_side_px / max(size)
+    grain = np.random.default_rng(0).normal(0, 1, (size[1], size[0], 3))
+    rough = cv2.GaussianBlur(grain, (0, 0), max(1.0, 0.6 / scale))  # what is finer is lost either way
+    picture = np.clip(127 + 40 * rough / rough.std(), 0, 255).astype(np.uint8)
     small = (round(size[0] * scale), round(size[1] * scale))
-    whole = cv2.resize(picture, small, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    assert np.array_equal(detector_input._resized(picture, small), whole)
-    with one_thread():
-        assert np.array_equal(detector_input._resized(picture, small), whole)
+    got = detector_input._resized(picture, small).astype(float)
+    want = cv2.resize(picture, small, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR).astype(float)
+    assert got.shape == want.shape
+    assert np.abs(got - want).mean() < 4
+    assert got.std() == pytest.approx(want.std(), rel=0.08)
 
 
 @pytest.mark.parametrize("window", [False, True])

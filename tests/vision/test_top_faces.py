@@ -99,7 +99,7 @@ def test_nothing_is_no_trouble():
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_dice_are_seen_elsewhere_as_the_nearest_ones_are(seed):
+def test_dice_are_seen_elsewhere_as_the_nearest_one_is(seed):
     rng = np.random.default_rng(seed)
     tilted = np.array([[1.0, 0.0], [0.0, rng.uniform(0.4, 1.0)]])
     square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * 10
@@ -108,7 +108,7 @@ def test_dice_are_seen_elsewhere_as_the_nearest_ones_are(seed):
     known = square @ (tilted @ spin).transpose(0, 2, 1) + rng.uniform(0, 400, (5, 1, 2))
     centers = rng.uniform(0, 400, (3, 2))
     frames = as_seen_at(centers, known)
-    assert frames.shape == (12, 4, 2)
-    assert np.allclose(sorted(map(tuple, frames.mean(axis=1))), sorted(map(tuple, np.repeat(centers, 4, axis=0))))
+    assert frames.shape == (6, 4, 2)
+    assert np.allclose(sorted(map(tuple, frames.mean(axis=1))), sorted(map(tuple, np.repeat(centers, 2, axis=0))))
     assert np.allclose(shapes(frames), shapes(known)[0], atol=1e-6)  # every square of the table has one shape
     assert all(signed_area(frame) > 0 for frame in frames)

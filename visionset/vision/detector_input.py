@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.engine import at_once, network
+from visionset.vision.engine import network
 from visionset.vision.proposals import DetectorClass, Proposals, decode
 
 _MULTIPLE_PX = 32
@@ -121,15 +120,30 @@ def propose(
 
 
 def _resized(image_bgr: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """The picture at another size; OpenCV averages pixels in one thread, so its left and right half are averaged at once."""
-    width = image_bgr.shape[1]
-    if size[0] > width:
-        return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
-    if width % 2 or size[0] % 2:  # the middle must lie between two pixels of both pictures, else the halves differ from the whole
-        return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    half = (size[0] // 2, size[1])
-    left, right = image_bgr[:, : width // 2], image_bgr[:, width // 2 :]
-    return np.hstack(at_once(*(partial(cv2.resize, part, half, interpolation=cv2.INTER_AREA) for part in (left, right))))
+    """The picture at another size.
+
+    To average the pixels that become one takes OpenCV three to eight times as long as to blur the picture a little and sample it. A mean
+    over `shrink` pixels spreads by (shrink^2 + 1) / 12, as a variance; sampling between two pixels by 2 / 12, and the blur does the rest.
+    """
+    blocks = int(image_bgr.shape[1] / size[0] / 2)
+    shrink = np.array(image_bgr.shape[1::-1]) / size
+    if blocks > 1:  # whole blocks are averaged fast; what is left of one at an edge is a copy of the next
+        height, width = (side // blocks for side in image_bgr.shape[:2])
+        averaged = cv2.resize(image_bgr[: height * blocks, : width * blocks], (width, height), interpolation=cv2.INTER_AREA)
+        image_bgr, shrink = np.asarray(averaged, np.uint8), shrink / blocks
+    if shrink[0] > 1:
+        image_bgr = _blurred(image_bgr, (shrink[0] ** 2 - 1) / 12)
+    if blocks > 1:
+        from_small = np.array([[shrink[0], 0, shrink[0] / 2 - 0.5], [0, shrink[1], shrink[1] / 2 - 0.5]])
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpAffine(image_bgr, from_small, size, flags=how, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)
+    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def _blurred(image_bgr: NDArray[np.uint8], variance: float) -> NDArray[np.uint8]:
+    """Blurred by a Gaussian; where that is narrow, by three numbers of this variance, which samples of it would not have."""
+    side, sigma = (3, (-0.5 / np.log(variance / 2 / (1 - variance))) ** 0.5) if variance < 0.5 else (0, variance**0.5)
+    return np.asarray(cv2.GaussianBlur(image_bgr, (side, side), sigma, borderType=cv2.BORDER_REPLICATE), dtype=np.uint8)
 
 
 class Looks:

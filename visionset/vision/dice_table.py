@@ -51,7 +51,7 @@ _MANY, _SURE_AMONG_MANY = 8, 0.8
 _ALIGNED = 0.2
 """The corners of dice that were laid side by side fit together within this share of a side."""
 
-_SPARSE = 0.2
+_SPARSE = 0.5
 """Places nearer to each other than this share of a die's side are one."""
 
 _PRINT = 0.35

@@ -71,13 +71,13 @@ def shapes(quads: Floats) -> Floats:
 
 
 def as_seen_at(centers: Floats, known: Floats) -> Floats:
-    """Quads of dice as they would be seen at other places, shape (n, 2), given two top faces of the same table at least.
+    """Quads of dice as they would be seen at other places, shape (n, 2), given a top face of the same table at least.
 
-    At each place one like each of the two nearest, as these stand and turned by an eighth on the table: shape (4 n, 4, 2).
+    At each place one like the nearest, as that stands and turned by an eighth on the table: shape (2 n, 4, 2).
     """
     apart = np.linalg.norm(centers[:, None] - known.mean(axis=1)[None], axis=2)
-    nearest = known[np.argsort(apart, axis=1)[:, :2]].reshape(-1, 4, 2)
-    center = np.repeat(centers, 2, axis=0)[:, None]
+    nearest = known[apart.argmin(axis=1)]
+    center = centers[:, None]
     u, v = ((nearest[:, [2]] + nearest[:, [at]] - nearest[:, [0]] - nearest[:, [4 - at]]) / 4 for at in (3, 1))
     turned = np.sqrt(0.5) * (u + v), np.sqrt(0.5) * (v - u)
     return np.concatenate(
