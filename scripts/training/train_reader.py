@@ -183,7 +183,7 @@ class Cards(torch.utils.data.Dataset):
         patch = patch.astype(np.float32)
         if rng.random() < EXPOSED:
             patch = exposed(rng, patch[None])[0]
-        patch = patch / paper_white(patch)
+        patch = patch / paper_white(patch.transpose(2, 0, 1)[:, None])[0]
         if self.train and rng.random() < 0.5:
             patch = patch * np.exp(rng.normal(0, 0.05, 3)) + rng.normal(0, 0.03 * rng.random(), patch.shape)
         patch = np.ascontiguousarray(np.clip(patch, 0, 1.3).transpose(2, 0, 1), dtype=np.float32)

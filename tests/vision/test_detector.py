@@ -8,7 +8,7 @@ from visionset.geometry import signed_area
 from visionset.vision import detector_input
 from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, merge
 from visionset.vision.detector_input import FindOptions, Looks, windows
-from visionset.vision.engine import Network, one_thread
+from visionset.vision.engine import Network
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Proposals, decode
 
 EVERYWHERE = np.empty((0, 4, 2))

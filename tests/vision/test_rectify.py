@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from visionset.vision.rectify import SET_CARD_PATCH, cut, padded, paper_white
+from visionset.vision.rectify import DIE_PATCH, SET_CARD_PATCH, cut, cut_all, padded, paper_white
 
 
 def scene(scale, turn_deg, center=(400, 300)):
@@ -51,9 +51,22 @@ def test_paper_white_is_the_paper_under_a_cast_and_beside_much_ink():
     patch = np.full((SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px, 3), (200.0, 180.0, 120.0), np.float32)
     for top in (14, 38, 62):
         patch[top : top + 16, 15:49] = (60, 10, 40)
-    assert paper_white(patch).tolist() == [200, 180, 120]
-    assert paper_white(np.zeros_like(patch)).min() > 0
+    pieces = np.stack([patch, np.zeros_like(patch), patch / 2])
+    white = paper_white(pieces.transpose(3, 0, 1, 2))
+    assert white[[0, 2]].tolist() == [[200, 180, 120], [100, 90, 60]]
+    assert white[1].min() > 0
 
 
 def test_the_frame_lies_in_the_middle_of_the_patch():
     assert SET_CARD_PATCH.quad.mean(axis=0).tolist() == [(SET_CARD_PATCH.width_px - 1) / 2, (SET_CARD_PATCH.height_px - 1) / 2]
+
+
+@pytest.mark.parametrize("patch", [SET_CARD_PATCH, DIE_PATCH])
+@pytest.mark.parametrize("count", [0, 1, 5])
+def test_many_pieces_are_cut_as_each_alone(patch, count):
+    scenes = [scene(scale, 25) for scale in np.linspace(0.6, 5, 5)]
+    picture = scenes[-1][0]
+    quads = np.array([corners for _, corners in scenes[:count]]).reshape(-1, 4, 2)
+    planes = cut_all(picture, quads, patch)
+    alone = np.array([cut(picture, quad, patch) for quad in quads]).reshape(-1, patch.height_px, patch.width_px, 3)
+    assert np.array_equal(np.stack(planes, axis=3), alone)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.vision.engine import network
 from visionset.vision.odds import log_softmax
-from visionset.vision.rectify import Patch, cut, paper_white
+from visionset.vision.rectify import Patch, cut_all, paper_white
 
 CEILING = 1.3
 """Brightness is cut here, in units of paper white: glare says nothing."""
@@ -19,15 +19,16 @@ CEILING = 1.3
 
 def straighten(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> NDArray[np.float32]:
     """Pieces with their paper or body at 1, shape (n, height, width, 3)."""
-    return _straightened(image_bgr, quads, patch)[0]
+    return _straightened(image_bgr, quads, patch)[0].transpose(0, 2, 3, 1)
 
 
 def _straightened(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The same, and how bright their paper or body is, shape (n, 3)."""
-    pieces = np.stack([cut(image_bgr, quad, patch) for quad in quads]).astype(np.float32)
-    white = np.stack([paper_white(piece, patch) for piece in pieces])
-    rows = pieces.reshape(*pieces.shape[:2], -1)  # whole rows are divided fast, pixels by threes are not
-    rows /= np.tile(white, patch.width_px)[:, None]
+    """The same as networks take them, shape (n, 3, height, width), and how bright their paper or body is, shape (n, 3)."""
+    planes = cut_all(image_bgr, quads, patch)
+    white = paper_white(planes, patch)
+    pieces = np.empty((len(quads), len(planes), patch.height_px, patch.width_px), np.float32)
+    for channel, plane in enumerate(planes):
+        np.divide(plane, white[:, channel, None, None], out=pieces[:, channel])
     return np.minimum(pieces, np.float32(CEILING), out=pieces), white
 
 
@@ -59,7 +60,7 @@ def ask(image_bgr: NDArray[np.uint8], quads: Floats, name: str, patch: Patch, gr
     if not len(quads):
         return Answers(tuple(np.empty((0, size)) for size in groups), np.empty((0, 4, 2)), np.empty(0), np.empty(0))
     pieces, white = _straightened(image_bgr, quads, patch)
-    out = network(name)(np.ascontiguousarray(pieces.transpose(0, 3, 1, 2))).astype(np.float64)
+    out = network(name)(pieces).astype(np.float64)
     ends = np.cumsum(groups)
     log = tuple(log_softmax(out[:, end - size : end]) for end, size in zip(ends, groups, strict=True))
     shift = out[:, ends[-1] :].reshape(-1, 4, 2) * patch.shift_px

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad
+from visionset.vision.engine import at_once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +72,29 @@ def cut(image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch = SET_CARD_PATCH)
 
     A card much larger than the patch is averaged, not sampled. Beyond the picture's edge the patch shows copies of the nearest pixel.
     """
+    piece = np.empty((patch.height_px, patch.width_px, image_bgr.shape[2]), np.uint8)
+    _cut_into(piece, image_bgr, quad, patch)
+    return piece[..., :3]
+
+
+def cut_all(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> list[NDArray[np.uint8]]:
+    """Straighten n pieces, shape (n, 4, 2): blue, green and red, each of shape (n, height, width)."""
+    pieces = np.empty((len(quads), patch.height_px, patch.width_px, image_bgr.shape[2]), np.uint8)
+
+    def each(which: slice) -> None:
+        for piece, quad in zip(pieces[which], quads[which], strict=True):
+            _cut_into(piece, image_bgr, quad, patch)
+
+    half = len(quads) // 2
+    at_once(partial(each, slice(half)), partial(each, slice(half, None)))
+    if not len(quads):
+        return [pieces[..., channel] for channel in range(3)]
+    rows = pieces.reshape(-1, *pieces.shape[2:])
+    return [np.asarray(plane, np.uint8).reshape(pieces.shape[:3]) for plane in cv2.split(rows)[:3]]
+
+
+def _cut_into(piece: NDArray[np.uint8], image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch) -> None:
+    """Straighten one piece into an array of its own."""
     fine = (patch.quad + 0.5) * _OVERSAMPLING - 0.5
     side_px = max(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2]))
     fine_side_px = (patch.quad[3, 1] - patch.quad[0, 1]) * _OVERSAMPLING
@@ -86,12 +112,14 @@ def cut(image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch = SET_CARD_PATCH)
     patch_from_image = cv2.getPerspectiveTransform(points.astype(np.float32), fine.astype(np.float32))
     size = (patch.width_px * _OVERSAMPLING, patch.height_px * _OVERSAMPLING)
     large = cv2.warpPerspective(image_bgr, patch_from_image, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    small = cv2.resize(large, (patch.width_px, patch.height_px), interpolation=cv2.INTER_AREA)
-    return np.asarray(small[..., :3], dtype=np.uint8)
+    cv2.resize(large, (patch.width_px, patch.height_px), dst=piece, interpolation=cv2.INTER_AREA)
 
 
-def paper_white(piece: NDArray[np.float32], patch: Patch = SET_CARD_PATCH) -> NDArray[np.float32]:
-    """Brightness of the piece's paper or body in each channel, shape (3,), in the unit of the picture."""
-    inner = piece[patch.inner][::2, ::2].reshape(-1, 3)
-    at = int(_PAPER_QUANTILE * len(inner))
-    return np.asarray(np.maximum(np.partition(inner, at, axis=0)[at], _DARKEST_WHITE), dtype=np.float32)
+def paper_white(planes: Sequence[NDArray[np.uint8]] | NDArray[np.uint8 | np.float32], patch: Patch = SET_CARD_PATCH) -> NDArray[np.float32]:
+    """Brightness of the paper or body of n pieces, shape (n, 3), in the unit of the picture; given colours as `cut_all` gives them."""
+    white = np.empty((len(planes[0]), len(planes)), np.float32)
+    for channel, plane in enumerate(planes):
+        inner = plane[:, *patch.inner][:, ::2, ::2].reshape(len(plane), -1)
+        at = int(_PAPER_QUANTILE * inner.shape[1])
+        white[:, channel] = np.partition(inner, at, axis=1)[:, at]
+    return np.maximum(white, np.float32(_DARKEST_WHITE), out=white)
