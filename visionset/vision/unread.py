@@ -20,8 +20,8 @@ _EDGE_PX = 2.0
 _BURNT = 250
 """Level of 255 from which a camera tells no difference."""
 
-_BURNT_SHARE = 0.25
-"""Share of a piece that is burnt out, from which symbols may be hidden: almost twice what one covers."""
+_BURNT_SHARE = 0.3
+"""Share of a piece that is burnt out, from which symbols may be hidden: more than twice what one covers."""
 
 
 def why_unread(image_bgr: NDArray[np.uint8], one: Sighting) -> Unread | None:
