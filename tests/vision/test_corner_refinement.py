@@ -35,13 +35,13 @@ def everything(readings):
 
 def test_only_frames_that_are_off_are_read_again():
     reader = Reader()
-    found = refined(reader, np.array([SQUARE, SQUARE + np.array([8, 0]), SQUARE + np.array([100, 0])]), everything, 2.5, 3)
+    found = refined(reader, np.array([SQUARE, SQUARE + np.array([8, 0]), SQUARE + np.array([100, 0])]), everything, 2.5)
     assert reader.asked == [3, 2, 1]
     assert found.value.tolist() == [0, 4, 25]
 
 
 def test_hopeless_frames_are_let_be():
     reader = Reader()
-    found = refined(reader, np.array([SQUARE + np.array([100, 0])]), lambda readings: readings.value < 50, 2.5, 3)
+    found = refined(reader, np.array([SQUARE + np.array([100, 0])]), lambda readings: readings.value < 50, 2.5)
     assert reader.asked == [1]
     assert found.value.tolist() == [100]

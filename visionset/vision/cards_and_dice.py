@@ -9,13 +9,11 @@ import numpy as np
 from visionset.geometry import Floats
 from visionset.pieces import Kind
 from visionset.table import Sighting
+from visionset.vision.naming import SURE
 from visionset.vision.quads import areas, inside, shared
 
-_SURE = 0.9
-"""Pieces named with this confidence tell how large others of their kind are, ..."""
-
 _LARGER = 3.0
-"""... and the area of a card is more than this multiple of a die's: 57 x 87 mm against 25 x 25 at most, be one nearer to the camera."""
+"""The area of a card is more than this multiple of a die's: 57 x 87 mm against 25 x 25 at most, be one nearer to the camera."""
 
 
 def of_likely_size(cards: list[Sighting], dice: list[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
@@ -24,7 +22,7 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting]) -> tuple[list[Si
     Of playing cards often no more than an index is seen; their size tells nothing.
     """
     whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK)]
-    sure_cards, sure_dice = ([one for one in pieces if one.piece is not None and one.confidence >= _SURE] for pieces in (whole, dice))
+    sure_cards, sure_dice = ([one for one in pieces if one.piece is not None and one.confidence >= SURE] for pieces in (whole, dice))
     if len(sure_dice) > len(sure_cards):
         least = _LARGER * float(np.median(areas(outlines(sure_dice))))
         small = {id(card) for card, area in zip(whole, areas(outlines(whole)), strict=True) if area < least}
@@ -35,7 +33,7 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting]) -> tuple[list[Si
     return cards, dice
 
 
-def either(cards: list[Sighting], dice: list[Sighting], same_size: float) -> list[Sighting]:
+def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:
     """Where a card and a die of about its size are seen in one place, keep the surer."""
     card_quads, die_quads = outlines(cards), outlines(dice)
     card_area, die_area = areas(card_quads), areas(die_quads)
@@ -43,7 +41,7 @@ def either(cards: list[Sighting], dice: list[Sighting], same_size: float) -> lis
     for at, card in enumerate(cards):
         for other in np.flatnonzero(inside(die_quads.mean(axis=1), card_quads[at][None])[:, 0]):
             common = shared(card_quads[at], die_quads[other]) * min(card_area[at], die_area[other])
-            if common > same_size * max(card_area[at], die_area[other]):
+            if common > overlap * max(card_area[at], die_area[other]):
                 if card.confidence >= dice[other].confidence:
                     out_dice.add(int(other))
                 else:

@@ -101,4 +101,4 @@ def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
     top = expit(odds)
     die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
     readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))
-    return readings.pick((top >= options.min_piece) & tops(readings.quad_px, odds))
+    return readings.pick((top >= options.min_die) & tops(readings.quad_px, odds))

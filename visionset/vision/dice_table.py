@@ -20,9 +20,6 @@ from visionset.vision.quads import areas, distinct, inside, uppermost_first
 from visionset.vision.readers import Readers
 from visionset.vision.top_faces import as_seen_at
 
-_LOOKS = 3
-"""The finder's quad and two better ones."""
-
 _NEVER = 0.99
 """A quad that holds nothing with this probability is not cut again."""
 
@@ -131,7 +128,7 @@ def _settled(
 
 
 def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
-    readings = refined(readers.dice, quads, _worth_another_look, options.settled_die_px, _LOOKS)
+    readings = refined(readers.dice, quads, _worth_another_look, options.settled_die_px)
     return _asked(_asked_twice(readers, _apart(readings)), options)
 
 

@@ -12,6 +12,9 @@ from visionset.geometry import Floats
 from visionset.pieces import Kind, Piece
 from visionset.table import Guess, Sighting
 
+SURE = 0.9
+"""What is read with this probability, or named with this confidence, is taken for granted where other pieces are judged."""
+
 
 class Sightings(NamedTuple):
     """What readers make of quads."""

@@ -31,25 +31,19 @@ class ReadOptions:
     min_confidence : float
         A piece read with less is reported without a name: a wrong SET is worse than a closer look.
     min_card : float
-        Quads that hold a SET card with less than this probability, given the whole table, are no sightings.
-    min_piece : float
-        The same for playing cards, backs and dice.
-    min_index : float
-        The same for a corner index without a card: print and pips are full of things that resemble one.
-    maybe_card : float
-        The same for a quad by itself, before it is judged beside the others.
+        Quads that hold a card, a back or a corner index with less than this probability, given the whole table, are no sightings.
+    min_die : float
+        The same for dice.
+    maybe : float
+        What holds a kind of card with less probability, as the finder or a reader says, is not looked into further.
     min_die_px : float
         Dice with a shorter side are not read: no two pips are apart there.
-    maybe_kind : float
-        Score of the finder below which a reader is not asked whether a quad holds its kind.
     settled_px : float
         A card whose corners the reader would move by more than this (patch pixels) is cut again and read again.
     settled_die_px : float
         The same for dice and corner indices, whose patches are smaller.
     overlap : float
-        Two readings that share more than this part of the smaller quad are one piece.
-    same_size : float
-        A card and a die that share more than this part of the larger are one piece, and one reading is wrong.
+        Two readings that share more than this part of the smaller quad are one piece, a card and a die of the larger.
     ink : InkOptions
         Where the inks of SET cards lie; a profile of an unusual deck brings its own.
     find : FindOptions
@@ -60,15 +54,12 @@ class ReadOptions:
     decks: int = 1
     min_confidence: float = 0.6
     min_card: float = 0.9
-    min_piece: float = 0.7
-    min_index: float = 0.9
-    maybe_card: float = 0.5
+    min_die: float = 0.7
+    maybe: float = 0.1
     min_die_px: float = 12.0
-    maybe_kind: float = 0.1
     settled_px: float = 4.5
     settled_die_px: float = 1.5
     overlap: float = 0.5
-    same_size: float = 0.3
     ink: InkOptions = field(default_factory=InkOptions)
     find: FindOptions = field(default_factory=FindOptions)
 

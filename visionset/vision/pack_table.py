@@ -15,11 +15,8 @@ from visionset.vision.corner_refinement import refined
 from visionset.vision.naming import Sightings, assign_cards, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
-from visionset.vision.quads import areas, distinct, inside
+from visionset.vision.quads import distinct, inside
 from visionset.vision.readers import Readers
-
-_LOOKS = 3
-"""The finder's quad and two better ones."""
 
 _SURELY = 0.98
 """A card read with this probability needs no second opinion from its corners."""
@@ -32,20 +29,14 @@ _INDICES = np.array(
 _REACH = 3.0
 """Reach of an index that belongs to no card that is seen, in long sides of a card: every card nearer to it than that is doubtful."""
 
-_WIDER = 1.25
-"""Area, in usual cards of the table, beyond which what is read as one card may be a fan."""
-
-_NEVER = 0.9
-"""A quad that holds nothing with this probability is not cut again."""
-
 
 def read_pack(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
     """Read every quad; cut those again that were off: an outline that is too wide takes in the indices of neighbours."""
-    return refined(readers.cards, quads, _hopeful, options.settled_px, _LOOKS)
+    return refined(readers.cards, quads, lambda readings: _hopeful(readings, options), options.settled_px)
 
 
-def _hopeful(readings: CardReadings) -> NDArray[np.bool_]:
-    return np.asarray(readings.kind[:, NOTHING] < _NEVER)
+def _hopeful(readings: CardReadings, options: ReadOptions) -> NDArray[np.bool_]:
+    return np.asarray(readings.kind[:, NOTHING] < 1 - options.maybe)
 
 
 def sight_pack(
@@ -64,13 +55,13 @@ def sight_pack(
     """
     whole, backs = _distinct(readings, taken, options)
     corners = _corners(readers, own_indices(whole.quad_px[_doubtful(whole)]), options)
-    confirmed, _ = _confirmed(whole, _likely(corners, options))
+    confirmed, _ = playing_cards.join_indices(whole, _likely(corners, options))
     corners = corners.joined_to(_corners(readers, _open(indices, confirmed, corners), options))
-    confirmed, loose = _confirmed(whole, _likely(corners, options))
+    confirmed, loose = playing_cards.join_indices(whole, _likely(corners, options))
     around = _near(whole, np.concatenate([loose.quad_px, _outside(indices[likely], whole)]))
     others = more(whole.quad_px[np.where(around, _doubtful(whole), _doubtful(confirmed))])
     corners = corners.joined_to(_corners(readers, _open(others, confirmed, corners), options))
-    maybe_px = np.concatenate([readings.quad_px[_hopeful(readings)], corners.quad_px]).mean(axis=1)
+    maybe_px = np.concatenate([readings.quad_px[_hopeful(readings, options)], corners.quad_px]).mean(axis=1)
     corners = _likely(corners, options)
     whole, loose = playing_cards.join_indices(playing_cards.without_fans(whole, corners), corners)
     sightings = [
@@ -93,14 +84,6 @@ def own_indices(cards: Floats) -> Floats:
     x, y = np.concatenate([_INDICES, 1 - _INDICES]).reshape(-1, 2).T
     weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
     return np.asarray(weights @ cards).reshape(-1, 4, 2)
-
-
-def _confirmed(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
-    """Cards with what their indices say, unless one is so large that it may be several in a fan; and the loose indices."""
-    told, loose = playing_cards.join_indices(whole, corners)
-    area = areas(whole.quad_px)
-    usual = np.flatnonzero(area <= _WIDER * np.median(area)) if len(whole) else np.empty(0, np.intp)
-    return whole.replaced(usual, told.pick(usual)), loose
 
 
 def _doubtful(whole: CardReadings) -> NDArray[np.bool_]:
@@ -131,13 +114,13 @@ def _sureness(whole: CardReadings) -> Floats:
 
 
 def _corners(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
-    corners = refined(readers.indices, quads, _hopeful, options.settled_die_px, _LOOKS)
-    return corners.pick(_hopeful(corners))
+    corners = refined(readers.indices, quads, lambda readings: _hopeful(readings, options), options.settled_die_px)
+    return corners.pick(_hopeful(corners, options))
 
 
 def _likely(corners: CardReadings, options: ReadOptions) -> CardReadings:
     """Indices that are sure enough, each once."""
-    corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_index) & are_convex(corners.quad_px))
+    corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_card) & are_convex(corners.quad_px))
     return corners.pick(distinct(corners.quad_px, np.argsort(-_sureness(corners)), options.overlap))
 
 
@@ -156,7 +139,7 @@ def _answered(whole: CardReadings, centers: Floats) -> NDArray[np.bool_]:
 def _distinct(readings: CardReadings, taken: Floats, options: ReadOptions) -> tuple[CardReadings, CardReadings]:
     """Playing cards and backs that are sure enough, lie on no SET card and were not found twice."""
     sure = readings.kind[:, [PLAYING_CARD, CARD_BACK]].max(axis=1, initial=0)
-    keep = (sure >= options.min_piece) & are_convex(readings.quad_px)
+    keep = (sure >= options.min_card) & are_convex(readings.quad_px)
     readings, sure = readings.pick(keep), sure[keep]
     order = np.argsort(-(sure + np.exp(readings.pack_log.max(axis=1, initial=-np.inf))))
     surest = np.concatenate([np.arange(len(taken)), len(taken) + order]).astype(np.intp)

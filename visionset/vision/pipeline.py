@@ -240,7 +240,7 @@ def _seen(
         likely, _ = of_likely_size(cards, dice)
         if len(_sure(likely)) < len(_sure(cards)):  # what lies on such a card is no print after all
             dice, dice_px = dice_among(_sure(likely), options)
-        sightings, maybe_px = either(*of_likely_size(likely, dice), options.same_size), np.concatenate([cards_px, dice_px])
+        sightings, maybe_px = either(*of_likely_size(likely, dice), options.overlap), np.concatenate([cards_px, dice_px])
     return Sightings([sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px)
 
 
@@ -258,12 +258,12 @@ def _cards(
 ) -> Sightings:
     """SET cards, playing cards and backs; where the finder is in doubt, both readers are asked."""
     cards = proposals.of(*CARDS)
-    as_set = cards.scores[:, DetectorClass.SET_CARD] >= options.maybe_kind
-    as_other = cards.scores[:, [DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]].max(axis=1, initial=0) >= options.maybe_kind
+    as_set = cards.scores[:, DetectorClass.SET_CARD] >= options.maybe
+    as_other = cards.scores[:, [DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]].max(axis=1, initial=0) >= options.maybe
     others = pack_table.read_pack(readers, cards.quads()[as_other], options)
     is_set = np.ones(len(cards))
     is_set[as_other] = 1 - others.kind[:, [PLAYING_CARD, CARD_BACK]].sum(axis=1)
-    as_set &= is_set >= options.maybe_card
+    as_set &= is_set >= options.maybe
     if stages and as_set.any():
         stages("straightened", montage(straighten(readers.image_bgr, cards.quads()[as_set], SET_CARD_PATCH), CEILING))
     sightings, maybe_px = list[Sighting](), np.empty((0, 2))

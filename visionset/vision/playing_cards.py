@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.pieces import PACK, Rank, Suit
+from visionset.vision.naming import SURE
 from visionset.vision.patches import ask
 from visionset.vision.quads import inside
 from visionset.vision.rectify import CARD_PATCH, INDEX_PATCH
@@ -17,20 +18,16 @@ from visionset.vision.rows import QuadReadings
 _RANKS, _SUITS = list(Rank), list(Suit)
 _RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])
 _SUIT_OF = np.array([_SUITS.index(card.suit) for card in PACK])
-_CARD_GROUPS, _INDEX_GROUPS = (4, 13, 4), (2, 13, 4)
+_CARD_GROUPS, _INDEX_GROUPS = (4, len(_RANKS), len(_SUITS)), (2, len(_RANKS), len(_SUITS))
 NOTHING, SET_CARD, PLAYING_CARD, CARD_BACK = range(4)
 """First group of the card reader's answers."""
-
-_AGREE, _CLEARLY = 0.25, 10.0
-"""An index that lies in several cards belongs to the one with whose reading it agrees with a probability of at least `_AGREE`, if that is
-`_CLEARLY` times as much as with any other."""
 
 _MISLED = 0.02
 """Probability that an index in a card says nothing about it."""
 
-_SURE, _FAN, _LOOKS_SO = 0.9, 3, 0.7
-"""What looks like one card is a fan where `_FAN` indices in it are each read with the probability `_SURE` and differ; unless the card
-itself looks like one of them with the probability `_LOOKS_SO`."""
+_FAN = 3
+"""What looks like one card is a fan where `_FAN` indices in it are surely read and differ; unless the card itself surely looks like one
+of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,18 +61,13 @@ def read_indices(image_bgr: NDArray[np.uint8], quads: Floats, *, is_gray: bool =
 def join_indices(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
     """Let each index speak for the card that it lies in; of several that lie on one another, for the one that is read alike.
 
-    The cards with what their own indices say, and the loose indices: those in no card, or in several and none of these is clearly theirs.
+    The cards with what their own indices say, and the loose indices: those in no card, or in several.
     """
-    if not len(whole) or not len(corners):
-        return whole, corners
     within = inside(corners.quad_px.mean(axis=1), whole.quad_px)
-    card_of = np.array([_card_of(log, whole, within[at]) for at, log in enumerate(corners.pack_log)])
-    own = card_of >= 0
+    own = within.sum(axis=1) == 1
     pack_log = whole.pack_log.copy()
     for at in np.flatnonzero(own):
-        card = int(card_of[at])
-        said = np.logaddexp(corners.pack_log[at], np.log(_MISLED / len(PACK)))
-        pack_log[card] += said
+        pack_log[within[at]] += np.logaddexp(corners.pack_log[at], np.log(_MISLED / len(PACK)))
     pack_log -= np.logaddexp.reduce(pack_log, axis=1, keepdims=True)
     return replace(whole, pack_log=pack_log), corners.pick(~own)
 
@@ -83,21 +75,10 @@ def join_indices(whole: CardReadings, corners: CardReadings) -> tuple[CardReadin
 def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
     """Drop what is no card but several that lie in a fan: its indices surely differ, and it hardly looks like what one of them says."""
     said = corners.pack_log.argmax(axis=1)
-    sure = corners.kind[:, PLAYING_CARD] * np.exp(corners.pack_log.max(axis=1, initial=-np.inf)) >= _SURE
+    sure = corners.kind[:, PLAYING_CARD] * np.exp(corners.pack_log.max(axis=1, initial=-np.inf)) >= SURE
     within = inside(corners.quad_px.mean(axis=1), whole.quad_px) & sure[:, None]
     kept = np.ones(len(whole), dtype=bool)
     for card in np.flatnonzero(within.sum(axis=0) >= _FAN):
         names = np.unique(said[within[:, card]])
-        kept[card] = len(names) < 2 or whole.pack_log[card, names].max() >= np.log(_LOOKS_SO)
+        kept[card] = len(names) < 2 or whole.pack_log[card, names].max() >= np.log(SURE)
     return whole.pick(kept)
-
-
-def _card_of(pack_log: Floats, whole: CardReadings, within: NDArray[np.bool_]) -> int:
-    """Position of the card that an index belongs to among those that it lies `within`; -1 where that is not clear."""
-    cards = np.flatnonzero(within)
-    if len(cards) < 2:
-        return int(cards[0]) if len(cards) else -1
-    agree = np.logaddexp.reduce(whole.pack_log[cards] + pack_log, axis=1)
-    best, second = np.argsort(-agree)[:2]
-    clear = agree[best] > np.log(_AGREE) and agree[best] - agree[second] > np.log(_CLEARLY)
-    return int(cards[best]) if clear else -1

@@ -11,6 +11,7 @@ from visionset.geometry import Floats
 from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.vision.engine import network
 from visionset.vision.ink import InkOptions, common_inks, ink_chroma
+from visionset.vision.naming import SURE
 from visionset.vision.odds import expit, log_softmax
 from visionset.vision.patches import corrected, straighten
 from visionset.vision.rectify import SET_CARD_PATCH
@@ -25,24 +26,17 @@ _COLUMNS = np.array(
 _OF_COLOR = [np.flatnonzero(_COLUMNS[:, 1] == 3 + color) for color in range(3)]
 
 _CARD_COLUMN, _SHIFT_COLUMN = 12, 13
-_SURELY, _FEWEST = 0.9, 3
-"""So many cards, each with this probability, tell how dark ink is in a picture."""
-
-_INNER = (slice(10, -10, 2), slice(8, -8, 2))
-"""A card without its rim, in the patch: every second pixel says enough."""
+_FEWEST = 4
+"""So many sure cards tell how dark ink is in a picture."""
 
 _DARK, _DARKEST_CARDS = 0.01, 10.0
 """Share of a card's pixels that are its ink at its fullest, and percentile of the cards of a table: some are solid."""
 
-_WASHED_OUT = 0.13
-"""Share of paper white that the fullest ink keeps in its darkest colour, above which a picture is washed out: two in three rendered tables
-keep less, and every second one keeps more once it is over-exposed."""
+_FULL_INK = 0.07
+"""Share of paper white that the fullest ink keeps in its darkest colour at a usual exposure."""
 
-_FULL_INK = 0.06
-"""What it keeps at a usual exposure: the median of rendered tables."""
-
-_NO_INK, _MOST_CONTRAST = 0.9, 2.5
-"""Paler ink is none, and more contrast than this would turn the grain of paper into ink."""
+_MOST_CONTRAST = 2.5
+"""More than this would turn the grain of paper into ink."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +76,7 @@ class SetCardReader:
         cards = straighten(self._image_bgr, quads, SET_CARD_PATCH)
         if self._exponent is None:
             readings = _read(cards, quads)
-            sure = cards[readings.is_card >= _SURELY]
+            sure = cards[readings.is_card >= SURE]
             if len(sure) < _FEWEST:
                 return readings
             self._exponent = _missing_contrast(sure)
@@ -93,13 +87,11 @@ class SetCardReader:
 
 def _missing_contrast(cards: NDArray[np.float32]) -> float:
     """Exponent that gives washed-out cards, shape (n, 96, 64, 3), the contrast of a usual print; 1 for cards that have it."""
-    blue, green, red = np.moveaxis(cards[(slice(None), *_INNER)], 3, 0)
+    blue, green, red = np.moveaxis(cards[(slice(None), *SET_CARD_PATCH.inner)][:, ::2, ::2], 3, 0)
     ink = np.minimum(np.minimum(blue, green), red).reshape(len(cards), -1)  # a minimum over triples takes sixty times as long
     at = int(_DARK * ink.shape[1])
     level = np.percentile(np.partition(ink, at, axis=1)[:, at], _DARKEST_CARDS)
-    if level <= _WASHED_OUT:
-        return 1.0
-    return float(min(np.log(_FULL_INK) / np.log(min(level, _NO_INK)), _MOST_CONTRAST))
+    return float(1 / max(np.log(max(level, _FULL_INK)) / np.log(_FULL_INK), 1 / _MOST_CONTRAST))
 
 
 def _read(cards: NDArray[np.float32], quads: Floats) -> SetCardReadings:

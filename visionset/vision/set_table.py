@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DECK
@@ -20,26 +19,16 @@ from visionset.vision.quads import distinct
 from visionset.vision.readers import Readers
 from visionset.vision.set_cards import SetCardReadings
 
-_MAYBE = 0.1
-"""A quad that holds a card with less is not cut again."""
-
-_LOOKS = 2
-"""The finder's quad and a better one; on a third, cards that lie on one another move to the upper one."""
-
 _LEAST = float(np.finfo(np.float64).eps)
 """Probabilities stay by this from 0 and 1, whose odds are infinite."""
-
-_CONFIRMED = 0.9
-"""What other readers take for a SET card with this probability is judged by the reader of SET cards alone."""
 
 
 def sight_set_cards(readers: Readers, quads: Floats, is_set: Floats, options: ReadOptions) -> Sightings:
     """Read n quads, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know."""
-    readings = refined(readers.set_cards, quads, _hopeful, options.settled_px, _LOOKS)
-    is_card = readings.is_card * np.where(is_set >= _CONFIRMED, 1.0, is_set)
-    readings = replace(readings, is_card=np.clip(is_card, _LEAST, 1 - _LEAST))
-    readings = readings.pick(are_convex(readings.quad_px))
-    maybe_px = readings.quad_px[_hopeful(readings)].mean(axis=1)
+    readings = refined(readers.set_cards, quads, lambda readings: readings.is_card >= options.maybe, options.settled_px)
+    readings = replace(readings, is_card=np.clip(readings.is_card * is_set, _LEAST, 1 - _LEAST))
+    readings = readings.pick((readings.is_card >= options.maybe) & are_convex(readings.quad_px))
+    maybe_px = readings.quad_px.mean(axis=1)
     cards = _coherent(set_cards.with_common_inks(_distinct(readings, options), options.ink), options)
     return Sightings(name(cards, options), maybe_px)
 
@@ -53,13 +42,8 @@ def name(readings: SetCardReadings, options: ReadOptions) -> list[Sighting]:
     ]
 
 
-def _hopeful(readings: SetCardReadings) -> NDArray[np.bool_]:
-    return np.asarray(readings.is_card > _MAYBE)
-
-
 def _distinct(readings: SetCardReadings, options: ReadOptions) -> SetCardReadings:
-    """Drop what is no card and what was found twice."""
-    readings = readings.pick(readings.is_card >= options.maybe_card)
+    """Drop what was found twice."""
     if not len(readings):
         return readings
     surest = np.argsort(-(readings.is_card + np.exp(readings.deck_log.max(axis=1))))
