@@ -15,8 +15,6 @@ class MotionOptions:
     """Share of the picture that must change; a fingertip is more."""
     still_s: float = 0.13
     """The picture must be as it was this long ago: slow hands do not show from one frame to the next."""
-    widespread: float = 0.3
-    """Share of all pixels with `CONTRAST` that must change before the camera is suspected of moving."""
     drift_px: float = 0.3
     """Small pixels by which the picture must seem to have slid for a slow camera to be suspected where nothing seems to move."""
     edges: float = 0.005

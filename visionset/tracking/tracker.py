@@ -244,7 +244,7 @@ class TableTracker:
         if options is None or self._is_blind():
             self._glance = None
         elif motion.moving:
-            is_astray = motion.widespread or self._lost_since_s is not None or not self._has_settled
+            is_astray = self._lost_since_s is not None or not self._has_settled
             self._glance = Glance((), options) if is_astray else None
         elif motion.image_from_last is not None:
             if self._glance is None:

@@ -98,8 +98,6 @@ class Motion:
     """The same from the last frame instead of the anchor."""
     lost: bool = False
     """The view moves and is no longer that of the anchor: `image_from_before` maps points of the last frame."""
-    widespread: bool = False
-    """Most of the picture changed at once: rather the camera moved than a hand."""
 
 
 def small_size(size_px: tuple[int, int], long_side_px: int) -> tuple[int, int]:
@@ -186,8 +184,8 @@ class MotionDetector:
             where |= differing(self.flat, self._lately[-1][1])
         moving = where.mean() > self.options.least
         from_anchor = differing(self.flat, self._anchor[1])
-        motion = Motion(bool(moving), where, float(from_anchor.mean()), widespread=bool(moving) and self._is_widespread(where))
-        if moving or self._is_widespread(from_anchor) or self._drift_px() > self.options.drift_px:
+        motion = Motion(bool(moving), where, float(from_anchor.mean()))
+        if moving or self._drift_px() > self.options.drift_px:
             motion = self._take_out_view(motion)
         self._lately.append((time_s, self.flat))
         self._last = (self.grey, self.flat)
@@ -222,10 +220,6 @@ class MotionDetector:
             return 0.0
         apart = np.abs(self.flat.ravel()[self._steep] - self._anchor[1].ravel()[self._steep])
         return float(np.median(apart)) / self._slope
-
-    def _is_widespread(self, changed: Mask) -> bool:
-        textured = np.abs(self._anchor[1]) > CONTRAST
-        return bool(textured.any()) and float(changed[textured].mean()) > self.options.widespread
 
     def _take_out_view(self, motion: Motion) -> Motion:
         """See whether the frame is the anchor seen from elsewhere."""
