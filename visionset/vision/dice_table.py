@@ -167,12 +167,13 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
     sure = together.sure(readings)
     if len(sure) < _ENOUGH or (together.within_sure_dice(sure, starts).all() and sure.kind[:, 1].sum() > sure.kind[:, 2].sum()):
         return np.empty((0, 4, 2))
-    apart = _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
-    places: list[Floats] = []
-    for place in starts[~together.within_sure_dice(sure, starts)].mean(axis=1):
-        if all(np.hypot(*(place - other)) > apart for other in places):
-            places.append(place)
-    return np.concatenate([as_seen_at(np.array(places).reshape(-1, 2), sure.quad_px), _next_squares(sure)])
+    places = starts[~together.within_sure_dice(sure, starts)].mean(axis=1)
+    near = np.linalg.norm(places[:, None] - places[None], axis=2) <= _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
+    kept: list[int] = []
+    for at in range(len(places)):
+        if not near[at, kept].any():
+            kept.append(at)
+    return np.concatenate([as_seen_at(places[kept], sure.quad_px), _next_squares(sure)])
 
 
 def _next_squares(sure: DieReadings) -> Floats:
