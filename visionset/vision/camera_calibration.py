@@ -24,25 +24,21 @@ from visionset.errors import CalibrationError
 from visionset.geometry import Floats, apply, signed_area
 from visionset.vision.charuco import CharucoView
 
+_LEAST_VIEWS = 4
+"""Views of the sheet; fewer leave focal length and distance in doubt."""
 
-@dataclass(frozen=True, slots=True)
-class LensOptions:
-    """When a fit is good enough."""
+_MOST_ERROR_PX = 1.5
+"""A fit that misses its points by more is of a bent sheet, another sheet or a blurred picture."""
 
-    least_views: int = 4
-    """Views of the sheet; fewer leave focal length and distance in doubt."""
-    most_error_px: float = 1.5
-    """A fit that misses its points by more is of a bent sheet, another sheet or a blurred picture."""
-    apart: float = 0.05
-    """Share of the picture's width by which the sheet must have moved to be a new view."""
-    least_cards: int = 6
-    """Cards for a fit without a sheet."""
-    most_card_error: float = 0.04
-    """The same as `most_error_px` for cards, in shares of a card's length: the reader's corners are off by 1 % or so."""
-    least_slant: float = 0.06
-    """Far cards must look smaller than near ones by this share, else the focal length cannot be told."""
-    starts: tuple[float, ...] = (0.6, 0.8, 1.0, 1.4, 2.0)
-    """Focal lengths to begin with, in widths of the picture: telephone wide angle to webcam to zoom."""
+_APART = 0.05
+"""Share of the picture's width by which the sheet must have moved to be a new view; and by which far cards must look smaller than near
+ones, else the focal length cannot be told."""
+
+_LEAST_CARDS = 6
+"""Cards for a fit without a sheet."""
+
+_MOST_CARD_ERROR = 0.04
+"""The same as `_MOST_ERROR_PX` for cards, in shares of a card's length: the reader's corners are off by 1 % or so."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,19 +54,19 @@ class LensFit:
     """Width and height of the cards, as given or learned; of no meaning for a sheet."""
 
 
-def is_new_view(view: CharucoView, others: Sequence[CharucoView], width_px: int, options: LensOptions = LensOptions()) -> bool:
+def is_new_view(view: CharucoView, others: Sequence[CharucoView], width_px: int) -> bool:
     """True when the sheet lies elsewhere than in all other views."""
-    return all(view.moved_px(other) > options.apart * width_px for other in others)
+    return all(view.moved_px(other) > _APART * width_px for other in others)
 
 
-def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int], options: LensOptions = LensOptions()) -> LensFit:
+def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int]) -> LensFit:
     """Fit the lens to views of the sheet held at different slants; in the last one it lies flat on the table.
 
     Raises `CalibrationError`: too few views, or they do not fit together.
     """
-    if len(views) < options.least_views:
+    if len(views) < _LEAST_VIEWS:
         raise CalibrationError(
-            f"expected {options.least_views} views of the sheet or more, got {len(views)}; hold it at different slants in good light"
+            f"expected {_LEAST_VIEWS} views of the sheet or more, got {len(views)}; hold it at different slants in good light"
         )
     on_sheet = [np.column_stack([view.corners_mm, np.zeros(len(view.ids))]).astype(np.float32) for view in views]
     in_image = [view.corners_px.astype(np.float32) for view in views]
@@ -78,9 +74,9 @@ def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int], opt
         error_px, matrix, bent, turns, shifts = cv2.calibrateCamera(on_sheet, in_image, size_px, None, None, flags=cv2.CALIB_FIX_K3)
     except cv2.error:
         error_px, matrix = float("inf"), np.zeros((3, 3))
-    if not error_px <= options.most_error_px:
+    if not error_px <= _MOST_ERROR_PX:
         raise CalibrationError(
-            f"expected the sheet's corners within {options.most_error_px} px, got {error_px:.1f} px; glue it to something flat, "
+            f"expected the sheet's corners within {_MOST_ERROR_PX} px, got {error_px:.1f} px; glue it to something flat, "
             "print it at 100 %, hold it still, and start again"
         )
     k1, k2, p1, p2, k3 = (float(value) for value in np.ravel(bent)[:5])
@@ -90,20 +86,18 @@ def lens_from_sheets(views: Sequence[CharucoView], size_px: tuple[int, int], opt
     return LensFit(lens, np.asarray(plane / plane[2, 2], np.float64), float(error_px))
 
 
-def lens_from_cards(
-    outlines_px: Floats, size_px: tuple[int, int], card_mm: tuple[float, float] | None = (57.0, 87.0), options: LensOptions = LensOptions()
-) -> LensFit:
+def lens_from_cards(outlines_px: Floats, size_px: tuple[int, int], card_mm: tuple[float, float] | None = (57.0, 87.0)) -> LensFit:
     """Fit focal length and table plane to cards that lie flat on the table, looked at from a slant.
 
     The lens is taken to be straight, square and centred: cards say too little about the rest. Their corners, shape (n, 4, 2), each begin at
     a short side as the reader gives them, in one picture or in several of a camera that did not move. Without `card_mm` the width is
     learned from the cards, the height being 87 mm. Raises `CalibrationError`: too few cards, no slant, or they do not fit together.
     """
-    if len(outlines_px) < options.least_cards:
-        raise CalibrationError(f"expected {options.least_cards} cards or more, got {len(outlines_px)}; spread them over the whole table")
+    if len(outlines_px) < _LEAST_CARDS:
+        raise CalibrationError(f"expected {_LEAST_CARDS} cards or more, got {len(outlines_px)}; spread them over the whole table")
     quads = np.asarray(outlines_px, np.float64)
     sides = np.array([np.sqrt(abs(signed_area(quad))) for quad in quads])
-    if np.ptp(sides) < options.least_slant * sides.mean():
+    if np.ptp(sides) < _APART * sides.mean():
         raise CalibrationError("expected far cards to look smaller than near ones, got all alike; tilt the camera, or use the sheet")
     width_px = size_px[0]
     learns = card_mm is None
@@ -113,18 +107,12 @@ def lens_from_cards(
         wide = values[4] * height_mm if learns else width_mm
         return _misfit(quads, _table_from_image(values, size_px), (wide, height_mm)).ravel() / height_mm
 
-    best = None
-    for start in options.starts:
-        guess = [np.log(start), 0.0, -0.6, np.log(1.0)] + ([width_mm / height_mm] if learns else [])
-        # the distance follows from the cards' size once the slant is guessed
-        seen = _size_mm(quads, _table_from_image(np.array(guess), size_px))
-        guess[3] = float(np.log(height_mm / seen))
-        fit = least_squares(residuals, guess, loss="soft_l1", f_scale=options.most_card_error, x_scale="jac")
-        if best is None or fit.cost < best.cost:
-            best = fit
-    assert best is not None
+    # focal length of a picture's width, a slant of a third of a right angle; the distance follows from the cards' size
+    guess = [0.0, 0.0, -np.pi / 6, 0.0] + ([width_mm / height_mm] if learns else [])
+    guess[3] = float(np.log(height_mm / _size_mm(quads, _table_from_image(np.array(guess), size_px))))
+    best = least_squares(residuals, guess, loss="soft_l1", f_scale=_MOST_CARD_ERROR, x_scale="jac")
     error = float(np.sqrt(2 * np.median(best.fun**2)))
-    if not error < options.most_card_error:
+    if not error < _MOST_CARD_ERROR:
         raise CalibrationError(
             f"expected cards of one size on a flat table, got corners {100 * error:.0f} % of a card off; flatten them, or use the sheet"
         )

@@ -21,12 +21,12 @@ _SURELY = 0.93
 _SURELY_PIPS = 0.9
 """A pip die does with less, unless it shows a one, as any dot does: of other things the likeliest had 0.84."""
 
-_DOTS, _ONES, _SIZES = 4, 0.8, 2.0
-"""At least `_DOTS` dice, `_ONES` or more of them showing a one, whose sides differ by the factor `_SIZES`, are dots, such as stars."""
+_DOTS, _ONES = 4, 0.8
+"""At least `_DOTS` dice, `_ONES` or more of them showing a one, of which one is `_OTHER_SIZE` larger than another, are dots, such as stars."""
 
-_SMALLER = 5.0
-"""Backs are believed beside faces alone, and where their area is at least this part of the largest face's: squares of cloth look so."""
-
+_OTHER_SIZE = 4.0
+"""Ratio of areas of what is of another size. Backs are believed beside faces alone, and where they are not so much smaller than the largest
+face: squares of cloth look so."""
 
 _LARGER = 16.0
 """A die without a name is believed unless one with a name is so much larger: half as large and twice as far away it is no smaller."""
@@ -59,7 +59,7 @@ def _needed(one: Sighting) -> float:
 
 def _least_back(faces: Sequence[Sighting]) -> float:
     """Area of the smallest back that is believed beside these faces; none is beside no face."""
-    return max((_area(face) for face in faces), default=np.inf) / _SMALLER
+    return max((_area(face) for face in faces), default=np.inf) / _OTHER_SIZE
 
 
 def _area(one: Sighting) -> float:
@@ -68,4 +68,4 @@ def _area(one: Sighting) -> float:
 
 def _are_dots(dice: Sequence[Sighting]) -> bool:
     area = [_area(one) for one in dice if one.piece == PipDie(1)]
-    return len(area) >= max(_DOTS, _ONES * len(dice)) and max(area) > _SIZES**2 * min(area)
+    return len(area) >= max(_DOTS, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)

@@ -19,13 +19,13 @@ from visionset.vision.rows import QuadReadings
 
 _COLORS, _SHADINGS, _SHAPES = list(Color), list(Shading), list(Shape)
 _COLUMNS = np.array(
-    [[c.number - 1, 3 + _COLORS.index(c.color), 6 + _SHADINGS.index(c.shading), 9 + _SHAPES.index(c.shape)] for c in SET_DECK]
-)
+    [[c.number - 1, _COLORS.index(c.color), _SHADINGS.index(c.shading), _SHAPES.index(c.shape)] for c in SET_DECK]
+) + 3 * np.arange(4)
 """For each card of the deck the four columns of the network's output that speak for it, shape (81, 4)."""
 
 _OF_COLOR = [np.flatnonzero(_COLUMNS[:, 1] == 3 + color) for color in range(3)]
 
-_CARD_COLUMN, _SHIFT_COLUMN = 12, 13
+_CARD_COLUMN = int(_COLUMNS.max()) + 1
 _FEWEST = 4
 """So many sure cards tell how dark ink is in a picture."""
 
@@ -99,7 +99,7 @@ def _read(cards: NDArray[np.float32], quads: Floats) -> SetCardReadings:
     out = network("reader")(np.ascontiguousarray(cards.transpose(0, 3, 1, 2))).astype(np.float64)
     log = log_softmax(out[:, :_CARD_COLUMN].reshape(-1, 4, 3))
     deck_log = log.reshape(-1, 12)[:, _COLUMNS].sum(axis=2)
-    shift = out[:, _SHIFT_COLUMN:].reshape(-1, 4, 2) * SET_CARD_PATCH.shift_px
+    shift = out[:, _CARD_COLUMN + 1 :].reshape(-1, 4, 2) * SET_CARD_PATCH.shift_px
     return SetCardReadings(
         deck_log,
         expit(out[:, _CARD_COLUMN]),
