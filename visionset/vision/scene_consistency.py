@@ -22,7 +22,8 @@ _SURELY_PIPS = 0.9
 """A pip die does with less, unless it shows a one, as any dot does: of other things the likeliest had 0.84."""
 
 _DOTS, _ONES = 4, 0.8
-"""At least `_DOTS` dice, `_ONES` or more of them showing a one, of which one is `_OTHER_SIZE` larger than another, are dots, such as stars."""
+"""At least `_DOTS` dice, `_ONES` or more of them showing a one, of which one is `_OTHER_SIZE` larger than another, are dots, such as
+stars."""
 
 _OTHER_SIZE = 4.0
 """Ratio of areas of what is of another size. Backs are believed beside faces alone, and where they are not so much smaller than the largest
