@@ -21,9 +21,7 @@ from visionset.vision.readers import Readers
 _SURELY = 0.98
 """A card read with this probability needs no second opinion from its corners."""
 
-_INDICES = np.array(
-    [[[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]], [[0.035, 0.03], [0.235, 0.03], [0.235, 0.365], [0.035, 0.365]]]
-)
+_INDICES = np.array([[0.03, 0.025, 0.16, 0.22], [0.035, 0.03, 0.235, 0.365]])[:, [[0, 1], [-2, 1], [-2, -1], [0, -1]]]
 """Where packs print standard and jumbo indices, as shares of a card's width and height: between these the reader finds its way."""
 
 _REACH = 3.0
