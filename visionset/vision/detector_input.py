@@ -88,8 +88,9 @@ _NEVER = -20.0
 
 def as_batch(picture_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     """What the finder's network is given of a picture: brightness from 0 to 1, shape (1, 3, height, width)."""
-    batch = np.stack(cv2.split(picture_bgr))[None].astype(np.float32)
-    batch /= 255
+    batch = np.empty((1, 3, *picture_bgr.shape[:2]), np.float32)
+    for channel, plane in enumerate(cv2.split(picture_bgr)):
+        np.divide(plane, np.float32(255), out=batch[0, channel])
     return batch
 
 

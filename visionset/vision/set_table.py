@@ -11,7 +11,7 @@ from visionset.pieces import SET_DECK
 from visionset.table import Sighting
 from visionset.vision import set_cards
 from visionset.vision.corner_refinement import refined
-from visionset.vision.naming import Sightings, assign_cards, named_sighting
+from visionset.vision.naming import SURE, Sightings, assign_cards, named_sighting
 from visionset.vision.odds import expit, logit
 from visionset.vision.options import ReadOptions
 from visionset.vision.plane import size_evidence
@@ -26,7 +26,9 @@ _LEAST = float(np.finfo(np.float64).eps)
 def sight_set_cards(readers: Readers, quads: Floats, is_set: Floats, options: ReadOptions) -> Sightings:
     """Read n quads, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know."""
     readings = refined(readers.set_cards, quads, lambda readings: readings.is_card >= options.maybe, options.settled_px)
-    readings = replace(readings, is_card=np.clip(readings.is_card * is_set, _LEAST, 1 - _LEAST))
+    # what the other reader is sure of is left to the own one: every other doubt would call for one more look
+    is_card = readings.is_card * np.where(is_set >= SURE, 1.0, is_set)
+    readings = replace(readings, is_card=np.clip(is_card, _LEAST, 1 - _LEAST))
     readings = readings.pick((readings.is_card >= options.maybe) & are_convex(readings.quad_px))
     maybe_px = readings.quad_px.mean(axis=1)
     cards = _coherent(set_cards.with_common_inks(_distinct(readings, options), options.ink), options)
