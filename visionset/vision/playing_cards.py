@@ -59,7 +59,7 @@ def read_indices(image_bgr: NDArray[np.uint8], quads: Floats, *, is_gray: bool =
 
 
 def join_indices(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
-    """Let each index speak for the card that it lies in; of several that lie on one another, for the one that is read alike.
+    """Let each index speak for the one card that it lies in.
 
     The cards with what their own indices say, and the loose indices: those in no card, or in several.
     """
