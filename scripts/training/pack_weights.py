@@ -3,8 +3,8 @@
 
     python scripts/training/pack_weights.py /tmp/finder.onnx visionset/vision/weights/finder.onnx.gz
 
-Eight bits of mantissa are kept, one in 500 of a weight, so that the other bits are zeros, which gzip packs away; the network
-still computes in single precision.
+Seven bits of mantissa are kept, as in bfloat16, one in 250 of a weight, so that the other bits are zeros, which gzip packs
+away; the network still computes in single precision.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-KEPT_BITS = 8
+KEPT_BITS = 7
 
 
 def rounded(values: np.ndarray) -> np.ndarray:

@@ -136,6 +136,6 @@ def test_int8_weights_read_as_much_rightly_as_float_ones(monkeypatch):
 def test_both_sets_of_weights_are_small():
     sizes = {path.name: len(path.read_bytes()) for path in resources.files("visionset.vision").joinpath("weights").iterdir()}
     for name in engine.ROUNDED:
-        assert sizes[f"{name}.int8.onnx.gz"] < 0.5 * sizes[f"{name}.onnx.gz"]
+        assert sizes[f"{name}.int8.onnx.gz"] < 0.6 * sizes[f"{name}.onnx.gz"]
     assert sum(size for name, size in sizes.items() if ".int8." not in name) < 6_500_000
     assert sum(sizes.values()) < 8_000_000

@@ -1,7 +1,8 @@
 """Tell from which side of the picture a camera looked at dice: their reader knows them from below, as people take pictures.
 
 Above a top face that is cut upright lies the table, above a side face the top one. Cut from a wrong side, a top face looks less like one,
-and a side face more. So each place where a die may lie is cut from all four sides of the picture, and speaks for one of them.
+and a side face more. So each place where a die may lie is cut from all sides of the picture that its slant leaves possible, and speaks
+for one of them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ _SLANT = 0.06
 """Logarithm of width by height, of the middle one of the dice, that shows a slant: squares on a table that is seen at a slant look wider
 than high, unless the picture was turned by a quarter. Upright rendered tables seldom reach -0.04."""
 
-_SIDES = range(4)
 _TURNS = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
 
 
@@ -30,11 +30,11 @@ def quarters_to_turn(image_bgr: NDArray[np.uint8], dice_px: Floats, others_px: F
     wrong side, top faces are often not found, and side faces are.
     """
     quads, cut_from = np.concatenate([dice_px, others_px]), padded(image_bgr)
-    nothing = np.stack([read_dice(cut_from, quads, side=side).kind[:, NOTHING] for side in _SIDES])
-    voices = np.bincount(nothing.argmin(axis=0), minlength=len(_SIDES))
     wider = float(np.median(shapes(dice_px)[:, 0]))
-    sides = (0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else _SIDES
-    return max(sides, key=lambda side: int(voices[side]))
+    sides = (0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else (0, 1, 2, 3)
+    nothing = np.stack([read_dice(cut_from, quads, side=side).kind[:, NOTHING] for side in sides])
+    voices = np.bincount(nothing.argmin(axis=0), minlength=len(sides))
+    return sides[int(voices.argmax())]
 
 
 def turned_picture(image_bgr: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]:
