@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from visionset.geometry import Floats, are_convex
 from visionset.pieces import PACK, Kind
 from visionset.table import Sighting
 from visionset.vision import playing_cards
+from visionset.vision.card_edges import on_edges
 from visionset.vision.corner_refinement import refined
 from visionset.vision.naming import Sightings, assign_cards, named_sighting
 from visionset.vision.options import ReadOptions
@@ -51,7 +53,7 @@ def sight_pack(
     Near cards that are in doubt `more` gives other starts. No playing card lies where SET cards do (`taken`). All quads have the shape
     (n, 4, 2).
     """
-    whole, backs = _distinct(readings, taken, options)
+    whole, backs = (replace(one, quad_px=on_edges(readers.cut_from, one.quad_px)) for one in _distinct(readings, taken, options))
     corners = _corners(readers, own_indices(whole.quad_px[_doubtful(whole)]), options)
     confirmed, _ = playing_cards.join_indices(whole, _likely(corners, options))
     corners = corners.joined_to(_corners(readers, _open(indices, confirmed, corners), options))

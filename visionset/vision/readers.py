@@ -42,9 +42,10 @@ class Once(Generic[RowsT]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readers:
-    """A picture, shape (height, width, 3), and a reader for each kind of quad; `mirrored` reads dice in a mirror."""
+    """A picture, shape (height, width, 3), the same `padded`, and a reader for each kind of quad; `mirrored` reads dice in a mirror."""
 
     image_bgr: NDArray[np.uint8]
+    cut_from: NDArray[np.uint8]
     set_cards: Once[SetCardReadings]
     cards: Once[CardReadings]
     indices: Once[CardReadings]
@@ -65,6 +66,7 @@ class Readers:
 
         return cls(
             image_bgr,
+            cut_from,
             Once(set_cards.SetCardReader(cut_from)),
             Once(partial(cards, playing_cards.read_playing_cards)),
             Once(partial(cards, playing_cards.read_indices)),

@@ -10,6 +10,7 @@ from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DECK
 from visionset.table import Sighting
 from visionset.vision import set_cards
+from visionset.vision.card_edges import on_edges
 from visionset.vision.corner_refinement import refined
 from visionset.vision.naming import SURE, Sightings, assign_cards, named_sighting
 from visionset.vision.odds import expit, logit
@@ -32,6 +33,7 @@ def sight_set_cards(readers: Readers, quads: Floats, is_set: Floats, options: Re
     readings = readings.pick((readings.is_card >= options.maybe) & are_convex(readings.quad_px))
     maybe_px = readings.quad_px.mean(axis=1)
     cards = _coherent(set_cards.with_common_inks(_distinct(readings, options), options.ink), options)
+    cards = replace(cards, quad_px=on_edges(readers.cut_from, cards.quad_px))
     return Sightings(name(cards, options), maybe_px)
 
 
