@@ -127,14 +127,12 @@ def _upright(
     image_bgr: NDArray[np.uint8], looks: Looks, sightings: list[Sighting], options: ReadOptions, stages: Stages | None
 ) -> list[Sighting]:
     """What lies there, read once more from the side from which the camera looked at the dice, where that is another than below and
-    makes them surer. Where all dice that are likely are surely read, it does not matter."""
+    makes them surer, or is the only one from which any is read. Where all dice that are likely are surely read, it does not matter."""
     dice = [one for one in sightings if one.kind in DICE]
     likely = [one for one in dice if one.confidence >= _LIKELY]
-    if not likely:
-        return sightings
     missed_px = likely_dice(looks)
     missed_px = missed_px[~inside(missed_px.mean(axis=1), outlines(sightings)).any(axis=1)][:_MOST_MISSED]
-    if not len(missed_px) and all(one.confidence >= _SURELY for one in dice):
+    if not len(missed_px) and (not likely or all(one.confidence >= _SURELY for one in dice)):
         return sightings
     quarters = quarters_to_turn(image_bgr, outlines(likely), missed_px)
     if not quarters:

@@ -26,11 +26,11 @@ _TURNS = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90
 def quarters_to_turn(image_bgr: NDArray[np.uint8], dice_px: Floats, others_px: Floats) -> int:
     """By how many quarters, against the clock, the picture should be turned for the reader of dice; 0 where it stands well.
 
-    Given at least one top face, shape (n, 4, 2), most of them rightly found, and where else dice may lie, shape (m, 4, 2): from a
-    wrong side, top faces are often not found, and side faces are.
+    Given top faces, shape (n, 4, 2), most of them rightly found, and where else dice may lie, shape (m, 4, 2), one of both at least: from
+    a wrong side, top faces are often not found, none of them at times, and side faces are.
     """
     quads, cut_from = np.concatenate([dice_px, others_px]), padded(image_bgr)
-    wider = float(np.median(shapes(dice_px)[:, 0]))
+    wider = float(np.median(shapes(dice_px if len(dice_px) else others_px)[:, 0]))
     sides = (0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else (0, 1, 2, 3)
     nothing = np.stack([read_dice(cut_from, quads, side=side).kind[:, NOTHING] for side in sides])
     voices = np.bincount(nothing.argmin(axis=0), minlength=len(sides))
