@@ -127,12 +127,15 @@ def _upright(
     image_bgr: NDArray[np.uint8], looks: Looks, sightings: list[Sighting], options: ReadOptions, stages: Stages | None
 ) -> list[Sighting]:
     """What lies there, read once more from the side from which the camera looked at the dice, where that is another than below and
-    makes them surer, or is the only one from which any is read. Where all dice that are likely are surely read, it does not matter."""
+    makes them surer, or is the only one from which any is read. Where all dice that are likely are surely read, it does not
+    matter, nor where cards are read and no die is."""
     dice = [one for one in sightings if one.kind in DICE]
     likely = [one for one in dice if one.confidence >= _LIKELY]
     missed_px = likely_dice(looks)
     missed_px = missed_px[~inside(missed_px.mean(axis=1), outlines(sightings)).any(axis=1)][:_MOST_MISSED]
-    if not len(missed_px) and (not likely or all(one.confidence >= _SURELY for one in dice)):
+    if not likely and (not len(missed_px) or len(_sure([one for one in sightings if one.kind not in DICE]))):
+        return sightings
+    if not len(missed_px) and all(one.confidence >= _SURELY for one in dice):
         return sightings
     quarters = quarters_to_turn(image_bgr, outlines(likely), missed_px)
     if not quarters:
