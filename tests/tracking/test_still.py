@@ -185,7 +185,7 @@ def test_a_hand_is_remarked_on_only_after_several_seconds() -> None:
     told = Script().stay(TABLE, 8).pass_over(TABLE, way, 90).follow()
     said = [at for at, one in enumerate(told) if any("hand" in at_table(remark) for remark in one.remarks)]
     assert said
-    assert said[0] >= 8 + 4 * 15 - 2
+    assert said[0] >= 8 + 3 * 15 - 2
 
 
 def test_an_unread_card_at_the_edge_and_one_in_glare_are_explained() -> None:
