@@ -44,6 +44,19 @@ def test_flicker_fading_light_and_a_shaking_camera_are_no_news() -> None:
     assert not any(one.held for one in told[5:])
 
 
+def test_a_camera_that_is_bumped_by_less_than_outlines_may_lie_off_takes_no_name_away() -> None:
+    def misread(reading: int, lying: Lying) -> Lying:
+        return replace(lying, face=SET_DECK[80], confidence=0.96) if reading > 2 and reading % 2 and lying.face == SET_DECK[25] else lying
+
+    script = Script(misread=misread).stay(TABLE, 8)
+    for step in range(20):
+        script.stay(replace(TABLE, view=view(2.0 * (step % 2), 2.0 * (step // 2 % 2))), 3)
+    told = script.follow()
+    assert script.readings > 10
+    assert {one.table.pieces for one in told[5:]} == {told[5].table.pieces}
+    assert not any(one.passing for one in told[5:])
+
+
 def test_readings_that_differ_are_pooled_not_counted() -> None:
     """Two of three readings say one thing faintly, the third says another for sure."""
     right, wrong = SET_DECK[40], SET_DECK[41]

@@ -136,6 +136,11 @@ def far_picture(frame: Frame, long_side_px: int) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(grey, small_size(frame.size_px, long_side_px), interpolation=cv2.INTER_AREA), np.uint8)
 
 
+def is_frozen(outline_px: Quad, track: Track, options: SettleOptions) -> bool:
+    """No corner of a piece is off by enough for its outline to follow."""
+    return float(np.abs(outline_px - track.outline_px).max()) < options.frozen * track.sighting.long_side_px
+
+
 def count_in_place(tracks: Sequence[Track], observations: Sequence[Observation]) -> int:
     """How many pieces lie where they lay."""
     return int((offsets(tracks, observations) < HERE).any(axis=1).sum())
@@ -300,9 +305,7 @@ class Settling:
         self, track: Track, observation: Observation, belief: Belief, what: type[_Seen] | None, corrected: Piece | None = None
     ) -> None:
         outline = aligned(observation.outline_px, track.outline_px)
-        off = float(np.abs(outline - track.outline_px).max())
-        long_side = track.sighting.long_side_px
-        stays = not what and off < self.options.frozen * long_side
+        stays = not what and is_frozen(outline, track, self.options)
         now = track if stays else track.at(outline)
         if what in (TurnedOver, Thrown):
             # its old name is no name of the face that shows now

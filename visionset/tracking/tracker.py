@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, Frame, as_quad, reading_order
 from visionset.pieces import Piece
 from visionset.table import Change, Reread, Settled, Sighting, Table, Taken
-from visionset.tracking.association import Settling, count_in_place, far_picture, find_again, readings_needed
+from visionset.tracking.association import Settling, count_in_place, far_picture, find_again, is_frozen, readings_needed
 from visionset.tracking.glance import Glance
 from visionset.tracking.occlusion import Surroundings
 from visionset.tracking.options import MotionOptions, TrackerOptions
-from visionset.tracking.tracks import Background, Draft, Track, name_all
+from visionset.tracking.tracks import Background, Draft, Track, move_outline, name_all
 from visionset.tracking.view import Motion, MotionDetector, Remarks, small_grey
 
 Reader: TypeAlias = Callable[[Frame], Table]
@@ -147,6 +147,7 @@ class TableTracker:
         self._asked: Draft | None = None
         self._glance: Glance | None = None if self.options.glance is None else Glance((), self.options.glance)
         self._glanced: Glance | None = None
+        self._now_from_settled: Floats = np.eye(3)
         self._background: Background | None = None
         self._far: NDArray[np.uint8] | None = None
         self._settled_s = self._now_s = -np.inf
@@ -247,13 +248,19 @@ class TableTracker:
             is_astray = self._lost_since_s is not None or not self._has_settled
             self._glance = Glance((), options) if is_astray else None
         elif motion.image_from_last is not None:
-            if self._glance is None:
-                self._glance = Glance(self._tracks if not motion.lost else (), options)
-            else:
+            if self._glance is not None:
                 self._glance.move(motion.image_from_last)
+            elif motion.lost or self._is_off():
+                self._glance = Glance(self._tracks if not motion.lost else (), options)
+
+    def _is_off(self) -> bool:
+        """The view moved by more than an outline may lie off: a table that somebody shakes is still that table."""
+        then = ((move_outline(one.outline_px, np.asarray(np.linalg.inv(self._now_from_settled))), one) for one in self._tracks)
+        return not self._tracks or any(not is_frozen(outline, one, self.options.settle) for outline, one in then)
 
     def _follow_view(self, image_from_before: Floats) -> None:
         """Move all that is known of the settled table with the picture."""
+        self._now_from_settled = image_from_before @ self._now_from_settled
         backgrounds = {id(track.background): track.background for track in self._tracks}  # many pieces were last seen at the same moment
         if self._background is not None:
             backgrounds[id(self._background)] = self._background
@@ -347,7 +354,7 @@ class TableTracker:
             self._sightings = self._glance.doubting(self._sightings, moving=motion.image_from_before is not None)
         if motion.image_from_before is None:
             self._glance = None
-        self._settled_s, self._has_settled = frame.time_s, True
+        self._settled_s, self._has_settled, self._now_from_settled = frame.time_s, True, np.eye(3)
         self._level = float(self._detector.grey.mean())
         self._stale = self._news = motion.moving
         self._detector.hold()
