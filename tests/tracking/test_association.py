@@ -251,3 +251,24 @@ def test_what_went_astray_is_known_by_its_reading_and_not_by_its_place() -> None
     assert [draft.observations()[column].belief.top[0] for _, column in found] == [one.face for one in tracks]
     unlike = [replace(one, astray=True) for one in tracks[:1]]
     assert pair(unlike, draft.observations()[1:], [False], PairOptions()) == ()
+
+
+def test_of_two_dice_that_were_moved_each_is_the_one_that_reads_alike() -> None:
+    """Each now lies nearer to where the other one lay."""
+    dice = (die(2, *SPOTS[0]), die(5, *SPOTS[3]))
+    moved = tuple(replace(one, x=x, y=y + 150.0) for one, (x, y) in zip(dice, (SPOTS[3], SPOTS[0]), strict=True))
+    script = Script().stay(Moment(dice), 8)
+    tracker = TableTracker(script.read)
+    for frame in script.frames():
+        tracker.see(frame)
+    elsewhere = Script().stay(Moment(moved), 1)
+    draft = Draft(0.0)
+    for frame in elsewhere.frames():
+        draft.add(elsewhere.read(frame))
+    tracks, observations = tracker.tracks, draft.observations()
+    for touched in (False, True):
+        found = pair(tracks, observations, [touched] * len(tracks), PairOptions())
+        assert {tracks[row].face: observations[column].belief.top[0] for row, column in found} == {
+            PipDie(2): PipDie(2),
+            PipDie(5): PipDie(5),
+        }

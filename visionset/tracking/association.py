@@ -89,8 +89,8 @@ def _cost(track: Track, observation: Observation, off: float, touched: bool, opt
     if track.belief.kind is not observation.belief.kind:
         return _NEVER
     moved = (2 - touched) * options.unlikely + min(off / options.far, 1.0)
-    if track.belief.kind in DICE:
-        return moved
+    if track.belief.kind in DICE:  # it may have been rolled, but of two dice the one that reads alike is the likelier
+        return moved - log(max(agree, options.agree))
     return moved - log(agree) if agree >= options.agree else _NEVER
 
 
