@@ -118,7 +118,8 @@ class PairOptions:
     far: float = 20.0
     """Short sides of the piece by which it must have moved to cost 1 more; beyond, distance says nothing more."""
     agree: float = 0.5
-    """A card elsewhere is the same card when both readings agree with this probability."""
+    """A card elsewhere is the same card when both readings agree with this probability. A die may have been rolled: where both
+    agree by less, it counts as if they agreed by this."""
     view_share: float = 0.7
     """Share of all recognised pieces that must move alike for the camera to have moved."""
     view_least: int = 3
