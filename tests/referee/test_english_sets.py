@@ -288,6 +288,17 @@ def seen_in_a_fan(table: TableTop, likely: str) -> None:
     table.settle()
 
 
+def test_a_card_that_is_misread_in_a_graveyard_does_not_hold_back_the_starter() -> None:
+    """Nothing comes to a graveyard from the pack now; the one wrong name comes first in reading order."""
+    table, evening = dealt("JC JD 8C 6C", "2H 3S KC 7C")
+    for card in source.cards("9H TD"):
+        evening.do(Draw(0, card), table.director.state.after(Draw(0, card)))
+    table.lay(source.cards("5D")[0], (400.0, GRAVE_Y[1]), upright=False, sure=True)
+    turned(table, "5C", 700.0)
+    assert bare(table.events)[-1:] == bare([Starter(source.cards("5C")[0])])
+    assert "5 of diamonds" in str(table.director.showing.told[0])
+
+
 @pytest.mark.parametrize("likely", ["JC 5C", "5C 9D", "9D TC"])
 def test_what_lies_in_a_graveyard_at_a_resume_is_no_card_that_went_under_the_pack(likely: str) -> None:
     """Nobody lays a starter there: the card that comes again is another one."""

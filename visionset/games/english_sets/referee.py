@@ -167,7 +167,9 @@ class EnglishSetsReferee(GameReferee):
             words = [Message("english-sets.differ.other_card", piece=one.piece, known=card) for card, one in swapped]
             tracks = tuple((track_of(one), card) for card, one in swapped)
             return Differ(together(*words), (), tracks, table_right=self._as_it_lies(state, look))
-        reading = next((said for one in new if (said := self._new(state, one, look)) is not None), None)
+        told = [self._new(state, one, look) for one in new]
+        # what may come is taken first: a card that is misread elsewhere must not hold the game until the one that came has gone on
+        reading = next((said for said in told if isinstance(said, Play)), told[0] if told else None)
         if reading is None:
             reading = self._tidy(state, look, missing)
         if reading is None and in_graves:
