@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +8,7 @@ from visionset.geometry import are_convex
 from visionset.pieces import PACK, PlayingCard, Rank, Suit
 from visionset.vision.naming import named_sighting
 from visionset.vision.playing_cards import CardReadings, join_indices
-from visionset.vision.quads import distinct, inside, shared, uppermost_first
+from visionset.vision.quads import distinct, inside, mapped, picture_from_rectangle, shared, uppermost_first
 
 SQUARE = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]])
 
@@ -43,6 +44,20 @@ def test_a_frame_begins_at_its_uppermost_side_whatever_its_first_corner(turn, fi
 
 def test_a_frame_that_crosses_itself_is_not_convex():
     assert are_convex(np.stack([SQUARE, SQUARE[[0, 2, 1, 3]]])).tolist() == [True, False]
+
+
+corner = st.floats(-2.5, 2.5)
+
+
+@given(st.lists(corner, min_size=8, max_size=8), st.floats(1, 300), st.floats(1, 300))
+def test_a_rectangle_goes_to_a_quad_as_opencv_says(off, width, height):
+    quad = SQUARE + np.reshape(off, (4, 2))
+    rectangle = np.array([[3.0, -7.0], [3 + width, -7.0], [3 + width, height - 7], [3.0, height - 7]])
+    (homography,) = picture_from_rectangle(quad[None], rectangle)
+    assert mapped(homography[None], rectangle[None])[0] == pytest.approx(quad, abs=1e-6)
+    want = cv2.getPerspectiveTransform(rectangle.astype(np.float32), quad.astype(np.float32))
+    between = rectangle[None].mean(axis=1, keepdims=True)
+    assert mapped(homography[None], between) == pytest.approx(mapped(want[None], between), abs=1e-2)
 
 
 def readings(cards, quads, doubt):

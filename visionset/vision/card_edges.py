@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
+from visionset.vision.quads import mapped, picture_from_rectangle
 
 _CARD_MM = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 88.0], [0.0, 88.0]])
 """Between a SET card and a playing card, from the corner where a short side begins, clockwise."""
@@ -57,22 +58,20 @@ def on_edges(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
     """
     if not len(quads):
         return quads
-    card = _CARD_MM.astype(np.float32)
-    homographies = [cv2.getPerspectiveTransform(card, quad) for quad in quads.astype(np.float32)]
-    image_from_card = np.array(homographies, np.float64)
+    image_from_card = picture_from_rectangle(quads, _CARD_MM)
     heights_mm, steps = _edges(image_bgr, image_from_card)
     middle_mm, slope_mm = _lines(heights_mm, steps)
     away_mm = np.abs(heights_mm - middle_mm[..., None] - slope_mm[..., None] * _PLACES)
     ends_mm = np.abs(middle_mm) + np.abs(slope_mm) / 2
     is_edge = (((away_mm < _BESIDE_MM[-1]) & (steps > 0)).mean(axis=2) >= _SEEN) & (ends_mm <= _REACH_MM)
     corners_mm = _corners(np.where(is_edge, middle_mm, 0.0), np.where(is_edge, slope_mm, 0.0))
-    return _mapped(image_from_card, corners_mm)
+    return mapped(image_from_card, corners_mm)
 
 
 def _edges(image_bgr: NDArray[np.uint8], image_from_card: Floats) -> tuple[Floats, Floats]:
     """How far outside of each place of each side its strongest edge lies, and how strong it is; both of shape (n, 4, places)."""
     count = len(image_from_card)
-    across = _mapped(image_from_card, _SAMPLES_MM.reshape(1, -1, 2)).astype(np.float32).reshape(-1, len(_STEPS_MM), 2)
+    across = mapped(image_from_card, _SAMPLES_MM.reshape(1, -1, 2)).astype(np.float32).reshape(-1, len(_STEPS_MM), 2)
     seen = cv2.remap(image_bgr, across, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     light = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY).astype(np.float32).reshape(count, *_SAMPLES_MM.shape[:3])
     paper = np.maximum(np.median(light[..., _WITHIN], axis=(1, 2)), 1)
@@ -113,12 +112,3 @@ def _corners(middle_mm: Floats, slope_mm: Floats) -> Floats:
     gap = first - corner
     share = (gap[..., 0] * along[..., 1] - gap[..., 1] * along[..., 0]) / (back[..., 0] * along[..., 1] - back[..., 1] * along[..., 0])
     return np.asarray(corner + back * share[..., None])
-
-
-def _mapped(image_from_card: Floats, points_mm: Floats) -> Floats:
-    """Points on n cards, shape (n, m, 2), in the picture."""
-    x, y, w = np.moveaxis(points_mm @ image_from_card[:, :, :2].transpose(0, 2, 1) + image_from_card[:, None, :, 2], 2, 0)
-    mapped = np.empty((len(image_from_card), points_mm.shape[1], 2))
-    np.divide(x, w, out=mapped[..., 0])
-    np.divide(y, w, out=mapped[..., 1])
-    return mapped

@@ -12,7 +12,7 @@ from visionset.pieces import SET_DIE_FACES, Color, Shape
 from visionset.vision.odds import log_softmax
 from visionset.vision.patches import ask
 from visionset.vision.quads import uppermost_first
-from visionset.vision.rectify import DIE_PATCH
+from visionset.vision.rectify import DIE_PATCH, Halvings
 from visionset.vision.rows import QuadReadings
 
 _GROUPS = (4, 6, 3, 3, 3)
@@ -46,7 +46,7 @@ _MIRRORED = [1, 0, 3, 2]
 """Corners of a quad in a mirror."""
 
 
-def read_dice(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = False, side: int = 0) -> DieReadings:
+def read_dice(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, mirrored: bool = False, side: int = 0) -> DieReadings:
     """Read n top faces, shape (n, 4, 2), beginning at any corner.
 
     Quads are cut upright: above a top face is the table, above a side face the top one. Faces that look alike in a mirror
@@ -54,7 +54,7 @@ def read_dice(image_bgr: NDArray[np.uint8], quads: Floats, *, mirrored: bool = F
     were turned by so many quarters against the clock.
     """
     quads = np.roll(uppermost_first(quads), -side, axis=1)
-    answers = ask(image_bgr, quads[:, _MIRRORED] if mirrored else quads, "die", DIE_PATCH, _GROUPS)
+    answers = ask(picture, quads[:, _MIRRORED] if mirrored else quads, "die", DIE_PATCH, _GROUPS)
     what, value, number, color, shape = answers.log
     symbols = np.logaddexp(what[:, SYMBOLS], what[:, WILD])
     plain = number[:, _NUMBER_OF] + color[:, _COLOR_OF] + shape[:, _SHAPE_OF] + (what[:, SYMBOLS] - symbols)[:, None]

@@ -53,7 +53,7 @@ def sight_pack(
     Near cards that are in doubt `more` gives other starts. No playing card lies where SET cards do (`taken`). All quads have the shape
     (n, 4, 2).
     """
-    whole, backs = (replace(one, quad_px=on_edges(readers.cut_from, one.quad_px)) for one in _distinct(readings, taken, options))
+    whole, backs = (replace(one, quad_px=on_edges(readers.cut_from[0], one.quad_px)) for one in _distinct(readings, taken, options))
     corners = _corners(readers, own_indices(whole.quad_px[_doubtful(whole)]), options)
     confirmed, _ = playing_cards.join_indices(whole, _likely(corners, options))
     corners = corners.joined_to(_corners(readers, _open(indices, confirmed, corners), options))

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision.engine import network
 from visionset.vision.odds import log_softmax
-from visionset.vision.rectify import Patch, cut_all, paper_white
+from visionset.vision.quads import mapped, picture_from_rectangle
+from visionset.vision.rectify import Halvings, Patch, cut_all, paper_white
 
 CEILING = 1.3
 """Brightness is cut here, in units of paper white: glare says nothing."""
 
 
-def straighten(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> NDArray[np.float32]:
+def straighten(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> NDArray[np.float32]:
     """Pieces with their paper or body at 1, shape (n, height, width, 3)."""
-    return _straightened(image_bgr, quads, patch)[0].transpose(0, 2, 3, 1)
+    return _straightened(picture, quads, patch)[0].transpose(0, 2, 3, 1)
 
 
-def _straightened(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _straightened(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The same as networks take them, shape (n, 3, height, width), and how bright their paper or body is, shape (n, 3)."""
-    planes = cut_all(image_bgr, quads, patch)
+    planes = cut_all(picture, quads, patch)
     white = paper_white(planes, patch)
     pieces = np.empty((len(quads), len(planes), patch.height_px, patch.width_px), np.float32)
     for channel, plane in enumerate(planes):
@@ -34,11 +34,7 @@ def _straightened(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> 
 
 def corrected(quads: Floats, shift_px: Floats, patch: Patch) -> Floats:
     """Corners in the picture that lie `shift_px`, shape (n, 4, 2), beside where the patch has them."""
-    better = np.empty_like(quads, dtype=np.float64)
-    for at, (quad, corners) in enumerate(zip(quads, patch.quad + shift_px, strict=True)):
-        image_from_patch = cv2.getPerspectiveTransform(patch.quad.astype(np.float32), np.asarray(quad, np.float32))
-        better[at] = cv2.perspectiveTransform(corners[None], image_from_patch)[0]
-    return better
+    return mapped(picture_from_rectangle(quads, patch.quad), patch.quad + shift_px)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,11 +51,11 @@ class Answers:
     """Brightness of the paper or body in the picture, mean of its channels, 0 to 255. Shape (n,)."""
 
 
-def ask(image_bgr: NDArray[np.uint8], quads: Floats, name: str, patch: Patch, groups: tuple[int, ...]) -> Answers:
+def ask(picture: NDArray[np.uint8] | Halvings, quads: Floats, name: str, patch: Patch, groups: tuple[int, ...]) -> Answers:
     """Read n quads, shape (n, 4, 2), with the network `name`, whose answers come in `groups` and 8 corrections."""
     if not len(quads):
         return Answers(tuple(np.empty((0, size)) for size in groups), np.empty((0, 4, 2)), np.empty(0), np.empty(0))
-    pieces, white = _straightened(image_bgr, quads, patch)
+    pieces, white = _straightened(picture, quads, patch)
     out = network(name)(pieces).astype(np.float64)
     ends = np.cumsum(groups)
     log = tuple(log_softmax(out[:, end - size : end]) for end, size in zip(ends, groups, strict=True))

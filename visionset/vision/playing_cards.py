@@ -12,7 +12,7 @@ from visionset.pieces import PACK, Rank, Suit
 from visionset.vision.naming import SURE
 from visionset.vision.patches import ask
 from visionset.vision.quads import inside
-from visionset.vision.rectify import CARD_PATCH, INDEX_PATCH
+from visionset.vision.rectify import CARD_PATCH, INDEX_PATCH, Halvings
 from visionset.vision.rows import QuadReadings
 
 _RANKS, _SUITS = list(Rank), list(Suit)
@@ -42,16 +42,16 @@ class CardReadings(QuadReadings):
     shift: Floats
 
 
-def read_playing_cards(image_bgr: NDArray[np.uint8], quads: Floats, *, is_gray: bool = False) -> CardReadings:
+def read_playing_cards(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, is_gray: bool = False) -> CardReadings:
     """Read n whole cards, shape (n, 4, 2), each beginning at a short side; in a gray picture by the network that knows suits by shape."""
-    answers = ask(image_bgr, quads, "card_gray" if is_gray else "card", CARD_PATCH, _CARD_GROUPS)
+    answers = ask(picture, quads, "card_gray" if is_gray else "card", CARD_PATCH, _CARD_GROUPS)
     kind, rank, suit = answers.log
     return CardReadings(np.exp(kind), rank[:, _RANK_OF] + suit[:, _SUIT_OF], answers.quad_px, answers.shift)
 
 
-def read_indices(image_bgr: NDArray[np.uint8], quads: Floats, *, is_gray: bool = False) -> CardReadings:
+def read_indices(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, is_gray: bool = False) -> CardReadings:
     """Read n corner indices, shape (n, 4, 2), each beginning at a short side, either way up; of a gray picture as whole cards."""
-    answers = ask(image_bgr, quads, "index_gray" if is_gray else "index", INDEX_PATCH, _INDEX_GROUPS)
+    answers = ask(picture, quads, "index_gray" if is_gray else "index", INDEX_PATCH, _INDEX_GROUPS)
     there, rank, suit = answers.log
     kind = np.zeros((len(quads), 4))
     kind[:, [NOTHING, PLAYING_CARD]] = np.exp(there)

@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, sides
 
+_LEAST = 1e-9
+"""Keeps divisions sound where a quad has no area."""
+
 
 def shared(one: Floats, other: Floats) -> float:
     """Common area over the smaller area of two convex quads.
@@ -25,6 +28,41 @@ def areas(quads: Floats) -> Floats:
     """Areas of n simple quads, shape (n, 4, 2) to (n,)."""
     first, second = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
     return np.asarray(0.5 * np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]))
+
+
+def picture_from_rectangle(quads: Floats, rectangle: Floats) -> Floats:
+    """Homographies that take an upright rectangle, shape (4, 2) from its top left, clockwise, to n quads, shape (n, 4, 2); shape (n, 3, 3).
+
+    With p = p0 - p1 + p2 - p3, u = p1 - p2, v = p3 - p2 and a x b the cross product, the unit square goes there by (Heckbert 1989):
+
+        g = (p x v) / (u x v),  h = (u x p) / (u x v)        what slants
+        p1 - p0 + g p1,  p3 - p0 + h p3,  p0                 columns of the rest
+
+    >>> square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    >>> picture_from_rectangle(3 * square[None], square)[0].tolist()
+    [[3.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    p0, p1, p2, p3 = quads[:, 0], quads[:, 1], quads[:, 2], quads[:, 3]
+    bend, u, v = p0 - p1 + p2 - p3, p1 - p2, p3 - p2
+    across = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    across = np.where(across == 0, _LEAST, across)
+    g = (bend[:, 0] * v[:, 1] - bend[:, 1] * v[:, 0]) / across
+    h = (u[:, 0] * bend[:, 1] - u[:, 1] * bend[:, 0]) / across
+    from_square = np.ones((len(quads), 3, 3))
+    from_square[:, :2, 0], from_square[:, :2, 1], from_square[:, :2, 2] = p1 - p0 + g[:, None] * p1, p3 - p0 + h[:, None] * p3, p0
+    from_square[:, 2, 0], from_square[:, 2, 1] = g, h
+    width, height = rectangle[2] - rectangle[0]
+    (left, top) = rectangle[0]
+    return np.asarray(from_square @ np.array([[1 / width, 0, -left / width], [0, 1 / height, -top / height], [0, 0, 1]]))
+
+
+def mapped(to_from: Floats, points: Floats) -> Floats:
+    """Points by n homographies, shape (n, 3, 3): of shape (n, m, 2), or (1, m, 2) where all take the same, to (n, m, 2)."""
+    x, y, w = np.moveaxis(points @ to_from[:, :, :2].transpose(0, 2, 1) + to_from[:, None, :, 2], 2, 0)
+    there = np.empty((len(to_from), points.shape[1], 2))
+    np.divide(x, w, out=there[..., 0])
+    np.divide(y, w, out=there[..., 1])
+    return there
 
 
 def distinct(quads: Floats, surest_first: NDArray[np.intp], overlap: float) -> NDArray[np.intp]:

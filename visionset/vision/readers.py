@@ -15,7 +15,7 @@ from visionset.vision import dice, playing_cards, set_cards
 from visionset.vision.colour import has_colour
 from visionset.vision.dice import DieReadings
 from visionset.vision.playing_cards import CardReadings
-from visionset.vision.rectify import padded
+from visionset.vision.rectify import Halvings
 from visionset.vision.rows import Rows
 from visionset.vision.set_cards import SetCardReadings
 
@@ -42,10 +42,10 @@ class Once(Generic[RowsT]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readers:
-    """A picture, shape (height, width, 3), the same `padded`, and a reader for each kind of quad; `mirrored` reads dice in a mirror."""
+    """A picture, shape (height, width, 3), what its pieces are cut from, and a reader of each kind; `mirrored` reads dice in a mirror."""
 
     image_bgr: NDArray[np.uint8]
-    cut_from: NDArray[np.uint8]
+    cut_from: Halvings
     set_cards: Once[SetCardReadings]
     cards: Once[CardReadings]
     indices: Once[CardReadings]
@@ -55,7 +55,7 @@ class Readers:
     @classmethod
     def of(cls, image_bgr: NDArray[np.uint8]) -> Readers:
         """The readers of one picture."""
-        cut_from = padded(image_bgr)
+        cut_from = Halvings(image_bgr)
 
         @cache
         def is_gray() -> bool:

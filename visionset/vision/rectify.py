@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats, Quad
 from visionset.vision.engine import at_once
+from visionset.vision.quads import picture_from_rectangle
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,64 +56,73 @@ _PAPER_QUANTILE = 0.85
 _DARKEST_WHITE = 8.0
 """Paper is never taken to be darker than this (of 255): a black patch stays black."""
 
-_AROUND = 0.4
-"""No patch shows more around a piece than this share of its side."""
-
 _OVERSAMPLING = 2
 """Cards are cut at twice the size of the patch and averaged down: stripes become a tint, noise shrinks."""
 
 
-def padded(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The picture with a fourth channel that says nothing, shape (height, width, 4): it is warped twice as fast, to the same bytes."""
-    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA), dtype=np.uint8)
+class Halvings:
+    """A picture, and the same halved as often as is asked for, each once: what is much larger than a patch is cut from a smaller one.
+
+    They have a fourth channel that says nothing: so they are warped twice as fast, to the same bytes.
+    """
+
+    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
+        self._halved = [np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA), dtype=np.uint8)]
+
+    @classmethod
+    def of(cls, picture: NDArray[np.uint8] | Halvings) -> Halvings:
+        """The halvings of a picture that may be known already."""
+        return picture if isinstance(picture, Halvings) else cls(picture)
+
+    def __getitem__(self, times: int) -> NDArray[np.uint8]:
+        """The picture halved so many times, shape (height, width, 4)."""
+        while len(self._halved) <= times:
+            height, width = (side // 2 for side in self._halved[-1].shape[:2])
+            if not height or not width:
+                return self._halved[-1]
+            whole = self._halved[-1][: 2 * height, : 2 * width]
+            self._halved.append(np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8))
+        return self._halved[times]
 
 
-def cut(image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch = SET_CARD_PATCH) -> NDArray[np.uint8]:
+def cut(picture: NDArray[np.uint8] | Halvings, quad: Quad, patch: Patch = SET_CARD_PATCH) -> NDArray[np.uint8]:
     """Straighten one piece, whose corners in the picture are clockwise, a card's beginning at a short side; a patch in blue, green, red.
 
     A card much larger than the patch is averaged, not sampled. Beyond the picture's edge the patch shows copies of the nearest pixel.
     """
-    piece = np.empty((patch.height_px, patch.width_px, image_bgr.shape[2]), np.uint8)
-    _cut_into(piece, image_bgr, quad, patch)
-    return piece[..., :3]
+    return _cut(picture, quad[None], patch)[0, ..., :3]
 
 
-def cut_all(image_bgr: NDArray[np.uint8], quads: Floats, patch: Patch) -> list[NDArray[np.uint8]]:
+def cut_all(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> list[NDArray[np.uint8]]:
     """Straighten n pieces, shape (n, 4, 2): blue, green and red, each of shape (n, height, width)."""
-    pieces = np.empty((len(quads), patch.height_px, patch.width_px, image_bgr.shape[2]), np.uint8)
-
-    def each(which: slice) -> None:
-        for piece, quad in zip(pieces[which], quads[which], strict=True):
-            _cut_into(piece, image_bgr, quad, patch)
-
-    half = len(quads) // 2
-    at_once(partial(each, slice(half)), partial(each, slice(half, None)))
+    pieces = _cut(picture, quads, patch)
     if not len(quads):
         return [pieces[..., channel] for channel in range(3)]
     rows = pieces.reshape(-1, *pieces.shape[2:])
     return [np.asarray(plane, np.uint8).reshape(pieces.shape[:3]) for plane in cv2.split(rows)[:3]]
 
 
-def _cut_into(piece: NDArray[np.uint8], image_bgr: NDArray[np.uint8], quad: Quad, patch: Patch) -> None:
-    """Straighten one piece into an array of its own."""
-    fine = (patch.quad + 0.5) * _OVERSAMPLING - 0.5
-    side_px = max(np.linalg.norm(quad[0] - quad[3]), np.linalg.norm(quad[1] - quad[2]))
+def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> NDArray[np.uint8]:
+    """Straighten n pieces, shape (n, 4, 2); shape (n, height, width, 4)."""
+    pictures, quads = Halvings.of(picture), np.asarray(quads, np.float64)
+    pieces = np.empty((len(quads), patch.height_px, patch.width_px, 4), np.uint8)
+    side_px = np.linalg.norm(quads[:, :2] - quads[:, :1:-1], axis=2).max(axis=1)
     fine_side_px = (patch.quad[3, 1] - patch.quad[0, 1]) * _OVERSAMPLING
-    points = np.asarray(quad, np.float64)
-    shrink = int(side_px / fine_side_px)
-    if shrink > 1:
-        # average the card's own window first, else the warp would skip pixels; whole blocks of pixels are averaged fast
-        low = np.clip(np.floor(quad.min(axis=0) - _AROUND * side_px), 0, None).astype(int)
-        high = np.ceil(quad.max(axis=0) + _AROUND * side_px).astype(int) + shrink
-        width, height = (int(side) for side in (np.minimum(high, image_bgr.shape[1::-1]) - low) // shrink)
-        if width > 0 and height > 0:
-            window = image_bgr[low[1] : low[1] + height * shrink, low[0] : low[0] + width * shrink]
-            image_bgr = cv2.resize(window, (width, height), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-            points = (points - low + 0.5) / shrink - 0.5
-    patch_from_image = cv2.getPerspectiveTransform(points.astype(np.float32), fine.astype(np.float32))
+    times = np.log2(np.maximum(side_px / fine_side_px, 1)).astype(int)  # the warp skips no pixel: it takes steps of less than two
+    smaller = [pictures[at] for at in range(int(times.max(initial=0)) + 1)]
+    scale = 0.5 ** times[:, None, None]
+    small_from_fine = picture_from_rectangle((quads + 0.5) * scale - 0.5, (patch.quad + 0.5) * _OVERSAMPLING - 0.5)
     size = (patch.width_px * _OVERSAMPLING, patch.height_px * _OVERSAMPLING)
-    large = cv2.warpPerspective(image_bgr, patch_from_image, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    cv2.resize(large, (patch.width_px, patch.height_px), dst=piece, interpolation=cv2.INTER_AREA)
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+
+    def each(which: slice) -> None:
+        for piece, at, homography in zip(pieces[which], times[which], small_from_fine[which], strict=True):
+            large = cv2.warpPerspective(smaller[at], homography, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+            cv2.resize(large, (patch.width_px, patch.height_px), dst=piece, interpolation=cv2.INTER_AREA)
+
+    half = len(quads) // 2
+    at_once(partial(each, slice(half)), partial(each, slice(half, None)))
+    return pieces
 
 
 def paper_white(planes: Sequence[NDArray[np.uint8]] | NDArray[np.uint8 | np.float32], patch: Patch = SET_CARD_PATCH) -> NDArray[np.float32]:

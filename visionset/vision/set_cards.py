@@ -14,7 +14,7 @@ from visionset.vision.ink import InkOptions, common_inks, ink_chroma
 from visionset.vision.naming import SURE
 from visionset.vision.odds import expit, log_softmax
 from visionset.vision.patches import corrected, straighten
-from visionset.vision.rectify import SET_CARD_PATCH
+from visionset.vision.rectify import SET_CARD_PATCH, Halvings
 from visionset.vision.rows import QuadReadings
 
 _COLORS, _SHADINGS, _SHAPES = list(Color), list(Shading), list(Shape)
@@ -61,19 +61,19 @@ class SetCardReader:
 
     Parameters
     ----------
-    image_bgr : ndarray of uint8, shape (height, width, 3 or 4)
+    picture : ndarray of uint8, shape (height, width, 3), or Halvings
         Not modified.
     """
 
-    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
-        self._image_bgr = image_bgr
+    def __init__(self, picture: NDArray[np.uint8] | Halvings) -> None:
+        self._picture = picture
         self._exponent: float | None = None
 
     def __call__(self, quads: Floats) -> SetCardReadings:
         """Read n quads, shape (n, 4, 2), each beginning at a short side."""
         if not len(quads):
             return SetCardReadings(np.empty((0, 81)), np.empty(0), np.empty((0, 4, 2)), np.empty(0), np.empty((0, 2)))
-        cards = straighten(self._image_bgr, quads, SET_CARD_PATCH)
+        cards = straighten(self._picture, quads, SET_CARD_PATCH)
         if self._exponent is None:
             readings = _read(cards, quads)
             sure = cards[readings.is_card >= SURE]

@@ -33,7 +33,7 @@ def sight_set_cards(readers: Readers, quads: Floats, is_set: Floats, options: Re
     readings = readings.pick((readings.is_card >= options.maybe) & are_convex(readings.quad_px))
     maybe_px = readings.quad_px.mean(axis=1)
     cards = _coherent(set_cards.with_common_inks(_distinct(readings, options), options.ink), options)
-    cards = replace(cards, quad_px=on_edges(readers.cut_from, cards.quad_px))
+    cards = replace(cards, quad_px=on_edges(readers.cut_from[0], cards.quad_px))
     return Sightings(name(cards, options), maybe_px)
 
 
