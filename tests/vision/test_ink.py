@@ -49,6 +49,12 @@ def test_hue_of_common_inks(paint, hue_deg):
     assert abs((np.rad2deg(np.arctan2(y, x)) - hue_deg + 180) % 360 - 180) < 25
 
 
+def test_cards_say_the_same_together_as_alone():
+    cards = np.random.default_rng(3).uniform(0, 1.3, (5, 96, 64, 3)).astype(np.float32)
+    alone = np.concatenate([ink_chroma(card[None]) for card in cards])
+    assert ink_chroma(cards) == pytest.approx(alone, rel=1e-4, abs=1e-6)
+
+
 def quads_at(centers, scale):
     corner = np.array([[-28.0, -43.0], [28.0, -43.0], [28.0, 43.0], [-28.0, 43.0]])
     return np.array([corner * s + c for c, s in zip(centers, scale, strict=True)])
