@@ -1,9 +1,12 @@
 """The engine: the answers of another one, whatever the shape; the weights that suit the processor; one thread beside a camera."""
 
 import gzip
+import multiprocessing
+import os
 import platform
 import threading
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from importlib import resources
 from pathlib import Path
@@ -139,3 +142,16 @@ def test_both_sets_of_weights_are_small():
         assert sizes[f"{name}.int8.onnx.gz"] < 0.6 * sizes[f"{name}.onnx.gz"]
     assert sum(size for name, size in sizes.items() if ".int8." not in name) < 6_500_000
     assert sum(sizes.values()) < 8_000_000
+
+
+def _both() -> tuple[int, int]:
+    return engine.at_once(lambda: 1, lambda: 2)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_process_computes_two_things_at_once_too() -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(engine, "threads", lambda: 2)
+        assert _both() == (1, 2)
+        with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as forked:
+            assert forked.submit(_both).result(timeout=30) == (1, 2)

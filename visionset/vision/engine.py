@@ -151,6 +151,10 @@ def _beside() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, "visionset-beside")
 
 
+if hasattr(os, "register_at_fork"):  # a forked process has none of the threads, and would wait for ever
+    os.register_at_fork(after_in_child=_beside.cache_clear)
+
+
 def _processors() -> int:
     """Processors that this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -121,7 +121,10 @@ def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> 
             cv2.resize(large, (patch.width_px, patch.height_px), dst=piece, interpolation=cv2.INTER_AREA)
 
     half = len(quads) // 2
-    at_once(partial(each, slice(half)), partial(each, slice(half, None)))
+    if half:
+        at_once(partial(each, slice(half)), partial(each, slice(half, None)))
+    else:
+        each(slice(None))
     return pieces
 
 
