@@ -8,7 +8,6 @@ from visionset.geometry import signed_area
 from visionset.vision import detector_input
 from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, merge
 from visionset.vision.detector_input import FindOptions, Looks, windows
-from visionset.vision.engine import Network
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Proposals, decode
 
 EVERYWHERE = np.empty((0, 4, 2))
@@ -250,23 +249,3 @@ def test_a_picture_is_shrunk_about_as_if_pixels_were_averaged(size: tuple[int, i
     assert got.shape == want.shape
     assert np.abs(got - want).mean() < 4
     assert got.std() == pytest.approx(want.std(), rel=0.08)
-
-
-@pytest.mark.parametrize("window", [False, True])
-def test_the_first_look_at_a_picture_is_exact_and_no_other(monkeypatch: pytest.MonkeyPatch, window: bool) -> None:
-    asked = []
-    compute = detector_input.network
-
-    def network(name: str, exact: bool = False) -> Network:
-        asked.append((name, exact))
-        return compute(name, exact)
-
-    monkeypatch.setattr(detector_input, "network", network)
-    options = FindOptions()
-    looks = Looks(np.full((480, 640, 3), 128, np.uint8), options)
-    looks.at(options.first_px)
-    looks.at(options.fine_px[0])
-    if window:
-        looks.around(np.array([[[100.0, 100.0], [200.0, 100.0], [200.0, 200.0], [100.0, 200.0]]]), 0.5, options.die_px[2])
-    Looks(np.full((480, 640, 3), 128, np.uint8), options, set_cards_only=True).at(options.first_px)
-    assert asked == [("finder", True), ("finder", False), *[("finder", False)] * window, ("set_finder", False)]

@@ -8,7 +8,7 @@ from visionset.geometry import are_convex
 from visionset.pieces import PACK, PlayingCard, Rank, Suit
 from visionset.vision.naming import named_sighting
 from visionset.vision.playing_cards import CardReadings, join_indices
-from visionset.vision.quads import distinct, inside, mapped, picture_from_rectangle, shared, uppermost_first
+from visionset.vision.quads import distinct, inside, picture_from_rectangle, projected, shared, uppermost_first
 
 SQUARE = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]])
 
@@ -54,10 +54,10 @@ def test_a_rectangle_goes_to_a_quad_as_opencv_says(off, width, height):
     quad = SQUARE + np.reshape(off, (4, 2))
     rectangle = np.array([[3.0, -7.0], [3 + width, -7.0], [3 + width, height - 7], [3.0, height - 7]])
     (homography,) = picture_from_rectangle(quad[None], rectangle)
-    assert mapped(homography[None], rectangle[None])[0] == pytest.approx(quad, abs=1e-6)
+    assert projected(homography[None], rectangle[None])[0] == pytest.approx(quad, abs=1e-6)
     want = cv2.getPerspectiveTransform(rectangle.astype(np.float32), quad.astype(np.float32))
     between = rectangle[None].mean(axis=1, keepdims=True)
-    assert mapped(homography[None], between) == pytest.approx(mapped(want[None], between), abs=1e-2)
+    assert projected(homography[None], between) == pytest.approx(projected(want[None], between), abs=1e-2)
 
 
 def readings(cards, quads, doubt):

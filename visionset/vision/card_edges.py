@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.quads import mapped, picture_from_rectangle
+from visionset.vision.quads import picture_from_rectangle, projected
 
 _CARD_MM = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 88.0], [0.0, 88.0]])
 """Between a SET card and a playing card, from the corner where a short side begins, clockwise."""
@@ -65,13 +65,13 @@ def on_edges(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
     ends_mm = np.abs(middle_mm) + np.abs(slope_mm) / 2
     is_edge = (((away_mm < _BESIDE_MM[-1]) & (steps > 0)).mean(axis=2) >= _SEEN) & (ends_mm <= _REACH_MM)
     corners_mm = _corners(np.where(is_edge, middle_mm, 0.0), np.where(is_edge, slope_mm, 0.0))
-    return mapped(image_from_card, corners_mm)
+    return projected(image_from_card, corners_mm)
 
 
 def _edges(image_bgr: NDArray[np.uint8], image_from_card: Floats) -> tuple[Floats, Floats]:
     """How far outside of each place of each side its strongest edge lies, and how strong it is; both of shape (n, 4, places)."""
     count = len(image_from_card)
-    across = mapped(image_from_card, _SAMPLES_MM.reshape(1, -1, 2)).astype(np.float32).reshape(-1, len(_STEPS_MM), 2)
+    across = projected(image_from_card, _SAMPLES_MM.reshape(1, -1, 2)).astype(np.float32).reshape(-1, len(_STEPS_MM), 2)
     seen = cv2.remap(image_bgr, across, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     light = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY).astype(np.float32).reshape(count, *_SAMPLES_MM.shape[:3])
     paper = np.maximum(np.median(light[..., _WITHIN], axis=(1, 2)), 1)

@@ -94,9 +94,9 @@ def as_batch(picture_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     return batch
 
 
-def _cells(small_bgr: NDArray[np.uint8], set_cards_only: bool, exact: bool) -> NDArray[np.float32]:
+def _cells(small_bgr: NDArray[np.uint8], set_cards_only: bool) -> NDArray[np.float32]:
     """The map of all kinds, shape (18, rows, columns); the older network of SET cards alone is surer of them."""
-    cells: NDArray[np.float32] = network("set_finder" if set_cards_only else "finder", exact and not set_cards_only)(as_batch(small_bgr))[0]
+    cells: NDArray[np.float32] = network("set_finder" if set_cards_only else "finder")(as_batch(small_bgr))[0]
     if not set_cards_only:
         return cells
     every = np.zeros((18, *cells.shape[1:]), np.float32)
@@ -105,16 +105,14 @@ def _cells(small_bgr: NDArray[np.uint8], set_cards_only: bool, exact: bool) -> N
     return every
 
 
-def propose(
-    image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float, set_cards_only: bool = False, exact: bool = False
-) -> Proposals:
+def propose(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float, set_cards_only: bool = False) -> Proposals:
     """Proposals from one size of the picture, in pixels of the picture itself."""
     height, width = image_bgr.shape[:2]
     scale = long_side_px / max(height, width)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     pad = (-size[1] % _MULTIPLE_PX, -size[0] % _MULTIPLE_PX)
     small = cv2.copyMakeBorder(_resized(image_bgr, size), 0, pad[0], 0, pad[1], cv2.BORDER_REPLICATE)
-    found = decode(_cells(np.asarray(small, np.uint8), set_cards_only, exact), min_score)
+    found = decode(_cells(np.asarray(small, np.uint8), set_cards_only), min_score)
     shrink = np.array([width / size[0], height / size[1]])
     center = (found.center_px + 0.5) * shrink - 0.5
     return Proposals(center, found.long_px * shrink, found.short_px * shrink, found.heat, found.scores)
@@ -188,8 +186,7 @@ class Looks:
         return self._parts[box, long_side_px]
 
     def _look(self, image_bgr: NDArray[np.uint8], long_side_px: int) -> Proposals:
-        exact = long_side_px == self.options.first_px and image_bgr is self._image_bgr
-        return propose(image_bgr, long_side_px, self.options.min_hint, self.set_cards_only, exact)
+        return propose(image_bgr, long_side_px, self.options.min_hint, self.set_cards_only)
 
     def _strong(self, found: Proposals) -> Proposals:
         return found.pick(found.score >= self.options.min_score)

@@ -37,8 +37,7 @@ _PROBE = 64
 """Rows and columns of the matrices whose product tells whether the processor computes exactly."""
 
 ROUNDED = frozenset({"finder", "set_finder", "reader", "card", "index", "die"})
-"""Networks with weights in whole numbers too. The finder of all kinds takes its first look in floating point: what it hardly hints at there
-decides where else is looked."""
+"""Networks with weights in whole numbers too."""
 
 _FORCED = "VISIONSET_WEIGHTS"
 """Environment variable that chooses the weights; the tests do, so that they read the same on every processor."""
@@ -68,9 +67,9 @@ class Network:
         return np.asarray(self._session.run([self._output], {self._input: batch})[0], np.float32)
 
 
-def network(name: str, exact: bool = False) -> Network:
-    """A network of the package, loaded once for each number of threads: `exact`, or with the weights for this processor."""
-    return _loaded(name, Weights.FLOAT if exact else weights(), threads())
+def network(name: str) -> Network:
+    """A network of the package with the weights for this processor, loaded once for each number of threads."""
+    return _loaded(name, weights(), threads())
 
 
 def weights() -> Weights:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.vision.engine import network
 from visionset.vision.odds import log_softmax
-from visionset.vision.quads import mapped, picture_from_rectangle
+from visionset.vision.quads import picture_from_rectangle, projected
 from visionset.vision.rectify import Halvings, Patch, cut_all, paper_white
 
 CEILING = 1.3
@@ -34,7 +34,7 @@ def _straightened(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: P
 
 def corrected(quads: Floats, shift_px: Floats, patch: Patch) -> Floats:
     """Corners in the picture that lie `shift_px`, shape (n, 4, 2), beside where the patch has them."""
-    return mapped(picture_from_rectangle(quads, patch.quad), patch.quad + shift_px)
+    return projected(picture_from_rectangle(quads, patch.quad), patch.quad + shift_px)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -56,7 +56,7 @@ def picture_from_rectangle(quads: Floats, rectangle: Floats) -> Floats:
     return np.asarray(from_square @ np.array([[1 / width, 0, -left / width], [0, 1 / height, -top / height], [0, 0, 1]]))
 
 
-def mapped(to_from: Floats, points: Floats) -> Floats:
+def projected(to_from: Floats, points: Floats) -> Floats:
     """Points by n homographies, shape (n, 3, 3): of shape (n, m, 2), or (1, m, 2) where all take the same, to (n, m, 2)."""
     x, y, w = np.moveaxis(points @ to_from[:, :, :2].transpose(0, 2, 1) + to_from[:, None, :, 2], 2, 0)
     there = np.empty((len(to_from), points.shape[1], 2))
