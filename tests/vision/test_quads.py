@@ -8,7 +8,7 @@ from visionset.geometry import are_convex
 from visionset.pieces import PACK, PlayingCard, Rank, Suit
 from visionset.vision.naming import named_sighting
 from visionset.vision.playing_cards import CardReadings, join_indices
-from visionset.vision.quads import distinct, inside, picture_from_rectangle, projected, shared, uppermost_first
+from visionset.vision.quads import distinct, first_of_each, inside, picture_from_rectangle, projected, shared, uppermost_first
 
 SQUARE = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]])
 
@@ -96,3 +96,15 @@ def test_a_name_needs_confidence_and_a_guess_does_not(confidence, said):
     assert sighting.piece == (PACK[1] if said else None)
     assert (sighting.guess.piece, sighting.guess.runner_up) == (PACK[1], PACK[2])
     assert sighting.guess.runner_up_confidence == pytest.approx(min(0.3, confidence))
+
+
+@given(st.integers(0, 9), st.integers(0, 2**32 - 1))
+def test_of_what_is_the_same_the_first_one_stays(count, seed):
+    rng = np.random.default_rng(seed)
+    same, order = rng.random((count, count)) < 0.3, rng.permutation(count)
+    same = same | same.T | np.eye(count, dtype=bool)
+    kept: list[int] = []
+    for at in order:
+        if not same[at, kept].any():
+            kept.append(int(at))
+    assert first_of_each(same, order).tolist() == kept

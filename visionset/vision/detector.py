@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.vision.detector_input import FindOptions, Looks
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
-from visionset.vision.quads import areas, inside
+from visionset.vision.quads import areas, first_of_each, inside
 
 EVERYTHING = frozenset(DetectorClass)
 
@@ -26,11 +26,7 @@ def merge(found: Proposals, same_piece: float) -> Proposals:
     apart = np.linalg.norm(found.center_px[:, None] - found.center_px[None], axis=2)
     group = _group(found.heat)
     same = (apart <= same_piece * np.minimum(short_side[:, None], short_side[None])) & (group[:, None] == group[None])
-    kept: list[int] = []
-    for at in np.argsort(-found.score):
-        if not same[at, kept].any():
-            kept.append(int(at))
-    return found.pick(np.array(kept, dtype=np.intp))
+    return found.pick(first_of_each(same, np.argsort(-found.score)))
 
 
 def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer: bool = False) -> Proposals:

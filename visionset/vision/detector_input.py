@@ -118,13 +118,17 @@ def propose(image_bgr: NDArray[np.uint8], long_side_px: int, min_score: float, s
     return Proposals(center, found.long_px * shrink, found.short_px * shrink, found.heat, found.scores)
 
 
+_TO_BLUR = 1.5
+"""A picture that is shrunk by a multiple of this is averaged first: a blur of all its pixels takes twice as long."""
+
+
 def _resized(image_bgr: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
     """The picture at another size.
 
     To average the pixels that become one takes OpenCV three to eight times as long as to blur the picture a little and sample it. A mean
     over `shrink` pixels spreads by (shrink^2 + 1) / 12, as a variance; sampling between two pixels by 2 / 12, and the blur does the rest.
     """
-    blocks = int(image_bgr.shape[1] / size[0] / 2)
+    blocks = int(image_bgr.shape[1] / size[0] / _TO_BLUR)
     shrink = np.array(image_bgr.shape[1::-1]) / size
     if blocks > 1:  # whole blocks are averaged fast; what is left of one at an edge is a copy of the next
         height, width = (side // blocks for side in image_bgr.shape[:2])

@@ -16,7 +16,7 @@ from visionset.vision.corner_refinement import refined
 from visionset.vision.dice import NOTHING, DieReadings
 from visionset.vision.naming import Sightings, named_sighting
 from visionset.vision.options import ReadOptions
-from visionset.vision.quads import areas, distinct, inside, uppermost_first
+from visionset.vision.quads import areas, distinct, first_of_each, inside, uppermost_first
 from visionset.vision.readers import Readers
 from visionset.vision.top_faces import as_seen_at
 
@@ -152,11 +152,7 @@ def _apart(readings: DieReadings) -> DieReadings:
     center, side = readings.quad_px.mean(axis=1), np.sqrt(areas(readings.quad_px))
     near = np.linalg.norm(center[:, None] - center[None], axis=2) < _SAME_PLACE * np.minimum(side[:, None], side[None])
     same = near & (np.abs(np.log(np.maximum(side[:, None], _LEAST) / np.maximum(side[None], _LEAST))) < _SAME_SIZE)
-    kept: list[int] = []
-    for at in np.argsort(-together.best(readings)):
-        if not same[at, kept].any():
-            kept.append(int(at))
-    return readings.pick(np.array(sorted(kept), dtype=np.intp))
+    return readings.pick(np.sort(first_of_each(same, np.argsort(-together.best(readings)))))
 
 
 def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
@@ -169,11 +165,7 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
         return np.empty((0, 4, 2))
     places = starts[~together.within_sure_dice(sure, starts)].mean(axis=1)
     near = np.linalg.norm(places[:, None] - places[None], axis=2) <= _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
-    kept: list[int] = []
-    for at in range(len(places)):
-        if not near[at, kept].any():
-            kept.append(at)
-    return np.concatenate([as_seen_at(places[kept], sure.quad_px), _next_squares(sure)])
+    return np.concatenate([as_seen_at(places[first_of_each(near)], sure.quad_px), _next_squares(sure)])
 
 
 def _next_squares(sure: DieReadings) -> Floats:

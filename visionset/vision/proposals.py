@@ -35,6 +35,7 @@ class DetectorClass(IntEnum):
 
 CARDS = [DetectorClass.SET_CARD, DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]
 _OFFSET, _LONG, _SHORT, _DIE = slice(6, 8), slice(8, 11), slice(11, 14), slice(14, 18)
+_AROUND = np.ones((3, 3), np.uint8)
 _SHAPED = (CARDS, [DetectorClass.DIE], [DetectorClass.INDEX], [DetectorClass.HIDDEN_CARD])
 """Heats that are alternatives for one thing."""
 
@@ -119,8 +120,10 @@ def decode(cells: NDArray[np.float32], min_score: float) -> Proposals:
     floor = float(np.log(min_score / (1 - min_score)))
     parts = []
     for heats in _SHAPED:
-        heat = np.ascontiguousarray(cells[heats].max(axis=0))
-        rows, columns = np.nonzero((heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > floor))
+        heat = cells[heats[0]] if len(heats) == 1 else cells[heats].max(axis=0)
+        rows, columns = np.nonzero(heat > floor)
+        highest = cv2.dilate(heat, _AROUND)[rows, columns] <= heat[rows, columns]
+        rows, columns = rows[highest], columns[highest]
         value = cells[:, rows, columns].astype(np.float64)
         scores = np.zeros((len(rows), len(DetectorClass)))
         scores[:, heats] = expit(value[heats].T)

@@ -76,6 +76,22 @@ def distinct(quads: Floats, surest_first: NDArray[np.intp], overlap: float) -> N
     return np.array(kept, dtype=np.intp)
 
 
+def first_of_each(same: NDArray[np.bool_], order: NDArray[np.intp] | None = None) -> NDArray[np.intp]:
+    """Positions of things of which none is the same as one that came before and was kept, given which are, shape (n, n).
+
+    They come in the `order` given, or as they are.
+
+    >>> first_of_each(np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], dtype=bool)).tolist()
+    [0, 2]
+    """
+    order = np.arange(len(same)) if order is None else order
+    before = np.tril(same[order][:, order], -1)
+    kept = ~before.any(axis=1)
+    for at in np.flatnonzero(~kept):  # each is judged when those before it have been
+        kept[at] = not (before[at] & kept).any()
+    return np.asarray(order[kept], np.intp)
+
+
 def uppermost_first(quads: Floats) -> Floats:
     """Quads, shape (n, 4, 2), that begin with the side which is highest in the picture, in the same direction around."""
     if not len(quads):

@@ -28,7 +28,8 @@ _LEFT = 0.06
 
 def without_veil(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The same picture where it has no veil, else a copy without, its brightest places as they are."""
-    blue, green, red = cv2.split(image_bgr[::_STEP, ::_STEP])
+    size = tuple(-(-side // _STEP) for side in image_bgr.shape[1::-1])
+    blue, green, red = cv2.split(cv2.resize(image_bgr, size, interpolation=cv2.INTER_NEAREST))  # slices take four times as long
     dark = _percentile(cv2.min(cv2.min(blue, green), red), _DARK)
     bright = _percentile(cv2.max(cv2.max(blue, green), red), _BRIGHT)
     if not _WASHED_OUT * bright < dark < _NOTHING_DARK * bright:
