@@ -25,6 +25,8 @@ def refined(
     A quad whose corners move by no more than `settled_px` (patch pixels) lies well; others are read again where the reading is hopeful.
     """
     readings = read(quads)
+    if not len(quads):
+        return readings
     for _ in range(_LOOKS - 1):
         again = np.flatnonzero(hopeful(readings) & (readings.shift > settled_px) & are_convex(readings.quad_px))
         if not len(again):

@@ -75,6 +75,8 @@ def sight_dice(
     """
     printed = _printed(quads, cards)
     quads, likely = quads[~printed], likely[~printed]
+    if not len(quads) and len(cards) >= _CARDS:
+        return Sightings([], quads[:, 0])
     readings = _read(readers, quads, options)
     judged, places = together.judged(readings, options), quads[likely]
     if _leaves_doubt(judged, cards):
