@@ -27,18 +27,10 @@ def relit(rng: np.random.Generator, pieces: np.ndarray) -> np.ndarray:
     return pieces
 
 
-PAPER_QUANTILE = 0.85
-"""Share of a card that is no brighter than its paper."""
-
-BURNT, MOST_BURNT = 0.4, 1.9
-"""Share of the patches whose paper is burnt out, and by how much at most it would have been brighter than white."""
-
-
 def exposed(rng: np.random.Generator, pieces: np.ndarray) -> np.ndarray:
     """Patches, shape (n, height, width, 3), 0 to 255, from a camera that is set wrongly or looks through haze or at a mirrored window.
 
-    Such a camera changes all of a patch alike: a curve, too long an exposure, which burns out the paper first, a colour of the light, a
-    veil that lifts what is dark.
+    Such a camera changes all of a patch alike: a curve, too long an exposure, a colour of the light, a veil that lifts what is dark.
     """
     n = len(pieces)
 
@@ -48,10 +40,7 @@ def exposed(rng: np.random.Generator, pieces: np.ndarray) -> np.ndarray:
     curve = some(0.5, np.exp(rng.normal(0, 0.4, (n, 1)).clip(-1, 0.9)), 1)
     gain = some(0.3, rng.uniform(0.6, 1.6, (n, 1)), 1) * some(0.3, np.exp(rng.normal(0, 0.3, (n, 3))), 1)
     black = some(0.5, rng.uniform(0, 0.5, (n, 1)) * np.exp(rng.normal(0, 0.1, (n, 3))), 0)
-    light = (pieces / 255) ** curve * gain
-    paper = np.quantile(light[:, ::4, ::4].reshape(n, -1, 3), PAPER_QUANTILE, axis=1).max(axis=1, keepdims=True)
-    burnt = some(BURNT, rng.uniform(1, MOST_BURNT, (n, 1)) / np.maximum(paper, 0.1), 1)
-    light = np.minimum(light * np.maximum(burnt, 1), 1)
+    light = np.minimum((pieces / 255) ** curve * gain, 1)
     light = black + light * (1 - black) * some(0.5, rng.uniform(0.6, 1, (n, 1)), 1)
     return np.round(255 * np.clip(light, 0, 1)).astype(np.float32)
 

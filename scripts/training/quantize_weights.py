@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Make the weights in whole numbers from those in floating point: a quarter of the size, and less than half of the time.
 
-    python scripts/training/quantize_weights.py
+    python scripts/training/quantize_weights.py             of all networks
+    python scripts/training/quantize_weights.py reader      of those that have changed
 
 Where each layer's numbers lie is learned from what the networks are given while rendered tables are read; no picture is learned
 from. The same program with the same versions makes the same files again.
 """
 
+import argparse
 import gzip
 import os
 import sys
@@ -119,11 +121,14 @@ def pack(name: str, model: bytes) -> None:
 
 
 def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("names", nargs="*", metavar="NETWORK", help=", ".join(NAMES))
+    args = ask.parse_args()
     os.environ["VISIONSET_WEIGHTS"] = "float"
     pack("probe", probe())
     batches = given()
     with tempfile.TemporaryDirectory() as folder:
-        for name in NAMES:
+        for name in args.names or NAMES:
             model = onnx.load_from_string(gzip.decompress((WEIGHTS / f"{name}.onnx.gz").read_bytes()))
             pack(f"{name}.int8", quantized(model, batches[name], Path(folder)))
 

@@ -31,7 +31,6 @@ from visionset.vision.rectify import SET_CARD_PATCH, cut, paper_white
 
 SEEN, HIDDEN = 0.6, 0.42
 EXPOSED = 0.5  # of the patches are seen by a camera that is set wrongly, or through haze
-STRETCHED, MOST_CONTRAST = 0.3, 2.0  # of those get their contrast back as `vision/set_cards.py` does, by an exponent of so much at most
 LABELS = np.array(
     [[c.number - 1, list(Color).index(c.color), list(Shading).index(c.shading), list(Shape).index(c.shape)] for c in SET_DECK]
 )
@@ -182,12 +181,9 @@ class Cards(torch.utils.data.Dataset):
             patch = patch[:, ::-1]
             shift = (np.reshape(shift, (4, 2)) * [-1, 1])[[1, 0, 3, 2]]
         patch = patch.astype(np.float32)
-        is_exposed = rng.random() < EXPOSED
-        if is_exposed:
+        if rng.random() < EXPOSED:
             patch = exposed(rng, patch[None])[0]
         patch = patch / paper_white(patch.transpose(2, 0, 1)[:, None])[0]
-        if is_exposed and rng.random() < STRETCHED:
-            patch = patch ** rng.uniform(1, MOST_CONTRAST)
         if self.train and rng.random() < 0.5:
             patch = patch * np.exp(rng.normal(0, 0.05, 3)) + rng.normal(0, 0.03 * rng.random(), patch.shape)
         patch = np.ascontiguousarray(np.clip(patch, 0, 1.3).transpose(2, 0, 1), dtype=np.float32)
@@ -229,13 +225,11 @@ def main() -> None:
     ask.add_argument("output", type=Path)
     ask.add_argument("--minutes", type=float, default=30)
     ask.add_argument("--batch", type=int, default=64)
-    ask.add_argument("--threads", type=int, default=1, help="of the network; another one cuts the patches")
     ask.add_argument("--rate", type=float, default=2e-3)
     ask.add_argument("--resume", type=Path, help="a state (.pt) or packed weights (.onnx.gz) to go on from")
     ask.add_argument("--finder", type=Path, help="weights whose false proposals are learned as no cards")
     args = ask.parse_args()
     cv2.setNumThreads(1)
-    torch.set_num_threads(args.threads)
     torch.manual_seed(0)
     tables = load(args.tables)
     if args.finder:

@@ -86,7 +86,7 @@ def first_of_each(same: NDArray[np.bool_], order: NDArray[np.intp] | None = None
     """
     order = np.arange(len(same)) if order is None else order
     before = np.tril(same[order][:, order], -1)
-    kept = ~before.any(axis=1)
+    kept = np.asarray(~before.any(axis=1))
     for at in np.flatnonzero(~kept):  # each is judged when those before it have been
         kept[at] = not (before[at] & kept).any()
     return np.asarray(order[kept], np.intp)
