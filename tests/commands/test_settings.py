@@ -92,6 +92,7 @@ def test_config_says_what_is_set_and_where(tmp_path: Path, monkeypatch: pytest.M
     assert told()["language"]["source"] == "$VISIONSET_LANGUAGE"
     assert told("--language", "de")["language"]["source"] == "--language"
     assert told("--data", str(tmp_path / "new"))["folder of matches"]["is_there"] is False
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "no caches yet"))
     assert main(["config"]) == 0
     assert all(len(line) <= 80 or "/" in line for line in capsys.readouterr().out.splitlines())
 

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
+from textwrap import fill
 
 from visionset.commands.parts import Subparsers, add_command, add_data_option, data_folder, say
 
@@ -22,6 +23,9 @@ settings.toml knows one line so far:  language = "de"
 
 _EXTRAS = {"web": "starlette", "cameras": "cv2_enumerate_cameras", "render": "mitsuba", "print": "reportlab", "train": "torch"}
 """Extras by a module that each brings."""
+
+_NAME_WIDTH, _WIDTH = 18, 80
+"""Columns of the longest name, and of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,10 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             say(json.dumps(asdict(one)))
         else:
-            say(f"{one.name:18} {one.value}\n{'':18} {one.source}{'' if one.is_there else '; not there yet'}")
+            source = one.source if one.is_there else f"{one.source}; not there yet"
+            beside = " " * (_NAME_WIDTH + 1)
+            lines = fill(source, _WIDTH, initial_indent=beside, subsequent_indent=beside, break_long_words=False, break_on_hyphens=False)
+            say(f"{one.name:{_NAME_WIDTH}} {one.value}\n{lines}")
     return 0
 
 
