@@ -26,20 +26,27 @@ def test_a_whole_deck_is_read_at_any_exposure(exponent: float) -> None:
     assert not [card for card in read - Counter(SET_DECK) if card is not None]
 
 
-def test_two_cards_tell_no_exposure_and_twelve_do() -> None:
+def over_exposed_cards() -> tuple[np.ndarray, np.ndarray]:
     image = over_exposed(read_picture(samples_folder() / "table-12.jpg"), 0.5)
-    quads = np.stack([sighting.outline_px for sighting in visionset.read(image).sightings])
+    return image, np.stack([sighting.outline_px for sighting in visionset.read(image).sightings])
+
+
+def test_two_cards_tell_no_exposure_and_twelve_do() -> None:
+    image, quads = over_exposed_cards()
     reader = SetCardReader(image)
-    pale = reader(quads[:2]).deck_log
-    assert np.array_equal(reader(quads[:2]).deck_log, pale)
-    assert not np.allclose(reader(quads).deck_log[:2], pale, atol=0.1)
+    pale = reader(quads).deck_log
+    reader.expose(quads[:2])
+    assert np.array_equal(reader(quads).deck_log, pale)
+    reader.expose(quads)
+    assert not np.allclose(reader(quads).deck_log, pale, atol=0.1)
 
 
 def test_the_exposure_of_a_picture_is_told_once() -> None:
-    image = over_exposed(read_picture(samples_folder() / "table-12.jpg"), 0.5)
-    quads = np.stack([sighting.outline_px for sighting in visionset.read(image).sightings])
+    image, quads = over_exposed_cards()
     reader = SetCardReader(image)
+    reader.expose(quads)
     all_at_once = reader(quads)
+    reader.expose(quads[::-1] * 0.5)
     one_by_one = [reader(quads[at : at + 1]) for at in range(len(quads))]
     assert np.allclose(np.concatenate([one.deck_log for one in one_by_one]), all_at_once.deck_log, atol=1e-3)
     assert all_at_once.quad_px.shape == (len(quads), *SET_CARD_PATCH.quad.shape)

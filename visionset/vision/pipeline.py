@@ -269,6 +269,7 @@ def _cards(
         stages("straightened", montage(straighten(readers.image_bgr, cards.quads()[as_set], SET_CARD_PATCH), CEILING))
     sightings, maybe_px = list[Sighting](), np.empty((0, 2))
     if Kind.SET_CARD in options.kinds:
+        readers.expose(cards.quads()[as_set & (cards.scores[:, DetectorClass.SET_CARD] >= options.find.likely)])
         sightings, maybe_px = set_table.sight_set_cards(readers, cards.quads()[as_set], is_set[as_set], options)
     if options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
         found, taken = proposals.of(DetectorClass.INDEX), outlines(sightings)

@@ -46,6 +46,8 @@ class Readers:
 
     image_bgr: NDArray[np.uint8]
     cut_from: Halvings
+    expose: Callable[[Floats], None]
+    """Lets quads, shape (n, 4, 2), that most likely hold a SET card tell how much contrast is missing."""
     set_cards: Once[SetCardReadings]
     cards: Once[CardReadings]
     indices: Once[CardReadings]
@@ -64,10 +66,12 @@ class Readers:
         def cards(read: Callable[..., CardReadings], quads: Floats) -> CardReadings:
             return read(cut_from, quads, is_gray=len(quads) > 0 and is_gray())
 
+        reader = set_cards.SetCardReader(cut_from)
         return cls(
             image_bgr,
             cut_from,
-            Once(set_cards.SetCardReader(cut_from)),
+            reader.expose,
+            Once(reader),
             Once(partial(cards, playing_cards.read_playing_cards)),
             Once(partial(cards, playing_cards.read_indices)),
             Once(partial(dice.read_dice, cut_from)),

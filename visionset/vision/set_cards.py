@@ -11,7 +11,6 @@ from visionset.geometry import Floats
 from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.vision.engine import network
 from visionset.vision.ink import InkOptions, common_inks, ink_chroma
-from visionset.vision.naming import SURE
 from visionset.vision.odds import expit, log_softmax
 from visionset.vision.patches import corrected, straighten
 from visionset.vision.rectify import SET_CARD_PATCH, Halvings
@@ -27,7 +26,7 @@ _OF_COLOR = [np.flatnonzero(_COLUMNS[:, 1] == 3 + color) for color in range(3)]
 
 _CARD_COLUMN = int(_COLUMNS.max()) + 1
 _FEWEST = 4
-"""So many sure cards tell how dark ink is in a picture."""
+"""So many cards tell how dark ink is in a picture."""
 
 _DARK, _DARKEST_CARDS = 0.01, 10.0
 """Share of a card's pixels that are its ink at its fullest, and percentile of the cards of a table: some are solid."""
@@ -57,7 +56,7 @@ class SetCardReader:
     """Reads the SET cards of one picture, with the contrast that their inks should have.
 
     An over-exposure, or a camera that lifts the shadows, takes the same share of every density, so that solid looks striped. The darkest
-    symbols of the surest cards tell how much is left; all patches get the rest back.
+    symbols of some cards tell how much is left, once; all patches get the rest back.
 
     Parameters
     ----------
@@ -69,20 +68,17 @@ class SetCardReader:
         self._picture = picture
         self._exponent: float | None = None
 
+    def expose(self, quads: Floats) -> None:
+        """Let quads, shape (n, 4, 2), that most likely hold a card tell how much contrast is missing, unless others have."""
+        if self._exponent is None and len(quads) >= _FEWEST:
+            self._exponent = _missing_contrast(straighten(self._picture, quads, SET_CARD_PATCH))
+
     def __call__(self, quads: Floats) -> SetCardReadings:
         """Read n quads, shape (n, 4, 2), each beginning at a short side."""
         if not len(quads):
             return SetCardReadings(np.empty((0, 81)), np.empty(0), np.empty((0, 4, 2)), np.empty(0), np.empty((0, 2)))
         cards = straighten(self._picture, quads, SET_CARD_PATCH)
-        if self._exponent is None:
-            readings = _read(cards, quads)
-            sure = cards[readings.is_card >= SURE]
-            if len(sure) < _FEWEST:
-                return readings
-            self._exponent = _missing_contrast(sure)
-            if self._exponent == 1.0:
-                return readings
-        return _read(cards if self._exponent == 1.0 else cards ** np.float32(self._exponent), quads)
+        return _read(cards if self._exponent in (None, 1.0) else cards ** np.float32(self._exponent), quads)
 
 
 def _missing_contrast(cards: NDArray[np.float32]) -> float:
