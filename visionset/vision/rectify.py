@@ -26,8 +26,6 @@ class Patch:
     """Where the piece's corners come to lie, from its top left, clockwise. Shape (4, 2)."""
     shift_px: float
     """Unit of the reader's corner corrections, in patch pixels."""
-    oversampling: int = 1
-    """A piece is cut so many times larger and averaged down."""
 
     @property
     def inner(self) -> tuple[slice, slice]:
@@ -36,18 +34,18 @@ class Patch:
         return slice(top, bottom), slice(left, right)
 
 
-def _patch(width_px: int, height_px: int, left_px: float, top_px: float, shift_px: float, oversampling: int = 1) -> Patch:
+def _patch(width_px: int, height_px: int, left_px: float, top_px: float, shift_px: float) -> Patch:
     right_px, bottom_px = width_px - 1 - left_px, height_px - 1 - top_px
     quad = np.array([[left_px, top_px], [right_px, top_px], [right_px, bottom_px], [left_px, bottom_px]])
-    return Patch(width_px, height_px, quad, shift_px, oversampling)
+    return Patch(width_px, height_px, quad, shift_px)
 
 
 SET_CARD_PATCH = _patch(64, 96, 6.5, 9.5, 8.0)
 CARD_PATCH = _patch(96, 144, 10.5, 14.5, 8.0)
 """Playing cards are cut larger: their indices are small."""
 
-DIE_PATCH = _patch(48, 48, 9.5, 9.5, 3.0, oversampling=2)
-"""The top face with a wide margin: what hangs on its rim tells which face is the top one. Its reader has learned from oversampled ones."""
+DIE_PATCH = _patch(48, 48, 9.5, 9.5, 3.0)
+"""The top face with a wide margin: what hangs on its rim tells which face is the top one."""
 
 INDEX_PATCH = _patch(40, 56, 10.5, 11.5, 3.0)
 """Wide margins too: where the finder puts an index is half a guess."""
@@ -58,9 +56,8 @@ _PAPER_QUANTILE = 0.85
 _DARKEST_WHITE = 8.0
 """Paper is never taken to be darker than this (of 255): a black patch stays black."""
 
-_STEP_PX = 2**0.5
-"""A piece is cut from the picture that is halved as often as leaves steps of the patch, oversampled, of up to so many of its pixels, and at
-least half as many: the warp samples, it does not average."""
+_OVERSAMPLING = 2
+"""Cards are cut at twice the size of the patch and averaged down: stripes become a tint, noise shrinks."""
 
 
 class Halvings:
@@ -110,20 +107,18 @@ def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> 
     pictures, quads = Halvings.of(picture), np.asarray(quads, np.float64)
     pieces = np.empty((len(quads), patch.height_px, patch.width_px, 4), np.uint8)
     side_px = np.linalg.norm(quads[:, :2] - quads[:, :1:-1], axis=2).max(axis=1)
-    fine_side_px = (patch.quad[3, 1] - patch.quad[0, 1]) * patch.oversampling
-    times = np.log2(np.maximum(side_px / fine_side_px * (2 / _STEP_PX), 1)).astype(int)
+    fine_side_px = (patch.quad[3, 1] - patch.quad[0, 1]) * _OVERSAMPLING
+    times = np.log2(np.maximum(side_px / fine_side_px, 1)).astype(int)  # the warp skips no pixel: it takes steps of less than two
     smaller = [pictures[at] for at in range(int(times.max(initial=0)) + 1)]
     scale = 0.5 ** times[:, None, None]
-    small_from_fine = picture_from_rectangle((quads + 0.5) * scale - 0.5, (patch.quad + 0.5) * patch.oversampling - 0.5)
-    size = (patch.width_px * patch.oversampling, patch.height_px * patch.oversampling)
+    small_from_fine = picture_from_rectangle((quads + 0.5) * scale - 0.5, (patch.quad + 0.5) * _OVERSAMPLING - 0.5)
+    size = (patch.width_px * _OVERSAMPLING, patch.height_px * _OVERSAMPLING)
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
     def each(which: slice) -> None:
         for piece, at, homography in zip(pieces[which], times[which], small_from_fine[which], strict=True):
-            fine = piece if patch.oversampling == 1 else None
-            fine = cv2.warpPerspective(smaller[at], homography, size, dst=fine, flags=how, borderMode=cv2.BORDER_REPLICATE)
-            if patch.oversampling > 1:
-                cv2.resize(fine, (patch.width_px, patch.height_px), dst=piece, interpolation=cv2.INTER_AREA)
+            large = cv2.warpPerspective(smaller[at], homography, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+            cv2.resize(large, (patch.width_px, patch.height_px), dst=piece, interpolation=cv2.INTER_AREA)
 
     half = len(quads) // 2
     if half:
