@@ -124,6 +124,8 @@ def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("names", nargs="*", metavar="NETWORK", help=", ".join(NAMES))
     args = ask.parse_args()
+    if unknown := sorted(set(args.names) - set(NAMES)):
+        ask.error(f"expected some of {', '.join(NAMES)}, got {', '.join(unknown)}")
     os.environ["VISIONSET_WEIGHTS"] = "float"
     pack("probe", probe())
     batches = given()

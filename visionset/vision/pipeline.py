@@ -26,7 +26,7 @@ from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
 from visionset.vision.quads import inside
 from visionset.vision.readers import Readers
-from visionset.vision.rectify import SET_CARD_PATCH
+from visionset.vision.rectify import SET_CARD_PATCH, Halvings
 from visionset.vision.scene_consistency import supported
 from visionset.vision.turned import quarters_to_turn, turned_back, turned_picture
 from visionset.vision.unread import why_unread
@@ -101,7 +101,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
 def _table(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_colour: bool) -> Table:
     """The table; where the picture lacks colour, what is named by its ink has no name: each of three would be as likely."""
     without = [_without_colour(one) if lacks_colour and one.kind in BY_INK else one for one in sightings]
-    told = tuple(replace(one, reason=one.reason or why_unread(image_bgr, one)) if one.is_unread else one for one in without)
+    pictures = Halvings(image_bgr)
+    told = tuple(replace(one, reason=one.reason or why_unread(pictures, one)) if one.is_unread else one for one in without)
     return Table((image_bgr.shape[1], image_bgr.shape[0]), told, lacks_colour=lacks_colour)
 
 

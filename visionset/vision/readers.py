@@ -15,7 +15,7 @@ from visionset.vision import dice, playing_cards, set_cards
 from visionset.vision.colour import has_colour
 from visionset.vision.dice import DieReadings
 from visionset.vision.playing_cards import CardReadings
-from visionset.vision.rectify import Halvings
+from visionset.vision.rectify import Halvings, padded
 from visionset.vision.rows import Rows
 from visionset.vision.set_cards import SetCardReadings
 
@@ -57,7 +57,7 @@ class Readers:
     @classmethod
     def of(cls, image_bgr: NDArray[np.uint8]) -> Readers:
         """The readers of one picture."""
-        cut_from = Halvings(image_bgr)
+        cut_from = Halvings(padded(image_bgr))
 
         @cache
         def is_gray() -> bool:

@@ -60,14 +60,19 @@ _OVERSAMPLING = 2
 """Cards are cut at twice the size of the patch and averaged down: stripes become a tint, noise shrinks."""
 
 
-class Halvings:
-    """A picture, and the same halved as often as is asked for, each once: what is much larger than a patch is cut from a smaller one.
+def padded(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture with a fourth channel that says nothing, shape (height, width, 4): it is warped twice as fast, to the same bytes."""
+    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA), dtype=np.uint8)
 
-    They have a fourth channel that says nothing: so they are warped twice as fast, to the same bytes.
+
+class Halvings:
+    """A picture, shape (height, width, 3 or 4), and the same halved as often as is asked for, each once.
+
+    What is much larger than a patch is cut from a smaller one.
     """
 
-    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
-        self._halved = [np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA), dtype=np.uint8)]
+    def __init__(self, picture: NDArray[np.uint8]) -> None:
+        self._halved = [picture]
 
     @classmethod
     def of(cls, picture: NDArray[np.uint8] | Halvings) -> Halvings:
@@ -75,7 +80,7 @@ class Halvings:
         return picture if isinstance(picture, Halvings) else cls(picture)
 
     def __getitem__(self, times: int) -> NDArray[np.uint8]:
-        """The picture halved so many times, shape (height, width, 4)."""
+        """The picture halved so many times, with as many channels."""
         while len(self._halved) <= times:
             height, width = (side // 2 for side in self._halved[-1].shape[:2])
             if not height or not width:
@@ -103,9 +108,9 @@ def cut_all(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) 
 
 
 def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> NDArray[np.uint8]:
-    """Straighten n pieces, shape (n, 4, 2); shape (n, height, width, 4)."""
+    """Straighten n pieces, shape (n, 4, 2); shape (n, height, width, 3 or 4)."""
     pictures, quads = Halvings.of(picture), np.asarray(quads, np.float64)
-    pieces = np.empty((len(quads), patch.height_px, patch.width_px, 4), np.uint8)
+    pieces = np.empty((len(quads), patch.height_px, patch.width_px, pictures[0].shape[2]), np.uint8)
     side_px = np.linalg.norm(quads[:, :2] - quads[:, :1:-1], axis=2).max(axis=1)
     fine_side_px = (patch.quad[3, 1] - patch.quad[0, 1]) * _OVERSAMPLING
     times = np.log2(np.maximum(side_px / fine_side_px, 1)).astype(int)  # the warp skips no pixel: it takes steps of less than two

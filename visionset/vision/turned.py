@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision.dice import NOTHING, read_dice
-from visionset.vision.rectify import Halvings
+from visionset.vision.rectify import Halvings, padded
 from visionset.vision.top_faces import shapes
 
 _SLANT = 0.06
@@ -32,7 +32,7 @@ def quarters_to_turn(image_bgr: NDArray[np.uint8], dice_px: Floats, others_px: F
     Given top faces, shape (n, 4, 2), most of them rightly found, and where else dice may lie, shape (m, 4, 2), one of both at least: from
     a wrong side, top faces are often not found, none of them at times, and side faces are.
     """
-    quads, cut_from = np.concatenate([dice_px, others_px]), Halvings(image_bgr)
+    quads, cut_from = np.concatenate([dice_px, others_px]), Halvings(padded(image_bgr))
     wider = float(np.median(shapes(dice_px if len(dice_px) else others_px)[:, 0]))
     sides = (0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else (0, 1, 2, 3)
     nothing = np.stack([read_dice(cut_from, quads, side=side).kind[:, NOTHING] for side in sides])

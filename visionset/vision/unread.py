@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Quad
 from visionset.kinds import DICE
 from visionset.table import Sighting, Unread
-from visionset.vision.rectify import DIE_PATCH, SET_CARD_PATCH, cut
+from visionset.vision.rectify import DIE_PATCH, SET_CARD_PATCH, Halvings, cut
 
 _ENLARGED = 3
 """A piece whose patch is so many times as high as the piece in the picture is small: bringing the camera closer helps. Of playing cards
@@ -24,23 +24,25 @@ _BURNT_SHARE = 0.3
 """Share of a piece that is burnt out, from which symbols may be hidden: more than twice what one covers."""
 
 
-def why_unread(image_bgr: NDArray[np.uint8], one: Sighting) -> Unread | None:
+def why_unread(picture: NDArray[np.uint8] | Halvings, one: Sighting) -> Unread | None:
     """Tell what keeps a piece from having a name, looking for the surest cause first; None where it has one.
 
     Parameters
     ----------
-    image_bgr : ndarray of uint8, shape (height, width, 3)
-        The picture in which it was seen. Not modified.
+    picture : ndarray of uint8, shape (height, width, 3), or Halvings
+        In which it was seen. Not modified.
     one : Sighting
         What was seen.
     """
     if not one.is_unread:
         return None
-    if _is_cut_off(one.outline_px, image_bgr.shape[1], image_bgr.shape[0]):
+    pictures = Halvings.of(picture)
+    height, width = pictures[0].shape[:2]
+    if _is_cut_off(one.outline_px, width, height):
         return Unread.CUT_OFF
     if _ENLARGED * one.long_side_px < (DIE_PATCH if one.kind in DICE else SET_CARD_PATCH).height_px:
         return Unread.TOO_SMALL
-    patch = cut(image_bgr, one.outline_px, SET_CARD_PATCH)
+    patch = cut(pictures, one.outline_px, SET_CARD_PATCH)
     return Unread.GLARE if (patch.min(axis=2) >= _BURNT).mean() > _BURNT_SHARE else Unread.DOUBTFUL
 
 
