@@ -88,6 +88,17 @@ def test_a_moved_card_keeps_its_number() -> None:
     assert moved.after.piece == lying.face
 
 
+def test_a_card_that_is_hardly_seen_where_it_was_laid_does_not_hold_the_place_that_it_left() -> None:
+    """In a fan or under a lamp it may be read in every third picture; meanwhile another card may come to where it lay."""
+    lying = TABLE.lying[5]
+    start = without(TABLE, 11)
+    laid = put(without(start, 5), replace(lying, x=SPOTS[11][0], y=SPOTS[11][1]))
+    script = visit(start, laid).pass_over(laid, IN_AND_OUT, 18, after := put(laid, card(80, 5))).stay(after, 12)
+    script.misread = lambda reading, one: None if one.face == lying.face and one.x == SPOTS[11][0] and reading % 3 else one
+    named, _ = later(script)
+    assert named == [f"Taken {lying.face}", f"Appeared {SET_DECK[80]}"]
+
+
 def test_two_cards_that_change_places_are_moved() -> None:
     one, other = TABLE.lying[5], TABLE.lying[6]
     lying = list(TABLE.lying)

@@ -231,7 +231,7 @@ class Settling:
         rows = [row for row, track in enumerate(self.before) if not self._is_overlooked(track, off[row])]
         tracks = [self.before[row] for row in rows]
         found = pair(tracks, self.observations, [self.around.touched(track) for track in tracks], self.options.pairs)
-        pairs = [(rows[at], column) for at, column in found]
+        pairs = [(rows[at], column) for at, column in found if self._is_clear(rows[at], column, off)]
         for row, column in pairs:
             self._again(self.before[row], self.observations[column], float(off[row, column]))
         missing = [self.before[row] for row in sorted(set(range(len(self.before))) - {row for row, _ in pairs})]
@@ -242,6 +242,15 @@ class Settling:
             self._fresh(self.observations[column])
         named = name_all(self.kept.values(), excluded, self.options.names)
         return Outcome(named, tuple(self._changes(named)), self.waiting, tuple(self.hidden), self.covered)
+
+    def _is_clear(self, row: int, column: int, off: Floats) -> bool:
+        """Whether a pair may be believed: what is hardly seen elsewhere does not tell that a piece is kept where it lay."""
+        is_elsewhere = off[row, column] >= HERE and not self.before[row].astray
+        return not is_elsewhere or self._is_settled(self.observations[column])
+
+    def _is_settled(self, observation: Observation) -> bool:
+        """Whether it was seen again and again, and nothing moved there."""
+        return observation.is_steady and not self.around.busy(observation.outline_px)
 
     def _disturbed(self) -> Iterator[Quad]:
         """Where pieces that were paired lay, and where they lie now, if that is not the same."""
@@ -267,7 +276,7 @@ class Settling:
 
     def _again(self, track: Track, observation: Observation, off: float) -> None:
         """A piece that was there is there again: in its place, elsewhere, turned, or another in its stead."""
-        if not observation.is_steady or self.around.busy(observation.outline_px):
+        if not self._is_settled(observation):
             self.waiting = True
             self._keep(track)
             return
@@ -345,7 +354,7 @@ class Settling:
 
     def _fresh(self, observation: Observation) -> None:
         """Something that was not there before."""
-        if not observation.is_steady or self.around.busy(observation.outline_px) or self.around.held(observation.outline_px):
+        if not self._is_settled(observation) or self.around.held(observation.outline_px):
             self.waiting = True
             return
         if (offsets([track for track in self.kept.values() if not track.astray], (observation,)) < self.options.off).any():
