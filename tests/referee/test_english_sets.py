@@ -299,6 +299,25 @@ def test_a_card_that_is_misread_in_a_graveyard_does_not_hold_back_the_starter() 
     assert "5 of diamonds" in str(table.director.showing.told[0])
 
 
+def test_a_card_for_which_another_was_taken_is_known_when_it_comes() -> None:
+    """A card that goes back has left, and another looks like it: the true one comes again all the same."""
+    table, evening = dealt("JC 4D 8C 6C", "2H 3S JD 7C")
+    turned(table, "JH", 800.0)
+    wrong = table.lay(source.cards("JC")[0], (400.0, GRAVE_Y[1]), upright=False, sure=True)
+    for card in source.cards("JH JD JC"):
+        table.take(table.track(card))
+        evening.slots.pop(card, None)
+    table.hand()
+    table.settle()
+    for player, card in enumerate(source.cards("QC KD")):
+        table.lay(card, evening.hand_spot(player, card))
+        table.hand()
+        table.settle()
+    unread(table, wrong, "QC JC")
+    turned(table, "JC", 700.0)
+    assert bare(table.events)[-1:] == bare([Starter(source.cards("JC")[0])])
+
+
 @pytest.mark.parametrize("likely", ["JC 5C", "5C 9D", "9D TC"])
 def test_what_lies_in_a_graveyard_at_a_resume_is_no_card_that_went_under_the_pack(likely: str) -> None:
     """Nobody lays a starter there: the card that comes again is another one."""

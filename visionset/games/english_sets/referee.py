@@ -69,14 +69,14 @@ class EnglishSetsReferee(GameReferee):
     def __init__(self, options: RefereeOptions = RefereeOptions(), hints: bool = False, zones: Zones = ENGLISH_ZONES) -> None:
         super().__init__(options, hints)
         self.zones = zones
-        self._leaving: frozenset[PlayingCard] = frozenset()
+        self._leaving: dict[PlayingCard, tuple[str, int | None]] = {}  # the zone where each lies, and its track if that is known
         self._spots: dict[PlayingCard, Quad] = {}
         self._is_as_before = False
         self._there_before: frozenset[int] = frozenset()
 
     def forget(self) -> None:
         """Drop which cards are about to leave."""
-        self._leaving = frozenset()
+        self._leaving = {}
 
     def disturbed(self) -> None:
         """What comes to lie from now on may be new."""
@@ -88,9 +88,10 @@ class EnglishSetsReferee(GameReferee):
 
     def went_on(self, before: EnglishSetsState, event: Event, after: EnglishSetsState, table: Table) -> None:
         """Cards that lie there and are in the pack again are about to leave."""
-        self._leaving = frozenset(_lying(table)) - set(self._expected(after))
+        staying = set(self._expected(after))
         if isinstance(event, Deal | Draw | Starter):
-            self._leaving -= self._not_yet(after, event, table)
+            staying |= self._not_yet(after, event, table)
+        self._leaving = {card: (self._zone(table, one), one.track) for card, one in _lying(table).items() if card not in staying}
 
     def resumed(self, history: History, table: Table) -> Mapping[int, Piece]:
         """What went under the pack, or back into it since the starter before, and lies there still is about to leave.
@@ -107,7 +108,7 @@ class EnglishSetsReferee(GameReferee):
         elsewhere = {
             one.piece for one in table.sightings if isinstance(one.piece, PlayingCard) and back.get(one.piece) != self._zone(table, one)
         }
-        self._leaving = frozenset(back.keys() - elsewhere)
+        self._leaving = {card: (zone, None) for card, zone in back.items() if card not in elsewhere}
         self._is_as_before = True
         where = back | self._expected(history.state)
 
@@ -116,7 +117,8 @@ class EnglishSetsReferee(GameReferee):
             lay_there = isinstance(piece, PlayingCard) and where.get(piece) == zone
             return lay_there or not (piece in back or zone in _GRAVES)
 
-        return as_before(table.sightings, self.lying(history.state), self.options.sure_roll, perhaps=self._leaving, may_be=may_be)
+        perhaps = frozenset(self._leaving)
+        return as_before(table.sightings, self.lying(history.state), self.options.sure_roll, perhaps=perhaps, may_be=may_be)
 
     def lying(self, state: EnglishSetsState) -> tuple[Piece, ...]:
         """The cards of hands and graveyards."""
@@ -144,7 +146,7 @@ class EnglishSetsReferee(GameReferee):
         lying, expected = _lying(table), self._expected(state)
         look = _Look(table, lying, places, expected)
         doubtful = tuple(track for track in unread(table) if places[track] not in ("", PACK_ZONE))
-        self._leaving &= frozenset(lying)
+        self._leaving = {card: was for card, was in self._leaving.items() if card in lying and not _came_again(was, lying[card], places)}
         if state.phase is Phase.DEAL:
             return self._deal(state, look, doubtful)
         unseen = {card: zone for card, zone in expected.items() if card not in lying}
@@ -241,7 +243,7 @@ class EnglishSetsReferee(GameReferee):
                     sideways = Message("english-sets.text.lay_sideways", pieces=some)
                     return Wait(four if grave.is_complete else sideways, name, look.tracks_of(some))
         under = [card for card in state.bottom if card in self._leaving]
-        back = sorted(self._leaving - set(under), key=str)
+        back = sorted(self._leaving.keys() - set(under), key=str)
         if under or back:
             words = [Message("english-sets.wait.into_pack", cards=tuple(back))] if back else []
             words += [Message("english-sets.wait.under_pack", cards=tuple(under))] if under else []
@@ -310,6 +312,12 @@ def _is_seen_twice(one: Sighting, coming: frozenset[Piece]) -> bool:
     """Whether an unread piece of a graveyard looks like none that may come there now: in a fan one card may be seen as two."""
     likely = thought_of(one)
     return bool(likely) and not likely & coming
+
+
+def _came_again(was: tuple[str, int | None], now: Sighting, places: Mapping[int, str]) -> bool:
+    """Whether a card that was to leave is another one in another zone now: one of the two was misread, the one that lay there before."""
+    zone, track = was
+    return track is not None and track_of(now) != track and places[track_of(now)] not in (zone, "", PACK_ZONE)
 
 
 def _laid(event: Event) -> dict[PlayingCard, str]:
