@@ -12,12 +12,11 @@ from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.vision import dice
 from visionset.vision import dice_consistency as together
-from visionset.vision.corner_refinement import refined
 from visionset.vision.dice import NOTHING, DieReadings
 from visionset.vision.naming import Sightings, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.quads import areas, distinct, first_of_each, inside, uppermost_first
-from visionset.vision.readers import Readers
+from visionset.vision.readers import Readers, refined
 from visionset.vision.top_faces import as_seen_at
 
 _NEVER = 0.99

@@ -13,12 +13,11 @@ from visionset.pieces import PACK, Kind
 from visionset.table import Sighting
 from visionset.vision import playing_cards
 from visionset.vision.card_edges import on_edges
-from visionset.vision.corner_refinement import refined
 from visionset.vision.naming import Sightings, assign_cards, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import CARD_BACK, NOTHING, PLAYING_CARD, CardReadings
 from visionset.vision.quads import distinct, inside
-from visionset.vision.readers import Readers
+from visionset.vision.readers import Readers, refined
 
 _SURELY = 0.98
 """A card read with this probability needs no second opinion from its corners."""

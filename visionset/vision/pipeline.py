@@ -14,7 +14,6 @@ from visionset.kinds import BY_INK, DICE
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table, Unread
 from visionset.vision import dice_table, pack_table, set_cards, set_table
-from visionset.vision.cards_and_dice import either, of_likely_size, outlines
 from visionset.vision.colour import has_colour, has_tint
 from visionset.vision.debug_images import drawn, montage
 from visionset.vision.detector import at_a_glance, closer, die_starts, index_starts, likely_dice, with_set_cards
@@ -27,7 +26,7 @@ from visionset.vision.proposals import CARDS, DetectorClass, Proposals
 from visionset.vision.quads import inside
 from visionset.vision.readers import Readers
 from visionset.vision.rectify import SET_CARD_PATCH, Halvings
-from visionset.vision.scene_consistency import supported
+from visionset.vision.scene_consistency import either, of_likely_size, outlines, supported
 from visionset.vision.turned import quarters_to_turn, turned_back, turned_picture
 from visionset.vision.unread import why_unread
 from visionset.vision.veil import without_veil

@@ -1,4 +1,7 @@
-"""The readers of one picture: what they have read of a quad once is not read again."""
+"""The readers of one picture: what they have read of a quad once is not read again, and what was cut badly is.
+
+A reader says where the corners really are, and reads better when they lie there.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,20 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, are_convex
 from visionset.vision import dice, playing_cards, set_cards
 from visionset.vision.colour import has_colour
 from visionset.vision.dice import DieReadings
 from visionset.vision.playing_cards import CardReadings
 from visionset.vision.rectify import Halvings, padded
-from visionset.vision.rows import Rows
+from visionset.vision.rows import QuadReadings, Rows
 from visionset.vision.set_cards import SetCardReadings
 
 RowsT = TypeVar("RowsT", bound=Rows)
+ReadingsT = TypeVar("ReadingsT", bound=QuadReadings)
+
+_LOOKS = 3
+"""The finder's quad and two better ones."""
 
 
 class Once(Generic[RowsT]):
@@ -77,3 +84,21 @@ class Readers:
             Once(partial(dice.read_dice, cut_from)),
             Once(partial(dice.read_dice, cut_from, mirrored=True)),
         )
+
+
+def refined(
+    read: Callable[[Floats], ReadingsT], quads: Floats, hopeful: Callable[[ReadingsT], NDArray[np.bool_]], settled_px: float
+) -> ReadingsT:
+    """Read quads, shape (n, 4, 2), until their corners stay, at most `_LOOKS` times.
+
+    A quad whose corners move by no more than `settled_px` (patch pixels) lies well; others are read again where the reading is hopeful.
+    """
+    readings = read(quads)
+    if not len(quads):
+        return readings
+    for _ in range(_LOOKS - 1):
+        again = np.flatnonzero(hopeful(readings) & (readings.shift > settled_px) & are_convex(readings.quad_px))
+        if not len(again):
+            break
+        readings = readings.replaced(again, read(readings.quad_px[again]))
+    return readings

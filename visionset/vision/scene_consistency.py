@@ -1,7 +1,8 @@
 """What lies there: where several kinds are looked for, dice and playing cards are believed if one surely read piece speaks for them.
 
 A room is full of things that resemble a die or the back of a card a little. Where people say which kind lies there, a
-doubtful piece is one that the reader should tell of; where nobody says anything, it is most likely no piece.
+doubtful piece is one that the reader should tell of; where nobody says anything, it is most likely no piece. Cards and dice do not
+lie in one place, and a card is far larger than a die.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from visionset.geometry import Floats
 from visionset.kinds import CARD_FACES, DICE
 from visionset.pieces import Kind, PipDie
 from visionset.table import Sighting
-from visionset.vision.quads import areas
+from visionset.vision.naming import SURE
+from visionset.vision.quads import areas, inside, shared
 
 _SURELY = 0.95
 """A piece read with this confidence speaks for its kind. With .9 a quarter more of rendered pictures without pieces have a name, and of
@@ -29,6 +32,10 @@ face: squares of cloth look so."""
 
 _LARGER = 16.0
 """A die without a name is believed unless one with a name is so much larger: half as large and twice as far away it is no smaller."""
+
+
+_CARD_TO_DIE = 3.0
+"""The area of a card is more than this multiple of a die's: 57 x 87 mm against 25 x 25 at most, be one nearer to the camera."""
 
 
 def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighting]:
@@ -64,3 +71,41 @@ def _area(one: Sighting) -> float:
 def _are_dots(dice: Sequence[Sighting]) -> bool:
     area = [_area(one) for one in dice if one.piece == PipDie(1)]
     return len(area) >= max(_DOTS, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
+
+
+def of_likely_size(cards: list[Sighting], dice: list[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
+    """Drop SET cards and backs no larger than dice, or dice no smaller than SET cards: the kind with more sure pieces is right.
+
+    Of playing cards often no more than an index is seen; their size tells nothing.
+    """
+    whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK)]
+    sure_cards, sure_dice = ([one for one in pieces if one.piece is not None and one.confidence >= SURE] for pieces in (whole, dice))
+    if len(sure_dice) > len(sure_cards):
+        least = _CARD_TO_DIE * float(np.median(areas(outlines(sure_dice))))
+        small = {id(card) for card, area in zip(whole, areas(outlines(whole)), strict=True) if area < least}
+        return [card for card in cards if id(card) not in small], dice
+    if sure_cards:
+        most = float(np.median(areas(outlines(sure_cards)))) / _CARD_TO_DIE
+        dice = [die for die, area in zip(dice, areas(outlines(dice)), strict=True) if area <= most]
+    return cards, dice
+
+
+def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:
+    """Where a card and a die of about its size are seen in one place, keep the surer."""
+    card_quads, die_quads = outlines(cards), outlines(dice)
+    card_area, die_area = areas(card_quads), areas(die_quads)
+    out_cards, out_dice = set(), set()
+    for at, card in enumerate(cards):
+        for other in np.flatnonzero(inside(die_quads.mean(axis=1), card_quads[at][None])[:, 0]):
+            common = shared(card_quads[at], die_quads[other]) * min(card_area[at], die_area[other])
+            if common > overlap * max(card_area[at], die_area[other]):
+                if card.confidence >= dice[other].confidence:
+                    out_dice.add(int(other))
+                else:
+                    out_cards.add(at)
+    return [card for at, card in enumerate(cards) if at not in out_cards] + [die for at, die in enumerate(dice) if at not in out_dice]
+
+
+def outlines(sightings: Sequence[Sighting]) -> Floats:
+    """Where they lie, shape (n, 4, 2)."""
+    return np.array([sighting.outline_px for sighting in sightings]).reshape(-1, 4, 2)

@@ -11,13 +11,12 @@ from visionset.pieces import SET_DECK
 from visionset.table import Sighting
 from visionset.vision import set_cards
 from visionset.vision.card_edges import on_edges
-from visionset.vision.corner_refinement import refined
 from visionset.vision.naming import SURE, Sightings, assign_cards, named_sighting
 from visionset.vision.odds import expit, logit
 from visionset.vision.options import ReadOptions
 from visionset.vision.plane import size_evidence
 from visionset.vision.quads import distinct
-from visionset.vision.readers import Readers
+from visionset.vision.readers import Readers, refined
 from visionset.vision.set_cards import SetCardReadings
 
 _LEAST = float(np.finfo(np.float64).eps)
