@@ -24,6 +24,7 @@ from visionset.render.playing_style import PlayingStyle, random_playing_style
 SET_DIE_MM = (22.0, 26.0)  # side of a SET die
 _WILD_SHARE = 0.06  # how often WILD lies on top
 _LETTER_SHARE = 0.42  # height of a number in sides of its square
+_HALF_WIDTH = 0.4  # of a number, in its heights
 _CAP_PX = 21.0  # height of OpenCV's plain capitals at scale 1
 _CUT_EDGE = 0.12  # how much darker the cut edge of a card is than its face
 
@@ -109,8 +110,11 @@ def deal_items(rng: np.random.Generator, kinds: Sequence[Kind], count: int) -> l
     return [item for kind, number in zip(kinds, shares, strict=True) for item in islice(DEALERS[kind](rng), int(number))]
 
 
-def printed_board(rng: np.random.Generator, rows: int, columns: int, pitch_mm: float) -> Face:
-    """Squares of `pitch_mm` about the board's middle with a rim around, pale or dark; about a third of the squares carries a number."""
+def printed_board(rng: np.random.Generator, rows: int, columns: int, pitch_mm: float, letter: float = _LETTER_SHARE) -> Face:
+    """Squares of `pitch_mm` about the board's middle with a rim around, pale or dark; about a third of the squares carries a number.
+
+    A number is `letter` of its square high.
+    """
     rim = float(rng.uniform(0.3, 1.0) * pitch_mm)
     size_mm = (columns * pitch_mm + 2 * rim, rows * pitch_mm + 2 * rim)
     dark = rng.random() < 0.25
@@ -119,11 +123,12 @@ def printed_board(rng: np.random.Generator, rows: int, columns: int, pitch_mm: f
     ink = (230, 230, 225) if dark else printed(color(rng, 0.02, 0.06, 0.9))
     numbered = rng.random((rows, columns)) < rng.uniform(0.15, 0.4)
     font, pitch_px = int(rng.integers(0, 5)), pitch_mm * RESOLUTION_PX_MM
-    scale, sheet = _LETTER_SHARE * pitch_px / _CAP_PX, Sheet(size_mm, RESOLUTION_PX_MM, printed(paper))
+    scale, sheet = letter * pitch_px / _CAP_PX, Sheet(size_mm, RESOLUTION_PX_MM, printed(paper))
     for row, column in np.argwhere(numbered):
         x, y = (column - columns / 2) * pitch_mm, (row - rows / 2) * pitch_mm
         sheet.fill(box(x, y, x + pitch_mm, y + pitch_mm), printed(tint))
-        left, low = np.round((np.array([x, y]) + np.array(size_mm) / 2) * RESOLUTION_PX_MM + np.array([0.33, 0.7]) * pitch_px)
+        begins = np.array([0.33, 0.7]) + (letter - _LETTER_SHARE) * np.array([-_HALF_WIDTH, 0.5])
+        left, low = np.round((np.array([x, y]) + np.array(size_mm) / 2) * RESOLUTION_PX_MM + begins * pitch_px)
         text, thick = str(int(rng.integers(1, 10))), max(2, round(2.2 * scale))
         cv2.putText(sheet.picture, text, (int(left), int(low)), font, scale, ink[::-1], thick, cv2.LINE_AA)
     half = np.array([columns, rows]) * pitch_mm / 2

@@ -35,15 +35,15 @@ class Sort:
     most: int  # pieces at most
     clutter: float  # things that are no pieces, on average
     painters: tuple[Painter, ...] = OTHERS  # who paints these
-    boards: float = 0.0
-    polyhedra: float = 0.0  # how often a printed board and dice with numerals lie there
+    boards: float = 0.0  # how often a printed board lies there, ...
+    polyhedra: float = 0.0  # ... and dice with numerals
 
 
 SORTS = {
     Kind.SET_CARD: Sort(87.0, 81, 1.5, NO_SET_CARDS),
     Kind.PLAYING_CARD: Sort(88.0, 52, 0.8),
-    Kind.PIP_DIE: Sort(16.0, 24, 1.8, boards=0.08, polyhedra=0.3),
-    Kind.SET_DIE: Sort(24.0, 42, 1.8, boards=0.25, polyhedra=0.3),
+    Kind.PIP_DIE: Sort(16.0, 24, 1.8, boards=0.15, polyhedra=0.3),
+    Kind.SET_DIE: Sort(24.0, 42, 1.8, boards=0.4, polyhedra=0.3),
 }
 
 
@@ -160,7 +160,7 @@ def table(
         rows, columns_ = (int(v) for v in rng.integers(3, 8, 2))
         pitch, die = dice[0].style.size_mm * float(rng.uniform(1.0, 1.7)), Spot(dice[0].x_mm, dice[0].y_mm, dice[0].turn_rad)
         row, column = (float(rng.integers(count)) - (count - 1) / 2 for count in (rows, columns_))
-        board = flat_of(printed_board(rng, rows, columns_, pitch))
+        board = flat_of(printed_board(rng, rows, columns_, pitch, float(rng.uniform(0.3, 0.65))))
         under.append(LaidFlat(board, Pose(die.beside(-pitch * column, -pitch * row, 0.0), CARD_MM)))
     guests: list[Die] = [numbered_die(rng) for _ in range(int(rng.integers(1, 7)) if rng.random() < sort.polyhedra else 0)]
     if rng.random() < 0.12:
