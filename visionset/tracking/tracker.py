@@ -376,7 +376,7 @@ class TableTracker:
     def _answer(self, frame: Frame, motion: Motion) -> Settled:
         changes, self._pending = tuple(self._pending), []
         following = motion.image_from_before is not None and not motion.lost
-        glance = None if changes and motion.image_from_before is None else self._glance
+        glance = None if changes else self._glance
         begins = glance is not None and not self._has_settled
         awaited = self._stale and self._news and not following and not begins  # without news the settled table still stands
         passing = () if glance is None else glance.sightings(frame.size_px)
