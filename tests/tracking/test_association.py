@@ -99,6 +99,21 @@ def test_a_card_that_is_hardly_seen_where_it_was_laid_does_not_hold_the_place_th
     assert named == [f"Taken {lying.face}", f"Appeared {SET_DECK[80]}"]
 
 
+def test_cards_that_a_hand_pushes_slowly_are_moved() -> None:
+    """They are read all the while, also where they are still on their way."""
+    cards = tuple(replace(card(20 + 7 * row, 0), x=265.0, y=90.0 + 75 * row) for row in range(3))
+    still = tuple(card(row, 0, x=70.0, y=90.0 + 75 * row) for row in range(3))
+    script, hand = Script().stay(Moment((*still, *cards)), 8), (185.0, 300.0)
+    script.pass_over(script.moments[-1], [(185.0, 470.0), hand], 6)
+    for step in range(1, 31):
+        pushed = tuple(replace(one, x=one.x + 10 * step) for one in cards)
+        script.moments.append(Moment((*still, *pushed), hand=(hand[0] + 10 * step, hand[1])))
+    after = Moment((*still, *pushed))
+    script.pass_over(after, [(485.0, 300.0), (485.0, 470.0)], 6).stay(after, 20)
+    _, told = later(script)
+    assert [type(change) for change in told] == [Moved] * 3
+
+
 def test_two_cards_that_change_places_are_moved() -> None:
     one, other = TABLE.lying[5], TABLE.lying[6]
     lying = list(TABLE.lying)
@@ -148,6 +163,23 @@ def test_a_die_that_is_overlooked_where_it_lies_did_not_roll_to_where_another_co
     assert isinstance(came, Appeared)
     assert came.after.piece == PipDie(2)
     assert came.after.track == 3
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_dice_that_land_elsewhere_with_the_same_faces_are_no_camera_that_moved(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    first, second = (tuple(map(tuple, rng.uniform((150, 90), (490, 270), (20, 2)))) for _ in range(2))
+    values = rng.integers(1, 7, 2)
+
+    def thrown(spots: tuple[tuple[float, float], ...]) -> Moment:
+        one = spots[0]
+        other = next(spot for spot in spots if np.hypot(spot[0] - one[0], spot[1] - one[1]) > 60)
+        return Moment(tuple(die(int(value), *spot, float(rng.uniform(0, 6.28))) for value, spot in zip(values, (one, other), strict=True)))
+
+    before, after = thrown(first), thrown(second)
+    script = Script().stay(before, 8).pass_over(before, [(300.0, 470.0), (300.0, 200.0), (300.0, 470.0)], 18, after).stay(after, 25)
+    _, told = later(script)
+    assert [type(change) for change in told] == [Thrown, Thrown]
 
 
 def test_a_die_turned_in_its_place_is_rolled() -> None:

@@ -22,9 +22,12 @@ from visionset.table import Appeared, Change, Moved, Reread, Sighting, Swapped, 
 from visionset.tracking.occlusion import ALIKE, Surroundings
 from visionset.tracking.options import PairOptions, SettleOptions, TrackerOptions, ViewOptions
 from visionset.tracking.tracks import FACES, HERE, Belief, Draft, Observation, Track, aligned, move_outline, name_all
-from visionset.tracking.view import find_view, small_size
+from visionset.tracking.view import Mask, find_view, small_size
 
 _NEVER = 1e6
+
+_AROUND_DICE = 2.0
+"""Times its top face: the sides of a die and its shadow move with it."""
 
 _Seen: TypeAlias = Moved | Swapped | Thrown | TurnedOver
 """What may become of a piece in its place, or of one that lies elsewhere."""
@@ -171,7 +174,9 @@ def find_again(
     """
     then, now = far
     to_far = np.diag([now.shape[1] / size_px[0], now.shape[0] / size_px[1], 1.0])
-    by_picture = find_view(then, now, view)
+    # a die that rolls to another place looks like a die there, and two of them like a camera that moved
+    aside = tuple(_without_dice(then.shape, to_far, ones) for ones in (tracks, observations))
+    by_picture = find_view(then, now, view, (aside[0], aside[1]))
     candidates = [common_view(tracks, observations, pairs)]
     if by_picture is not None:
         candidates.append(np.linalg.inv(to_far) @ by_picture @ to_far)
@@ -183,6 +188,16 @@ def find_again(
         if there > most:
             best, most = candidate, there
     return best
+
+
+def _without_dice(shape: tuple[int, ...], to_far: Floats, pieces: Sequence[Track | Observation]) -> Mask:
+    """Mask of a far picture that leaves dice and what surrounds them aside."""
+    mask = np.full(shape, 255, np.uint8)
+    for one in pieces:
+        if one.belief.kind in DICE:
+            middle = one.outline_px.mean(axis=0)
+            cv2.fillConvexPoly(mask, np.round(apply(to_far, middle + _AROUND_DICE * (one.outline_px - middle))).astype(np.int32), 0)
+    return mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,7 +246,7 @@ class Settling:
         rows = [row for row, track in enumerate(self.before) if not self._is_overlooked(track, off[row])]
         tracks = [self.before[row] for row in rows]
         found = pair(tracks, self.observations, [self.around.touched(track) for track in tracks], self.options.pairs)
-        pairs = [(rows[at], column) for at, column in found if self._is_clear(rows[at], column, off)]
+        pairs = [(rows[at], column) for at, column in found if self._is_believed(rows[at], column, off)]
         for row, column in pairs:
             self._again(self.before[row], self.observations[column], float(off[row, column]))
         missing = [self.before[row] for row in sorted(set(range(len(self.before))) - {row for row, _ in pairs})]
@@ -243,10 +258,16 @@ class Settling:
         named = name_all(self.kept.values(), excluded, self.options.names)
         return Outcome(named, tuple(self._changes(named)), self.waiting, tuple(self.hidden), self.covered)
 
-    def _is_clear(self, row: int, column: int, off: Floats) -> bool:
-        """Whether a pair may be believed: what is hardly seen elsewhere does not tell that a piece is kept where it lay."""
-        is_elsewhere = off[row, column] >= HERE and not self.before[row].astray
-        return not is_elsewhere or self._is_settled(self.observations[column])
+    def _is_believed(self, row: int, column: int, off: Floats) -> bool:
+        """Whether a pair may be believed.
+
+        What is hardly seen elsewhere does not keep a piece where it lay for longer than one look, nor where another lies now.
+        """
+        seen = self.observations[column]
+        if off[row, column] < HERE or self.before[row].astray or seen.is_steady or self.around.busy(seen.outline_px):
+            return True
+        is_taken = any(one.is_steady for one, away in zip(self.observations, off[row], strict=True) if away < HERE)
+        return self.news and not is_taken
 
     def _is_settled(self, observation: Observation) -> bool:
         """Whether it was seen again and again, and nothing moved there."""

@@ -48,10 +48,17 @@ def follow_view(
     return _agreed(from_, to, max(options.least_points, len(corners) / 2), options)
 
 
-def find_view(before: NDArray[np.uint8], now: NDArray[np.uint8], options: ViewOptions) -> Floats | None:
-    """Find one grey picture again in another of the same size, after a bump: a homography, shape (3, 3); None when it cannot be found."""
+def find_view(
+    before: NDArray[np.uint8], now: NDArray[np.uint8], options: ViewOptions, where: tuple[Mask | None, Mask | None] = (None, None)
+) -> Floats | None:
+    """Find one grey picture again in another of the same size, after a bump: a homography, shape (3, 3); None when it cannot be found.
+
+    Features are looked for where the masks of both are not 0.
+    """
     orb = cv2.ORB.create(options.features)
-    (points, marks), (other_points, other_marks) = orb.detectAndCompute(before, None), orb.detectAndCompute(now, None)
+    (points, marks), (other_points, other_marks) = (
+        orb.detectAndCompute(picture, mask) for picture, mask in zip((before, now), where, strict=True)
+    )
     if marks is None or other_marks is None or min(len(marks), len(other_marks)) < options.least_points:
         return None
     pairs = cv2.BFMatcher(cv2.NORM_HAMMING).knnMatch(marks, other_marks, k=2)
