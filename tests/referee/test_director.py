@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -340,6 +341,43 @@ def test_undo_waits_until_the_table_is_laid_as_it_was() -> None:
     assert table.director.state.phase is Phase.OPEN
     assert len(table.director.history.events) == 1
     assert table.director.showing.differ == ""
+
+
+def test_a_card_that_loses_its_name_for_a_moment_does_not_end_what_rests_after_an_undo() -> None:
+    table = begun()
+    twelve(table)
+    trio = find_sets(table.director.state.table)[0]
+    take(table, trio)
+    table.say(Undo())
+    track, seen = next(iter(table.lying.items()))
+    for shown in (replace(seen, piece=None, confidence=0.5), seen):
+        table.lying[track] = shown
+        table.wait(1)
+    assert table.director.is_resting
+    table.take(track)
+    table.hand()
+    table.settle()
+    assert not table.director.is_resting
+
+
+def test_a_card_that_is_read_rightly_again_takes_the_place_of_what_people_said_lies_there() -> None:
+    """A card is pushed aside and misread there; the game is right, and what is seen there is looked past; then it is taken in a SET."""
+    table = begun()
+    twelve(table)
+    trio = find_sets(table.director.state.table)[0]
+    moved = table.director.state.table[trio[0]]
+    stray = next(card for card in SET_DECK if card not in table.director.state.table)
+    table.take(table.track(moved))
+    track = table.lay(stray, (1150.0, 600.0), sure=True)
+    table.hand()
+    table.settle()
+    table.wait(1.5)
+    table.say(GameIsRight())
+    table.lying[track] = replace(table.lying[track], piece=moved)
+    table.hand()
+    table.settle()
+    take(table, trio)
+    assert table.director.state.scores == (0, 1, 0)
 
 
 class Ledger:

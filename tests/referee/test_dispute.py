@@ -10,6 +10,7 @@ import pytest
 
 from tests.referee.tabletop import TableTop, top
 from tests.referee.test_set_cards import begun, spot
+from visionset.games.base import Amend
 from visionset.games.correction import Correct
 from visionset.games.english_sets import rules as english_sets
 from visionset.games.game import History
@@ -26,7 +27,7 @@ from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PipDie, SetCard
 from visionset.referee.director import Director
-from visionset.referee.player_input import Answer, CallSet, Dispute, Undo
+from visionset.referee.player_input import Answer, CallSet, Dispute, Move, Undo
 from visionset.table import Guess
 
 
@@ -143,6 +144,28 @@ def test_a_misread_card_is_disputed_and_the_take_is_judged_again(is_back: bool) 
     assert table.director.state.phase is Phase.OPEN
     table.wait(3.0)
     assert not table.director.showing.differ
+
+
+def test_what_a_card_was_taken_for_may_come_in_the_next_round() -> None:
+    table = begun()
+    trio, truth, wrong, _ = layout(table, 0.97)
+    pick(table, trio)
+    table.say(Dispute())
+    choose(table, at_table(wrong))
+    choose(table, at_table(truth))
+    assert table.director.state.scores == (0, 1, 0)
+    fresh = set_cards.GAME.start(None, table.director.state.players)
+    table.say(Move(Amend.of("the next round", table=fresh.table, kept=fresh.kept, heap=fresh.heap, phase=fresh.phase)))
+    for track in list(table.lying):
+        table.take(track)
+    table.hand()
+    table.settle()
+    cards = (wrong, *[card for card in SET_DECK if card not in (wrong, truth)][:11])
+    for place, card in enumerate(cards):
+        table.lay(card, spot(place), sure=True)
+    table.hand()
+    table.settle()
+    assert set(table.director.state.table) == set(cards)
 
 
 def deal(table: TableTop, count: int, seed: int = 9) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from visionset.errors import RuleError, VisionsetError
 from visionset.games.base import Event
@@ -44,6 +44,16 @@ from visionset.table import Settled, Sighting, Table, Thrown, TurnedOver
 
 _MOST_STEPS = 200
 """Events that one look at the table can make at most: more is a fault, and is told instead of hanging."""
+
+
+_Seen: TypeAlias = tuple[tuple[int | None, Piece | None], ...]
+"""Tracks of a settled table with what they are read as."""
+
+
+def _is_as_before(before: _Seen, now: _Seen) -> bool:
+    """Whether the same pieces lie there: one that loses its name for a moment, or gets one, is no other piece."""
+    was, is_ = dict(before), dict(now)
+    return was.keys() == is_.keys() and all(None in (was[track], is_[track]) or was[track] == is_[track] for track in was)
 
 
 class Log:
@@ -82,8 +92,8 @@ class GameTracker:
         self.notice: Words = ""
         self.news: list[News] = []
         self._stream_s = 0.0
-        self._seen: object = None
-        self._resting: object = None
+        self._seen: _Seen | None = None
+        self._resting: _Seen | None = None
         self.is_resumed = bool(history.events)
         self._is_undone = is_undone
         self._is_to_recall = self.is_resumed or is_undone
@@ -152,7 +162,7 @@ class GameTracker:
         """Compare table and game until there is nothing more to tell."""
         done: list[Event] = []
         if self._resting is not None:
-            if self._resting == self._seen:
+            if self._seen is not None and _is_as_before(self._resting, self._seen):
                 return ()
             self._resting, self.notice = None, ""  # what was said of the table as it lay is no longer so
         for _ in range(_MOST_STEPS):
@@ -226,6 +236,7 @@ class GameTracker:
         self.news.append(Happened(event, after.state, self._stream_s))
         self.notice = after.state.notice
         self.is_resumed = False
+        self.eyes.keep_misread(lambda: pieces_in(after.state.to_json()))
         if isinstance(event, Correct):
             self.referee.corrected(after.state, self.table)
         else:
@@ -345,7 +356,8 @@ class Eyes:
         there = {track_of(one) for one in table.sightings} - turned
         self._last = table
         self._corrected = {track: piece for track, piece in self._corrected.items() if track in there}
-        self._passed_over &= there
+        imagined = {ghost.piece for ghost in self._ghosts.values() if isinstance(ghost.piece, SetCard | PlayingCard)}
+        self._passed_over &= there - {track_of(one) for one in table.sightings if one.piece in imagined}
         named = {track_of(one): one.piece for one in table.sightings if one.piece is not None}
         self._faces = {track: piece for track, piece in self._faces.items() if track in {track_of(one) for one in table.sightings}} | named
         seen = [one for one in table.sightings if track_of(one) not in self._passed_over]
@@ -355,6 +367,12 @@ class Eyes:
         """People say that a card was another one than it was read as: it will be read so again wherever it is laid."""
         if isinstance(read, SetCard | PlayingCard):
             self._misread = {was: now for was, now in self._misread.items() if was != truth} | {read: truth}
+
+    def keep_misread(self, known: Callable[[], Sequence[str | int]]) -> None:
+        """Forget cards that were misread and are not in the game any more: in the next round the one that they looked like may come."""
+        if self._misread:
+            there = known()
+            self._misread = {was: truth for was, truth in self._misread.items() if piece_code(truth) in there}
 
     def table(self, away: frozenset[Piece] = frozenset()) -> Table:
         """The table as the game should see it, in reading order; nothing is taken for pieces that are `away`."""
