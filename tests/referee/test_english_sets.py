@@ -318,6 +318,22 @@ def test_a_card_for_which_another_was_taken_is_known_when_it_comes() -> None:
     assert bare(table.events)[-1:] == bare([Starter(source.cards("JC")[0])])
 
 
+def test_a_card_on_its_way_back_to_the_pack_that_is_laid_beside_the_others_was_not_drawn() -> None:
+    table = begun()
+    evening = Evening(table)
+    for player, text in enumerate(("KC KD 8C 6C", "KH KS 7C 2C")):
+        for card in source.cards(text):
+            table.lay(card, evening.hand_spot(player, card))
+    table.settle()
+    for place, card in enumerate(source.cards("KC KD")):
+        table.take(table.track(card))
+        table.lay(card, (900.0 + 85 * place, HAND_Y[1]), sure=True)
+        table.hand()
+        table.settle()
+    assert [event.name for event in table.events] == ["deal"]
+    assert "king" in table.director.showing.told[0].text
+
+
 @pytest.mark.parametrize("likely", ["JC 5C", "5C 9D", "9D TC"])
 def test_what_lies_in_a_graveyard_at_a_resume_is_no_card_that_went_under_the_pack(likely: str) -> None:
     """Nobody lays a starter there: the card that comes again is another one."""

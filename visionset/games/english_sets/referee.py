@@ -315,9 +315,9 @@ def _is_seen_twice(one: Sighting, coming: frozenset[Piece]) -> bool:
 
 
 def _came_again(was: tuple[str, int | None], now: Sighting, places: Mapping[int, str]) -> bool:
-    """Whether a card that was to leave is another one in another zone now: one of the two was misread, the one that lay there before."""
+    """Whether a card that was to leave lies in another zone now, and what it was read from lies there still: that was misread."""
     zone, track = was
-    return track is not None and track_of(now) != track and places[track_of(now)] not in (zone, "", PACK_ZONE)
+    return track in places and track_of(now) != track and places[track_of(now)] not in (zone, "", PACK_ZONE)
 
 
 def _laid(event: Event) -> dict[PlayingCard, str]:
