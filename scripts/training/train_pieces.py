@@ -40,6 +40,7 @@ FURTHEST = 0.35  # a corner further off, as a share of the patch's height, is no
 NAMED = 0.25  # a frame whose corner is further off, as a share of the diagonal, is not asked for its name; from 0.3 on it is nothing
 SIDES_PX = (160, 256, 384)  # a die is looked for at several sizes
 PROCESSES = 2
+SEEDS_APART = 10**4  # more than chunks are cut with one seed
 CHUNK = 500  # patches cut at a time
 STRENGTHS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)  # how far off frames are: the finder errs by a third of a die at worst
 CLOSE = 2  # pictures of large pieces count so often: they are fewer, and phones see most pieces large
@@ -250,6 +251,7 @@ def main() -> None:
     ask.add_argument("--resume", type=Path, help="a state (.pt) or packed weights (.onnx.gz) to go on from")
     ask.add_argument("--finder", type=Path, help="weights whose false proposals are learned as nothing")
     ask.add_argument("--threads", type=int, default=2)
+    ask.add_argument("--seed", type=int, default=0, help="another one cuts other patches from the same tables; the held-out ones stay")
     args = ask.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(args.threads)
@@ -264,7 +266,7 @@ def main() -> None:
     print(sum(int((rows[:, 8] == MINED).sum()) for _, rows in _tables), "frames mined", flush=True)
     held = min(600, len(tables) // 10)
     test = prepare(args.task, 0, held, 3000, 10**6, PROCESSES)
-    train = prepare(args.task, held, len(tables), args.cuts, 0, PROCESSES)
+    train = prepare(args.task, held, len(tables), args.cuts, SEEDS_APART * args.seed, PROCESSES)
     print(len(train), "patches", flush=True)
     net = PieceReader(task.groups, (task.patch.height_px, task.patch.width_px), task.widths)
     if args.resume and args.resume.suffix == ".gz":
