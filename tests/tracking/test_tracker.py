@@ -94,4 +94,4 @@ def test_what_changes_while_the_view_drifts_is_told_with_the_table_that_has_chan
         script.moments.append(moment)
     changed = [one for one in script.stay(moment, 45).follow() if one.changes]
     assert len(changed) > 1
-    assert all(sighting.track is not None for one in changed for sighting in one.table.sightings)
+    assert all(sighting.track is not None for one in changed for sighting in (one.settled or one.table).sightings)

@@ -376,7 +376,7 @@ class TableTracker:
     def _answer(self, frame: Frame, motion: Motion) -> Settled:
         changes, self._pending = tuple(self._pending), []
         following = motion.image_from_before is not None and not motion.lost
-        glance = None if changes else self._glance
+        glance = None if changes and motion.image_from_before is None else self._glance
         begins = glance is not None and not self._has_settled
         awaited = self._stale and self._news and not following and not begins  # without news the settled table still stands
         passing = () if glance is None else glance.sightings(frame.size_px)
@@ -387,4 +387,5 @@ class TableTracker:
         lost = is_lost and not motion.moving and self._has_settled
         dark = self._is_blind()
         remarks = self._remarks.lines(self._detector.grey, table, motion.moving, lost, dark, frame.time_s)
-        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered, glance is not None)
+        settled = Table(frame.size_px, self._sightings, frame.index) if changes and glance is not None else None
+        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered, glance is not None, settled)
