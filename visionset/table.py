@@ -296,8 +296,6 @@ class Settled:
         What changed since the last settled table; only in the frame in which it settled again.
     remarks : tuple of Message or str
         Plain words about the view ("it is too dark to read the cards"), only while they matter.
-    settled : Table or None
-        The settled table in which something changed, where `table` is a passing one; every sighting has a track.
     """
 
     table: Table
@@ -306,4 +304,3 @@ class Settled:
     remarks: tuple[Words, ...] = ()
     covered: bool = False
     passing: bool = False
-    settled: Table | None = None

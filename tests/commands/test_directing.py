@@ -26,10 +26,12 @@ from visionset.geometry import Frame
 from visionset.kinds import kinds_of
 from visionset.pieces import PACK, Kind, SetCard
 from visionset.recording import Recording
+from visionset.referee.director import Director
 from visionset.referee.zones import Zone, Zones, ZoneUnits
 from visionset.report.story import story_of
 from visionset.sample_files import samples_folder
 from visionset.session import refereed, tracker_of
+from visionset.session.refereed import director_of
 from visionset.sources import Photos
 from visionset.store import Origin, Store
 from visionset.table import Sighting, Table
@@ -91,8 +93,19 @@ def test_a_match_goes_on_where_it_stopped(video: Path, capsys: pytest.CaptureFix
     assert [one["event"]["event"] for one in again if "event" in one] == ["call", "take"]
 
 
-def test_one_player_before_set_cards_plays_solitaire(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_player_before_set_cards_plays_solitaire(
+    video: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From then on nothing is shown that nothing may follow from."""
+    trackers = []
+
+    def noted(kept: Any, earlier: Any, game_referee: Any, tracker: Any, complain: Any) -> Director:
+        trackers.append(tracker)
+        return director_of(kept, earlier, game_referee, tracker, complain)
+
+    monkeypatch.setattr(refereed, "director_of", noted)
     assert watch(video, "--players", "Ann") == 0
+    assert [one.options.glance for one in trackers] == [None]
     out = capsys.readouterr().out
     assert "this looks like solitaire" in out
     assert [one["event"]["event"] for one in lines(out) if "event" in one] == ["deal", "take"]

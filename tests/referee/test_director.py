@@ -22,6 +22,7 @@ from visionset.pieces import SET_DECK, SetCard
 from visionset.referee.director import Director
 from visionset.referee.game_referee import RefereeOptions, Tone
 from visionset.referee.player_input import Answer, AskHint, CallSet, GameIsRight, NoSet, TableIsRight, Undo
+from visionset.table import Settled, Table, Taken
 
 
 def twelve(table: TableTop, seed: int = 3, count: int = 12) -> tuple[SetCard, ...]:
@@ -378,6 +379,20 @@ def test_a_card_that_is_read_rightly_again_takes_the_place_of_what_people_said_l
     table.settle()
     take(table, trio)
     assert table.director.state.scores == (0, 1, 0)
+
+
+def test_nothing_follows_from_a_table_that_is_passing() -> None:
+    """While the view moves, pieces have no tracks; what changed meanwhile counts when the table has settled."""
+    table = begun()
+    twelve(table)
+    (first, gone), *others = table.lying.items()
+    seen = tuple(replace(one, track=None) for _, one in others)
+    passing = Settled(Table((1280, 720), seen), changes=(Taken(gone),), passing=True)
+    assert table.director.see(passing, table.now_s + 0.1) == ()
+    assert table.director.ruling is None
+    table.take(first)
+    table.settle()
+    assert table.director.ruling is not None
 
 
 class Ledger:

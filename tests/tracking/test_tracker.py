@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.tracking.table import IN_AND_OUT, SPOTS, Moment, Script, card, changes, twelve
+from tests.tracking.table import IN_AND_OUT, Moment, Script, card, changes, twelve
 from visionset.geometry import Frame
 from visionset.table import Settled, Table
 from visionset.tracking import TableTracker
@@ -80,18 +80,3 @@ def test_what_was_read_aside_follows_a_view_that_moves() -> None:
         for lying in script.moments[at].lying:
             off = shown[lying.face].center_px - (lying.x + STEP_PX * at, lying.y)
             assert np.abs(off).max() < 1.5 * STEP_PX, at
-
-
-def test_what_changes_while_the_view_drifts_is_told_with_the_table_that_has_changed() -> None:
-    """Each piece of a table that changed has a track, by which a referee follows it."""
-    fewer = replace(TABLE, lying=TABLE.lying[:5] + TABLE.lying[6:])
-    script = Script().stay(TABLE, 20)
-    for frame in range(120):
-        away_px = 2.0 * (frame + 1)
-        moment = replace(TABLE if frame < 45 else fewer, view=((1.0, 0.0, away_px), (0.0, 1.0, away_px / 2), (0.0, 0.0, 1.0)))
-        if 30 <= frame < 60:
-            moment = replace(moment, hand=(SPOTS[5][0], 170 + 300 * abs(2 * (frame - 30) / 29 - 1)))
-        script.moments.append(moment)
-    changed = [one for one in script.stay(moment, 45).follow() if one.changes]
-    assert len(changed) > 1
-    assert all(sighting.track is not None for one in changed for sighting in (one.settled or one.table).sightings)

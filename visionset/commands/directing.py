@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,6 +69,8 @@ def run_game(options: WatchOptions, game: GameOptions) -> int:
         if name is None:
             name = offered(source, tracker, len(game.players))
             say(f"this looks like {name}; --game NAME overrules")
+            wanted = replace(wanted, is_refereed=True)  # what it has settled until now stays
+            tracker.options = wanted.tracking
         match = resumed or _begun(store, game, name)
         recorder = stack.enter_context(recorder_of(options.record, source, wanted, match.history)) if options.record else None
         kept = KeptMatch(store, match)

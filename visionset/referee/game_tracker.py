@@ -129,13 +129,12 @@ class GameTracker:
 
     def look(self, settled: Settled) -> frozenset[int] | None:
         """Take a settled table; None where it is the one of before, else the tracks of pieces that show another side now."""
-        table = settled.settled or settled.table
-        seen = tuple((one.track, one.piece) for one in table.sightings)
-        if settled.held or not (settled.changes or (seen != self._seen and not settled.passing)):
+        seen = tuple((one.track, one.piece) for one in settled.table.sightings)
+        if settled.held or settled.passing or not (settled.changes or seen != self._seen):
             return None
         self._seen = seen
         turned = frozenset(track_of(one.after) for one in settled.changes if isinstance(one, Thrown | TurnedOver))
-        self.eyes.look(table, turned)
+        self.eyes.look(settled.table, turned)
         if self._is_to_recall:
             self._recall()
         return turned

@@ -387,5 +387,4 @@ class TableTracker:
         lost = is_lost and not motion.moving and self._has_settled
         dark = self._is_blind()
         remarks = self._remarks.lines(self._detector.grey, table, motion.moving, lost, dark, frame.time_s)
-        settled = Table(frame.size_px, self._sightings, frame.index) if changes and glance is not None else None
-        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered, glance is not None, settled)
+        return Settled(table, held, changes, remarks if self._has_settled else (), self._covered, glance is not None)
