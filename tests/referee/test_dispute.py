@@ -73,6 +73,18 @@ def choose(table: TableTop, text: str) -> list[Any]:
     return table.say(Answer(number))
 
 
+def disputed() -> tuple[TableTop, SetCard, SetCard]:
+    """A SET that was refused on a misread card and given back: the table, what the card is, what it was read as."""
+    table = begun()
+    trio, truth, wrong, _ = layout(table, 0.97)
+    pick(table, trio)
+    table.say(Dispute())
+    choose(table, at_table(wrong))
+    choose(table, at_table(truth))
+    assert table.director.state.scores == (0, 1, 0)
+    return table, truth, wrong
+
+
 def test_a_right_set_is_not_refused_on_a_card_that_was_read_with_some_doubt() -> None:
     """S5: the card is asked about first, and the answer is what counts."""
     table = begun()
@@ -147,13 +159,7 @@ def test_a_misread_card_is_disputed_and_the_take_is_judged_again(is_back: bool) 
 
 
 def test_what_a_card_was_taken_for_may_come_in_the_next_round() -> None:
-    table = begun()
-    trio, truth, wrong, _ = layout(table, 0.97)
-    pick(table, trio)
-    table.say(Dispute())
-    choose(table, at_table(wrong))
-    choose(table, at_table(truth))
-    assert table.director.state.scores == (0, 1, 0)
+    table, truth, wrong = disputed()
     fresh = set_cards.GAME.start(None, table.director.state.players)
     table.say(Move(Amend.of("the next round", table=fresh.table, kept=fresh.kept, heap=fresh.heap, phase=fresh.phase)))
     for track in list(table.lying):
@@ -178,13 +184,7 @@ def deal(table: TableTop, count: int, seed: int = 9) -> None:
 
 
 def test_a_dispute_is_undone_like_any_event() -> None:
-    table = begun()
-    trio, truth, wrong, _ = layout(table, 0.97)
-    pick(table, trio)
-    table.say(Dispute())
-    choose(table, at_table(wrong))
-    choose(table, at_table(truth))
-    assert table.director.state.scores == (0, 1, 0)
+    table, _, wrong = disputed()
     table.say(Undo())
     assert table.director.state.scores == (0, -1, 0)
     assert wrong in table.director.state.seen

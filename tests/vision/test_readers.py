@@ -1,4 +1,4 @@
-"""What has been read is not read again."""
+"""What has been read is not read again, but what was cut badly, until it lies well."""
 
 from dataclasses import dataclass
 

@@ -14,6 +14,8 @@ from visionset.vision.scene_consistency import either, of_likely_size, supported
 
 ALL = frozenset(Kind)
 ACE, OVAL, CARD = PlayingCard.parse("AS"), SetDie.parse("2-red-oval"), SetCard.parse("1-red-solid-oval")
+CARDS = list(deal(NINE).sightings)
+DICE = list(set_dice({(0, column): "2-red-oval" for column in range(4)}))
 
 
 def seen(kind: Kind, piece: Piece | None, confidence: float, side_px: float = 30.0) -> Sighting:
@@ -67,10 +69,6 @@ def test_many_ones_of_all_sizes_are_dots() -> None:
 def test_of_a_kind_that_is_known_to_lie_there_all_stays(wanted: set[Kind]) -> None:
     doubtful = [seen(kind, None, 0.5) for kind in wanted]
     assert supported(doubtful, frozenset(wanted)) == doubtful
-
-
-CARDS = list(deal(NINE).sightings)
-DICE = list(set_dice({(0, column): "2-red-oval" for column in range(4)}))
 
 
 def card_of(size_px):

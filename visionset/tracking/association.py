@@ -175,8 +175,8 @@ def find_again(
     then, now = far
     to_far = np.diag([now.shape[1] / size_px[0], now.shape[0] / size_px[1], 1.0])
     # a die that rolls to another place looks like a die there, and two of them like a camera that moved
-    aside = tuple(_without_dice(then.shape, to_far, ones) for ones in (tracks, observations))
-    by_picture = find_view(then, now, view, (aside[0], aside[1]))
+    where = _without_dice(then.shape, to_far, tracks), _without_dice(now.shape, to_far, observations)
+    by_picture = find_view(then, now, view, where)
     candidates = [common_view(tracks, observations, pairs)]
     if by_picture is not None:
         candidates.append(np.linalg.inv(to_far) @ by_picture @ to_far)

@@ -117,8 +117,7 @@ class EnglishSetsReferee(GameReferee):
             lay_there = isinstance(piece, PlayingCard) and where.get(piece) == zone
             return lay_there or not (piece in back or zone in _GRAVES)
 
-        perhaps = frozenset(self._leaving)
-        return as_before(table.sightings, self.lying(history.state), self.options.sure_roll, perhaps=perhaps, may_be=may_be)
+        return as_before(table.sightings, self.lying(history.state), self.options.sure_roll, perhaps=self._leaving.keys(), may_be=may_be)
 
     def lying(self, state: EnglishSetsState) -> tuple[Piece, ...]:
         """The cards of hands and graveyards."""
