@@ -123,7 +123,7 @@ def shard(kind: str, folder: Path, decks: Path | None, number: int) -> None:
             pack = free_pack(rng, decks_faces[int(rng.integers(len(decks_faces)))]) if is_free else drawn_pack(rng, fonts)
         else:
             which = Kind.SET_CARD
-        learned = table(rng, (side, side), piece_px, how, which, pack, which is not Kind.SET_CARD or rng.random() < 0.92)
+        learned = table(rng, (side, side), piece_px, how, which, pack, which is not Kind.SET_CARD or rng.random() < 0.92, fonts)
         rows = [row(known) for known in learned.known] + [row(index, INDEX) for index in learned.indices]
         if which is Kind.SET_CARD:
             rows += [[*quad.ravel(), CLUTTER, 0, 0, *quad.mean(axis=0)] for quad in learned.clutter_px]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, repeat
+from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from visionset.art import DeckStyle
@@ -15,17 +15,15 @@ from visionset.geometry import Floats
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, Kind, PipDie, PlayingCard, SetCard, SetDie
 from visionset.render.dice import Die
 from visionset.render.die_faces import pip_atlas, random_die, random_set_die, symbol_atlas
-from visionset.render.faces import RESOLUTION_PX_MM, Face, Sheet, box, random_style, set_card
+from visionset.render.faces import RESOLUTION_PX_MM, Face, Sheet, box, placed, random_style, set_card
 from visionset.render.layouts import Spot, corners_mm
 from visionset.render.pixels import color, linear, printed
 from visionset.render.playing_cards import index_boxes_mm, playing_face, random_back
-from visionset.render.playing_style import PlayingStyle, random_playing_style
+from visionset.render.playing_style import Lettering, PlayingStyle, random_playing_style, text_outlines
 
 SET_DIE_MM = (22.0, 26.0)  # side of a SET die
 _WILD_SHARE = 0.06  # how often WILD lies on top
 _LETTER_SHARE = 0.42  # height of a number in sides of its square
-_HALF_WIDTH = 0.4  # of a number, in its heights
-_CAP_PX = 21.0  # height of OpenCV's plain capitals at scale 1
 _CUT_EDGE = 0.12  # how much darker the cut edge of a card is than its face
 
 
@@ -110,10 +108,12 @@ def deal_items(rng: np.random.Generator, kinds: Sequence[Kind], count: int) -> l
     return [item for kind, number in zip(kinds, shares, strict=True) for item in islice(DEALERS[kind](rng), int(number))]
 
 
-def printed_board(rng: np.random.Generator, rows: int, columns: int, pitch_mm: float, letter: float = _LETTER_SHARE) -> Face:
+def printed_board(
+    rng: np.random.Generator, rows: int, columns: int, pitch_mm: float, letter: float = _LETTER_SHARE, fonts: Sequence[Path] = ()
+) -> Face:
     """Squares of `pitch_mm` about the board's middle with a rim around, pale or dark; about a third of the squares carries a number.
 
-    A number is `letter` of its square high.
+    A number is `letter` of its square high; `fonts` are font files for it, OpenCV's own is used where none are given.
     """
     rim = float(rng.uniform(0.3, 1.0) * pitch_mm)
     size_mm = (columns * pitch_mm + 2 * rim, rows * pitch_mm + 2 * rim)
@@ -122,15 +122,13 @@ def printed_board(rng: np.random.Generator, rows: int, columns: int, pitch_mm: f
     tint = np.clip(paper * np.float32(1.8 if dark else 0.72) * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32), 0, 0.95)
     ink = (230, 230, 225) if dark else printed(color(rng, 0.02, 0.06, 0.9))
     numbered = rng.random((rows, columns)) < rng.uniform(0.15, 0.4)
-    font, pitch_px = int(rng.integers(0, 5)), pitch_mm * RESOLUTION_PX_MM
-    scale, sheet = letter * pitch_px / _CAP_PX, Sheet(size_mm, RESOLUTION_PX_MM, printed(paper))
+    pick, sheet = int(rng.integers(1 << 30)), Sheet(size_mm, RESOLUTION_PX_MM, printed(paper))
+    lettering = Lettering(str(fonts[pick % len(fonts)]) if fonts else "sans", int(rng.integers(300, 850)))
     for row, column in np.argwhere(numbered):
         x, y = (column - columns / 2) * pitch_mm, (row - rows / 2) * pitch_mm
         sheet.fill(box(x, y, x + pitch_mm, y + pitch_mm), printed(tint))
-        begins = np.array([0.33, 0.7]) + (letter - _LETTER_SHARE) * np.array([-_HALF_WIDTH, 0.5])
-        left, low = np.round((np.array([x, y]) + np.array(size_mm) / 2) * RESOLUTION_PX_MM + begins * pitch_px)
-        text, thick = str(int(rng.integers(1, 10))), max(2, round(2.2 * scale))
-        cv2.putText(sheet.picture, text, (int(left), int(low)), font, scale, ink[::-1], thick, cv2.LINE_AA)
+        number, _ = text_outlines(str(int(rng.integers(1, 10))), lettering)
+        sheet.fill(placed(number, (x + pitch_mm / 2, y + pitch_mm / 2), letter * pitch_mm), ink)
     half = np.array([columns, rows]) * pitch_mm / 2
     down, across = (np.linspace(-reach, reach, count + 1) for reach, count in zip(half[::-1], (rows, columns), strict=True))
     edges = [np.array([[-half[0], y], [half[0], y]]) for y in down] + [np.array([[x, -half[1]], [x, half[1]]]) for x in across]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,11 +128,19 @@ def free(rng: np.random.Generator, guests: Sequence[Die], dice: Sequence[Die], r
 
 
 def table(
-    rng: np.random.Generator, size_px: tuple[int, int], piece_px: float, how: Spoil, kind: Kind, pack: Pack | None = None, laid: bool = True
+    rng: np.random.Generator,
+    size_px: tuple[int, int],
+    piece_px: float,
+    how: Spoil,
+    kind: Kind,
+    pack: Pack | None = None,
+    laid: bool = True,
+    fonts: Sequence[Path] = (),
 ) -> Learned:
     """A table of one kind of piece, at times with a few of another, among things that are none, `how` much they suffer.
 
     `piece_px` is the long side of a card or side of a die in the middle; `pack` prints the playing cards, by default one of our own.
+    `fonts` are font files for the numbers of boards, beside which OpenCV's own is used.
     """
     sort = SORTS[kind]
     scale = piece_px / sort.size_mm
@@ -160,7 +169,8 @@ def table(
         rows, columns_ = (int(v) for v in rng.integers(3, 8, 2))
         pitch, die = dice[0].style.size_mm * float(rng.uniform(1.0, 1.7)), Spot(dice[0].x_mm, dice[0].y_mm, dice[0].turn_rad)
         row, column = (float(rng.integers(count)) - (count - 1) / 2 for count in (rows, columns_))
-        board = flat_of(printed_board(rng, rows, columns_, pitch, float(rng.uniform(0.3, 0.65))))
+        letter, of_file = float(rng.uniform(0.3, 0.65)), rng.random() < 0.85
+        board = flat_of(printed_board(rng, rows, columns_, pitch, letter, fonts if of_file else ()))
         under.append(LaidFlat(board, Pose(die.beside(-pitch * column, -pitch * row, 0.0), CARD_MM)))
     guests: list[Die] = [numbered_die(rng) for _ in range(int(rng.integers(1, 7)) if rng.random() < sort.polyhedra else 0)]
     if rng.random() < 0.12:
