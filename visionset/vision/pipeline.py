@@ -86,11 +86,11 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
         The array is no picture: a `ValueError` too.
     """
     image_bgr, options = without_veil(checked(image_bgr)), options or ReadOptions()
-    looks = _first_looks(image_bgr, options)
-    sightings = _upright(image_bgr, looks, _sightings(image_bgr, looks, options, stages), options, stages)
+    looks, readers = _first_looks(image_bgr, options), Readers.of(image_bgr)
+    sightings = _upright(image_bgr, looks, _sightings(readers, looks, options, stages), options, stages)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
-    lacks_colour = bool(by_ink) and not has_colour(image_bgr, outlines(by_ink))
+    lacks_colour = bool(by_ink) and readers.is_gray() and not has_colour(image_bgr, outlines(by_ink))
     table = _table(image_bgr, [sightings[at] for at in order], lacks_colour)
     if stages:
         stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
@@ -113,10 +113,9 @@ def _first_looks(image_bgr: NDArray[np.uint8], options: ReadOptions) -> Looks:
     return Looks(image_bgr, options.find, set_cards_only=options.kinds == {Kind.SET_CARD})
 
 
-def _sightings(image_bgr: NDArray[np.uint8], looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
+def _sightings(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
     """What lies in a picture that was taken from below, as most are."""
     wanted = frozenset[DetectorClass]().union(*(_HEATS[kind] for kind in options.kinds))
-    readers = Readers.of(image_bgr)
     sightings, doubts = _at_a_glance(readers, looks, options, stages)
     if not sightings or len(doubts):
         sightings = _looked_at(readers, looks, doubts, wanted, options, stages)
@@ -143,7 +142,7 @@ def _upright(
     turned, size_px = turned_picture(image_bgr, quarters), (image_bgr.shape[1], image_bgr.shape[0])
     again = [
         replace(one, outline_px=turned_back(one.outline_px, quarters, size_px))
-        for one in _sightings(turned, _first_looks(turned, options), options, stages)
+        for one in _sightings(Readers.of(turned), _first_looks(turned, options), options, stages)
     ]
     return max(sightings, again, key=_sureness_of_dice)
 

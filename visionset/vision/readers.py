@@ -52,6 +52,8 @@ class Readers:
     """A picture, shape (height, width, 3), what its pieces are cut from, and a reader of each kind; `mirrored` reads dice in a mirror."""
 
     image_bgr: NDArray[np.uint8]
+    is_gray: Callable[[], bool]
+    """Whether the picture as a whole shows no colour."""
     cut_from: Halvings
     expose: Callable[[Floats], None]
     """Lets quads, shape (n, 4, 2), that most likely hold a SET card tell how much contrast is missing."""
@@ -76,6 +78,7 @@ class Readers:
         reader = set_cards.SetCardReader(cut_from)
         return cls(
             image_bgr,
+            is_gray,
             cut_from,
             reader.expose,
             Once(reader),

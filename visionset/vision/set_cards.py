@@ -67,18 +67,33 @@ class SetCardReader:
     def __init__(self, picture: NDArray[np.uint8] | Halvings) -> None:
         self._picture = picture
         self._exponent: float | None = None
+        self._cut = np.empty((0, 4, 2)), np.empty((0, SET_CARD_PATCH.height_px, SET_CARD_PATCH.width_px, 3), np.float32)
 
     def expose(self, quads: Floats) -> None:
         """Let quads, shape (n, 4, 2), that most likely hold a card tell how much contrast is missing, unless others have."""
         if self._exponent is None and len(quads) >= _FEWEST:
-            self._exponent = _missing_contrast(straighten(self._picture, quads, SET_CARD_PATCH))
+            self._cut = quads, straighten(self._picture, quads, SET_CARD_PATCH)
+            self._exponent = _missing_contrast(self._cut[1])
 
     def __call__(self, quads: Floats) -> SetCardReadings:
         """Read n quads, shape (n, 4, 2), each beginning at a short side."""
         if not len(quads):
             return SetCardReadings(np.empty((0, 81)), np.empty(0), np.empty((0, 4, 2)), np.empty(0), np.empty((0, 2)))
-        cards = straighten(self._picture, quads, SET_CARD_PATCH)
+        cards = self._straightened(quads)
         return _read(cards if self._exponent in (None, 1.0) else cards ** np.float32(self._exponent), quads)
+
+    def _straightened(self, quads: Floats) -> NDArray[np.float32]:
+        """The cards in n quads, shape (n, 96, 64, 3); those that told the contrast are cut already."""
+        known, cards = self._cut
+        same = (quads[:, None] == known[None]).all(axis=(2, 3))
+        if not same.any():
+            return straighten(self._picture, quads, SET_CARD_PATCH)
+        is_new = ~same.any(axis=1)
+        every = np.empty((len(quads), 3, *cards.shape[1:3]), np.float32)
+        every[~is_new] = cards.transpose(0, 3, 1, 2)[same.argmax(axis=1)[~is_new]]
+        if is_new.any():
+            every[is_new] = straighten(self._picture, quads[is_new], SET_CARD_PATCH).transpose(0, 3, 1, 2)
+        return every.transpose(0, 2, 3, 1)
 
 
 def _missing_contrast(cards: NDArray[np.float32]) -> float:
