@@ -22,12 +22,9 @@ _SURELY = 0.95
 """A piece read with this confidence speaks for its kind. With .9 a quarter more of rendered pictures without pieces have a name, and of
 2,600 dice on rendered tables two or three more are read."""
 
-_ONE_SURELY = 0.98
-"""The same for a die that shows a one: any dot in a square looks like it, and so do letters of a page."""
-
 _DOTS, _ONES = 4, 0.8
-"""At least `_DOTS` dice, `_ONES` or more of them showing a one, are dots, such as stars or those of a board: fair dice fall so in one throw
-of 300 at most."""
+"""At least `_DOTS` dice, `_ONES` or more of them showing a one, of which one is `_OTHER_SIZE` larger than another, are dots, such as
+stars."""
 
 _OTHER_SIZE = 4.0
 """Ratio of areas of what is of another size. Backs are believed beside faces alone, and where they are not so much smaller than the largest
@@ -48,7 +45,7 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighti
     """
     if len(wanted - {Kind.CARD_BACK}) <= 1:
         return sightings
-    there = {one.kind for one in sightings if one.confidence >= (_ONE_SURELY if one.piece == PipDie(1) else _SURELY)}
+    there = {one.kind for one in sightings if one.confidence >= _SURELY}
     if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):
         there.discard(Kind.PIP_DIE)
     least = _least_back([one for one in sightings if one.kind in CARD_FACES and one.confidence >= _SURELY])
@@ -72,8 +69,8 @@ def _area(one: Sighting) -> float:
 
 
 def _are_dots(dice: Sequence[Sighting]) -> bool:
-    ones = sum(one.piece == PipDie(1) for one in dice)
-    return ones >= max(_DOTS, _ONES * len(dice))
+    area = [_area(one) for one in dice if one.piece == PipDie(1)]
+    return len(area) >= max(_DOTS, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
 
 
 def of_likely_size(cards: list[Sighting], dice: list[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
