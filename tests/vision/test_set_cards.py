@@ -10,7 +10,9 @@ import visionset
 from visionset.pieces import SET_DECK
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
-from visionset.vision.rectify import SET_CARD_PATCH
+from visionset.vision import set_cards
+from visionset.vision.patches import straighten
+from visionset.vision.rectify import SET_CARD_PATCH, Halvings, Patch
 from visionset.vision.set_cards import SetCardReader
 
 
@@ -50,3 +52,24 @@ def test_the_exposure_of_a_picture_is_told_once() -> None:
     one_by_one = [reader(quads[at : at + 1]) for at in range(len(quads))]
     assert np.allclose(np.concatenate([one.deck_log for one in one_by_one]), all_at_once.deck_log, atol=1e-3)
     assert all_at_once.quad_px.shape == (len(quads), *SET_CARD_PATCH.quad.shape)
+
+
+def test_cards_that_told_the_contrast_are_not_cut_again_and_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, quads = over_exposed_cards()
+    cut: list[int] = []
+
+    def counted(picture: Halvings, quads: np.ndarray, patch: Patch) -> np.ndarray:
+        cut.append(len(quads))
+        return straighten(picture, quads, patch)
+
+    monkeypatch.setattr(set_cards, "straighten", counted)
+    told, asked = quads[:6], quads[[8, 2, 11, 0]]
+    reader, other = SetCardReader(image), SetCardReader(image)
+    reader.expose(told)
+    mixed = reader(asked)
+    assert cut == [6, 2]
+    other.expose(told + 1e-9)  # the same pixels, of which it keeps none that is asked for
+    again = other(asked)
+    assert cut == [6, 2, 6, 4]
+    assert np.allclose(mixed.deck_log, again.deck_log, atol=1e-6)
+    assert np.allclose(mixed.chroma, again.chroma, atol=1e-6)
