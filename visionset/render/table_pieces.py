@@ -122,8 +122,8 @@ def printed_board(
     tint = np.clip(paper * np.float32(1.8 if dark else 0.72) * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32), 0, 0.95)
     ink = (230, 230, 225) if dark else printed(color(rng, 0.02, 0.06, 0.9))
     numbered = rng.random((rows, columns)) < rng.uniform(0.15, 0.4)
-    pick, sheet = int(rng.integers(1 << 30)), Sheet(size_mm, RESOLUTION_PX_MM, printed(paper))
-    lettering = Lettering(str(fonts[pick % len(fonts)]) if fonts else "sans", int(rng.integers(300, 850)))
+    lettering = Lettering(str(fonts[int(rng.integers(len(fonts)))]) if fonts else "sans", int(rng.integers(300, 850)))
+    sheet = Sheet(size_mm, RESOLUTION_PX_MM, printed(paper))
     for row, column in np.argwhere(numbered):
         x, y = (column - columns / 2) * pitch_mm, (row - rows / 2) * pitch_mm
         sheet.fill(box(x, y, x + pitch_mm, y + pitch_mm), printed(tint))
