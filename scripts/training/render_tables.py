@@ -141,11 +141,15 @@ def main() -> int:
     ask.add_argument("kind", choices=KINDS)
     ask.add_argument("folder", type=Path)
     ask.add_argument("--count", type=int, default=2000)
-    ask.add_argument("--decks", type=Path, help="folder of free card faces, see free_faces.py; else our own drawing alone")
+    ask.add_argument(
+        "--decks", type=Path, help="folder of free card faces, see free_faces.py, with a fonts.txt that names a font file a line"
+    )
     ask.add_argument("--first", type=int, default=0, help="number of the first shard")
     ask.add_argument("--resume", action="store_true", help="leave the shards that are there")
     add_jobs_options(ask)
     args = ask.parse_args()
+    if args.decks and not (args.decks / "fonts.txt").is_file():
+        ask.error(f"--decks {args.decks}: expected a file fonts.txt in there, a font file a line")
     args.folder.mkdir(parents=True, exist_ok=True)
     numbers = list(range(args.first, args.first + -(-args.count // SHARD)))
     if args.resume:
