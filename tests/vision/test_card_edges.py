@@ -44,6 +44,16 @@ def test_outlines_come_to_lie_on_the_edges_from_wherever_the_reader_puts_them(tu
     assert np.abs(again - corners).max() < 0.02 * side_px
 
 
+@pytest.mark.parametrize("off_mm", [7.2, 7.5])
+def test_an_edge_counts_where_it_is_looked_for_though_a_corner_lies_further_off(off_mm):
+    """As a card looks whose outline is turned a little: in the middle of its side the edge is near."""
+    corners = seen_from(0.0, 0.0, 220)
+    near = corners.copy()
+    near[:2, 1] += np.array([-off_mm, off_mm]) * 220 / 87
+    (found,) = on_edges(picture(corners), near[None])
+    assert np.abs(found - corners).max() < 2
+
+
 @given(st.floats(-np.pi, np.pi), st.floats(0, 0.5), st.integers(0, 255))
 def test_what_shows_no_edge_stays(turn, slant, shade):
     corners = seen_from(turn, slant, 150)

@@ -62,8 +62,8 @@ def on_edges(image_bgr: NDArray[np.uint8], quads: Floats) -> Floats:
     heights_mm, steps = _edges(image_bgr, image_from_card)
     middle_mm, slope_mm = _lines(heights_mm, steps)
     away_mm = np.abs(heights_mm - middle_mm[..., None] - slope_mm[..., None] * _PLACES)
-    ends_mm = np.abs(middle_mm) + np.abs(slope_mm) / 2
-    is_edge = (((away_mm < _BESIDE_MM[-1]) & (steps > 0)).mean(axis=2) >= _SEEN) & (ends_mm <= _REACH_MM)
+    furthest_mm = np.abs(middle_mm) + np.abs(slope_mm) * _PLACES[-1]
+    is_edge = (((away_mm < _BESIDE_MM[-1]) & (steps > 0)).mean(axis=2) >= _SEEN) & (furthest_mm <= _REACH_MM)
     corners_mm = _corners(np.where(is_edge, middle_mm, 0.0), np.where(is_edge, slope_mm, 0.0))
     return projected(image_from_card, corners_mm)
 
