@@ -51,7 +51,7 @@ def read_dice(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, mirrored:
 
     Quads are cut upright: above a top face is the table, above a side face the top one. Faces that look alike in a mirror
     are still faces; `mirrored` asks the network about another picture of the same thing. `side` cuts them as if the picture
-    were turned by so many quarters against the clock.
+    were turned by so many quarters against the clock; corrected quads begin at the same corner whatever it is.
     """
     quads = np.roll(uppermost_first(quads), -side, axis=1)
     answers = ask(picture, quads[:, _MIRRORED] if mirrored else quads, "die", DIE_PATCH, _GROUPS)
@@ -60,7 +60,8 @@ def read_dice(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, mirrored:
     plain = number[:, _NUMBER_OF] + color[:, _COLOR_OF] + shape[:, _SHAPE_OF] + (what[:, SYMBOLS] - symbols)[:, None]
     face = np.concatenate([plain, (what[:, WILD] - symbols)[:, None]], axis=1)
     kind = np.exp(np.stack([what[:, NOTHING], what[:, PIPS], symbols], axis=1))
-    return DieReadings(kind, value, face, answers.quad_px[:, _MIRRORED] if mirrored else answers.quad_px, answers.shift, answers.white)
+    quad_px = np.roll(answers.quad_px[:, _MIRRORED] if mirrored else answers.quad_px, side, axis=1)
+    return DieReadings(kind, value, face, quad_px, answers.shift, answers.white)
 
 
 def mean_readings(one: DieReadings, other: DieReadings) -> DieReadings:

@@ -92,7 +92,7 @@ def sight_dice(
     readings = readings.pick(~_printed(readings.quad_px, cards))
     if not len(readings):
         return Sightings([], maybe_px)
-    readings = together.lying(together.whole_dice(together.of_one_kind(readings)), options)
+    readings = together.lying(together.whole_dice(together.of_one_kind(readings)), options, readers.side)
     sure = together.best(readings)
     readings = readings.pick(distinct(readings.quad_px, np.argsort(-sure), options.overlap))
     sightings = []

@@ -27,7 +27,7 @@ from visionset.vision.quads import inside
 from visionset.vision.readers import Readers
 from visionset.vision.rectify import SET_CARD_PATCH, Halvings
 from visionset.vision.scene_consistency import either, of_likely_size, outlines, supported
-from visionset.vision.turned import quarters_to_turn, turned_back, turned_picture
+from visionset.vision.turned import side_of_camera
 from visionset.vision.unread import why_unread
 from visionset.vision.veil import without_veil
 
@@ -87,7 +87,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     """
     image_bgr, options = without_veil(checked(image_bgr)), options or ReadOptions()
     looks, readers = _first_looks(image_bgr, options), Readers.of(image_bgr)
-    sightings = _upright(image_bgr, looks, _sightings(readers, looks, options, stages), options, stages)
+    sightings = _from_its_side(readers, looks, _sightings(readers, looks, options, stages), options, stages)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
     lacks_colour = bool(by_ink) and readers.is_gray() and not has_colour(image_bgr, outlines(by_ink))
@@ -114,7 +114,7 @@ def _first_looks(image_bgr: NDArray[np.uint8], options: ReadOptions) -> Looks:
 
 
 def _sightings(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
-    """What lies in a picture that was taken from below, as most are."""
+    """What lies there, its dice seen from one side of the picture."""
     wanted = frozenset[DetectorClass]().union(*(_HEATS[kind] for kind in options.kinds))
     sightings, doubts = _at_a_glance(readers, looks, options, stages)
     if not sightings or len(doubts):
@@ -122,10 +122,10 @@ def _sightings(readers: Readers, looks: Looks, options: ReadOptions, stages: Sta
     return sightings
 
 
-def _upright(
-    image_bgr: NDArray[np.uint8], looks: Looks, sightings: list[Sighting], options: ReadOptions, stages: Stages | None
+def _from_its_side(
+    readers: Readers, looks: Looks, sightings: list[Sighting], options: ReadOptions, stages: Stages | None
 ) -> list[Sighting]:
-    """What lies there, read once more from the side from which the camera looked at the dice, where that is another than below and
+    """What lies there, with dice read once more from the side from which the camera looked at them, where that is another than below and
     makes them surer, or is the only one from which any is read. Where all dice that are likely are surely read, it does not
     matter, nor where cards are read and no die is."""
     dice = [one for one in sightings if one.kind in DICE]
@@ -136,15 +136,10 @@ def _upright(
         return sightings
     if not len(missed_px) and all(one.confidence >= _SURELY for one in dice):
         return sightings
-    quarters = quarters_to_turn(image_bgr, outlines(likely), missed_px)
-    if not quarters:
+    side = side_of_camera(readers.cut_from, outlines(likely), missed_px)
+    if not side:
         return sightings
-    turned, size_px = turned_picture(image_bgr, quarters), (image_bgr.shape[1], image_bgr.shape[0])
-    again = [
-        replace(one, outline_px=turned_back(one.outline_px, quarters, size_px))
-        for one in _sightings(Readers.of(turned), _first_looks(turned, options), options, stages)
-    ]
-    return max(sightings, again, key=_sureness_of_dice)
+    return max(sightings, _sightings(readers.seen_from(side), looks.seen_from(side), options, stages), key=_sureness_of_dice)
 
 
 def _sureness_of_dice(sightings: list[Sighting]) -> float:

@@ -7,13 +7,12 @@ for one of them.
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision.dice import NOTHING, read_dice
-from visionset.vision.rectify import Halvings, padded
+from visionset.vision.rectify import Halvings
 from visionset.vision.top_faces import shapes
 
 _SLANT = 0.06
@@ -23,31 +22,23 @@ than high, unless the picture was turned by a quarter. Upright rendered tables s
 _SAYS = 0.5
 """A place that holds nothing with this probability from every side says nothing."""
 
-_TURNS = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
 
-
-def quarters_to_turn(image_bgr: NDArray[np.uint8], dice_px: Floats, others_px: Floats) -> int:
+def side_of_camera(picture: NDArray[np.uint8] | Halvings, dice_px: Floats, others_px: Floats) -> int:
     """By how many quarters, against the clock, the picture should be turned for the reader of dice; 0 where it stands well.
 
     Given top faces, shape (n, 4, 2), most of them rightly found, and where else dice may lie, shape (m, 4, 2), one of both at least: from
     a wrong side, top faces are often not found, none of them at times, and side faces are.
     """
-    quads, cut_from = np.concatenate([dice_px, others_px]), Halvings(padded(image_bgr))
+    quads = np.concatenate([dice_px, others_px])
     wider = float(np.median(shapes(dice_px if len(dice_px) else others_px)[:, 0]))
     sides = (0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else (0, 1, 2, 3)
-    nothing = np.stack([read_dice(cut_from, quads, side=side).kind[:, NOTHING] for side in sides])
+    nothing = np.stack([read_dice(picture, quads, side=side).kind[:, NOTHING] for side in sides])
     voices = np.bincount(nothing.argmin(axis=0)[nothing.min(axis=0) < _SAYS], minlength=len(sides))
     return sides[int(voices.argmax())]
 
 
-def turned_picture(image_bgr: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]:
-    """The picture turned against the clock."""
-    return np.asarray(cv2.rotate(image_bgr, _TURNS[quarters]), dtype=np.uint8)
-
-
-def turned_back(points: Floats, quarters: int, size_px: tuple[int, int]) -> Floats:
-    """Points of the turned picture, shape (..., 2), in the picture that was turned, of this width and height."""
-    width, height = size_px
-    for side in ((width, height, width)[:quarters])[::-1]:
-        points = np.stack([side - 1 - points[..., 1], points[..., 0]], axis=-1)
+def turned(points: Floats, quarters: int) -> Floats:
+    """Points, shape (..., 2), turned against the clock about where rows and columns begin."""
+    for _ in range(quarters):
+        points = np.stack([points[..., 1], -points[..., 0]], axis=-1)
     return points
