@@ -22,8 +22,11 @@ from visionset.vision.readers import Readers, refined
 _SURELY = 0.98
 """A card read with this probability needs no second opinion from its corners."""
 
-_INDICES = np.array([[0.03, 0.025, 0.16, 0.22], [0.035, 0.03, 0.235, 0.365]])[:, [[0, 1], [-2, 1], [-2, -1], [0, -1]]]
-"""Where packs print standard and jumbo indices, as shares of a card's width and height: between these the reader finds its way."""
+_INDEX = np.array([[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]])
+"""Where packs print a standard index, as shares of a card's width and height; from there and at `_SCALES` the reader finds its way."""
+
+_SCALES = np.array([1.4, 2.0, 0.7])[:, None, None, None]
+"""What is not surely read as an index is read in frames so many times as large: those of large ones often hold no more than the rank."""
 
 _REACH = 3.0
 """Reach of an index that belongs to no card that is seen, in long sides of a card: every card nearer to it than that is doubtful."""
@@ -79,8 +82,8 @@ def sight_pack(
 
 
 def own_indices(cards: Floats) -> Floats:
-    """Where packs print the two indices of cards, standard and jumbo ones, shape (n, 4, 2) to (4 n, 4, 2)."""
-    x, y = np.concatenate([_INDICES, 1 - _INDICES]).reshape(-1, 2).T
+    """Where packs print the two indices of cards, shape (n, 4, 2) to (2 n, 4, 2)."""
+    x, y = np.concatenate([_INDEX, 1 - _INDEX]).T
     weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
     return np.asarray(weights @ cards).reshape(-1, 4, 2)
 
@@ -113,8 +116,15 @@ def _sureness(whole: CardReadings) -> Floats:
 
 
 def _corners(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
-    corners = refined(readers.indices, quads, lambda readings: _hopeful(readings, options), options.settled_die_px)
-    return corners.pick(_hopeful(corners, options))
+    def read(frames: Floats) -> CardReadings:
+        found = refined(readers.indices, frames, lambda readings: _hopeful(readings, options), options.settled_die_px)
+        return found.pick(_hopeful(found, options))
+
+    corners = read(quads)
+    middle = quads.mean(axis=1, keepdims=True)
+    unknown = ~_known(corners, middle[:, 0])
+    others = middle[unknown] + _SCALES * (quads - middle)[unknown]
+    return corners.joined_to(read(others.reshape(-1, 4, 2)))
 
 
 def _likely(corners: CardReadings, options: ReadOptions) -> CardReadings:
