@@ -206,7 +206,8 @@ class Looks:
         return propose(image_bgr, long_side_px, self.options.min_hint, self.set_cards_only)
 
     def _strong(self, found: Proposals) -> Proposals:
-        return found.pick(found.score >= self.options.min_score)
+        """What is no mere hint; of corner indices a hint is enough, which are read fast and often overlooked."""
+        return found.pick((found.score >= self.options.min_score) | found.is_any(DetectorClass.INDEX))
 
 
 def windows(places: Floats, margin: float, size_px: tuple[int, int]) -> NDArray[np.int64]:

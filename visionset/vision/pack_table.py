@@ -28,6 +28,9 @@ _INDEX = np.array([[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]])
 _SCALES = np.array([1.4, 2.0, 0.7])[:, None, None, None]
 """What is not surely read as an index is read in frames so many times as large: those of large ones often hold no more than the rank."""
 
+_LOOSE = 0.8
+"""An index in no card that is seen stands for one of its own from this probability on: two in five with less are pips or court dress."""
+
 _REACH = 3.0
 """Reach of an index that belongs to no card that is seen, in long sides of a card: every card nearer to it than that is doubtful."""
 
@@ -73,7 +76,7 @@ def sight_pack(
     card, confidence = assign_cards(everything.pack_log, options.decks)
     for at, (index, sure) in enumerate(zip(card, confidence * everything.kind[:, PLAYING_CARD], strict=True)):
         # an index whose best card is taken is that card's other corner, or a misread one: it is not renamed
-        if at >= len(whole) and (index != everything.pack_log[at].argmax() or sure < options.min_confidence):
+        if at >= len(whole) and (index != everything.pack_log[at].argmax() or sure < max(_LOOSE, options.min_confidence)):
             continue
         sightings.append(
             named_sighting(everything.quad_px[at], PACK, everything.pack_log[at], int(index), float(sure), options.min_confidence)
