@@ -32,9 +32,9 @@ def merge(found: Proposals, same_piece: float) -> Proposals:
 def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer: bool = False) -> Proposals:
     """Propose where pieces lie, best first.
 
-    The picture is looked at in a middle size first; pieces that are small there call for the larger sizes, large ones
-    or none at all for the small one too. Only what is `wanted` decides that; the rest is brought too. `closer` adds the next
-    larger size in any case.
+    The picture is looked at in a middle size first; pieces that are small there, and many hints of more cards, call for the larger sizes,
+    large pieces or none at all for the small one too. Only what is `wanted` decides that; the rest is brought too. `closer` adds the
+    next larger size in any case.
     """
     options, longest = looks.options, looks.longest_px
     found, previous_px = _also_as_dice(looks.at(options.first_px), options), options.first_px
@@ -44,7 +44,10 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
     for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest:
             break
-        if not closer and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px):
+        is_small = _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px)
+        # dice hint at many cards: where they are looked for, that says nothing
+        is_weak = DetectorClass.DIE not in wanted and _too_weak(_merged_hints(looks, previous_px).of(*wanted), options)
+        if not closer and not is_small and not is_weak:
             break
         closer = False
         found, previous_px = _also_as_dice(looks.at(long_side_px), options), long_side_px
@@ -64,21 +67,36 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     hints_px : ndarray of float64, shape (n, 2)
         Middles of the hints that are left out, as they lie in something likely.
     """
-    options = looks.options
-    hints = _best(merge(looks.hints(options.first_px), options.same_piece), options.most)
-    likely = hints.score >= options.likely
-    within = ~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1)
-    quads = hints.quads()
-    part = inside(hints.center_px, quads) & (areas(quads)[:, None] < areas(quads)[None])
-    weak = np.count_nonzero(~likely & ~within & ~part.any(axis=1))
-    scale = options.first_px / looks.longest_px
-    pieces = np.count_nonzero(likely)
-    most = max(options.few_hints, options.most_hints * pieces)
-    if small := _too_small(hints, options, scale, options.small_card_px):
-        most = options.rare_hints * pieces
-    if weak > most or (small and pieces > options.few_small) or _too_small(hints, options, scale, options.glance_card_px):
+    options, scale = looks.options, looks.options.first_px / looks.longest_px
+    hints = _merged_hints(looks, options.first_px)
+    pieces = np.count_nonzero(hints.score >= options.likely)
+    is_small = _too_small(hints, options, scale, options.small_card_px)
+    if _too_weak(hints, options, options.rare_hints * pieces if is_small else None):
         return Proposals.none(), hints.center_px
+    if (is_small and pieces > options.few_small) or _too_small(hints, options, scale, options.glance_card_px):
+        return Proposals.none(), hints.center_px
+    within = _within_likely(hints, options)
     return hints.pick(~within), hints.center_px[within]
+
+
+def _merged_hints(looks: Looks, long_side_px: int) -> Proposals:
+    """All that one look hints at, each thing once, best first."""
+    return _best(merge(looks.hints(long_side_px), looks.options.same_piece), looks.options.most)
+
+
+def _within_likely(hints: Proposals, options: FindOptions) -> NDArray[np.bool_]:
+    """Which are not likely, and lie in something likely."""
+    likely = hints.score >= options.likely
+    return np.asarray(~likely & inside(hints.center_px, hints.pick(likely).quads()).any(axis=1))
+
+
+def _too_weak(hints: Proposals, options: FindOptions, most: float | None = None) -> bool:
+    """Whether more than `most`, by default as many as the options say, are not likely, and lie neither in something likely nor in what is
+    larger."""
+    quads, likely = hints.quads(), hints.score >= options.likely
+    part = inside(hints.center_px, quads) & (areas(quads)[:, None] < areas(quads)[None])
+    weak = np.count_nonzero(~likely & ~_within_likely(hints, options) & ~part.any(axis=1))
+    return bool(weak > (max(options.few_hints, options.most_hints * np.count_nonzero(likely)) if most is None else most))
 
 
 def likely_dice(looks: Looks) -> Floats:
