@@ -48,10 +48,12 @@ KINDS = {
     "elsewhere": (9, 0.0, 0.0, 256),
     "dice": (10, 7.0, 60.0, 256),
     "dice-close": (11, 22.0, 180.0, 448),
+    "dice-boards": (14, 9.0, 60.0, 256),
     "cards": (12, 22.0, 320.0, 256),
     "cards-close": (13, 110.0, 520.0, 448),
 }
 CLUTTER = -1
+MINED = -2  # nothing that is easily taken for something
 SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 WHAT = {Kind.SET_CARD: 0, Kind.PLAYING_CARD: 1, Kind.CARD_BACK: 2, Kind.PIP_DIE: 3, Kind.SET_DIE: 4}
 INDEX = 5  # the corner index of a playing card
@@ -116,17 +118,19 @@ def shard(kind: str, folder: Path, decks: Path | None, number: int) -> None:
         how = Spoil(*rng.uniform(0, 1, 6) * (rng.uniform(0, 1) if kind.startswith("dice") else 1.0))  # most dice are seen well
         pack = None
         if kind.startswith("dice"):
-            which = Kind.PIP_DIE if rng.random() < 0.55 else Kind.SET_DIE
+            which = Kind.PIP_DIE if rng.random() < 0.55 and kind != "dice-boards" else Kind.SET_DIE
         elif kind.startswith("cards"):
             which = Kind.PLAYING_CARD
             is_free = bool(decks_faces) and rng.random() < 0.45
             pack = free_pack(rng, decks_faces[int(rng.integers(len(decks_faces)))]) if is_free else drawn_pack(rng, fonts)
         else:
             which = Kind.SET_CARD
-        learned = table(rng, (side, side), piece_px, how, which, pack, which is not Kind.SET_CARD or rng.random() < 0.92, fonts)
+        boards = 1.0 if kind == "dice-boards" else None
+        learned = table(rng, (side, side), piece_px, how, which, pack, which is not Kind.SET_CARD or rng.random() < 0.92, fonts, boards)
         rows = [row(known) for known in learned.known] + [row(index, INDEX) for index in learned.indices]
         if which is Kind.SET_CARD:
             rows += [[*quad.ravel(), CLUTTER, 0, 0, *quad.mean(axis=0)] for quad in learned.clutter_px]
+        rows += [[*quad.ravel(), MINED, 0, 0, 0, 0] for quad in learned.prints_px]
         pictures.append(learned.image_bgr)
         truth.append(np.array(rows, np.float32).reshape(-1, COLUMNS))
     pictures_file, truth_file = files(kind, folder, number)

@@ -25,7 +25,7 @@ import torch.nn.functional as F
 from networks import PieceReader, export
 from patch_set import Patches, batches
 from piece_tasks import TASKS, UNKNOWN, Task
-from render_tables import CLUTTER
+from render_tables import CLUTTER, MINED
 from train_reader import anywhere, disturb, wrong_frame
 from unpack_weights import unpack
 
@@ -34,7 +34,6 @@ from visionset.vision.engine import Network
 from visionset.vision.proposals import decode
 from visionset.vision.rectify import cut, paper_white
 
-MINED = -2
 MINED_SHARE = 0.25  # of the frames cut from a picture that has some
 FURTHEST = 0.35  # a corner further off, as a share of the patch's height, is not asked for
 NAMED = 0.25  # a frame whose corner is further off, as a share of the diagonal, is not asked for its name; from 0.3 on it is nothing

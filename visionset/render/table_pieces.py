@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from visionset.art import DeckStyle
 from visionset.geometry import Floats
@@ -109,11 +110,19 @@ def deal_items(rng: np.random.Generator, kinds: Sequence[Kind], count: int) -> l
 
 
 def printed_board(
-    rng: np.random.Generator, rows: int, columns: int, pitch_mm: float, letter: float = _LETTER_SHARE, fonts: Sequence[Path] = ()
+    rng: np.random.Generator,
+    rows: int,
+    columns: int,
+    pitch_mm: float,
+    letter: float = _LETTER_SHARE,
+    fonts: Sequence[Path] = (),
+    ink_rgb: tuple[int, int, int] | None = None,
+    numbered: NDArray[np.bool_] | None = None,
 ) -> Face:
     """Squares of `pitch_mm` about the board's middle with a rim around, pale or dark; about a third of the squares carries a number.
 
-    A number is `letter` of its square high; `fonts` are font files for it, OpenCV's own is used where none are given.
+    A number is `letter` of its square high; `fonts` are font files for it, OpenCV's own is used where none are given. It is printed nearly
+    black on pale paper and white on dark one, or in the colour `ink_rgb` (0 to 255); `numbered`, shape (rows, columns), says where.
     """
     rim = float(rng.uniform(0.3, 1.0) * pitch_mm)
     size_mm = (columns * pitch_mm + 2 * rim, rows * pitch_mm + 2 * rim)
@@ -121,7 +130,9 @@ def printed_board(
     paper = color(rng, 0.05, 0.12, 0.4) if dark else linear(np.array([rng.uniform(215, 245), rng.uniform(222, 246), rng.uniform(200, 240)]))
     tint = np.clip(paper * np.float32(1.8 if dark else 0.72) * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32), 0, 0.95)
     ink = (230, 230, 225) if dark else printed(color(rng, 0.02, 0.06, 0.9))
-    numbered = rng.random((rows, columns)) < rng.uniform(0.15, 0.4)
+    ink = ink_rgb or ink
+    if numbered is None:
+        numbered = rng.random((rows, columns)) < rng.uniform(0.15, 0.4)
     lettering = Lettering(str(fonts[int(rng.integers(len(fonts)))]) if fonts else "sans", int(rng.integers(300, 850)))
     sheet = Sheet(size_mm, RESOLUTION_PX_MM, printed(paper))
     for row, column in np.argwhere(numbered):

@@ -9,22 +9,27 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from scenes.clutter import NO_SET_CARDS, OTHERS, Painter, flat_of, numbered_die, worn
+from scenes.clutter import NO_SET_CARDS, OTHERS, Painter, flat_of, numbered_die, random_rgb, worn
+from scenes.other_dice import INKS, other_set_dice
 from scenes.setting import Spoil, anywhere, lie, random_hand, random_plan, spoil
 from visionset.geometry import Quad
 from visionset.pieces import PACK, Kind, PlayingCard
 from visionset.render.dice import Die
 from visionset.render.layouts import Spot, chain, columns, corners_mm, crossword_cells, fan, grid, meet, on_lattice, strewn
+from visionset.render.pixels import to_rgb
 from visionset.render.playing_style import random_playing_style
 from visionset.render.stage import Pose
-from visionset.render.table_pieces import DEALERS, Flat, Item, back_flat, playing_flat, printed_board
+from visionset.render.table_pieces import DEALERS, SET_DIE_MM, Flat, Item, back_flat, playing_flat, printed_board
 from visionset.render.table_plan import CARD_MM, DICE, LaidFlat
 from visionset.render.table_truth import TruePiece, owners, true_indices, true_pieces
 from visionset.render.tables import light, over
 
 Pack = Callable[[PlayingCard], Flat]  # one print of the pack
+_PRINT_SEEN = 0.8  # visible share of a square that is no die to any eye
 _INDEX_MARGIN_MM = 0.6  # the index's frame is this much wider than its ink on each side
 CARD_LAYOUTS = {"grid": 0.3, "tight": 0.12, "strewn": 0.2, "chains": 0.13, "columns": 0.12, "fan": 0.08, "pile": 0.05}
+_OTHERS = 0.5  # share of SET dice that are drawn as others would
+_INKED = 0.35  # share of boards whose numbers have the colour of an ink of dice, and of those where they have any other
 DIE_LAYOUTS = {"strewn": 0.6, "crossword": 0.28, "grid": 0.12}  # share of each layout
 
 
@@ -56,6 +61,7 @@ class Learned:
     known: tuple[TruePiece, ...]  # every piece
     indices: tuple[TruePiece, ...] = ()  # the corner indices of playing cards, each with its card
     clutter_px: tuple[Quad, ...] = ()  # outlines of flat things that are no pieces
+    prints_px: tuple[Quad, ...] = ()  # numbered squares of boards that are seen
 
 
 def drawn_pack(rng: np.random.Generator, fonts: Sequence = ()) -> Pack:
@@ -100,8 +106,10 @@ def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, fl
     return [whole.beside(p.x_mm - middle[0], p.y_mm - middle[1], p.turn_rad) for p in found]
 
 
-def dealt(rng: np.random.Generator, kind: Kind, pack: Pack) -> Iterator[Item]:
+def dealt(rng: np.random.Generator, kind: Kind, pack: Pack, fonts: Sequence[Path] = ()) -> Iterator[Item]:
     """Pieces of one kind; playing cards with some backs and, seldom, SET cards among them."""
+    if kind is Kind.SET_DIE and rng.random() < _OTHERS:
+        yield from other_set_dice(rng, SET_DIE_MM, fonts)
     if kind is not Kind.PLAYING_CARD:
         yield from DEALERS[kind](rng)
     strangers = DEALERS[Kind.SET_CARD](rng) if rng.random() < 0.1 else None
@@ -136,11 +144,12 @@ def table(
     pack: Pack | None = None,
     laid: bool = True,
     fonts: Sequence[Path] = (),
+    boards: float | None = None,
 ) -> Learned:
     """A table of one kind of piece, at times with a few of another, among things that are none, `how` much they suffer.
 
     `piece_px` is the long side of a card or side of a die in the middle; `pack` prints the playing cards, by default one of our own.
-    `fonts` are font files for the numbers of boards, beside which OpenCV's own is used.
+    `fonts` are font files for the numbers of boards, beside which OpenCV's own is used; `boards` says how often one lies there.
     """
     sort = SORTS[kind]
     scale = piece_px / sort.size_mm
@@ -157,7 +166,7 @@ def table(
     flats: list[LaidFlat] = []
     dice: list[Die] = []
     if laid and rng.random() > 0.04:
-        dealer = dealt(rng, kind, pack or drawn_pack(rng))
+        dealer = dealt(rng, kind, pack or drawn_pack(rng), fonts)
         items = [next(dealer) for _ in range(max(1, count))]
         is_worn = rng.random() < 0.22
         for item, place in zip(items, places(rng, items, DIE_LAYOUTS if is_die else CARD_LAYOUTS), strict=False):
@@ -165,12 +174,16 @@ def table(
                 dice.append(item.at(place))
             else:
                 flats.append(lie(rng, worn(rng, item) if is_worn else item, place))
-    if dice and rng.random() < sort.boards:
+    if dice and rng.random() < (sort.boards if boards is None else boards):
         rows, columns_ = (int(v) for v in rng.integers(3, 8, 2))
         pitch, die = dice[0].style.size_mm * float(rng.uniform(1.0, 1.7)), Spot(dice[0].x_mm, dice[0].y_mm, dice[0].turn_rad)
         row, column = (float(rng.integers(count)) - (count - 1) / 2 for count in (rows, columns_))
         letter, of_file = float(rng.uniform(0.3, 0.65)), rng.random() < 0.85
-        board = flat_of(printed_board(rng, rows, columns_, pitch, letter, fonts if of_file else ()))
+        pick, numbered = rng.random() / _INKED, rng.random((rows, columns_)) < rng.uniform(0.15, 0.4)
+        ink = to_rgb(rng.uniform(*INKS[list(INKS)[int(rng.integers(3))]])) if pick < 1 else random_rgb(rng) if pick < 2 else None
+        board = flat_of(printed_board(rng, rows, columns_, pitch, letter, fonts if of_file else (), ink, numbered))
+        squares = (np.argwhere(numbered)[:, ::-1] - (np.array([columns_, rows]) - 1) / 2) * pitch
+        board = replace(board, indices_mm=tuple(corners_mm(Spot(x, y, 0.0), (pitch, pitch)) for x, y in squares))
         under.append(LaidFlat(board, Pose(die.beside(-pitch * column, -pitch * row, 0.0), CARD_MM)))
     guests: list[Die] = [numbered_die(rng) for _ in range(int(rng.integers(1, 7)) if rng.random() < sort.polyhedra else 0)]
     if rng.random() < 0.12:
@@ -180,9 +193,11 @@ def table(
     plan = replace(plan, flats=(*under, *flats, *things(0.0 if is_die else 0.2)), dice=tuple(dice))
     radiance, cover = over(light(plan), (random_hand(rng, reach),) if rng.random() < 0.12 else ())
     owner = owners(plan, cover)
-    indices = [index for number in range(len(plan.flats)) for index in true_indices(plan, owner, number, _INDEX_MARGIN_MM)]
+    printed = [(laid.flat.kind, one) for at, laid in enumerate(plan.flats) for one in true_indices(plan, owner, at, _INDEX_MARGIN_MM)]
+    indices = [index for kind, index in printed if kind is not None]
+    prints = [square.outline_px for kind, square in printed if kind is None and square.visible > _PRINT_SEEN]
     clutter = [plan.flat_quad(number) for number, laid in enumerate(plan.flats) if laid.flat.kind is None]
     ends = np.array(size_px) - 2
     lying = ((one, one.outline_px.min(axis=0), one.outline_px.max(axis=0)) for one in true_pieces(plan, cover))
     known = [one for one, low, high in lying if np.all(high >= 1) and np.all(low <= ends)]
-    return Learned(spoil(rng, radiance, how), tuple(known), tuple(indices), tuple(clutter))
+    return Learned(spoil(rng, radiance, how), tuple(known), tuple(indices), tuple(clutter), tuple(prints))
