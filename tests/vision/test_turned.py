@@ -13,7 +13,7 @@ from visionset.render.tables import render_table
 from visionset.vision.dice import read_dice
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read
-from visionset.vision.turned import side_of_camera, turned
+from visionset.vision.turned import quarter_turned, side_of_camera
 
 SIZE_PX = (640, 480)
 NONE = np.empty((0, 4, 2))
@@ -35,8 +35,8 @@ def turned_picture(image, quarters):
 
 def in_turned(points, quarters):
     """Points of an upright picture as they lie in the turned one: its pixels keep their points."""
-    corners = turned(np.array([[0.0, 0.0], np.array(SIZE_PX) - 1]), quarters)
-    return turned(points, quarters) - corners.min(axis=0)
+    corners = quarter_turned(np.array([[0.0, 0.0], np.array(SIZE_PX) - 1]), quarters)
+    return quarter_turned(points, quarters) - corners.min(axis=0)
 
 
 def test_a_picture_that_stands_well_is_left_so(scene):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.vision.engine import network
 from visionset.vision.proposals import DetectorClass, Proposals, decode
-from visionset.vision.turned import turned
+from visionset.vision.turned import quarter_turned
 
 _MULTIPLE_PX = 32
 """The network halves its picture five times."""
@@ -164,9 +164,8 @@ class Looks:
         """The same, but for the first look: that is taken with the picture turned by so many quarters against the clock."""
         beside = self._look(np.ascontiguousarray(np.rot90(self._image_bgr, side)), self.options.first_px)
         ends = np.array([[0.0, 0.0], self._image_bgr.shape[1::-1]]) - [[0.0], [1.0]]
-        center_px, long_px, short_px = (
-            turned(there, 4 - side) for there in (beside.center_px + turned(ends, side).min(axis=0), beside.long_px, beside.short_px)
-        )
+        there = beside.center_px + quarter_turned(ends, side).min(axis=0), beside.long_px, beside.short_px
+        center_px, long_px, short_px = (quarter_turned(points, 4 - side) for points in there)
         other = Looks(self._image_bgr, self.options, self.set_cards_only)
         other._parts = self._parts
         other._known = self._known | {self.options.first_px: replace(beside, center_px=center_px, long_px=long_px, short_px=short_px)}

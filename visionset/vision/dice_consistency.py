@@ -15,7 +15,7 @@ from visionset.vision.odds import expit, logit
 from visionset.vision.options import ReadOptions
 from visionset.vision.quads import areas, distinct, inside
 from visionset.vision.top_faces import light_evidence, top_evidence, tops
-from visionset.vision.turned import turned
+from visionset.vision.turned import quarter_turned
 
 _NO_DIE = 0.9
 """A quad that holds nothing with this probability surely holds no die."""
@@ -105,4 +105,4 @@ def lying(readings: DieReadings, options: ReadOptions, side: int = 0) -> DieRead
     top = expit(odds)
     die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
     readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))
-    return readings.pick((top >= options.min_die) & tops(turned(readings.quad_px, side), odds))
+    return readings.pick((top >= options.min_die) & tops(quarter_turned(readings.quad_px, side), odds))

@@ -37,7 +37,7 @@ def side_of_camera(picture: NDArray[np.uint8] | Halvings, dice_px: Floats, other
     return sides[int(voices.argmax())]
 
 
-def turned(points: Floats, quarters: int) -> Floats:
+def quarter_turned(points: Floats, quarters: int) -> Floats:
     """Points, shape (..., 2), turned against the clock about where rows and columns begin."""
     for _ in range(quarters):
         points = np.stack([points[..., 1], -points[..., 0]], axis=-1)
