@@ -61,12 +61,11 @@ export function Asks({ children }) {
     const at = frame.current;
     setMore(at !== null && at.scrollHeight - at.scrollTop > at.clientHeight + 2);
   };
-  useEffect(look); // with all that is drawn anew
-  useEffect(() => {
+  useEffect(() => { // with all that is drawn anew, and when a picture in there has come
     const watcher = new ResizeObserver(look);
-    if (frame.current) watcher.observe(frame.current);
+    if (frame.current) for (const one of [frame.current, ...frame.current.children]) watcher.observe(one);
     return () => watcher.disconnect();
-  }, []);
+  });
   const scroll = () => frame.current?.scrollBy({ top: frame.current.clientHeight * 0.7 });
   return html`<div class="asks" ref=${frame} onScroll=${look}>${children}
     ${isMore && html`<button type="button" class="small more-below" onClick=${scroll}>${say("page.ask.more")}<span aria-hidden="true"> ▾</span></button>`}</div>`;
