@@ -44,10 +44,9 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
     for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest:
             break
-        is_small = _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px)
+        is_enough = not closer and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px)
         # dice hint at many cards: where they are looked for, that says nothing
-        is_weak = DetectorClass.DIE not in wanted and _too_weak(_merged_hints(looks, previous_px).of(*wanted), options)
-        if not closer and not is_small and not is_weak:
+        if is_enough and (DetectorClass.DIE in wanted or not _too_weak(_merged_hints(looks, previous_px).of(*wanted), options)):
             break
         closer = False
         found, previous_px = _also_as_dice(looks.at(long_side_px), options), long_side_px

@@ -19,8 +19,8 @@ from visionset.vision.naming import SURE
 from visionset.vision.quads import areas, inside, shared
 
 _SURELY = 0.96
-"""A piece read with this confidence speaks for its kind. With .95 a quarter more of rendered pictures without pieces have a name, and of
-2,600 dice on rendered tables no more are read."""
+"""A piece read with this confidence speaks for its kind. With .95 a third more of rendered pictures without pieces have a name, and no
+more dice are read on rendered tables."""
 
 _DOTS, _ONES = 4, 0.8
 """At least `_DOTS` dice, `_ONES` or more of them showing a one, of which one is `_OTHER_SIZE` larger than another, are dots, such as
