@@ -78,3 +78,8 @@ def test_backs_have_cards_size_and_a_print(seed):
     assert 85 < face.size_mm[1] < 91
     assert face.picture.shape[:2] == face.cover.shape
     assert np.ptp(face.picture) > 0.1
+
+
+def test_backs_are_painted_however_far_away_their_card_lies() -> None:
+    faces = [random_back(np.random.default_rng(seed), px_mm) for seed in range(40) for px_mm in (0.002, 0.03, 0.3)]
+    assert all(min(face.cover.shape) >= 2 and np.isfinite(face.picture).all() for face in faces)

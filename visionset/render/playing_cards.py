@@ -294,5 +294,6 @@ def random_back(rng: np.random.Generator, px_mm: float = 8, size_mm: tuple[float
         print_sheet.line(box(inset - inner[0], inset - inner[1], inner[0] - inset, inner[1] - inset), ink, rng.uniform(0.3, 1))
     sheet = Sheet((width, height), px_mm, _WHITE if rng.random() < 0.85 else ink)
     view: NDArray[np.uint8] = sheet.pixels(-inner[0], -inner[1], inner[0], inner[1])
-    view[:] = cv2.resize(print_sheet.picture, view.shape[1::-1]) if view.shape != print_sheet.picture.shape else print_sheet.picture
+    if view.size:  # of a card that is two pixels wide the border is all
+        view[:] = cv2.resize(print_sheet.picture, view.shape[1::-1]) if view.shape != print_sheet.picture.shape else print_sheet.picture
     return sheet.face(corner_mm)
