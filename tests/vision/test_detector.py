@@ -179,6 +179,29 @@ def test_a_glance_brings_what_is_likely_and_hints_apart_from_it_unless_these_are
     assert glance(*dice[:2], die_sized)[0] == []
 
 
+def test_the_finest_look_leaves_out_what_is_likely_and_large_enough(monkeypatch):
+    """Two cards that are well seen and one that is small: what is looked at finest is around the small one."""
+    looked = []
+
+    def look(image, px, *_):
+        looked.append((image.shape[:2], px))
+        if image.shape[:2] != (1080, 1920):
+            return Proposals.none()
+        return proposals((DetectorClass.SET_CARD, 0.9, 300.0, 160.0), (DetectorClass.SET_CARD, 0.9, 700.0, 160.0), *small)
+
+    monkeypatch.setattr(detector_input, "propose", look)
+    small = [(DetectorClass.SET_CARD, 0.9, 1500.0, 60.0)]
+    find(Looks(np.zeros((1080, 1920, 3), np.uint8), FindOptions()))
+    first_px, *fine_px = FindOptions().first_px, *FindOptions().fine_px
+    assert [px for size, px in looked if size == (1080, 1920)] == [first_px, fine_px[0]]
+    ((height, width), _) = looked[-1]
+    assert max(height, width) < 200
+    looked.clear()
+    small = []
+    find(Looks(np.zeros((1080, 1920, 3), np.uint8), FindOptions()))
+    assert fine_px[1] not in [px for _, px in looked]
+
+
 PLACES = st.lists(st.tuples(st.floats(-50, 700), st.floats(-50, 500), st.floats(5, 90)), max_size=12)
 
 

@@ -21,6 +21,7 @@ from visionset.vision.naming import Sightings
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read, read_whole_card
 from visionset.vision.proposals import Proposals
+from visionset.vision.scene_consistency import outlines
 
 
 def table(cards, columns=3, card_px=120.0, size_px=(960, 720), seed=1, tilt_deg=23.0, paint_bgr=(0.05, 0.12, 0.2)):
@@ -71,6 +72,15 @@ def test_one_look_is_enough_where_it_leaves_no_doubt(monkeypatch):
     assert ReadOptions().find.fine_px[0] in looked[1:]  # however large the cards are
 
 
+def test_a_card_held_near_the_camera_needs_the_coarse_look_alone(monkeypatch):
+    looked = []
+    look = looks.propose
+    monkeypatch.setattr(looks, "propose", lambda image, px, *more: looked.append(px) or look(image, px, *more))
+    near = table([SET_DECK[40]], columns=1, card_px=560.0)
+    assert read(near).pieces == (SET_DECK[40],)
+    assert looked == [ReadOptions().find.first_px, ReadOptions().find.coarse_px]
+
+
 @pytest.mark.parametrize("spoiled", ["unsure", "unread hint"])
 def test_where_one_look_leaves_a_doubt_more_are_taken(monkeypatch, spoiled):
     clear = table(list(SET_DECK[:3]))
@@ -91,8 +101,12 @@ def test_where_one_look_leaves_a_doubt_more_are_taken(monkeypatch, spoiled):
     assert len(looked) == 2
 
 
-@pytest.mark.parametrize(("doubts", "whole"), [(1, False), (4, True)], ids=["one of twelve", "four of twelve"])
-def test_the_next_look_is_taken_around_a_few_doubts_alone_and_of_all_where_there_are_many(monkeypatch, doubts, whole):
+@pytest.mark.parametrize(
+    ("doubts", "reasons", "whole"),
+    [(1, 1, False), (1, 5, False), (4, 1, True)],
+    ids=["one of twelve", "for five reasons", "four of twelve"],
+)
+def test_the_next_look_is_taken_around_a_few_doubts_alone_and_of_all_where_there_are_many(monkeypatch, doubts, reasons, whole):
     picture = table(list(SET_DECK[:12]))
     full = read(picture)
     sizes, begun = [], []
@@ -106,6 +120,7 @@ def test_the_next_look_is_taken_around_a_few_doubts_alone_and_of_all_where_there
         sightings, maybe_px = real(*given)
         if not begun:
             sightings = [replace(one, confidence=0.65 if at < doubts else one.confidence) for at, one in enumerate(sightings)]
+            maybe_px = np.concatenate([maybe_px, *reasons * [outlines(sightings[:doubts]).mean(axis=1)]])
         begun.append(given)
         return Sightings(sightings, maybe_px)
 

@@ -44,14 +44,29 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
     for long_side_px in options.fine_px:
         if previous_px >= options.most_enlarged * longest:
             break
-        is_enough = not closer and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px)
+        is_seen = any(_any_likely(part.of(*wanted), options) for part in parts)
+        is_enough = not closer and is_seen and not _too_small(found.of(*wanted), options, previous_px / longest, options.small_card_px)
         # dice hint at many cards: where they are looked for, that says nothing
         if is_enough and (DetectorClass.DIE in wanted or not _too_weak(_merged_hints(looks, previous_px).of(*wanted), options)):
             break
         closer = False
-        found, previous_px = _also_as_dice(looks.at(long_side_px), options), long_side_px
+        if previous_px == options.first_px:
+            seen = looks.at(long_side_px)
+        else:
+            seen = looks.around(_open_places(looks, previous_px), options.around_card, long_side_px)
+        found, previous_px = _also_as_dice(seen, options), long_side_px
         parts.append(found)
     return _best(merge(reduce(Proposals.joined_to, parts), options.same_piece), options.most)
+
+
+def _open_places(looks: Looks, long_side_px: int) -> Floats:
+    """Where a look hints at pieces that a finer one may show better, quads of shape (n, 4, 2): not at what is likely and large enough."""
+    options, hints = looks.options, _merged_hints(looks, long_side_px)
+    long_side = _long_sides(hints) * long_side_px / looks.longest_px
+    least_px = np.where(hints.is_any(DetectorClass.DIE), options.small_die_px, options.small_card_px)
+    is_large = (hints.score >= options.likely) & (long_side >= least_px) & hints.is_any(*CARDS, DetectorClass.DIE)
+    large = hints.quads()[is_large]
+    return hints.quads()[~inside(hints.center_px, large).any(axis=1)]
 
 
 def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
@@ -66,10 +81,14 @@ def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
     hints_px : ndarray of float64, shape (n, 2)
         Middles of the hints that are left out, as they lie in something likely.
     """
-    options, scale = looks.options, looks.options.first_px / looks.longest_px
-    hints = _merged_hints(looks, options.first_px)
+    options, px = looks.options, looks.options.first_px
+    if not _any_likely(looks.hints(px), options):
+        px = options.coarse_px
+    hints, scale = _merged_hints(looks, px), px / looks.longest_px
     pieces = np.count_nonzero(hints.score >= options.likely)
     is_small = _too_small(hints, options, scale, options.small_card_px)
+    if not _any_likely(hints, options):
+        return Proposals.none(), hints.center_px
     if _too_weak(hints, options, options.rare_hints * pieces if is_small else None):
         return Proposals.none(), hints.center_px
     if (is_small and pieces > options.few_small) or _too_small(hints, options, scale, options.glance_card_px):
@@ -115,7 +134,7 @@ def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats) -> tu
     first = hints.pick((hints.score >= options.min_score) | hints.is_any(*CARDS))  # a card that is hardly seen may have been read clearly
     if not len(doubts) or _too_small(first.of(*wanted), options, scale, options.small_card_px):
         return find(looks, wanted, closer=True), doubts[:0]
-    parts = [first]
+    parts = [first] if _any_likely(first, options) else [first, looks.at(options.coarse_px)]
     if options.first_px < options.most_enlarged * looks.longest_px:
         parts.append(looks.around(doubts, options.around_card, options.fine_px[0]))
     found = reduce(Proposals.joined_to, (_also_as_dice(part, options) for part in parts))
@@ -204,12 +223,15 @@ def _too_large(found: Proposals, options: FindOptions, scale: float) -> bool:
 
 
 def _too_small(found: Proposals, options: FindOptions, scale: float, card_px: float) -> bool:
-    """Nothing is there, or something so small that more of its kind may have been missed."""
+    """Something is so small that more of its kind may have been missed."""
     found = found.pick(~_printed(found, options) & ~_no_larger_than_dice(found, options))
     cards, dice = _sizes(found, CARDS, options, scale), _sizes(found, [DetectorClass.DIE], options, scale)
-    if not len(cards) and not len(dice):
-        return True
     return bool(np.any(cards < card_px) or np.any(dice < options.small_die_px))
+
+
+def _any_likely(found: Proposals, options: FindOptions) -> bool:
+    """Whether a card or a die is likely there."""
+    return bool((found.is_any(*CARDS, DetectorClass.DIE) & (found.score >= options.likely)).any())
 
 
 def _printed(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:

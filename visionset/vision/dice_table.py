@@ -123,7 +123,10 @@ def _settled(
     again = readings.joined_to(_read(readers, _like_the_others(judged, doubtful), options))
     if not _leaves_doubt(together.judged(again, options), cards):
         return again, quads[:0]
-    others = more(quads[~together.within_sure_dice(judged, quads)] if len(together.sure(judged)) >= _ENOUGH else None)
+    if len(together.sure(judged)) >= _ENOUGH:
+        others = more(quads[~together.within_sure_dice(judged, quads)])
+    else:
+        others = more(doubtful if len(cards) >= _CARDS else None)
     others = others[~_printed(others, cards)]
     return readings.joined_to(_read(readers, others[~together.within_sure_dice(judged, others)], options)), np.concatenate([quads, others])
 

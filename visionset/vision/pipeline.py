@@ -165,9 +165,10 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
             stages(*step)  # type: ignore[misc]
         return sightings, proposals.quads()[:0]
     likely = np.count_nonzero(proposals.score >= options.find.likely)
-    if len(doubtful_px) <= _FEW_DOUBTS * len(clear) and len(clear) <= likely:  # else it may have missed as much
-        apart = np.linalg.norm(proposals.center_px[None] - doubtful_px[:, None], axis=2)
-        return sightings, proposals.quads()[np.unique(apart.argmin(axis=1))]
+    apart = np.linalg.norm(proposals.center_px[None] - doubtful_px[:, None], axis=2)
+    doubts = np.unique(apart.argmin(axis=1))  # one place may be doubted for several reasons
+    if len(doubts) <= _FEW_DOUBTS * len(clear) and len(clear) <= likely:  # else it may have missed as much
+        return sightings, proposals.quads()[doubts]
     return [], proposals.quads()[:0]
 
 
