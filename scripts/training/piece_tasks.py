@@ -35,7 +35,7 @@ def die_labels(what: int, which: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Task:
-    """What a reader is asked. The first group says what it is, 0 for nothing; a share `gray` of what it learns from lacks colour."""
+    """What a reader is asked. The first group says what it is, 0 for nothing."""
 
     what: tuple[int, ...]
     patch: Patch
@@ -48,7 +48,6 @@ class Task:
     smallest_px: float
     seen: float
     hidden: float
-    gray: float = 0.0
 
 
 TASKS = {
@@ -64,7 +63,6 @@ TASKS = {
         smallest_px=55,
         seen=0.6,
         hidden=0.2,
-        gray=0.25,
     ),
     "index": Task(
         what=(INDEX,),
@@ -78,7 +76,6 @@ TASKS = {
         smallest_px=11,
         seen=0.92,
         hidden=0.5,
-        gray=0.25,
     ),
     "die": Task(
         what=(PIP, SYMBOLS),

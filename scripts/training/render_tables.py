@@ -28,7 +28,8 @@ from free_faces import FreeFace, load_deck
 from rich.progress import track
 from scenes.clutter import flat_of
 from scenes.negatives import rough_or_empty
-from scenes.recipes import Pack, drawn_pack, table
+from scenes.other_cards import other_pack
+from scenes.recipes import Pack, table
 from scenes.setting import Spoil
 
 from visionset.commands.many import add_jobs_options, mapped
@@ -122,7 +123,7 @@ def shard(kind: str, folder: Path, decks: Path | None, number: int) -> None:
         elif kind.startswith("cards"):
             which = Kind.PLAYING_CARD
             is_free = bool(decks_faces) and rng.random() < 0.45
-            pack = free_pack(rng, decks_faces[int(rng.integers(len(decks_faces)))]) if is_free else drawn_pack(rng, fonts)
+            pack = free_pack(rng, decks_faces[int(rng.integers(len(decks_faces)))]) if is_free else other_pack(rng, fonts)
         else:
             which = Kind.SET_CARD
         boards = 1.0 if kind == "dice-boards" else None

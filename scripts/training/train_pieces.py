@@ -197,12 +197,12 @@ def _chunk(job: tuple[str, int, int, int]):
     return cuts, white, labels.astype(np.int64), asked.astype(np.float32), shift.astype(np.float32)
 
 
-def prepare(name: str, first: int, last: int, count: int, seed: int, processes: int) -> Patches:
-    """Cut `count` patches from the tables `first` to `last`."""
+def prepare(name: str, first: int, last: int, count: int, seed: int, gray: float) -> Patches:
+    """Cut `count` patches from the tables `first` to `last`, a share `gray` of them to be seen without colour."""
     jobs = [(name, seed + at, first, last) for at in range(-(-count // CHUNK))]
-    with get_context("fork").Pool(processes) as pool:
+    with get_context("fork").Pool(PROCESSES) as pool:
         parts = [np.concatenate(part) for part in zip(*pool.imap(_chunk, jobs), strict=True)]
-    return Patches(*parts, TASKS[name].mirror, TASKS[name].gray)
+    return Patches(*parts, TASKS[name].mirror, gray)
 
 
 def losses(out, labels, asked, shift, groups):
@@ -249,6 +249,7 @@ def main() -> None:
     ask.add_argument("--rate", type=float, default=2e-3)
     ask.add_argument("--resume", type=Path, help="a state (.pt) or packed weights (.onnx.gz) to go on from")
     ask.add_argument("--finder", type=Path, help="weights whose false proposals are learned as nothing")
+    ask.add_argument("--gray", type=float, default=0.0, help="share learned from without colour: .25 for the readers of gray pictures")
     ask.add_argument("--threads", type=int, default=2)
     ask.add_argument("--seed", type=int, default=0, help="another one cuts other patches from the same tables; the held-out ones stay")
     args = ask.parse_args()
@@ -264,8 +265,8 @@ def main() -> None:
     print(len(_tables), "tables", sum(int(good(task, rows).sum()) for _, rows in _tables), "pieces", flush=True)
     print(sum(int((rows[:, 8] == MINED).sum()) for _, rows in _tables), "frames mined", flush=True)
     held = min(600, len(tables) // 10)
-    test = prepare(args.task, 0, held, 3000, 10**6, PROCESSES)
-    train = prepare(args.task, held, len(tables), args.cuts, SEEDS_APART * args.seed, PROCESSES)
+    test = prepare(args.task, 0, held, 3000, 10**6, args.gray)
+    train = prepare(args.task, held, len(tables), args.cuts, SEEDS_APART * args.seed, args.gray)
     print(len(train), "patches", flush=True)
     net = PieceReader(task.groups, (task.patch.height_px, task.patch.width_px), task.widths)
     if args.resume and args.resume.suffix == ".gz":
@@ -285,7 +286,9 @@ def main() -> None:
             break
         for group in optimiser.param_groups:
             group["lr"] = args.rate * min(1, step / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
-        names, fit, right, scores = losses(net(batch[0].to(memory_format=torch.channels_last)), *batch[1:], task.groups)
+        with torch.autocast("cpu", torch.bfloat16):  # nearly twice as fast; weights and losses stay as exact as they were
+            out = net(batch[0].to(memory_format=torch.channels_last))
+        names, fit, right, scores = losses(out.float(), *batch[1:], task.groups)
         optimiser.zero_grad()
         (names + 2 * fit).backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 10)

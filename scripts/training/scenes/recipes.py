@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenes.clutter import NO_SET_CARDS, OTHERS, Painter, flat_of, numbered_die, random_rgb, worn
+from scenes.other_cards import other_pack
 from scenes.other_dice import INKS, other_set_dice
 from scenes.setting import Spoil, anywhere, lie, random_hand, random_plan, spoil
 from visionset.geometry import Quad
@@ -17,9 +18,8 @@ from visionset.pieces import PACK, Kind, PlayingCard
 from visionset.render.dice import Die
 from visionset.render.layouts import Spot, chain, columns, corners_mm, crossword_cells, fan, grid, meet, on_lattice, strewn
 from visionset.render.pixels import to_rgb
-from visionset.render.playing_style import random_playing_style
 from visionset.render.stage import Pose
-from visionset.render.table_pieces import DEALERS, SET_DIE_MM, Flat, Item, back_flat, playing_flat, printed_board
+from visionset.render.table_pieces import DEALERS, SET_DIE_MM, Flat, Item, back_flat, printed_board
 from visionset.render.table_plan import CARD_MM, DICE, LaidFlat
 from visionset.render.table_truth import TruePiece, owners, true_indices, true_pieces
 from visionset.render.tables import light, over
@@ -62,12 +62,6 @@ class Learned:
     indices: tuple[TruePiece, ...] = ()  # the corner indices of playing cards, each with its card
     clutter_px: tuple[Quad, ...] = ()  # outlines of flat things that are no pieces
     prints_px: tuple[Quad, ...] = ()  # numbered squares of boards that are seen
-
-
-def drawn_pack(rng: np.random.Generator, fonts: Sequence = ()) -> Pack:
-    """A pack of our own drawing."""
-    style = random_playing_style(rng, fonts)
-    return lambda card: playing_flat(card, style)
 
 
 def places(rng: np.random.Generator, items: Sequence[Item], shares: dict[str, float]) -> list[Spot]:
@@ -166,7 +160,7 @@ def table(
     flats: list[LaidFlat] = []
     dice: list[Die] = []
     if laid and rng.random() > 0.04:
-        dealer = dealt(rng, kind, pack or drawn_pack(rng), fonts)
+        dealer = dealt(rng, kind, pack or other_pack(rng), fonts)
         items = [next(dealer) for _ in range(max(1, count))]
         is_worn = rng.random() < 0.22
         for item, place in zip(items, places(rng, items, DIE_LAYOUTS if is_die else CARD_LAYOUTS), strict=False):
