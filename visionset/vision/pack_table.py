@@ -28,9 +28,6 @@ _INDEX = np.array([[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]])
 _SCALES = np.array([1.4, 2.0, 0.7])[:, None, None, None]
 """What is not surely read as an index is read in frames so many times as large: those of large ones often hold no more than the rank."""
 
-_NO_INDEX = 0.99
-"""A frame that holds no index with this probability is not asked about in other sizes."""
-
 _LOOSE = 0.8
 """An index in no card that is seen stands for one of its own from this probability on: two in five with less are pips or court dress."""
 
@@ -122,17 +119,15 @@ def _sureness(whole: CardReadings) -> Floats:
 
 
 def _corners(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
-    """What may be an index in n frames, shape (n, 4, 2), or in larger and smaller ones about the same middles."""
-    found = _indices(readers, quads, options)
-    middle = quads.mean(axis=1)
-    unknown = ~_known(found, middle) & (found.kind[:, NOTHING] < _NO_INDEX)
-    others = middle[unknown, None] + _SCALES * (quads[unknown] - middle[unknown, None])
-    readings = found.joined_to(_indices(readers, others.reshape(-1, 4, 2), options))
-    return readings.pick(_hopeful(readings, options))
+    def read(frames: Floats) -> CardReadings:
+        found = refined(readers.indices, frames, lambda readings: _hopeful(readings, options), options.settled_die_px)
+        return found.pick(_hopeful(found, options))
 
-
-def _indices(readers: Readers, quads: Floats, options: ReadOptions) -> CardReadings:
-    return refined(readers.indices, quads, lambda readings: _hopeful(readings, options), options.settled_die_px)
+    corners = read(quads)
+    middle = quads.mean(axis=1, keepdims=True)
+    unknown = ~_known(corners, middle[:, 0])
+    others = middle[unknown] + _SCALES * (quads - middle)[unknown]
+    return corners.joined_to(read(others.reshape(-1, 4, 2)))
 
 
 def _likely(corners: CardReadings, options: ReadOptions) -> CardReadings:
