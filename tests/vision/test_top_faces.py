@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
-from visionset.vision.top_faces import as_seen_at, shapes, top_evidence, tops
+from visionset.vision.top_faces import TopOptions, as_seen_at, light_evidence, shapes, top_evidence, tops
 
 SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
@@ -52,6 +52,25 @@ def test_side_faces_are_told_from_top_faces(elevation_deg):
     assert kept[:8].all()
     if abs(elevation_deg - 45) > 10:  # from half way up a side face that looks at the camera is as square as the top face
         assert not kept[8:].any()
+
+
+@given(lamp=st.tuples(st.floats(-0.4, 0.4), st.floats(-0.4, 0.4)), exposure=st.floats(20, 240), side=st.sampled_from([-0.6, 0.3, 0.8]))
+def test_under_one_lamp_a_face_of_another_brightness_is_hardly_a_top_face(lamp, exposure, side):
+    """The lamp stands aside: light changes by up to half across the table."""
+    top, near = faces(np.random.default_rng(5), 50, 12)
+    quads = np.concatenate([top, near[:2]])
+    x, y = quads.mean(axis=1).T / 500
+    light = lamp[0] * x + lamp[1] * y
+    light[12:] += side
+    evidence = light_evidence(quads, exposure * np.exp(light), np.full(14, 0.95))
+    assert (evidence[:12] > -0.2).all()
+    assert (evidence[12:] < -2).all()
+    assert (evidence >= -TopOptions().most_light).all()
+
+
+def test_of_few_dice_brightness_says_nothing():
+    top, _ = faces(np.random.default_rng(6), 50, 7)
+    assert not light_evidence(top, np.linspace(50, 200, 7), np.full(7, 0.95)).any()
 
 
 def test_a_single_die_keeps_its_upper_face():

@@ -50,7 +50,7 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
         if is_enough and (DetectorClass.DIE in wanted or not _too_weak(_merged_hints(looks, previous_px).of(*wanted), options)):
             break
         closer = False
-        if previous_px == options.first_px:
+        if previous_px == options.first_px or _mostly_dice(found, options):  # from every start a reader may find a die or miss it
             seen = looks.at(long_side_px)
         else:
             seen = looks.around(_open_places(looks, previous_px), options.around_card, long_side_px)
@@ -248,6 +248,12 @@ def _also_as_dice(found: Proposals, options: FindOptions) -> Proposals:
     scores = np.zeros_like(small.scores)
     scores[:, DetectorClass.DIE] = small.score
     return found.joined_to(replace(small, heat=np.full(len(small), int(DetectorClass.DIE)), scores=scores))
+
+
+def _mostly_dice(found: Proposals, options: FindOptions) -> bool:
+    """Whether more dice than cards are likely there."""
+    likely = found.pick(found.score >= options.likely)
+    return len(likely.of(DetectorClass.DIE)) > len(likely.of(*CARDS))
 
 
 def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.bool_]:

@@ -38,6 +38,8 @@ class DieReadings(QuadReadings):
     """Log probability of each of `SET_DIE_FACES`, given that it is a SET die. Shape (n, 28)."""
     quad_px: Floats
     shift: Floats
+    white: Floats
+    """Brightness of the body, 0 to 255. Shape (n,)."""
 
 
 _MIRRORED = [1, 0, 3, 2]
@@ -59,7 +61,7 @@ def read_dice(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, mirrored:
     face = np.concatenate([plain, (what[:, WILD] - symbols)[:, None]], axis=1)
     kind = np.exp(np.stack([what[:, NOTHING], what[:, PIPS], symbols], axis=1))
     quad_px = np.roll(answers.quad_px[:, _MIRRORED] if mirrored else answers.quad_px, side, axis=1)
-    return DieReadings(kind, value, face, quad_px, answers.shift)
+    return DieReadings(kind, value, face, quad_px, answers.shift, answers.white)
 
 
 def mean_readings(one: DieReadings, other: DieReadings) -> DieReadings:
@@ -70,6 +72,7 @@ def mean_readings(one: DieReadings, other: DieReadings) -> DieReadings:
         _mean_log(one.face_log, other.face_log),
         (one.quad_px + other.quad_px) / 2,
         (one.shift + other.shift) / 2,
+        (one.white + other.white) / 2,
     )
 
 

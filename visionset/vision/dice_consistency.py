@@ -14,7 +14,7 @@ from visionset.vision.dice import NOTHING, DieReadings
 from visionset.vision.odds import expit, logit
 from visionset.vision.options import ReadOptions
 from visionset.vision.quads import areas, distinct, inside
-from visionset.vision.top_faces import top_evidence, tops
+from visionset.vision.top_faces import light_evidence, top_evidence, tops
 from visionset.vision.turned import quarter_turned
 
 _NO_DIE = 0.9
@@ -100,6 +100,8 @@ def lying(readings: DieReadings, options: ReadOptions, side: int = 0) -> DieRead
     """
     surely = np.clip(1 - readings.kind[:, NOTHING], _LEAST, 1 - _SURELY)
     odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, best(readings)), 0)
+    symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
+    odds[symbols] += light_evidence(readings.quad_px[symbols], readings.white[symbols], best(readings)[symbols])
     top = expit(odds)
     die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
     readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))

@@ -19,17 +19,17 @@ CEILING = 1.3
 
 def straighten(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> NDArray[np.float32]:
     """Pieces with their paper or body at 1, shape (n, height, width, 3)."""
-    return _straightened(picture, quads, patch).transpose(0, 2, 3, 1)
+    return _straightened(picture, quads, patch)[0].transpose(0, 2, 3, 1)
 
 
-def _straightened(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> NDArray[np.float32]:
-    """The same as networks take them, shape (n, 3, height, width)."""
+def _straightened(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The same as networks take them, shape (n, 3, height, width), and how bright their paper or body is, shape (n, 3)."""
     planes = cut_all(picture, quads, patch)
     white = paper_white(planes, patch)
     pieces = np.empty((len(quads), len(planes), patch.height_px, patch.width_px), np.float32)
     for channel, plane in enumerate(planes):
         np.divide(plane, white[:, channel, None, None], out=pieces[:, channel])
-    return np.minimum(pieces, np.float32(CEILING), out=pieces)
+    return np.minimum(pieces, np.float32(CEILING), out=pieces), white
 
 
 def corrected(quads: Floats, shift_px: Floats, patch: Patch) -> Floats:
@@ -47,14 +47,17 @@ class Answers:
     """Corrected corners in the picture. Shape (n, 4, 2)."""
     shift: Floats
     """Largest correction of a corner, in patch pixels. Shape (n,)."""
+    white: Floats
+    """Brightness of the paper or body in the picture, mean of its channels, 0 to 255. Shape (n,)."""
 
 
 def ask(picture: NDArray[np.uint8] | Halvings, quads: Floats, name: str, patch: Patch, groups: tuple[int, ...]) -> Answers:
     """Read n quads, shape (n, 4, 2), with the network `name`, whose answers come in `groups` and 8 corrections."""
     if not len(quads):
-        return Answers(tuple(np.empty((0, size)) for size in groups), np.empty((0, 4, 2)), np.empty(0))
-    out = network(name)(_straightened(picture, quads, patch)).astype(np.float64)
+        return Answers(tuple(np.empty((0, size)) for size in groups), np.empty((0, 4, 2)), np.empty(0), np.empty(0))
+    pieces, white = _straightened(picture, quads, patch)
+    out = network(name)(pieces).astype(np.float64)
     ends = np.cumsum(groups)
     log = tuple(log_softmax(out[:, end - size : end]) for end, size in zip(ends, groups, strict=True))
     shift = out[:, ends[-1] :].reshape(-1, 4, 2) * patch.shift_px
-    return Answers(log, corrected(quads, shift, patch), np.abs(shift).max(axis=(1, 2)))
+    return Answers(log, corrected(quads, shift, patch), np.abs(shift).max(axis=(1, 2)), white.mean(axis=1, dtype=np.float64))

@@ -2,11 +2,13 @@
 
 The half axes u, v of a square on the table are images of two perpendicular vectors of one length, so u u^T + v v^T is the
 same for every top face however it is turned: the shape of the view, times the square of the size. A side face stands
-on the table, and its product differs. Across the picture the shape changes slowly.
+on the table, and its product differs. Across the picture the shape changes slowly. Top faces
+are also lit alike, which is worth knowing of dice of one white.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,10 +39,22 @@ class TopOptions:
     """How much more likely, as log odds, the upper one in the picture is the top one."""
     surely: float = 3.0
     """A face with greater log odds is no side of its neighbour: near a camera dice that touch are seen differently."""
+    light: float = 0.06
+    other_light: float = 0.5
+    """`light` and `other_light`: standard deviations of a top face's brightness about that of those nearby, and of anything else's
+    (logarithm)."""
+    most_light: float = 2.5
+    """Brightness says no more than this against a face: something may cast its shadow there."""
 
 
 _ROUNDS = 5
 """Steps of the robust fit."""
+
+_WIDEST = 0.5
+"""Where light falls off across the table the fit begins with this tolerance (logarithm of brightness) ..."""
+
+_STEPS = 8
+"""... and narrows it in this number of steps to how little top faces side by side differ."""
 
 
 def shapes(quads: Floats) -> Floats:
@@ -81,22 +95,48 @@ def top_evidence(quads: Floats, sure: Floats, options: TopOptions | None = None)
     if np.count_nonzero(known) < options.few:
         return np.zeros(len(quads))
     shape = shapes(quads)
-    off = np.linalg.norm(shape - _common(shape, quads, np.where(known, sure, 0.0), options), axis=1)
+    off = np.linalg.norm(shape - _common(shape, quads, np.where(known, sure, 0.0), [options.spread] * _ROUNDS, options), axis=1)
     own = -0.5 * (off / options.spread) ** 2 - 2 * np.log(options.spread)
     other = -0.5 * (off / options.stranger) ** 2 - 2 * np.log(options.stranger)
     return np.asarray(own - other)
 
 
-def _common(shape: Floats, quads: Floats, weight: Floats, options: TopOptions) -> Floats:
-    """What shape top faces would have at each quad's place, shape (n, 2): a robust fit that begins where most agree."""
-    alike = np.exp(-0.5 * (np.linalg.norm(shape[:, None] - shape[None], axis=2) / options.spread) ** 2)
-    common = np.broadcast_to(shape[int((alike @ weight * (weight > 0)).argmax())], shape.shape)
+def light_evidence(quads: Floats, white: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
+    """How much less likely each quad's brightness is for a top face than for anything else, where all dice are of one white.
+
+    Top faces all face one way, so that lamps light them alike; side faces face others. What is as bright as the top faces nearby may be
+    either: log likelihood ratios of 0 or less.
+    """
+    options = options or TopOptions()
+    known = sure >= options.sure
+    if np.count_nonzero(known) < options.enough:
+        return np.zeros(len(quads))
+    light = np.log(np.maximum(white, 1.0))[:, None]
+    weight = np.where(known, sure, 0.0)
+    # light that falls off across the table is found from afar, a few faces of another brightness from nearby: what fits more is right
+    fits = [
+        np.abs(light - _common(light, quads, weight, spreads, options))[:, 0]
+        for spreads in ([options.light] * _ROUNDS, np.geomspace(_WIDEST, options.light, _STEPS).tolist())
+    ]
+    off = max(fits, key=lambda off: float(weight @ np.exp(-0.5 * (off / options.light) ** 2)))
+    own = -0.5 * (off / options.light) ** 2 - np.log(options.light)
+    other = -0.5 * (off / options.other_light) ** 2 - np.log(options.other_light)
+    return np.asarray(np.clip(own - other, -options.most_light, 0))
+
+
+def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[float], options: TopOptions) -> Floats:
+    """What top faces would have in common at each quad's place, shape (n, k): a robust fit that begins where most agree.
+
+    Each step believes what is off by no more than about the next of `spreads`.
+    """
+    alike = np.exp(-0.5 * (np.linalg.norm(values[:, None] - values[None], axis=2) / spreads[0]) ** 2)
+    common = np.broadcast_to(values[int((alike @ weight * (weight > 0)).argmax())], values.shape)
     known = weight > 0
     columns = terms(quads, known, bool(np.count_nonzero(known) >= options.enough))
-    for _ in range(_ROUNDS):
-        off = np.linalg.norm(shape - common, axis=1) / options.spread
+    for spread in spreads:
+        off = np.linalg.norm(values - common, axis=1) / spread
         robust = np.sqrt(weight / (1 + off**4))[:, None]
-        common = columns @ np.linalg.lstsq(columns * robust, shape * robust, rcond=None)[0]
+        common = columns @ np.linalg.lstsq(columns * robust, values * robust, rcond=None)[0]
     return np.asarray(common)
 
 
