@@ -155,6 +155,8 @@ def main() -> int:
     args = ask.parse_args()
     if args.decks and not (args.decks / "fonts.txt").is_file():
         ask.error(f"--decks {args.decks}: expected a file fonts.txt in there, a font file a line")
+    if args.kind.startswith("cards") and not (args.decks and any(args.decks.glob("*/boxes.json"))):
+        print("render_tables: no free decks: readers that learn from these cards alone take spades for clubs; see --decks", file=sys.stderr)
     args.folder.mkdir(parents=True, exist_ok=True)
     numbers = list(range(args.first, args.first + -(-args.count // SHARD)))
     if args.resume:
