@@ -44,10 +44,10 @@ _SURELY = 0.9
 """Probability below which a card may as well be a few dice; a table with such a card wants a closer look."""
 
 _LIKELY = 0.7
-"""Dice read with this probability tell from which side they are seen, ..."""
+"""Dice read with this probability tell from which side they are seen where the finder shows none."""
 
-_MOST_MISSED = 16
-"""... and so do no more than so many places where others may lie: each is read four times, and a tablecloth may look like hundreds."""
+_MOST_ASKED = 24
+"""So many places where dice are likely tell it else: each is read four times, and a tablecloth may look like hundreds."""
 
 _CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: _SURELY, Kind.SET_DIE: _SURELY, Kind.PIP_DIE: _SURELY}
 """Probability by kind below which a piece may have been cut badly. Above it, doubt about a card comes from inks in yellow light or from
@@ -130,13 +130,14 @@ def _from_its_side(
     matter, nor where cards are read and no die is."""
     dice = [one for one in sightings if one.kind in DICE]
     likely = [one for one in dice if one.confidence >= _LIKELY]
-    missed_px = likely_dice(looks)
-    missed_px = missed_px[~inside(missed_px.mean(axis=1), outlines(sightings)).any(axis=1)][:_MOST_MISSED]
+    begun_px = likely_dice(looks)[:_MOST_ASKED]
+    missed_px = begun_px[~inside(begun_px.mean(axis=1), outlines(sightings)).any(axis=1)]
     if not likely and (not len(missed_px) or len(_sure([one for one in sightings if one.kind not in DICE]))):
         return sightings
     if not len(missed_px) and all(one.confidence >= _SURELY for one in dice):
         return sightings
-    side = side_of_camera(readers.cut_from, outlines(likely), missed_px)
+    # where dice were read, their reader has moved the corners to what looks like a top face from below
+    side = side_of_camera(readers.cut_from, begun_px if len(begun_px) else outlines(likely))
     if not side:
         return sightings
     return max(sightings, _sightings(readers.seen_from(side), looks.seen_from(side), options, stages), key=_sureness_of_dice)

@@ -23,14 +23,12 @@ _SAYS = 0.5
 """A place that holds nothing with this probability from every side says nothing."""
 
 
-def side_of_camera(picture: NDArray[np.uint8] | Halvings, dice_px: Floats, others_px: Floats) -> int:
+def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats) -> int:
     """By how many quarters, against the clock, the picture should be turned for the reader of dice; 0 where it stands well.
 
-    Given top faces, shape (n, 4, 2), most of them rightly found, and where else dice may lie, shape (m, 4, 2), one of both at least: from
-    a wrong side, top faces are often not found, none of them at times, and side faces are.
+    Given where dice are likely, one quad at least, shape (n, 4, 2); from a wrong side some of them are side faces.
     """
-    quads = np.concatenate([dice_px, others_px])
-    wider = float(np.median(shapes(dice_px if len(dice_px) else others_px)[:, 0]))
+    wider = float(np.median(shapes(quads)[:, 0]))
     sides = (0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else (0, 1, 2, 3)
     nothing = np.stack([read_dice(picture, quads, side=side).kind[:, NOTHING] for side in sides])
     voices = np.bincount(nothing.argmin(axis=0)[nothing.min(axis=0) < _SAYS], minlength=len(sides))
