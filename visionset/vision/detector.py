@@ -34,7 +34,7 @@ def find(looks: Looks, wanted: frozenset[DetectorClass] = EVERYTHING, *, closer:
 
     The picture is looked at in a middle size first; pieces that are small there, and many hints of more cards, call for the larger sizes,
     large pieces or none at all for the small one too. Only what is `wanted` decides that; the rest is brought too. `closer` adds the
-    next larger size in any case.
+    next larger size in any case. The largest is looked at around what is small or weak alone, unless most that is likely is dice.
     """
     options, longest = looks.options, looks.longest_px
     found, previous_px = _also_as_dice(looks.at(options.first_px), options), options.first_px
@@ -70,31 +70,31 @@ def _open_places(looks: Looks, long_side_px: int) -> Floats:
 
 
 def at_a_glance(looks: Looks) -> tuple[Proposals, Floats]:
-    """What the first look alone shows.
+    """What the first look alone shows, or the coarse one where nothing is likely at the first: a card held near the camera.
 
     Returns
     -------
     proposals : Proposals
-        What is likely, and all else that it hints at apart from that, best first; none where much of it is weak or a piece is
+        What is likely, and all else that the look hints at apart from that, best first; none where much of it is weak or a piece is
         small, which calls for more looks. Where cards are somewhat small hardly anything may be weak, and
         there may not be many: to read all of them for nothing takes longer than another look.
     hints_px : ndarray of float64, shape (n, 2)
-        Middles of the hints that are left out, as they lie in something likely.
+        Middles of the hints that are left out: those in something likely, and all of the first look where the coarse one counts.
     """
-    options, px = looks.options, looks.options.first_px
+    options, px, left_out_px = looks.options, looks.options.first_px, np.empty((0, 2))
     if not _any_likely(looks.hints(px), options):
-        px = options.coarse_px
+        px, left_out_px = options.coarse_px, looks.hints(px).center_px
     hints, scale = _merged_hints(looks, px), px / looks.longest_px
-    pieces = np.count_nonzero(hints.score >= options.likely)
-    is_small = _too_small(hints, options, scale, options.small_card_px)
     if not _any_likely(hints, options):
         return Proposals.none(), hints.center_px
+    pieces = np.count_nonzero(hints.score >= options.likely)
+    is_small = _too_small(hints, options, scale, options.small_card_px)
     if _too_weak(hints, options, options.rare_hints * pieces if is_small else None):
         return Proposals.none(), hints.center_px
     if (is_small and pieces > options.few_small) or _too_small(hints, options, scale, options.glance_card_px):
         return Proposals.none(), hints.center_px
     within = _within_likely(hints, options)
-    return hints.pick(~within), hints.center_px[within]
+    return hints.pick(~within), np.concatenate([left_out_px, hints.center_px[within]])
 
 
 def _merged_hints(looks: Looks, long_side_px: int) -> Proposals:
@@ -260,7 +260,7 @@ def _no_larger_than_dice(found: Proposals, options: FindOptions) -> NDArray[np.b
     """A card is over three dice long: what looks like one and is hardly larger than the dice that lie there is one of them."""
     likely = found.pick(found.score >= options.likely)
     dice = likely.of(DetectorClass.DIE)
-    if len(dice) < options.several or len(dice) <= len(likely.of(*CARDS)):
+    if len(dice) < options.several or not _mostly_dice(found, options):
         return np.zeros(len(found), dtype=bool)
     return np.asarray(found.is_any(*CARDS) & (_long_sides(found) < options.die_card * np.median(_long_sides(dice))))
 

@@ -125,7 +125,7 @@ def _settled(
         return again, quads[:0]
     if len(together.sure(judged)) >= _ENOUGH:
         others = more(quads[~together.within_sure_dice(judged, quads)])
-    else:
+    else:  # beside cards dice are few: what may be one is looked at, not everything
         others = more(doubtful if len(cards) >= _CARDS else None)
     others = others[~_printed(others, cards)]
     return readings.joined_to(_read(readers, others[~together.within_sure_dice(judged, others)], options)), np.concatenate([quads, others])

@@ -44,7 +44,7 @@ _SURELY = 0.9
 """Probability below which a card may as well be a few dice; a table with such a card wants a closer look."""
 
 _LIKELY = 0.7
-"""Dice read with this probability tell from which side they are seen where the finder shows none."""
+"""Dice read with this probability ask from which side they are seen, and tell it where the finder shows none."""
 
 _MOST_ASKED = 24
 """So many places where dice are likely tell it else: each is read four times, and a tablecloth may look like hundreds."""
