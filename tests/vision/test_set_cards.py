@@ -11,9 +11,9 @@ from visionset.pieces import SET_DECK
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
 from visionset.vision import set_cards
-from visionset.vision.patches import straighten
+from visionset.vision.patches import straightened
 from visionset.vision.rectify import SET_CARD_PATCH, Halvings, Patch
-from visionset.vision.set_cards import SetCardReader
+from visionset.vision.set_cards import SetCardReader, unburnt
 
 
 def over_exposed(image: np.ndarray, exponent: float) -> np.ndarray:
@@ -58,11 +58,11 @@ def test_cards_that_told_the_contrast_are_not_cut_again_and_read_alike(monkeypat
     image, quads = over_exposed_cards()
     cut: list[int] = []
 
-    def counted(picture: Halvings, quads: np.ndarray, patch: Patch) -> np.ndarray:
+    def counted(picture: Halvings, quads: np.ndarray, patch: Patch) -> tuple[np.ndarray, np.ndarray]:
         cut.append(len(quads))
-        return straighten(picture, quads, patch)
+        return straightened(picture, quads, patch)
 
-    monkeypatch.setattr(set_cards, "straighten", counted)
+    monkeypatch.setattr(set_cards, "straightened", counted)
     told, asked = quads[:6], quads[[8, 2, 11, 0]]
     reader, other = SetCardReader(image), SetCardReader(image)
     reader.expose(told)
@@ -73,3 +73,17 @@ def test_cards_that_told_the_contrast_are_not_cut_again_and_read_alike(monkeypat
     assert cut == [6, 2, 6, 4]
     assert np.allclose(mixed.deck_log, again.deck_log, atol=1e-6)
     assert np.allclose(mixed.chroma, again.chroma, atol=1e-6)
+
+
+def test_in_colours_that_are_burnt_out_ink_is_darker_and_paper_stays_white() -> None:
+    ink = np.linspace(0, 1, 256, dtype=np.float32)
+    cards = np.tile(ink, (2, 3, 96, 1))
+    white = np.array([[255.0, 252.0, 254.0], [90.0, 200.0, 252.9]], np.float32)
+    lifted = unburnt(cards.copy(), white)
+    assert np.array_equal(lifted[0, 1], cards[0, 1])
+    assert np.array_equal(lifted[1], cards[1])
+    for channel in (0, 2):
+        assert np.allclose(lifted[0, channel, :, -1], 1)
+        assert np.all(np.diff(lifted[0, channel, 0]) > 0)
+        density = -np.log(np.maximum(cards[0, channel, 0, 1:250], 1e-6)), -np.log(np.maximum(lifted[0, channel, 0, 1:250], 1e-6))
+        assert np.ptp(density[1] - density[0]) < 1e-5  # every ink has lost the same

@@ -19,10 +19,10 @@ CEILING = 1.3
 
 def straighten(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> NDArray[np.float32]:
     """Pieces with their paper or body at 1, shape (n, height, width, 3)."""
-    return _straightened(picture, quads, patch)[0].transpose(0, 2, 3, 1)
+    return straightened(picture, quads, patch)[0].transpose(0, 2, 3, 1)
 
 
-def _straightened(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def straightened(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The same as networks take them, shape (n, 3, height, width), and how bright their paper or body is, shape (n, 3)."""
     planes = cut_all(picture, quads, patch)
     white = paper_white(planes, patch)
@@ -55,7 +55,7 @@ def ask(picture: NDArray[np.uint8] | Halvings, quads: Floats, name: str, patch: 
     """Read n quads, shape (n, 4, 2), with the network `name`, whose answers come in `groups` and 8 corrections."""
     if not len(quads):
         return Answers(tuple(np.empty((0, size)) for size in groups), np.empty((0, 4, 2)), np.empty(0), np.empty(0))
-    pieces, white = _straightened(picture, quads, patch)
+    pieces, white = straightened(picture, quads, patch)
     out = network(name)(pieces).astype(np.float64)
     ends = np.cumsum(groups)
     log = tuple(log_softmax(out[:, end - size : end]) for end, size in zip(ends, groups, strict=True))

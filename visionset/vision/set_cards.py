@@ -12,7 +12,7 @@ from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.vision.engine import network
 from visionset.vision.ink import InkOptions, common_inks, ink_chroma
 from visionset.vision.odds import expit, log_softmax
-from visionset.vision.patches import corrected, straighten
+from visionset.vision.patches import corrected, straightened
 from visionset.vision.rectify import SET_CARD_PATCH, Halvings
 from visionset.vision.rows import QuadReadings
 
@@ -36,6 +36,12 @@ _FULL_INK = 0.07
 
 _MOST_CONTRAST = 2.5
 """More than this would turn the grain of paper into ink."""
+
+_BURNT = 253.0
+"""Paper as bright as this, of 255, is burnt out: nobody knows how bright it was."""
+
+_BURNT_BY = 1.05
+"""By how much burnt paper is taken to have been brighter than a picture can show."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +78,7 @@ class SetCardReader:
     def expose(self, quads: Floats) -> None:
         """Let quads, shape (n, 4, 2), that most likely hold a card tell how much contrast is missing, unless others have."""
         if self._exponent is None and len(quads) >= _FEWEST:
-            self._cut = quads, straighten(self._picture, quads, SET_CARD_PATCH)
+            self._cut = quads, _cut(self._picture, quads)
             self._exponent = _missing_contrast(self._cut[1])
 
     def __call__(self, quads: Floats) -> SetCardReadings:
@@ -87,13 +93,32 @@ class SetCardReader:
         known, cards = self._cut
         same = (quads[:, None] == known[None]).all(axis=(2, 3))
         if not same.any():
-            return straighten(self._picture, quads, SET_CARD_PATCH)
+            return _cut(self._picture, quads)
         is_new = ~same.any(axis=1)
         every = np.empty((len(quads), 3, *cards.shape[1:3]), np.float32)
         every[~is_new] = cards.transpose(0, 3, 1, 2)[same.argmax(axis=1)[~is_new]]
         if is_new.any():
-            every[is_new] = straighten(self._picture, quads[is_new], SET_CARD_PATCH).transpose(0, 3, 1, 2)
+            every[is_new] = _cut(self._picture, quads[is_new]).transpose(0, 3, 1, 2)
         return every.transpose(0, 2, 3, 1)
+
+
+def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats) -> NDArray[np.float32]:
+    """Straightened cards with their paper at 1, shape (n, 96, 64, 3)."""
+    cards, white = straightened(picture, quads, SET_CARD_PATCH)
+    return unburnt(cards, white).transpose(0, 2, 3, 1)
+
+
+def unburnt(cards: NDArray[np.float32], white: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Cards, shape (n, 3, 96, 64), in whose colours with burnt paper, `white` (n, 3) of 255, all but the paper is darker; changed in place.
+
+    An exposure that is too long takes the same from the density of every ink, until the faintest is paper. The colours that are not burnt
+    keep theirs, so that thin purple turns green or red.
+    """
+    for card, channel in np.argwhere(white >= _BURNT):
+        plane = cards[card, channel]
+        paper = np.clip((255 * plane - _BURNT) / (255 - _BURNT), 0, 1)
+        plane /= _BURNT_BY + (1 - _BURNT_BY) * paper
+    return cards
 
 
 def _missing_contrast(cards: NDArray[np.float32]) -> float:
@@ -102,7 +127,12 @@ def _missing_contrast(cards: NDArray[np.float32]) -> float:
     ink = np.minimum(np.minimum(blue, green), red).reshape(len(cards), -1)  # a minimum over triples takes sixty times as long
     at = int(_DARK * ink.shape[1])
     level = np.percentile(np.partition(ink, at, axis=1)[:, at], _DARKEST_CARDS)
-    return float(1 / max(np.log(max(level, _FULL_INK)) / np.log(_FULL_INK), 1 / _MOST_CONTRAST))
+    return contrast_of(float(level))
+
+
+def contrast_of(full_ink: float) -> float:
+    """Exponent that gives the contrast of a usual print to cards whose fullest ink keeps that share of paper white."""
+    return float(1 / max(np.log(max(full_ink, _FULL_INK)) / np.log(_FULL_INK), 1 / _MOST_CONTRAST))
 
 
 def _read(cards: NDArray[np.float32], quads: Floats) -> SetCardReadings:
