@@ -10,7 +10,8 @@ import visionset
 from visionset.pieces import SET_DECK
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
-from visionset.vision import set_cards
+from visionset.vision import pipeline, set_cards
+from visionset.vision.options import SET_CARDS_ALONE
 from visionset.vision.patches import straightened
 from visionset.vision.rectify import SET_CARD_PATCH, Halvings, Patch
 from visionset.vision.set_cards import SetCardReader, unburnt
@@ -87,3 +88,10 @@ def test_in_colours_that_are_burnt_out_ink_is_darker_and_paper_stays_white() -> 
         assert np.all(np.diff(lifted[0, channel, 0]) > 0)
         density = -np.log(np.maximum(cards[0, channel, 0, 1:250], 1e-6)), -np.log(np.maximum(lifted[0, channel, 0, 1:250], 1e-6))
         assert np.ptp(density[1] - density[0]) < 1e-5  # every ink has lost the same
+
+
+def test_cards_whose_paper_is_burnt_out_are_read_as_before() -> None:
+    image = read_picture(samples_folder() / "blue-cast.jpg")
+    burnt = np.clip(image * np.float32(1.2), 0, 255).astype(np.uint8)
+    before, after = (Counter(pipeline.read(one, SET_CARDS_ALONE).pieces) for one in (image, burnt))
+    assert after == before

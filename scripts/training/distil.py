@@ -1,0 +1,320 @@
+#!/usr/bin/env python3
+"""Teach a reader to read in another light as it reads the same pieces well lit.
+
+    python scripts/training/distil.py die /tmp/tables /tmp/die.onnx --minutes 30
+
+The reader in the package is the teacher: it says what it says of the patches that it is asked about when rendered tables are
+read. The student, who begins as the teacher, sees the same patch in another exposure, through haze, in a coloured light, blurred,
+noisy or badly coded, and learns to say the same. A third of the patches it sees as they are. Labels take no part, so that
+nothing that was learned from other tables than these is unlearned.
+"""
+
+import argparse
+import gzip
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+import torch.nn.functional as F
+from networks import PieceReader, Reader, export
+from piece_tasks import TASKS
+from train_reader import GROUPS as SET_GROUPS
+from unpack_weights import unpack
+
+from visionset.vision import dice, playing_cards, set_cards
+from visionset.vision.engine import Network
+from visionset.vision.odds import expit, log_softmax
+from visionset.vision.patches import corrected, straightened
+from visionset.vision.pipeline import read
+from visionset.vision.quads import picture_from_rectangle, projected
+from visionset.vision.rectify import SET_CARD_PATCH, Halvings, Patch, padded
+
+FILES = {
+    "reader": ("reader", "dice", "cards", "elsewhere"),
+    "card": ("cards", "elsewhere"),
+    "index": ("cards", "elsewhere"),
+    "die": ("dice", "elsewhere"),
+}
+AS_IT_IS, BURNT_OUT, DARK = 0.3, 0.3, 0.1  # shares of the patches; the rest is seen through haze, a wrong curve, a coloured light
+MOST = 60  # patches of one picture
+TURNED = 0.3  # share of the tables of dice that are seen from another side than below
+
+
+def asked(name: str, picture: np.ndarray) -> np.ndarray:
+    """Quads, shape (n, 4, 2), that a reader is asked about when a picture is read."""
+    seen = []
+    ask, call = playing_cards.ask, set_cards.SetCardReader.__call__
+
+    def spy(picture, quads, which, *rest):
+        if which == name and (name != "die" or (crossed(quads) > 0).all()):  # not those in a mirror
+            seen.append(quads)
+        return ask(picture, quads, which, *rest)
+
+    def called(self, quads):
+        if name == "reader":
+            seen.append(quads)
+        return call(self, quads)
+
+    playing_cards.ask = dice.ask = spy
+    set_cards.SetCardReader.__call__ = called
+    try:
+        read(picture)
+    finally:
+        playing_cards.ask = dice.ask = ask
+        set_cards.SetCardReader.__call__ = call
+    return np.concatenate([np.empty((0, 4, 2)), *seen])
+
+
+def crossed(quads: np.ndarray) -> np.ndarray:
+    """Twice the signed area of quads, shape (n, 4, 2): more than 0 where corners go with the clock."""
+    (x, y), (x2, y2) = np.moveaxis(quads, 2, 0), np.moveaxis(np.roll(quads, -1, axis=1), 2, 0)
+    return (x * y2 - x2 * y).sum(axis=1)
+
+
+def jittered(rng: np.random.Generator, quads: np.ndarray, strength: float) -> np.ndarray:
+    """The same quads, shape (n, 4, 2), moved, turned and stretched a little, each corner a little more."""
+    middle = quads.mean(axis=1, keepdims=True)
+    local = quads - middle
+    reach = np.sqrt((local**2).sum(axis=2).mean(axis=1))[:, None, None]
+    turn = rng.normal(0, strength, (len(quads), 1))
+    turned = local + np.stack([-local[..., 1] * turn, local[..., 0] * turn], axis=2)
+    stretched = turned * np.exp(rng.normal(0, strength, (len(quads), 1, 1)))
+    return middle + stretched + reach * (rng.normal(0, strength, (len(quads), 1, 2)) + rng.normal(0, strength / 2, quads.shape))
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A picture, what a reader is asked about in it, and what it says there on the whole."""
+
+    picture: np.ndarray
+    quads: np.ndarray  # (n, 4, 2)
+    said: np.ndarray  # (n, answers), probabilities of each group of answers
+    corners: np.ndarray  # (n, 4, 2) in the picture
+
+
+def taught(rng: np.random.Generator, name: str, teacher: Network, picture: np.ndarray, quads: np.ndarray) -> Lesson:
+    """What the teacher says of quads as they are, in a mirror or upside down, and from a little beside: on the whole it errs less."""
+    patch = patch_of(name)
+    pictures = Halvings(padded(picture))
+    said, corners = [], []
+    for frame, order in views(rng, name, quads):
+        patches, _ = straightened_as(name, pictures, frame)
+        out = teacher(patches)
+        said.append(probabilities(name, out))
+        shift = out[:, len(said[-1][0]) :].reshape(-1, 4, 2) * patch.shift_px
+        corners.append(corrected(frame.astype(np.float64), shift.astype(np.float64), patch)[:, order])
+    return Lesson(picture, quads, np.mean(said, axis=0), np.mean(corners, axis=0))
+
+
+def views(rng: np.random.Generator, name: str, quads: np.ndarray):
+    """Frames of the same pieces, and which of their corners are those of `quads`."""
+    same, mirror, half = [0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1]
+    orders = {"reader": [same, half, mirror], "card": [same, half], "index": [same, half], "die": [same, mirror]}[name]
+    for order in orders:
+        yield quads[:, order], order
+        yield jittered(rng, quads, 0.03)[:, order], order
+
+
+def straightened_as(name: str, pictures: Halvings, quads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Patches as a reader is given them, shape (n, 3, height, width), and the brightness of their paper."""
+    patches, white = straightened(pictures, quads, patch_of(name))
+    return (set_cards.unburnt(patches, white) if name == "reader" else patches), white
+
+
+def patch_of(name: str) -> Patch:
+    return SET_CARD_PATCH if name == "reader" else TASKS[name].patch
+
+
+def probabilities(name: str, out: np.ndarray) -> np.ndarray:
+    """Probabilities of each group of answers; of a SET card the last is whether it is one."""
+    parts = [np.exp(log_softmax(out[:, start:stop].astype(np.float64))) for start, stop in groups_of(name)]
+    return np.concatenate([*parts, *([expit(out[:, 12:13].astype(np.float64))] if name == "reader" else [])], axis=1).astype(np.float32)
+
+
+def gathered(name: str, teacher: Network, folders: list[Path], most: int) -> list[Lesson]:
+    """Lessons from the tables of each folder and sort."""
+    rng = np.random.default_rng(0)
+    files = [file for folder in folders for kind in FILES[name] for file in sorted(folder.glob(f"{kind}*.npy"))]
+    lessons, last = [], time.time()
+    for file in files:
+        pictures = np.load(file, mmap_mode="r")
+        share = most // len(files) // (4 if file.name.startswith("elsewhere") else 1)
+        for at in rng.permutation(len(pictures))[:share]:
+            turns = int(rng.integers(1, 4)) if name == "die" and rng.random() < TURNED else 0
+            picture = np.ascontiguousarray(np.rot90(pictures[at], turns))
+            quads = asked(name, picture)
+            if len(quads):
+                lessons.append(taught(rng, name, teacher, picture, quads[rng.permutation(len(quads))[:MOST]]))
+            if time.time() - last > 30:
+                print(len(lessons), "tables read", flush=True)
+                last = time.time()
+    return [lessons[at] for at in rng.permutation(len(lessons))]
+
+
+def relit(rng: np.random.Generator, picture: np.ndarray, white: np.ndarray) -> np.ndarray:
+    """A picture whose paper or bodies have that brightness, shape (3,), as another camera or light shows it."""
+    levels = np.repeat(np.arange(256.0)[:, None], 3, axis=1)
+    kind = rng.random()
+    if kind < BURNT_OUT:
+        burnt = np.exp(rng.uniform(-0.1, 0.4)) * 255
+        levels = levels * burnt / np.maximum(white if rng.random() < 0.5 else white.mean(), 40) * np.exp(rng.normal(0, 0.04, 3))
+    elif kind < BURNT_OUT + DARK:
+        levels = 255 * (levels / 255) ** rng.uniform(1.2, 2.4) * rng.uniform(0.5, 1)
+    else:
+        veil = rng.uniform(0, 0.4) * (rng.random() < 0.5)
+        seen = (levels / 255) ** np.exp(rng.uniform(-0.8, 0.5)) * np.exp(rng.normal(0, 0.25, 3)) * rng.uniform(0.6, 1.3)
+        levels = 255 * (veil + (1 - veil) * seen)
+    seen = cv2.LUT(picture, np.clip(np.round(levels), 0, 255).astype(np.uint8)[None])
+    worse = rng.random()
+    if worse < 0.15:
+        seen = cv2.GaussianBlur(seen, (0, 0), float(rng.uniform(0.5, 1.5)))
+    elif worse < 0.3:
+        seen = np.clip(seen + rng.normal(0, rng.uniform(2, 12), seen.shape), 0, 255).astype(np.uint8)
+    elif worse < 0.4:
+        seen = cv2.imdecode(cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 70))])[1], cv2.IMREAD_COLOR)
+    return seen
+
+
+class Patches(torch.utils.data.Dataset):
+    """Patches in another light with what the teacher said of them, several of one picture at once."""
+
+    def __init__(self, name: str, lessons: list[Lesson], each: int, train: bool) -> None:
+        self.name, self.lessons, self.each, self.train = name, lessons, each, train
+
+    def __len__(self) -> int:
+        return len(self.lessons)
+
+    def __getitem__(self, i: int):
+        rng = np.random.default_rng() if self.train else np.random.default_rng(i)
+        lesson, patch = self.lessons[i], patch_of(self.name)
+        which = rng.integers(len(lesson.quads), size=self.each)
+        quads, corners, said = lesson.quads[which], lesson.corners[which], lesson.said[which]
+        if self.train:
+            views_of = list(views(rng, self.name, quads))
+            quads, order = views_of[rng.integers(len(views_of))]
+            corners = corners[:, order]
+        picture = lesson.picture
+        pictures = Halvings(padded(picture))
+        patches, white = straightened_as(self.name, pictures, quads)
+        if rng.random() >= AS_IT_IS:
+            patches, _ = straightened_as(self.name, Halvings(padded(relit(rng, picture, white[0]))), quads)
+            if self.name == "reader" and rng.random() < 0.6:
+                ink = np.percentile(patches[:, :, *SET_CARD_PATCH.inner].min(axis=1), 1) * np.exp(rng.normal(0, 0.2))
+                patches = patches ** np.float32(set_cards.contrast_of(min(ink, 0.25)))
+        frame_from_picture = np.linalg.inv(picture_from_rectangle(quads.astype(np.float64), patch.quad))
+        shift = (projected(frame_from_picture, corners.astype(np.float64)) - patch.quad) / patch.shift_px
+        return (
+            torch.from_numpy(np.ascontiguousarray(patches, np.float32)),
+            torch.from_numpy(said),
+            torch.from_numpy(shift.reshape(-1, 8).clip(-6, 6).astype(np.float32)),
+        )
+
+
+def groups_of(name: str) -> tuple[tuple[int, int], ...]:
+    """First and last column of each group of answers."""
+    if name == "reader":
+        return SET_GROUPS
+    ends = np.cumsum(TASKS[name].groups)
+    return tuple((int(end) - size, int(end)) for size, end in zip(TASKS[name].groups, ends, strict=True))
+
+
+def losses(name: str, out: torch.Tensor, said: torch.Tensor, shift: torch.Tensor):
+    """How far the student is from the teacher: in names and in corners; and in how many pieces all its answers are the teacher's."""
+    groups = groups_of(name)
+    corners = said.shape[1]
+    if name == "reader":
+        there = said[:, 12]
+        names = F.binary_cross_entropy_with_logits(out[:, 12], there)
+    else:
+        there = 1 - said[:, 0]
+        names = out.new_zeros(())
+    same = out.new_ones(len(out), dtype=torch.bool)
+    for at, (start, stop) in enumerate(groups):
+        weight = 0.05 + there if at or name == "reader" else torch.ones_like(there)
+        log = torch.log_softmax(out[:, start:stop], 1)
+        names = names - (weight[:, None] * said[:, start:stop] * log).sum() / weight.sum()
+        same &= out[:, start:stop].argmax(1) == said[:, start:stop].argmax(1)
+    off = F.smooth_l1_loss(out[:, corners:], shift, beta=0.1, reduction="none").mean(1)
+    return names, (off * there).sum() / there.sum().clamp(min=1e-6), same[there > 0.5].float().mean()
+
+
+def told(name: str, net, batch):
+    """What `losses` says of one batch."""
+    patches, said, shift = (one.flatten(0, 1) for one in batch)
+    with torch.autocast("cpu", torch.bfloat16):
+        out = net(patches.to(memory_format=torch.channels_last))
+    return losses(name, out.float(), said, shift)
+
+
+def held_out(name: str, net, test: Patches) -> list[float]:
+    net.eval()
+    with torch.no_grad():
+        scores = [told(name, net, batch) for batch in torch.utils.data.DataLoader(test, 16)]
+    net.train()
+    return [round(float(np.nanmean([float(score[k]) for score in scores])), 4) for k in range(3)]
+
+
+def new(name: str):
+    """A network of that name without weights."""
+    if name == "reader":
+        return Reader()
+    task = TASKS[name]
+    return PieceReader(task.groups, (task.patch.height_px, task.patch.width_px), task.widths)
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("name", choices=FILES)
+    ask.add_argument("tables", type=Path, nargs="+")
+    ask.add_argument("output", type=Path)
+    ask.add_argument("--minutes", type=float, default=30)
+    ask.add_argument("--pictures", type=int, default=3000, help="of rendered tables, to learn from")
+    ask.add_argument("--rate", type=float, default=8e-4)
+    ask.add_argument("--teacher", type=Path, help="packed weights; default: those in the package")
+    args = ask.parse_args()
+    teaching = args.teacher or Path(set_cards.__file__).parent / "weights" / f"{args.name}.onnx.gz"
+    cv2.setNumThreads(1)
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    lessons = gathered(args.name, Network(gzip.decompress(teaching.read_bytes()), threads=2), args.tables, args.pictures)
+    print(len(lessons), "tables", sum(len(lesson.quads) for lesson in lessons), "patches", flush=True)
+    held = min(300, len(lessons) // 10)
+    train, test = Patches(args.name, lessons[held:], 8, True), Patches(args.name, lessons[:held], 8, False)
+    loader = torch.utils.data.DataLoader(train, 12, shuffle=True, drop_last=True, num_workers=1, prefetch_factor=8, persistent_workers=True)
+    net = new(args.name)
+    unpack(net, teaching, torch.cat([batch[0].flatten(0, 1) for batch, _ in zip(loader, range(25), strict=False)]))
+    net.to(memory_format=torch.channels_last)
+    print("held out:", held_out(args.name, net, test), flush=True)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
+    start, step, total = time.time(), 0, args.minutes * 60
+    running = np.zeros(3)
+    while time.time() - start < total:
+        for batch in loader:
+            share = (time.time() - start) / total
+            if share >= 1:
+                break
+            for group in optimiser.param_groups:
+                group["lr"] = args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+            parts = told(args.name, net, batch)
+            optimiser.zero_grad()
+            (parts[0] + 2 * parts[1]).backward()
+            torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
+            optimiser.step()
+            running = 0.98 * running + 0.02 * np.nan_to_num(np.array([part.item() for part in parts]))
+            step += 1
+            if step % 200 == 0:
+                print(f"{step} {time.time() - start:.0f}s", np.round(running, 4), flush=True)
+            if step % 1000 == 0:
+                torch.save(net.state_dict(), args.output.with_suffix(".pt"))
+    print("held out:", held_out(args.name, net, test), flush=True)
+    torch.save(net.state_dict(), args.output.with_suffix(".pt"))
+    patch = patch_of(args.name)
+    export(net, args.output, (2, 3, patch.height_px, patch.width_px), {0: "count"})
+
+
+if __name__ == "__main__":
+    sys.exit(main())
