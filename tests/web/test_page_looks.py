@@ -54,7 +54,7 @@ def looked_at(browser: Browser, server: Room, view: str, size: str, theme: str, 
             hands.page.evaluate("wishes => localStorage.setItem('visionset.wishes', JSON.stringify(wishes))", wishes)
             hands.page.reload()
         VIEWS[view](hands)
-        hands.page.wait_for_function("[...document.images].every(one => one.complete)")
+        hands.page.wait_for_function("() => [...document.images].every(one => one.complete)")
         hands.page.evaluate(DRAWN)
         return faults(hands.page) + hands.trouble
     finally:
