@@ -3,8 +3,8 @@
 
     python scripts/training/distil.py die /tmp/tables /tmp/die.onnx --minutes 30
 
-The reader in the package is the teacher: it says what it says of the patches that it is asked about when rendered tables are
-read. The student, who begins as the teacher, sees the same patch in another exposure, through haze, in a coloured light, blurred,
+The reader in the package is the teacher: of each patch that it is asked about when rendered tables are read, what it says
+of it as it is, mirrored or upside down, and from a little beside is averaged. The student, who begins as the teacher, sees the same patch in another exposure, through haze, in a coloured light, blurred,
 noisy or badly coded, and learns to say the same. A third of the patches it sees as they are. Labels take no part, so that
 nothing that was learned from other tables than these is unlearned.
 """
@@ -139,6 +139,8 @@ def gathered(name: str, teacher: Network, folders: list[Path], most: int) -> lis
     """Lessons from the tables of each folder and sort."""
     rng = np.random.default_rng(0)
     files = [file for folder in folders for kind in FILES[name] for file in sorted(folder.glob(f"{kind}*.npy"))]
+    if not files:
+        sys.exit(f"distil: no shards of {' or '.join(FILES[name])} in {', '.join(map(str, folders))}; render_tables.py makes them")
     lessons, last = [], time.time()
     for file in files:
         pictures = np.load(file, mmap_mode="r")
