@@ -4,9 +4,10 @@
     python scripts/training/distil.py die /tmp/tables /tmp/die.onnx --minutes 30
 
 The reader in the package is the teacher: of each patch that it is asked about when rendered tables are read, what it says
-of it as it is, mirrored or upside down, and from a little beside is averaged. The student, who begins as the teacher, sees the same patch in another exposure, through haze, in a coloured light, blurred,
-noisy or badly coded, and learns to say the same. A third of the patches it sees as they are. Labels take no part, so that
-nothing that was learned from other tables than these is unlearned.
+of it as it is, mirrored or upside down, and from a little beside is averaged. The student, who begins as the teacher, sees
+the same patch in another exposure, through haze, in a coloured light, blurred, noisy or badly coded, and learns to say the
+same. A third of the patches it sees as they are. Labels take no part, so that nothing that was learned from other tables
+than these is unlearned.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
-from networks import PieceReader, Reader, export
+from networks import PieceReader, Reader, export, timed
 from piece_tasks import TASKS
 from train_reader import GROUPS as SET_GROUPS
 from unpack_weights import unpack
@@ -292,26 +293,18 @@ def main() -> None:
     net.to(memory_format=torch.channels_last)
     print("held out:", held_out(args.name, net, test), flush=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
-    start, step, total = time.time(), 0, args.minutes * 60
     running = np.zeros(3)
-    while time.time() - start < total:
-        for batch in loader:
-            share = (time.time() - start) / total
-            if share >= 1:
-                break
-            for group in optimiser.param_groups:
-                group["lr"] = args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
-            parts = told(args.name, net, batch)
-            optimiser.zero_grad()
-            (parts[0] + 2 * parts[1]).backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
-            optimiser.step()
-            running = 0.98 * running + 0.02 * np.nan_to_num(np.array([part.item() for part in parts]))
-            step += 1
-            if step % 200 == 0:
-                print(f"{step} {time.time() - start:.0f}s", np.round(running, 4), flush=True)
-            if step % 1000 == 0:
-                torch.save(net.state_dict(), args.output.with_suffix(".pt"))
+    for step, seconds, batch in timed(loader, optimiser, args.rate, args.minutes):
+        parts = told(args.name, net, batch)
+        optimiser.zero_grad()
+        (parts[0] + 2 * parts[1]).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
+        optimiser.step()
+        running = 0.98 * running + 0.02 * np.nan_to_num(np.array([part.item() for part in parts]))
+        if step % 200 == 0:
+            print(f"{step} {seconds:.0f}s", np.round(running, 4), flush=True)
+        if step % 1000 == 0:
+            torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     print("held out:", held_out(args.name, net, test), flush=True)
     torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     patch = patch_of(args.name)

@@ -1,7 +1,11 @@
 """The small networks: where pieces lie, and what a piece says."""
 
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -122,6 +126,23 @@ class PieceReader(nn.Module):
         x16 = self.body[6:](x8)
         places = [torch.relu(self.fine(x8)).flatten(1), torch.relu(self.place(x16)).flatten(1)]
         return self.head(torch.cat([x16.mean(dim=(2, 3)), *places], dim=1))
+
+
+def timed(batches: Iterable, optimiser: torch.optim.Optimizer, rate: float, minutes: float) -> Iterator[tuple[int, float, Any]]:
+    """Batches for so many minutes, over and over, each with its number from 1 on and the seconds since the first.
+
+    The optimiser's rate warms up in 200 steps, and fades out with the time.
+    """
+    start, step = time.time(), 0
+    while True:
+        for batch in batches:
+            share = (time.time() - start) / (60 * minutes)
+            if share >= 1:
+                return
+            step += 1
+            for group in optimiser.param_groups:
+                group["lr"] = rate * min(1, step / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+            yield step, time.time() - start, batch
 
 
 def export(net: nn.Module, path: Path, example: tuple[int, ...], free: dict[int, str]) -> None:

@@ -10,14 +10,13 @@ Only pictures rendered by this repository are used. Two cores take about an hour
 import argparse
 import pickle
 import sys
-import time
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
-from networks import STRIDE, Finder, export
+from networks import STRIDE, Finder, export, timed
 
 UNIT_PX = 8.0
 SIDE_PX = 256  # of the pictures that it learns from
@@ -228,27 +227,19 @@ def main() -> None:
         net.load_state_dict(torch.load(args.resume))
     net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4)
-    start, step, total = time.time(), 0, args.minutes * 60
     running = np.zeros(2)
-    while time.time() - start < total:
-        for batch in loader:
-            share = (time.time() - start) / total
-            if share >= 1:
-                break
-            for group in optimiser.param_groups:
-                group["lr"] = args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
-            out = net(batch[0].to(memory_format=torch.channels_last))
-            focal, fit = losses(out, *batch[1:])
-            optimiser.zero_grad()
-            (focal + FIT * fit).backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
-            optimiser.step()
-            running = 0.98 * running + 0.02 * np.array([focal.item(), fit.item()])
-            step += 1
-            if step % 100 == 0:
-                print(f"{step} {time.time() - start:.0f}s focal {running[0]:.3f} fit {running[1]:.3f}", flush=True)
-            if step % 1000 == 0:
-                torch.save(net.state_dict(), args.output.with_suffix(".pt"))
+    for step, seconds, batch in timed(loader, optimiser, args.rate, args.minutes):
+        out = net(batch[0].to(memory_format=torch.channels_last))
+        focal, fit = losses(out, *batch[1:])
+        optimiser.zero_grad()
+        (focal + FIT * fit).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
+        optimiser.step()
+        running = 0.98 * running + 0.02 * np.array([focal.item(), fit.item()])
+        if step % 100 == 0:
+            print(f"{step} {seconds:.0f}s focal {running[0]:.3f} fit {running[1]:.3f}", flush=True)
+        if step % 1000 == 0:
+            torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     net.eval()
     with torch.no_grad():
         scores = [losses(net(b[0]), *b[1:]) for b in torch.utils.data.DataLoader(test, 16)]

@@ -13,7 +13,6 @@ cutting one takes longer than learning from it, and each is worth several looks.
 import argparse
 import pickle
 import sys
-import time
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -22,7 +21,7 @@ import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
-from networks import PieceReader, export
+from networks import PieceReader, export, timed
 from patch_set import Patches, batches
 from piece_tasks import TASKS, UNKNOWN, Task
 from render_tables import CLUTTER, MINED
@@ -278,14 +277,8 @@ def main() -> None:
         report(net, test, task.groups)
     net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
-    start, total = time.time(), args.minutes * 60
     running = np.zeros(3 + len(task.groups))
-    for step, batch in enumerate(batches(train, args.batch, rng), 1):
-        share = (time.time() - start) / total
-        if share >= 1:
-            break
-        for group in optimiser.param_groups:
-            group["lr"] = args.rate * min(1, step / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+    for step, seconds, batch in timed(batches(train, args.batch, rng), optimiser, args.rate, args.minutes):
         with torch.autocast("cpu", torch.bfloat16):  # `card` nearly twice as fast; weights and losses stay as exact as they were
             out = net(batch[0].to(memory_format=torch.channels_last))
         names, fit, right, scores = losses(out.float(), *batch[1:], task.groups)
@@ -295,7 +288,7 @@ def main() -> None:
         optimiser.step()
         running = 0.98 * running + 0.02 * np.array([names.item(), fit.item(), right.item(), *scores])
         if step % 100 == 0:
-            print(f"{step} {time.time() - start:.0f}s", *(f"{value:.4f}" for value in running), flush=True)
+            print(f"{step} {seconds:.0f}s", *(f"{value:.4f}" for value in running), flush=True)
         if step % 500 == 0:
             torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     report(net, test, task.groups)

@@ -11,14 +11,13 @@ labelled as no card. Only pictures rendered by this repository are used.
 import argparse
 import pickle
 import sys
-import time
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
-from networks import Reader, export
+from networks import Reader, export, timed
 from patch_set import exposed
 from render_tables import CLUTTER
 from unpack_weights import unpack
@@ -249,30 +248,22 @@ def main() -> None:
     if args.resume:
         print("held out:", held_out(net, test), flush=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
-    start, step, total = time.time(), 0, args.minutes * 60
     running = np.zeros(5)
-    while time.time() - start < total:
-        for batch in loader:
-            share = (time.time() - start) / total
-            if share >= 1:
-                break
-            for group in optimiser.param_groups:
-                group["lr"] = args.rate * min(1, (step + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
-            parts = losses(net(batch[0]), *batch[1:])
-            optimiser.zero_grad()
-            (parts[0] + parts[1] + 2 * parts[2]).backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
-            optimiser.step()
-            running = 0.98 * running + 0.02 * np.array([p.item() for p in parts])
-            step += 1
-            if step % 100 == 0:
-                print(
-                    f"{step} {time.time() - start:.0f}s names {running[0]:.3f} card {running[1]:.3f} fit {running[2]:.4f} "
-                    f"right {running[3]:.4f} sure {running[4]:.4f}",
-                    flush=True,
-                )
-            if step % 1000 == 0:
-                torch.save(net.state_dict(), args.output.with_suffix(".pt"))
+    for step, seconds, batch in timed(loader, optimiser, args.rate, args.minutes):
+        parts = losses(net(batch[0]), *batch[1:])
+        optimiser.zero_grad()
+        (parts[0] + parts[1] + 2 * parts[2]).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 10)
+        optimiser.step()
+        running = 0.98 * running + 0.02 * np.array([p.item() for p in parts])
+        if step % 100 == 0:
+            print(
+                f"{step} {seconds:.0f}s names {running[0]:.3f} card {running[1]:.3f} fit {running[2]:.4f} "
+                f"right {running[3]:.4f} sure {running[4]:.4f}",
+                flush=True,
+            )
+        if step % 1000 == 0:
+            torch.save(net.state_dict(), args.output.with_suffix(".pt"))
     print("held out:", held_out(net, test))
     args.output.parent.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), args.output.with_suffix(".pt"))
