@@ -246,3 +246,19 @@ def test_small_print_in_a_sharp_picture_is_not_out_of_focus() -> None:
         remarks.settled(image, [index], (), 0.0)
         lines = remarks.lines(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), Table((120, 120), (index,)), False, False, False, 0.0)
         assert any("out of focus" in at_table(line) for line in lines) is said
+
+
+def test_what_is_read_in_the_very_frame_is_not_held_back_where_a_moving_view_rests_for_a_moment() -> None:
+    """A hand passed while the view moved, so that the table of before is in doubt: what is shown meanwhile is not that table."""
+
+    def misread(reading: int, lying: Lying) -> Lying:
+        return replace(lying, face=SET_DECK[80 - reading % 3], confidence=0.7) if lying.face == SET_DECK[25] else lying
+
+    steps_px = (4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 0.8, 4.0, 0.8, 4.0)
+    script = Script(misread=misread).stay(TABLE, 8)
+    for step, x in enumerate(np.cumsum(steps_px)):
+        script.moments.append(replace(TABLE, view=view(x, 0.0), hand=(300.0, 200.0) if step == 5 else None))
+    told = script.follow()
+    assert told[13].held
+    assert told[15].passing
+    assert not any(one.held for one in told[14:])

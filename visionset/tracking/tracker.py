@@ -380,7 +380,7 @@ class TableTracker:
         begins = glance is not None and not self._has_settled
         awaited = self._stale and self._news and not following and not begins  # without news the settled table still stands
         passing = () if glance is None else glance.sightings(frame.size_px)
-        held = ((motion.moving and not passing) or awaited) and not changes  # what is read in this very frame is not from before
+        held = (motion.moving or awaited) and not passing and not changes  # what is read in this very frame is not from before
         sightings = self._sightings if glance is None else passing
         table = Table(frame.size_px, sightings, frame.index)
         is_lost = self._lost_since_s is not None and frame.time_s - self._lost_since_s >= self.options.wait_s
