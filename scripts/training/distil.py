@@ -27,12 +27,10 @@ from train_reader import GROUPS as SET_GROUPS
 from unpack_weights import unpack
 
 from visionset.vision import dice, playing_cards, set_cards
-from visionset.vision.engine import Network
-from visionset.vision.odds import expit, log_softmax
-from visionset.vision.patches import corrected, straightened
+from visionset.vision.engine import Network, expit, log_softmax
+from visionset.vision.patches import SET_CARD_PATCH, Halvings, Patch, corrected, padded, straightened
 from visionset.vision.pipeline import read
 from visionset.vision.quads import picture_from_rectangle, projected
-from visionset.vision.rectify import SET_CARD_PATCH, Halvings, Patch, padded
 
 FILES = {
     "reader": ("reader", "dice", "cards", "elsewhere"),

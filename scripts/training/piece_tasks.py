@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from render_tables import INDEX
 
 from visionset.pieces import PACK, SET_DIE_FACES, Color, Rank, Shape, Suit
-from visionset.vision.rectify import CARD_PATCH, DIE_PATCH, INDEX_PATCH, Patch
+from visionset.vision.patches import CARD_PATCH, DIE_PATCH, INDEX_PATCH, Patch
 
 SET, PLAYING, BACK, PIP, SYMBOLS = range(5)
 UNKNOWN = -1

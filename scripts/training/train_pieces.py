@@ -30,8 +30,8 @@ from unpack_weights import unpack
 
 from visionset.vision.detector_input import as_batch
 from visionset.vision.engine import Network
+from visionset.vision.patches import cut, paper_white
 from visionset.vision.proposals import decode
-from visionset.vision.rectify import cut, paper_white
 
 MINED_SHARE = 0.25  # of the frames cut from a picture that has some
 FURTHEST = 0.35  # a corner further off, as a share of the patch's height, is not asked for

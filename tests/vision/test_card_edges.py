@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.rendering import tables
 from visionset.pieces import Kind
 from visionset.vision import pipeline
-from visionset.vision.card_edges import on_edges
+from visionset.vision.quads import on_edges
 
 CARD_MM = np.array([[0.0, 0.0], [57.0, 0.0], [57.0, 87.0], [0.0, 87.0]])
 SIZE_PX = (480, 360)

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visionset.vision.ink import common_inks, ink_chroma
-from visionset.vision.plane import size_evidence
+from visionset.vision.colour import common_inks, ink_chroma
+from visionset.vision.judging import size_evidence
 
 RED, GREEN, PURPLE = range(3)
 

@@ -15,13 +15,12 @@ from visionset.render.camera import Viewpoint
 from visionset.render.faces import set_card
 from visionset.render.layouts import Spot
 from visionset.vision import detector_input as looks
-from visionset.vision import pipeline
+from visionset.vision import dice_table, pipeline, playing_cards
 from visionset.vision.detector_input import Looks
-from visionset.vision.naming import Sightings
+from visionset.vision.judging import Sightings, outlines
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read, read_whole_card
 from visionset.vision.proposals import Proposals
-from visionset.vision.scene_consistency import outlines
 
 
 def table(cards, columns=3, card_px=120.0, size_px=(960, 720), seed=1, tilt_deg=23.0, paint_bgr=(0.05, 0.12, 0.2)):
@@ -54,6 +53,16 @@ def test_outlines_lie_on_the_cards():
         beside = corners.mean(axis=0) + 1.12 * (corners - corners.mean(axis=0))
         for paper, wood in zip(np.round(inside).astype(int), np.round(beside).astype(int), strict=True):
             assert image[paper[1], paper[0]].astype(int).sum() > 1.5 * image[wood[1], wood[0]].astype(int).sum()
+
+
+def test_where_set_cards_alone_are_proposed_nobody_else_is_asked(monkeypatch):
+    def asked(*args):
+        raise AssertionError("no other piece is proposed there")
+
+    for module, name in ((playing_cards, "read_pack"), (playing_cards, "sight_pack"), (dice_table, "sight_dice")):
+        monkeypatch.setattr(module, name, asked)
+    cards = list(SET_DECK[:9])
+    assert list(read(table(cards)).pieces) == cards
 
 
 def test_one_look_is_enough_where_it_leaves_no_doubt(monkeypatch):

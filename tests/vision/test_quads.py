@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from visionset.geometry import are_convex
 from visionset.pieces import PACK, PlayingCard, Rank, Suit
-from visionset.vision.naming import named_sighting
+from visionset.vision.judging import named_sighting
 from visionset.vision.playing_cards import CardReadings, join_indices
 from visionset.vision.quads import distinct, first_of_each, inside, picture_from_rectangle, projected, shared, uppermost_first
 

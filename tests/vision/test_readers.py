@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.vision.playing_cards import CardReadings
-from visionset.vision.readers import Once, Readers, refined
-from visionset.vision.rows import Rows
+from visionset.vision.readers import Readers
+from visionset.vision.rows import Once, Rows, refined
 
 SQUARE = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]])
 

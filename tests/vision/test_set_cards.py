@@ -12,8 +12,7 @@ from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
 from visionset.vision import pipeline, set_cards
 from visionset.vision.options import SET_CARDS_ALONE
-from visionset.vision.patches import straightened
-from visionset.vision.rectify import SET_CARD_PATCH, Halvings, Patch
+from visionset.vision.patches import SET_CARD_PATCH, Halvings, Patch, straightened
 from visionset.vision.set_cards import SetCardReader, unburnt
 
 

@@ -13,7 +13,8 @@ from visionset.render.tables import render_table
 from visionset.vision.dice import read_dice
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read
-from visionset.vision.turned import quarter_turned, side_of_camera
+from visionset.vision.quads import quarter_turned
+from visionset.vision.turned import side_of_camera
 
 SIZE_PX = (640, 480)
 DICE_ALONE = ReadOptions(kinds=DICE)

@@ -6,8 +6,8 @@ import pytest
 
 from tests.rendering import tables
 from visionset.pieces import Kind
+from visionset.vision.colour import without_veil
 from visionset.vision.pipeline import read
-from visionset.vision.veil import without_veil
 
 UNIT = np.arange(256) / 255
 SHADOWS_LIFTED = (255 * np.sqrt(UNIT)).astype(np.uint8)

@@ -16,9 +16,8 @@ from visionset.errors import CalibrationError
 from visionset.geometry import Floats
 from visionset.pieces import Color, SetCard, Shading, Shape
 from visionset.table import Sighting, Table
-from visionset.vision.ink import ink_amount, ink_chroma
-from visionset.vision.patches import straighten
-from visionset.vision.rectify import SET_CARD_PATCH
+from visionset.vision.colour import ink_amount, ink_chroma
+from visionset.vision.patches import SET_CARD_PATCH, straighten
 
 _COLORS, _SHADINGS, _SHAPES = tuple(Color), tuple(Shading), tuple(Shape)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.vision.engine import network
 from visionset.vision.proposals import DetectorClass, Proposals, decode
-from visionset.vision.turned import quarter_turned
+from visionset.vision.quads import quarter_turned
 
 _MULTIPLE_PX = 32
 """The network halves its picture five times."""

@@ -1,19 +1,21 @@
-"""Read dice: what kind of die stands there, and its top face."""
+"""Dice: what kind of die stands somewhere and its top face, and what the dice of one table say of each other."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, are_convex
+from visionset.kinds import DICE
 from visionset.pieces import SET_DIE_FACES, Color, Shape
-from visionset.vision.odds import log_softmax
-from visionset.vision.patches import ask
-from visionset.vision.quads import uppermost_first
-from visionset.vision.rectify import DIE_PATCH, Halvings
+from visionset.vision.engine import expit, log_softmax, logit
+from visionset.vision.options import ReadOptions
+from visionset.vision.patches import DIE_PATCH, Halvings, ask
+from visionset.vision.quads import areas, distinct, inside, quarter_turned, uppermost_first
 from visionset.vision.rows import QuadReadings
+from visionset.vision.top_faces import light_evidence, top_evidence, tops
 
 _GROUPS = (4, 6, 3, 3, 3)
 NOTHING, PIPS, SYMBOLS, WILD = range(4)
@@ -78,3 +80,94 @@ def mean_readings(one: DieReadings, other: DieReadings) -> DieReadings:
 
 def _mean_log(one: Floats, other: Floats) -> Floats:
     return log_softmax((one + other) / 2)
+
+
+_NO_DIE = 0.9
+"""A quad that holds nothing with this probability surely holds no die."""
+
+SURE = 0.9
+"""A die read with this probability is not looked for again, ..."""
+
+_MIDDLE = 0.35
+"""... by quads whose centre is nearer to its own than this share of its side."""
+
+_SAME = 0.5
+"""Two sure readings that share more than this part of the smaller quad are one die."""
+
+_PART = 0.45
+"""What is smaller than this share of a die that it lies on is a part of its print, ..."""
+
+_LARGER = 0.5
+"""... where that die was read with this probability."""
+
+_SURELY = 1e-4
+"""Nothing is a top face with more certainty than this before its view is compared."""
+
+_LEAST = 1e-9
+"""Keeps a division sound where all that is left is impossible."""
+
+_SIX, _WILD = 5, [face.is_wild for face in SET_DIE_FACES].index(True)
+_ALIKE = 0.05
+"""Small and blurred, the word WILD and the two rows of a six look alike: of the two, the kind that is rarer on the table has its
+probability multiplied by this factor."""
+
+
+def judged(readings: DieReadings, options: ReadOptions) -> DieReadings:
+    """What is sure so far: where both kinds are looked for, a WILD may surely be a six until the other dice have their say."""
+    return of_one_kind(readings) if options.kinds >= DICE else readings
+
+
+def of_one_kind(readings: DieReadings) -> DieReadings:
+    """Let the dice of a table speak for each other's kind: tables with pips and symbols are rare."""
+    pips, symbols = readings.kind[:, 1].sum() + 0.5, readings.kind[:, 2].sum() + 0.5
+    kind = readings.kind * np.array([1.0, 2 * pips / (pips + symbols), 2 * symbols / (pips + symbols)])
+    alike = (readings.value_log.argmax(axis=1) == _SIX) & (readings.face_log.argmax(axis=1) == _WILD)
+    kind[alike, 1 if symbols > pips else 2] *= _ALIKE
+    return replace(readings, kind=kind / kind.sum(axis=1, keepdims=True))
+
+
+def best(readings: DieReadings) -> Floats:
+    """Probability of the likeliest face of either kind."""
+    pips = readings.kind[:, 1] * np.exp(readings.value_log.max(axis=1))
+    return np.asarray(np.maximum(pips, readings.kind[:, 2] * np.exp(readings.face_log.max(axis=1))))
+
+
+def sure(readings: DieReadings) -> DieReadings:
+    """The dice that are surely read, each once."""
+    sure = readings.pick((best(readings) >= SURE) & are_convex(readings.quad_px))
+    return sure.pick(distinct(sure.quad_px, np.argsort(-best(sure)), _SAME))
+
+
+def maybe(readings: DieReadings) -> DieReadings:
+    """What may be a die."""
+    return readings.pick(readings.kind[:, NOTHING] < _NO_DIE)
+
+
+def within_sure_dice(readings: DieReadings, quads: Floats, least: float = SURE) -> NDArray[np.bool_]:
+    """Which quads have their centre in the middle of a die that is read with at least this probability."""
+    sure = readings.quad_px[(best(readings) >= least) & are_convex(readings.quad_px)]
+    apart = np.linalg.norm(quads.mean(axis=1)[:, None] - sure.mean(axis=1)[None], axis=2)
+    return np.asarray((apart < _MIDDLE * np.sqrt(areas(sure))[None]).any(axis=1))
+
+
+def whole_dice(readings: DieReadings) -> DieReadings:
+    """Drop what is a part of a larger die: a single pip on its own looks like the one of a small die."""
+    area = areas(readings.quad_px)
+    within = inside(readings.quad_px.mean(axis=1), readings.quad_px) & (area[:, None] < _PART * area[None])
+    within &= (best(readings) >= _LARGER)[None]
+    return readings.pick(np.flatnonzero(within.sum(axis=1) == 0))
+
+
+def lying(readings: DieReadings, options: ReadOptions, side: int = 0) -> DieReadings:
+    """Let the view of the table speak against what is no top face, and drop that; for none, as squares of a board share it.
+
+    The camera stood `side` quarters of a turn, with the clock, beside the lower end of the picture.
+    """
+    surely = np.clip(1 - readings.kind[:, NOTHING], _LEAST, 1 - _SURELY)
+    odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, best(readings)), 0)
+    symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
+    odds[symbols] += light_evidence(readings.quad_px[symbols], readings.white[symbols], best(readings)[symbols])
+    top = expit(odds)
+    die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
+    readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))
+    return readings.pick((top >= options.min_die) & tops(quarter_turned(readings.quad_px, side), odds))

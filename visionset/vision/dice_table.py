@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DIE_FACES, Kind, Piece, PipDie
 from visionset.vision import dice
-from visionset.vision import dice_consistency as together
 from visionset.vision.dice import NOTHING, DieReadings
-from visionset.vision.naming import Sightings, named_sighting
+from visionset.vision.judging import Sightings, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.quads import areas, distinct, first_of_each, inside, uppermost_first
-from visionset.vision.readers import Readers, refined
+from visionset.vision.readers import Readers
+from visionset.vision.rows import refined
 from visionset.vision.top_faces import as_seen_at
 
 _NEVER = 0.99
@@ -38,8 +38,8 @@ _SAME_PLACE, _SAME_SIZE = 0.08, 0.12
 _ENOUGH = 3
 """Sure dice that are enough to show how others are seen."""
 
-_CARDS, _BESIDE_CARDS = 2, 0.5
-"""Where `_CARDS` cards are sure and every quad holds nothing with the probability `_BESIDE_CARDS`, no dice are looked for."""
+SEVERAL, _BESIDE_CARDS = 2, 0.5
+"""Where `SEVERAL` cards are sure and every quad holds nothing with the probability `_BESIDE_CARDS`, no dice are looked for."""
 
 _MANY, _SURE_AMONG_MANY = 8, 0.8
 """Among `_MANY` sure dice, one that is read with the probability `_SURE_AMONG_MANY` leaves no doubt that it lies there."""
@@ -74,26 +74,26 @@ def sight_dice(
     """
     printed = _printed(quads, cards)
     quads, likely = quads[~printed], likely[~printed]
-    if not len(quads) and len(cards) >= _CARDS:
+    if not len(quads) and len(cards) >= SEVERAL:
         return Sightings([], quads[:, 0])
     readings = _read(readers, quads, options)
-    judged, places = together.judged(readings, options), quads[likely]
+    judged, places = dice.judged(readings, options), quads[likely]
     if _leaves_doubt(judged, cards):
         readings, others = _settled(readers, readings, quads, places, more, cards, options)
         places = np.concatenate([places, others])
-    like_the_others = _like_the_others(together.judged(readings, options), places)
+    like_the_others = _like_the_others(dice.judged(readings, options), places)
     readings = readings.joined_to(_read(readers, like_the_others, options))
     if len(like_the_others):  # what was found in a free square has free squares of its own
-        squares = _next_squares(together.sure(together.judged(readings, options)))
+        squares = _next_squares(dice.sure(dice.judged(readings, options)))
         readings = readings.joined_to(_read(readers, squares[~_near(squares, like_the_others)], options))
-    maybe_px = together.maybe(readings).quad_px.mean(axis=1)
+    maybe_px = dice.maybe(readings).quad_px.mean(axis=1)
     readings = readings.pick((readings.kind[:, NOTHING] <= 1 - _MAYBE) & are_convex(readings.quad_px))
     readings = readings.pick(areas(readings.quad_px) >= options.min_die_px**2)
     readings = readings.pick(~_printed(readings.quad_px, cards))
     if not len(readings):
         return Sightings([], maybe_px)
-    readings = together.lying(together.whole_dice(together.of_one_kind(readings)), options, readers.side)
-    sure = together.best(readings)
+    readings = dice.lying(dice.whole_dice(dice.of_one_kind(readings)), options, readers.side)
+    sure = dice.best(readings)
     readings = readings.pick(distinct(readings.quad_px, np.argsort(-sure), options.overlap))
     sightings = []
     for at, quad in enumerate(readings.quad_px):
@@ -118,17 +118,17 @@ def _settled(
 
     Quads like those of the dice that are known cost little; where these do not settle it they are forgotten, and more are looked for.
     """
-    judged = together.judged(readings, options)
-    doubtful = np.concatenate([together.maybe(judged).quad_px, likely])
+    judged = dice.judged(readings, options)
+    doubtful = np.concatenate([dice.maybe(judged).quad_px, likely])
     again = readings.joined_to(_read(readers, _like_the_others(judged, doubtful), options))
-    if not _leaves_doubt(together.judged(again, options), cards):
+    if not _leaves_doubt(dice.judged(again, options), cards):
         return again, quads[:0]
-    if len(together.sure(judged)) >= _ENOUGH:
-        others = more(quads[~together.within_sure_dice(judged, quads)])
+    if len(dice.sure(judged)) >= _ENOUGH:
+        others = more(quads[~dice.within_sure_dice(judged, quads)])
     else:  # beside cards dice are few: what may be one is looked at, not everything
-        others = more(doubtful if len(cards) >= _CARDS else None)
+        others = more(doubtful if len(cards) >= SEVERAL else None)
     others = others[~_printed(others, cards)]
-    return readings.joined_to(_read(readers, others[~together.within_sure_dice(judged, others)], options)), np.concatenate([quads, others])
+    return readings.joined_to(_read(readers, others[~dice.within_sure_dice(judged, others)], options)), np.concatenate([quads, others])
 
 
 def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
@@ -138,10 +138,10 @@ def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
 
 def _leaves_doubt(readings: DieReadings, cards: Floats) -> bool:
     """Whether something may be a die and is not surely read, or too few are, and no cards lie there instead."""
-    sure, maybe = len(together.sure(readings)), together.maybe(readings)
+    sure, maybe = len(dice.sure(readings)), dice.maybe(readings)
     if sure < _ENOUGH:
-        return bool((maybe.kind[:, NOTHING] < _BESIDE_CARDS).any()) or len(cards) < _CARDS
-    return not together.within_sure_dice(readings, maybe.quad_px, _SURE_AMONG_MANY if sure >= _MANY else together.SURE).all()
+        return bool((maybe.kind[:, NOTHING] < _BESIDE_CARDS).any()) or len(cards) < SEVERAL
+    return not dice.within_sure_dice(readings, maybe.quad_px, _SURE_AMONG_MANY if sure >= _MANY else dice.SURE).all()
 
 
 def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
@@ -156,7 +156,7 @@ def _apart(readings: DieReadings) -> DieReadings:
     center, side = readings.quad_px.mean(axis=1), np.sqrt(areas(readings.quad_px))
     near = np.linalg.norm(center[:, None] - center[None], axis=2) < _SAME_PLACE * np.minimum(side[:, None], side[None])
     same = near & (np.abs(np.log(np.maximum(side[:, None], _LEAST) / np.maximum(side[None], _LEAST))) < _SAME_SIZE)
-    return readings.pick(np.sort(first_of_each(same, np.argsort(-together.best(readings)))))
+    return readings.pick(np.sort(first_of_each(same, np.argsort(-dice.best(readings)))))
 
 
 def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
@@ -164,10 +164,10 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
 
     Free squares beside SET dice are among them in any case: these are laid side by side. Pip dice are not.
     """
-    sure = together.sure(readings)
-    if len(sure) < _ENOUGH or (together.within_sure_dice(sure, starts).all() and sure.kind[:, 1].sum() > sure.kind[:, 2].sum()):
+    sure = dice.sure(readings)
+    if len(sure) < _ENOUGH or (dice.within_sure_dice(sure, starts).all() and sure.kind[:, 1].sum() > sure.kind[:, 2].sum()):
         return np.empty((0, 4, 2))
-    places = starts[~together.within_sure_dice(sure, starts)].mean(axis=1)
+    places = starts[~dice.within_sure_dice(sure, starts)].mean(axis=1)
     near = np.linalg.norm(places[:, None] - places[None], axis=2) <= _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
     return np.concatenate([as_seen_at(places[first_of_each(near)], sure.quad_px), _next_squares(sure)])
 
@@ -178,7 +178,7 @@ def _next_squares(sure: DieReadings) -> Floats:
     sides = np.roll(quads, -1, axis=1) - quads
     beside = quads[:, None] + (sides[:, :, None] - np.roll(sides, -2, axis=1)[:, :, None]) / 2
     squares = beside.reshape(-1, 4, 2)
-    taken = together.within_sure_dice(sure, squares).reshape(-1, 4)
+    taken = dice.within_sure_dice(sure, squares).reshape(-1, 4)
     nearest = quads[np.linalg.norm(squares.mean(axis=1)[:, None] - quads.mean(axis=1)[None], axis=2).argmin(axis=1)]
     turned = np.stack([np.roll(nearest, turn, axis=1) for turn in range(4)])
     off = np.linalg.norm(squares - turned, axis=-1).mean(axis=-1).min(axis=0)
@@ -197,7 +197,7 @@ def _hopeful(readings: DieReadings) -> NDArray[np.bool_]:
 
 
 def _worth_another_look(readings: DieReadings) -> NDArray[np.bool_]:
-    return _hopeful(readings) & ~((together.best(readings) >= _CLEAR) & (readings.shift < _NEARLY))
+    return _hopeful(readings) & ~((dice.best(readings) >= _CLEAR) & (readings.shift < _NEARLY))
 
 
 def _asked_twice(readers: Readers, readings: DieReadings) -> DieReadings:

@@ -25,6 +25,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from visionset.errors import VisionsetError, WorkerError
+from visionset.geometry import Floats
 
 ResultT = TypeVar("ResultT")
 
@@ -178,3 +179,18 @@ def _loaded(name: str, weights: Weights, threads: int) -> Network:
 
 def _model(name: str) -> bytes:
     return gzip.decompress(resources.files("visionset.vision").joinpath(f"weights/{name}.onnx.gz").read_bytes())
+
+
+def log_softmax(logits: Floats) -> Floats:
+    """Log probabilities along the last axis."""
+    return np.asarray(logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True))
+
+
+def expit(log_odds: Floats) -> Floats:
+    """Probabilities from log odds."""
+    return np.asarray(1 / (1 + np.exp(-log_odds)))
+
+
+def logit(share: Floats) -> Floats:
+    """Log odds from probabilities between 0 and 1."""
+    return np.asarray(np.log(share / (1 - share)))

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.pieces import Kind
+from visionset.vision.colour import InkOptions
 from visionset.vision.detector_input import FindOptions
-from visionset.vision.ink import InkOptions
 
 Stages: TypeAlias = Callable[[str, NDArray[np.uint8]], None]
 """Called with a short name and a BGR picture for every step of the pipeline."""

@@ -1,17 +1,147 @@
-"""What all readers share: straighten the proposals, ask a network, correct the quads."""
+"""What all readers share: cut pieces out of a picture, straighten them, put their paper at white, ask a network, correct the quads."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
-from visionset.vision.engine import network
-from visionset.vision.odds import log_softmax
+from visionset.geometry import Floats, Quad
+from visionset.vision.engine import at_once, log_softmax, network
 from visionset.vision.quads import picture_from_rectangle, projected
-from visionset.vision.rectify import Halvings, Patch, cut_all, paper_white
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patch:
+    """How a reader wants its pieces straightened."""
+
+    width_px: int
+    height_px: int
+    """`width_px` and `height_px`: size, with a margin of the piece's surroundings."""
+    quad: Floats
+    """Where the piece's corners come to lie, from its top left, clockwise. Shape (4, 2)."""
+    shift_px: float
+    """Unit of the reader's corner corrections, in patch pixels."""
+
+    @property
+    def inner(self) -> tuple[slice, slice]:
+        """Rows and columns of the piece without its rim, of two pixels."""
+        (left, top), (right, bottom) = self.quad[0].astype(int) + 2, self.quad[2].astype(int) - 2
+        return slice(top, bottom), slice(left, right)
+
+
+def _patch(width_px: int, height_px: int, left_px: float, top_px: float, shift_px: float) -> Patch:
+    right_px, bottom_px = width_px - 1 - left_px, height_px - 1 - top_px
+    quad = np.array([[left_px, top_px], [right_px, top_px], [right_px, bottom_px], [left_px, bottom_px]])
+    return Patch(width_px, height_px, quad, shift_px)
+
+
+SET_CARD_PATCH = _patch(64, 96, 6.5, 9.5, 8.0)
+CARD_PATCH = _patch(96, 144, 10.5, 14.5, 8.0)
+"""Playing cards are cut larger: their indices are small."""
+
+DIE_PATCH = _patch(48, 48, 9.5, 9.5, 3.0)
+"""The top face with a wide margin: what hangs on its rim tells which face is the top one."""
+
+INDEX_PATCH = _patch(40, 56, 10.5, 11.5, 3.0)
+"""Wide margins too: where the finder puts an index is half a guess."""
+
+_PAPER_QUANTILE = 0.85
+"""Share of a card that is no brighter than its paper: three solid symbols leave 59 % of paper."""
+
+_DARKEST_WHITE = 8.0
+"""Paper is never taken to be darker than this (of 255): a black patch stays black."""
+
+_OVERSAMPLING = 2
+"""Cards are cut at twice the size of the patch and averaged down: stripes become a tint, noise shrinks."""
+
+
+def padded(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture with a fourth channel that says nothing, shape (height, width, 4): it is warped twice as fast, to the same bytes."""
+    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA), dtype=np.uint8)
+
+
+class Halvings:
+    """A picture, shape (height, width, 3 or 4), and the same halved as often as is asked for, each once.
+
+    What is much larger than a patch is cut from a smaller one.
+    """
+
+    def __init__(self, picture: NDArray[np.uint8]) -> None:
+        self._halved = [picture]
+
+    @classmethod
+    def of(cls, picture: NDArray[np.uint8] | Halvings) -> Halvings:
+        """The halvings of a picture that may be known already."""
+        return picture if isinstance(picture, Halvings) else cls(picture)
+
+    def __getitem__(self, times: int) -> NDArray[np.uint8]:
+        """The picture halved so many times, with as many channels."""
+        while len(self._halved) <= times:
+            height, width = (side // 2 for side in self._halved[-1].shape[:2])
+            if not height or not width:
+                return self._halved[-1]
+            whole = self._halved[-1][: 2 * height, : 2 * width]
+            self._halved.append(np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8))
+        return self._halved[times]
+
+
+def cut(picture: NDArray[np.uint8] | Halvings, quad: Quad, patch: Patch = SET_CARD_PATCH) -> NDArray[np.uint8]:
+    """Straighten one piece, whose corners in the picture are clockwise, a card's beginning at a short side; a patch in blue, green, red.
+
+    A card much larger than the patch is averaged, not sampled. Beyond the picture's edge the patch shows copies of the nearest pixel.
+    """
+    return _cut(picture, quad[None], patch)[0, ..., :3]
+
+
+def cut_all(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> list[NDArray[np.uint8]]:
+    """Straighten n pieces, shape (n, 4, 2): blue, green and red, each of shape (n, height, width)."""
+    pieces = _cut(picture, quads, patch)
+    if not len(quads):
+        return [pieces[..., channel] for channel in range(3)]
+    rows = pieces.reshape(-1, *pieces.shape[2:])
+    return [np.asarray(plane, np.uint8).reshape(pieces.shape[:3]) for plane in cv2.split(rows)[:3]]
+
+
+def _cut(picture: NDArray[np.uint8] | Halvings, quads: Floats, patch: Patch) -> NDArray[np.uint8]:
+    """Straighten n pieces, shape (n, 4, 2); shape (n, height, width, 3 or 4)."""
+    pictures, quads = Halvings.of(picture), np.asarray(quads, np.float64)
+    pieces = np.empty((len(quads), patch.height_px, patch.width_px, pictures[0].shape[2]), np.uint8)
+    side_px = np.linalg.norm(quads[:, :2] - quads[:, :1:-1], axis=2).max(axis=1)
+    fine_side_px = (patch.quad[3, 1] - patch.quad[0, 1]) * _OVERSAMPLING
+    times = np.log2(np.maximum(side_px / fine_side_px, 1)).astype(int)  # the warp skips no pixel: it takes steps of less than two
+    smaller = [pictures[at] for at in range(int(times.max(initial=0)) + 1)]
+    scale = 0.5 ** times[:, None, None]
+    small_from_fine = picture_from_rectangle((quads + 0.5) * scale - 0.5, (patch.quad + 0.5) * _OVERSAMPLING - 0.5)
+    size = (patch.width_px * _OVERSAMPLING, patch.height_px * _OVERSAMPLING)
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+
+    def each(which: slice) -> None:
+        for piece, at, homography in zip(pieces[which], times[which], small_from_fine[which], strict=True):
+            large = cv2.warpPerspective(smaller[at], homography, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+            cv2.resize(large, (patch.width_px, patch.height_px), dst=piece, interpolation=cv2.INTER_AREA)
+
+    half = len(quads) // 2
+    if half:
+        at_once(partial(each, slice(half)), partial(each, slice(half, None)))
+    else:
+        each(slice(None))
+    return pieces
+
+
+def paper_white(planes: Sequence[NDArray[np.uint8]] | NDArray[np.uint8 | np.float32], patch: Patch = SET_CARD_PATCH) -> NDArray[np.float32]:
+    """Brightness of the paper or body of n pieces, shape (n, 3), in the unit of the picture; given colours as `cut_all` gives them."""
+    white = np.empty((len(planes[0]), len(planes)), np.float32)
+    for channel, plane in enumerate(planes):
+        inner = plane[:, *patch.inner][:, ::2, ::2].reshape(len(plane), -1)
+        at = int(_PAPER_QUANTILE * inner.shape[1])
+        white[:, channel] = np.partition(inner, at, axis=1)[:, at]
+    return np.maximum(white, np.float32(_DARKEST_WHITE), out=white)
+
 
 CEILING = 1.3
 """Brightness is cut here, in units of paper white: glare says nothing."""

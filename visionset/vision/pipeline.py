@@ -13,23 +13,20 @@ from visionset.geometry import Floats, checked, reading_order
 from visionset.kinds import BY_INK, DICE
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table, Unread
-from visionset.vision import dice_table, pack_table, set_cards, set_table
-from visionset.vision.colour import has_colour, has_tint
+from visionset.vision import dice_table, playing_cards, set_cards
+from visionset.vision.colour import has_colour, has_tint, without_veil
 from visionset.vision.debug_images import drawn, montage
 from visionset.vision.detector import at_a_glance, closer, die_starts, index_starts, likely_dice, with_set_cards
 from visionset.vision.detector_input import Looks
-from visionset.vision.naming import Sightings
+from visionset.vision.judging import Sightings, either, of_likely_size, outlines, supported
 from visionset.vision.options import ReadOptions, Stages
-from visionset.vision.patches import CEILING, straighten
+from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, straighten
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
 from visionset.vision.quads import inside
 from visionset.vision.readers import Readers
-from visionset.vision.rectify import SET_CARD_PATCH, Halvings
-from visionset.vision.scene_consistency import either, of_likely_size, outlines, supported
 from visionset.vision.turned import side_of_camera
 from visionset.vision.unread import why_unread
-from visionset.vision.veil import without_veil
 
 _HEATS = {
     Kind.SET_CARD: {DetectorClass.SET_CARD},
@@ -212,7 +209,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
         stages("straightened", montage(straighten(image_bgr, upright[None], SET_CARD_PATCH), CEILING))
     said_to_be_one = np.ones(1)
     readings = set_cards.with_common_inks(replace(readings, quad_px=upright[None], is_card=said_to_be_one), options.ink)
-    return _table(image_bgr, set_table.name(readings, options), not has_tint(image_bgr))
+    return _table(image_bgr, set_cards.name(readings, options), not has_tint(image_bgr))
 
 
 def _seen(
@@ -227,17 +224,15 @@ def _seen(
     if stages:
         labels = [f"{DetectorClass(heat).name[:4]} {score:.2f}" for heat, score in zip(proposals.heat, proposals.score, strict=True)]
         stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
-    if not DICE & options.kinds:
-        sightings, maybe_px = _cards(readers, proposals, more_indices, options, stages)
-    else:
-        cards, cards_px = _cards(readers, proposals, more_indices, options, stages)
-        found = proposals.of(DetectorClass.DIE)
+    sightings, maybe_px = _cards(readers, proposals, more_indices, options, stages)
+    found = proposals.of(DetectorClass.DIE)
+    if DICE & options.kinds and (len(found) or len(_sure(sightings)) < dice_table.SEVERAL):
         dice_among = partial(dice_table.sight_dice, readers, found.quads(), found.score >= options.find.likely, more_dice)
-        dice, dice_px = dice_among(_sure(cards), options)
-        likely, _ = of_likely_size(cards, dice)
-        if len(_sure(likely)) < len(_sure(cards)):  # what lies on such a card is no print after all
+        dice, dice_px = dice_among(_sure(sightings), options)
+        likely, _ = of_likely_size(sightings, dice)
+        if len(_sure(likely)) < len(_sure(sightings)):  # what lies on such a card is no print after all
             dice, dice_px = dice_among(_sure(likely), options)
-        sightings, maybe_px = either(*of_likely_size(likely, dice), options.overlap), np.concatenate([cards_px, dice_px])
+        sightings, maybe_px = either(*of_likely_size(likely, dice), options.overlap), np.concatenate([maybe_px, dice_px])
     return Sightings([sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px)
 
 
@@ -257,20 +252,26 @@ def _cards(
     cards = proposals.of(*CARDS)
     as_set = cards.scores[:, DetectorClass.SET_CARD] >= options.maybe
     as_other = cards.scores[:, [DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]].max(axis=1, initial=0) >= options.maybe
-    others = pack_table.read_pack(readers, cards.quads()[as_other], options)
+    any_other = bool(as_other.any() or proposals.is_any(DetectorClass.INDEX, DetectorClass.HIDDEN_CARD).any())
     is_set = np.ones(len(cards))
-    is_set[as_other] = 1 - others.kind[:, [PLAYING_CARD, CARD_BACK]].sum(axis=1)
+    if any_other:
+        others = playing_cards.read_pack(readers.cards, cards.quads()[as_other], options)
+        is_set[as_other] = 1 - others.kind[:, [PLAYING_CARD, CARD_BACK]].sum(axis=1)
     as_set &= is_set >= options.maybe
     if stages and as_set.any():
         stages("straightened", montage(straighten(readers.image_bgr, cards.quads()[as_set], SET_CARD_PATCH), CEILING))
     sightings, maybe_px = list[Sighting](), np.empty((0, 2))
     if Kind.SET_CARD in options.kinds:
         readers.expose(cards.quads()[as_set & (cards.scores[:, DetectorClass.SET_CARD] >= options.find.likely)])
-        sightings, maybe_px = set_table.sight_set_cards(readers, cards.quads()[as_set], is_set[as_set], options)
-    if options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
+        sightings, maybe_px = set_cards.sight_set_cards(
+            readers.set_cards, readers.cut_from[0], cards.quads()[as_set], is_set[as_set], options
+        )
+    if any_other and options.kinds & {Kind.PLAYING_CARD, Kind.CARD_BACK}:
         found, taken = proposals.of(DetectorClass.INDEX), outlines(sightings)
         likely = found.score >= options.find.likely
-        named, others_px = pack_table.sight_pack(readers, others, found.quads(), likely, more_indices, taken, options)
+        named, others_px = playing_cards.sight_pack(
+            readers.indices, readers.cut_from[0], others, found.quads(), likely, more_indices, taken, options
+        )
         sightings, maybe_px = [*sightings, *named], np.concatenate([maybe_px, others_px])
     return Sightings(sightings, maybe_px)
 

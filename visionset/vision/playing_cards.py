@@ -1,19 +1,22 @@
-"""Read playing cards: what kind of card lies there, rank and suit, and the corner index of a card that is mostly hidden."""
+"""Playing cards and backs: rank and suit of whole cards, corner indices of those that are mostly hidden, all of a table together."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
-from visionset.pieces import PACK, Rank, Suit
-from visionset.vision.naming import SURE
-from visionset.vision.patches import ask
-from visionset.vision.quads import inside
-from visionset.vision.rectify import CARD_PATCH, INDEX_PATCH, Halvings
-from visionset.vision.rows import QuadReadings
+from visionset.geometry import Floats, are_convex
+from visionset.pieces import PACK, Kind, Rank, Suit
+from visionset.table import Sighting
+from visionset.vision.judging import SURE, Sightings, assign_cards, named_sighting
+from visionset.vision.options import ReadOptions
+from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Halvings, ask
+from visionset.vision.quads import distinct, inside, on_edges
+from visionset.vision.rows import QuadReadings, refined
 
 _RANKS, _SUITS = list(Rank), list(Suit)
 _RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])
@@ -40,6 +43,10 @@ class CardReadings(QuadReadings):
     """Log probability of each card of `PACK`, given that it is a playing card. Shape (n, 52)."""
     quad_px: Floats
     shift: Floats
+
+
+Read: TypeAlias = Callable[[Floats], CardReadings]
+"""Reads n quads, shape (n, 4, 2)."""
 
 
 def read_playing_cards(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, is_gray: bool = False) -> CardReadings:
@@ -82,3 +89,146 @@ def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
         names = np.unique(said[within[:, card]])
         kept[card] = len(names) < 2 or whole.pack_log[card, names].max() >= np.log(SURE)
     return whole.pick(kept)
+
+
+_SURELY = 0.98
+"""A card read with this probability needs no second opinion from its corners."""
+
+_INDEX = np.array([[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]])
+"""Where packs print a standard index, as shares of a card's width and height; from there and at `_SCALES` the reader finds its way."""
+
+_SCALES = np.array([1.4, 2.0, 0.7])[:, None, None, None]
+"""What is not surely read as an index is read in frames so many times as large: those of large ones often hold no more than the rank."""
+
+_LOOSE = 0.8
+"""An index in no card that is seen stands for one of its own from this probability on: two in five with less are pips or court dress."""
+
+_REACH = 3.0
+"""Reach of an index that belongs to no card that is seen, in long sides of a card: every card nearer to it than that is doubtful."""
+
+
+def read_pack(read: Read, quads: Floats, options: ReadOptions) -> CardReadings:
+    """Read every quad; cut those again that were off: an outline that is too wide takes in the indices of neighbours."""
+    return refined(read, quads, lambda readings: _hopeful(readings, options), options.settled_px)
+
+
+def _hopeful(readings: CardReadings, options: ReadOptions) -> NDArray[np.bool_]:
+    return np.asarray(readings.kind[:, NOTHING] < 1 - options.maybe)
+
+
+def sight_pack(
+    read_index: Read,
+    image_bgr: NDArray[np.uint8],
+    readings: CardReadings,
+    indices: Floats,
+    likely: NDArray[np.bool_],
+    more: Callable[[Floats], Floats],
+    taken: Floats,
+    options: ReadOptions,
+) -> Sightings:
+    """Name playing cards and backs from what `read_pack` made of them, and from quads where indices may lie, or most likely do.
+
+    Near cards that are in doubt `more` gives other starts. No playing card lies where SET cards do (`taken`). All quads have the shape
+    (n, 4, 2).
+    """
+    whole, backs = (replace(one, quad_px=on_edges(image_bgr, one.quad_px)) for one in _distinct(readings, taken, options))
+    corners = _corners(read_index, own_indices(whole.quad_px[_doubtful(whole)]), options)
+    confirmed, _ = join_indices(whole, _likely(corners, options))
+    corners = corners.joined_to(_corners(read_index, _open(indices, confirmed, corners), options))
+    confirmed, loose = join_indices(whole, _likely(corners, options))
+    around = _near(whole, np.concatenate([loose.quad_px, _outside(indices[likely], whole)]))
+    others = more(whole.quad_px[np.where(around, _doubtful(whole), _doubtful(confirmed))])
+    corners = corners.joined_to(_corners(read_index, _open(others, confirmed, corners), options))
+    maybe_px = np.concatenate([readings.quad_px[_hopeful(readings, options)], corners.quad_px]).mean(axis=1)
+    corners = _likely(corners, options)
+    whole, loose = join_indices(without_fans(whole, corners), corners)
+    sightings = [
+        Sighting(Kind.CARD_BACK, quad, None, float(sure)) for quad, sure in zip(backs.quad_px, backs.kind[:, CARD_BACK], strict=True)
+    ]
+    everything = whole.joined_to(loose)
+    card, confidence = assign_cards(everything.pack_log, options.decks)
+    for at, (index, sure) in enumerate(zip(card, confidence * everything.kind[:, PLAYING_CARD], strict=True)):
+        # an index whose best card is taken is that card's other corner, or a misread one: it is not renamed
+        if at >= len(whole) and (index != everything.pack_log[at].argmax() or sure < max(_LOOSE, options.min_confidence)):
+            continue
+        sightings.append(
+            named_sighting(everything.quad_px[at], PACK, everything.pack_log[at], int(index), float(sure), options.min_confidence)
+        )
+    return Sightings(sightings, maybe_px)
+
+
+def own_indices(cards: Floats) -> Floats:
+    """Where packs print the two indices of cards, shape (n, 4, 2) to (2 n, 4, 2)."""
+    x, y = np.concatenate([_INDEX, 1 - _INDEX]).T
+    weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
+    return np.asarray(weights @ cards).reshape(-1, 4, 2)
+
+
+def _doubtful(whole: CardReadings) -> NDArray[np.bool_]:
+    """Cards that are not surely read."""
+    return np.asarray(_sureness(whole) < _SURELY)
+
+
+def _open(indices: Floats, whole: CardReadings, corners: CardReadings) -> Floats:
+    """Of indices, shape (n, 4, 2), those that are not known and lie in no card alone that is surely read."""
+    centers = indices.mean(axis=1)
+    return indices[~_answered(whole, centers) & ~_known(corners, centers)]
+
+
+def _outside(indices: Floats, whole: CardReadings) -> Floats:
+    """Indices, shape (n, 4, 2), that lie in no card."""
+    return indices[~inside(indices.mean(axis=1), whole.quad_px).any(axis=1)]
+
+
+def _near(whole: CardReadings, indices: Floats) -> NDArray[np.bool_]:
+    """Cards near an index that is none of theirs: others may lie under them."""
+    long_px = np.linalg.norm(whole.quad_px - np.roll(whole.quad_px, 1, axis=1), axis=2).max(axis=1)
+    apart = np.linalg.norm(whole.quad_px.mean(axis=1)[:, None] - indices.mean(axis=1)[None], axis=2)
+    return np.asarray((apart < _REACH * long_px[:, None]).any(axis=1))
+
+
+def _sureness(whole: CardReadings) -> Floats:
+    return np.asarray(whole.kind[:, PLAYING_CARD] * np.exp(whole.pack_log.max(axis=1, initial=-np.inf)))
+
+
+def _corners(read_index: Read, quads: Floats, options: ReadOptions) -> CardReadings:
+    def read(frames: Floats) -> CardReadings:
+        found = refined(read_index, frames, lambda readings: _hopeful(readings, options), options.settled_die_px)
+        return found.pick(_hopeful(found, options))
+
+    corners = read(quads)
+    middle = quads.mean(axis=1, keepdims=True)
+    unknown = ~_known(corners, middle[:, 0])
+    others = middle[unknown] + _SCALES * (quads - middle)[unknown]
+    return corners.joined_to(read(others.reshape(-1, 4, 2)))
+
+
+def _likely(corners: CardReadings, options: ReadOptions) -> CardReadings:
+    """Indices that are sure enough, each once."""
+    corners = corners.pick((corners.kind[:, PLAYING_CARD] >= options.min_card) & are_convex(corners.quad_px))
+    return corners.pick(distinct(corners.quad_px, np.argsort(-_sureness(corners)), options.overlap))
+
+
+def _known(corners: CardReadings, centers: Floats) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie in an index that is surely read."""
+    return np.asarray(inside(centers, corners.quad_px[_sureness(corners) >= _SURELY]).any(axis=1))
+
+
+def _answered(whole: CardReadings, centers: Floats) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie in one card alone that is surely read."""
+    within = inside(centers, whole.quad_px)
+    sure = _sureness(whole) >= _SURELY
+    return np.asarray((within.sum(axis=1) == 1) & (within & sure[None]).any(axis=1))
+
+
+def _distinct(readings: CardReadings, taken: Floats, options: ReadOptions) -> tuple[CardReadings, CardReadings]:
+    """Playing cards and backs that are sure enough, lie on no SET card and were not found twice."""
+    sure = readings.kind[:, [PLAYING_CARD, CARD_BACK]].max(axis=1, initial=0)
+    keep = (sure >= options.min_card) & are_convex(readings.quad_px)
+    readings, sure = readings.pick(keep), sure[keep]
+    order = np.argsort(-(sure + np.exp(readings.pack_log.max(axis=1, initial=-np.inf))))
+    surest = np.concatenate([np.arange(len(taken)), len(taken) + order]).astype(np.intp)
+    kept = distinct(np.concatenate([taken, readings.quad_px]), surest, options.overlap)
+    readings = readings.pick(kept[kept >= len(taken)] - len(taken))
+    face_up = readings.kind[:, PLAYING_CARD] >= readings.kind[:, CARD_BACK]
+    return readings.pick(face_up), readings.pick(~face_up)

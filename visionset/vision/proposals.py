@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.odds import expit
+from visionset.vision.engine import expit
 from visionset.vision.rows import Rows
 
 STRIDE_PX = 4

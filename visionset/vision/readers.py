@@ -1,50 +1,22 @@
-"""The readers of one picture: what they have read of a quad once is not read again, and what was cut badly is.
-
-A reader says where the corners really are, and reads better when they lie there.
-"""
+"""The readers of one picture: what they have read of a quad once is not read again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, are_convex
+from visionset.geometry import Floats
 from visionset.vision import dice, playing_cards, set_cards
 from visionset.vision.colour import has_colour
 from visionset.vision.dice import DieReadings
+from visionset.vision.patches import Halvings, padded
 from visionset.vision.playing_cards import CardReadings
-from visionset.vision.rectify import Halvings, padded
-from visionset.vision.rows import QuadReadings, Rows
+from visionset.vision.rows import Once
 from visionset.vision.set_cards import SetCardReadings
-
-RowsT = TypeVar("RowsT", bound=Rows)
-ReadingsT = TypeVar("ReadingsT", bound=QuadReadings)
-
-_LOOKS = 3
-"""The finder's quad and two better ones."""
-
-
-class Once(Generic[RowsT]):
-    """Reads each quad once, however often it is asked about; the reader must know what to say of none."""
-
-    def __init__(self, read: Callable[[Floats], RowsT]) -> None:
-        self._read = read
-        self._known = read(np.empty((0, 4, 2)))
-        self._row: dict[bytes, int] = {}
-
-    def __call__(self, quads: Floats) -> RowsT:
-        """What the reader says of n quads, shape (n, 4, 2)."""
-        asked = [quad.tobytes() for quad in quads]
-        new = {key: at for at, key in enumerate(asked) if key not in self._row}
-        if new:
-            self._row |= {key: len(self._known) + row for row, key in enumerate(new)}
-            self._known = self._known.joined_to(self._read(quads[list(new.values())]))
-        return self._known.pick(np.array([self._row[key] for key in asked], dtype=np.intp))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,21 +73,3 @@ def _readers_of_dice(cut_from: Halvings, side: int = 0) -> tuple[Once[DieReading
     """Readers of dice and of dice in a mirror."""
     as_they_are, mirrored = (Once(partial(dice.read_dice, cut_from, side=side, mirrored=mirrored)) for mirrored in (False, True))
     return as_they_are, mirrored
-
-
-def refined(
-    read: Callable[[Floats], ReadingsT], quads: Floats, hopeful: Callable[[ReadingsT], NDArray[np.bool_]], settled_px: float
-) -> ReadingsT:
-    """Read quads, shape (n, 4, 2), until their corners stay, at most `_LOOKS` times.
-
-    A quad whose corners move by no more than `settled_px` (patch pixels) lies well; others are read again where the reading is hopeful.
-    """
-    readings = read(quads)
-    if not len(quads):
-        return readings
-    for _ in range(_LOOKS - 1):
-        again = np.flatnonzero(hopeful(readings) & (readings.shift > settled_px) & are_convex(readings.quad_px))
-        if not len(again):
-            break
-        readings = readings.replaced(again, read(readings.quad_px[again]))
-    return readings

@@ -1,20 +1,23 @@
-"""Read straightened SET cards: number, colour, shading, shape, how sure, and a better quad."""
+"""SET cards: number, colour, shading and shape of each, how sure, and a better quad; and all of a table together."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, are_convex
 from visionset.pieces import SET_DECK, Color, Shading, Shape
-from visionset.vision.engine import network
-from visionset.vision.ink import InkOptions, common_inks, ink_chroma
-from visionset.vision.odds import expit, log_softmax
-from visionset.vision.patches import corrected, straightened
-from visionset.vision.rectify import SET_CARD_PATCH, Halvings
-from visionset.vision.rows import QuadReadings
+from visionset.table import Sighting
+from visionset.vision.colour import InkOptions, common_inks, ink_chroma
+from visionset.vision.engine import expit, log_softmax, logit, network
+from visionset.vision.judging import SURE, Sightings, assign_cards, named_sighting, size_evidence
+from visionset.vision.options import ReadOptions
+from visionset.vision.patches import SET_CARD_PATCH, Halvings, corrected, straightened
+from visionset.vision.quads import distinct, on_edges
+from visionset.vision.rows import QuadReadings, refined
 
 _COLORS, _SHADINGS, _SHAPES = list(Color), list(Shading), list(Shape)
 _COLUMNS = np.array(
@@ -55,7 +58,7 @@ class SetCardReadings(QuadReadings):
     quad_px: Floats
     shift: Floats
     chroma: Floats
-    """Chroma of the ink, from `visionset.vision.ink.ink_chroma`. Shape (n, 2)."""
+    """Chroma of the ink, from `visionset.vision.colour.ink_chroma`. Shape (n, 2)."""
 
 
 class SetCardReader:
@@ -158,3 +161,47 @@ def with_common_inks(readings: SetCardReadings, ink: InkOptions | None = None) -
     change = common_inks(color_log, readings.chroma, ink) - color_log
     deck_log = readings.deck_log + change[:, _COLUMNS[:, 1] - 3]
     return SetCardReadings(log_softmax(deck_log), readings.is_card, readings.quad_px, readings.shift, readings.chroma)
+
+
+_LEAST = float(np.finfo(np.float64).eps)
+"""Probabilities stay by this from 0 and 1, whose odds are infinite."""
+
+
+def sight_set_cards(
+    read: Callable[[Floats], SetCardReadings], image_bgr: NDArray[np.uint8], quads: Floats, is_set: Floats, options: ReadOptions
+) -> Sightings:
+    """Read n quads, shape (n, 4, 2), that hold a SET card with probability `is_set` as far as other readers know; judge all together."""
+    readings = refined(read, quads, lambda readings: readings.is_card >= options.maybe, options.settled_px)
+    # what the other reader is sure of is left to the own one: every other doubt would call for one more look
+    is_card = readings.is_card * np.where(is_set >= SURE, 1.0, is_set)
+    readings = replace(readings, is_card=np.clip(is_card, _LEAST, 1 - _LEAST))
+    readings = readings.pick((readings.is_card >= options.maybe) & are_convex(readings.quad_px))
+    maybe_px = readings.quad_px.mean(axis=1)
+    cards = _coherent(with_common_inks(_distinct(readings, options), options.ink), options)
+    cards = replace(cards, quad_px=on_edges(image_bgr, cards.quad_px))
+    return Sightings(name(cards, options), maybe_px)
+
+
+def name(readings: SetCardReadings, options: ReadOptions) -> list[Sighting]:
+    """Give every card a name of its own."""
+    card, sure = assign_cards(readings.deck_log, options.decks)
+    return [
+        named_sighting(readings.quad_px[at], SET_DECK, readings.deck_log[at], int(index), float(confidence), options.min_confidence)
+        for at, (index, confidence) in enumerate(zip(card, sure * readings.is_card, strict=True))
+    ]
+
+
+def _distinct(readings: SetCardReadings, options: ReadOptions) -> SetCardReadings:
+    """Drop what was found twice."""
+    if not len(readings):
+        return readings
+    surest = np.argsort(-(readings.is_card + np.exp(readings.deck_log.max(axis=1))))
+    return readings.pick(distinct(readings.quad_px, surest, options.overlap))
+
+
+def _coherent(readings: SetCardReadings, options: ReadOptions) -> SetCardReadings:
+    """Let the table's plane speak for or against each card; drop what is no card after that."""
+    sure = readings.is_card * np.exp(readings.deck_log.max(axis=1)) if len(readings) else np.empty(0)
+    odds = logit(readings.is_card) + size_evidence(readings.quad_px, sure)
+    readings = replace(readings, is_card=expit(odds))
+    return readings.pick(readings.is_card >= options.min_card)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visionset.geometry import Floats
-from visionset.vision.plane import terms
+from visionset.vision.judging import terms
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision.dice import NOTHING, read_dice
-from visionset.vision.rectify import Halvings
+from visionset.vision.patches import Halvings
 from visionset.vision.top_faces import shapes
 
 _SLANT = 0.06
@@ -33,10 +33,3 @@ def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats) -> int:
     nothing = np.stack([read_dice(picture, quads, side=side).kind[:, NOTHING] for side in sides])
     voices = np.bincount(nothing.argmin(axis=0)[nothing.min(axis=0) < _SAYS], minlength=len(sides))
     return sides[int(voices.argmax())]
-
-
-def quarter_turned(points: Floats, quarters: int) -> Floats:
-    """Points, shape (..., 2), turned against the clock about where rows and columns begin."""
-    for _ in range(quarters):
-        points = np.stack([points[..., 1], -points[..., 0]], axis=-1)
-    return points

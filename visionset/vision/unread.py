@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Quad
 from visionset.kinds import DICE
 from visionset.table import Sighting, Unread
-from visionset.vision.rectify import DIE_PATCH, SET_CARD_PATCH, Halvings, cut
+from visionset.vision.patches import DIE_PATCH, SET_CARD_PATCH, Halvings, cut
 
 _ENLARGED = 3
 """A piece whose patch is so many times as high as the piece in the picture is small: bringing the camera closer helps. Of playing cards

@@ -1,4 +1,4 @@
-"""Which kinds are believed where several are looked for."""
+"""Which kinds are believed where several are looked for, and which card each reading is."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.builders import NINE, deal, set_dice, sighting
 from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.table import Sighting
-from visionset.vision.scene_consistency import either, of_likely_size, supported
+from visionset.vision.judging import assign_cards, either, of_likely_size, supported
 
 ALL = frozenset(Kind)
 ACE, OVAL, CARD = PlayingCard.parse("AS"), SetDie.parse("2-red-oval"), SetCard.parse("1-red-solid-oval")
@@ -104,3 +106,33 @@ def test_of_a_card_and_a_die_in_one_place_the_surer_stays():
         assert kept.kind is kind
     far = replace(die, outline_px=np.array(die.outline_px) + 500)
     assert either([card], [far], 0.3) == [card, far]
+
+
+def readings(*choices):
+    """Log probabilities over the deck; each choice maps cards to probabilities, the rest is shared out."""
+    rows = []
+    for choice in choices:
+        row = np.full(81, (1 - sum(choice.values())) / (81 - len(choice)))
+        for card, share in choice.items():
+            row[card] = share
+        rows.append(np.log(row))
+    return np.array(rows).reshape(-1, 81)
+
+
+def test_the_surer_of_two_equal_readings_keeps_the_card_and_the_other_takes_its_runner_up():
+    card, sure = assign_cards(readings({5: 0.6, 7: 0.3}, {5: 0.9}), decks=1)
+    assert card.tolist() == [7, 5]
+    assert np.allclose(sure, [0.3, 0.9])
+
+
+def test_a_second_deck_allows_a_second_copy():
+    card, _ = assign_cards(readings({5: 0.6, 7: 0.3}, {5: 0.9}, {5: 0.7}), decks=2)
+    assert sorted(card.tolist()) == [5, 5, 7]
+
+
+@given(st.integers(0, 81), st.integers(1, 2), st.integers(0, 2**32 - 1))
+def test_no_card_is_given_more_often_than_there_are_decks(count, decks, seed):
+    log = np.log(np.random.default_rng(seed).dirichlet(np.ones(81), count)).reshape(-1, 81)
+    card, sure = assign_cards(log, decks)
+    assert np.bincount(card, minlength=81).max(initial=0) <= decks
+    assert np.allclose(sure, np.exp(log[np.arange(count), card]))

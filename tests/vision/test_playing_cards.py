@@ -1,16 +1,15 @@
 """When the playing cards of a table call for more looks, and where."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from visionset.pieces import PACK
-from visionset.vision import pack_table
+from visionset.vision import playing_cards
 from visionset.vision.options import ReadOptions
 from visionset.vision.playing_cards import PLAYING_CARD, CardReadings
-from visionset.vision.readers import Once, Readers
+from visionset.vision.rows import Once
 
 NOWHERE = np.empty((0, 4, 2))
+BLANK = np.zeros((10, 10, 3), np.uint8)
 
 
 def frame(x: float, y: float, width: float = 57.0, height: float = 87.0) -> np.ndarray:
@@ -32,16 +31,16 @@ def readings(*cards: tuple[np.ndarray, int, float]) -> CardReadings:
 
 def test_both_indices_of_a_card_lie_in_its_corners_however_it_is_turned():
     card = frame(300.0, 200.0)
-    frames = pack_table.own_indices(card[None])
+    frames = playing_cards.own_indices(card[None])
     above, below = frames
     corner = (300 - 57 / 2, 200 - 87 / 2)
     assert (np.abs(above - corner).max(axis=0) < (0.2 * 57, 0.25 * 87)).all()
     assert np.allclose(below, 2 * card.mean(axis=0) - above)
-    upside_down = pack_table.own_indices(np.roll(card, 2, axis=0)[None])
+    upside_down = playing_cards.own_indices(np.roll(card, 2, axis=0)[None])
     assert np.allclose(upside_down, frames[::-1])
     turn = np.array([[0.6, -0.8], [0.8, 0.6]])
-    assert np.allclose(pack_table.own_indices((card @ turn.T)[None]), frames @ turn.T)
-    assert pack_table.own_indices(NOWHERE).shape == (0, 4, 2)
+    assert np.allclose(playing_cards.own_indices((card @ turn.T)[None]), frames @ turn.T)
+    assert playing_cards.own_indices(NOWHERE).shape == (0, 4, 2)
 
 
 class Table:
@@ -49,7 +48,7 @@ class Table:
 
     def __init__(self, *indices: tuple[np.ndarray, int, float]) -> None:
         self.indices, self.asked, self.around = readings(*indices), list[np.ndarray](), list[np.ndarray]()
-        self.readers = replace(Readers.of(np.zeros((10, 10, 3), np.uint8)), indices=Once(self.read))
+        self.read_once = Once(self.read)
 
     def read(self, quads: np.ndarray) -> CardReadings:
         self.asked.extend(quads.mean(axis=1))
@@ -68,7 +67,9 @@ class Table:
         return NOWHERE
 
     def names(self, whole: CardReadings, indices: np.ndarray = NOWHERE, likely: bool = True) -> list[str]:
-        seen, _ = pack_table.sight_pack(self.readers, whole, indices, np.full(len(indices), likely), self.more, NOWHERE, ReadOptions())
+        seen, _ = playing_cards.sight_pack(
+            self.read_once, BLANK, whole, indices, np.full(len(indices), likely), self.more, NOWHERE, ReadOptions()
+        )
         return sorted(str(one.piece) for one in seen)
 
 
@@ -79,7 +80,7 @@ def nothing(quad: np.ndarray) -> CardReadings:
 
 
 def own(card: np.ndarray, at: int) -> np.ndarray:
-    return pack_table.own_indices(card[None])[at]
+    return playing_cards.own_indices(card[None])[at]
 
 
 CARD, FAR = frame(100.0, 100.0), frame(900.0, 100.0)
@@ -110,7 +111,7 @@ def test_an_index_is_read_in_frames_of_other_sizes_until_it_is_surely_read() -> 
     for finder_saw in (0.5, 1 / 1.4, 1.0, 1 / 0.7):
         sizes = list[np.ndarray]()
         table = Table()
-        table.readers = replace(table.readers, indices=Once(of_their_size))
+        table.read_once = Once(of_their_size)
         assert table.names(readings(), 300 + finder_saw * (large[None] - 300)) == [str(PACK[3])]
         assert sum(map(len, sizes)) == (1 if finder_saw == 1 else 4)
 

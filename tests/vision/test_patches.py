@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from visionset.vision.rectify import DIE_PATCH, SET_CARD_PATCH, Halvings, cut, cut_all, padded, paper_white
+from visionset.vision.patches import DIE_PATCH, SET_CARD_PATCH, Halvings, cut, cut_all, padded, paper_white
 
 
 def scene(scale, turn_deg, center=(400, 300)):

@@ -1,0 +1,206 @@
+"""Judge what was read beside the rest of the table: how large cards are in its plane, which card each is, which kinds lie there.
+
+Each card is there once, and has a name only when it is sure enough. Under a pinhole camera the inverse depth of a plane is linear in
+picture coordinates, and the area of a small patch goes with its cube (Hartley and Zisserman, chapter 8): the cube root of a card's area is
+linear across the picture.
+
+A room is full of things that resemble a die or the back of a card a little. Where people say which kind lies there, a
+doubtful piece is one that the reader should tell of; where nobody says anything, dice and playing cards are believed if one surely read
+piece speaks for them. Cards and dice do not lie in one place, and a card is far larger than a die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visionset.geometry import Floats
+from visionset.kinds import CARD_FACES, DICE
+from visionset.pieces import Kind, Piece, PipDie
+from visionset.table import Guess, Sighting
+from visionset.vision.quads import areas, inside, shared
+
+SURE = 0.9
+"""What is read with this probability, or named with this confidence, is taken for granted where other pieces are judged."""
+
+
+class Sightings(NamedTuple):
+    """What readers make of quads."""
+
+    pieces: list[Sighting]
+    """What is seen."""
+    maybe_px: Floats
+    """Middles of all quads that may hold a piece, whether or not one is seen there. Shape (k, 2)."""
+
+
+def named_sighting(quad: Floats, pieces: Sequence[Piece], log: Floats, index: int, confidence: float, min_confidence: float) -> Sighting:
+    """Name one thing: of the pieces that it can be, the one at `index`, if that is sure enough; their log probabilities have shape (n,)."""
+    ranking = np.argsort(-log)[:2]
+    second = int(ranking[1] if ranking[0] == index else ranking[0])
+    guess = Guess(pieces[index], confidence, pieces[second], float(min(confidence, np.exp(log[second]))))
+    kind: Kind = pieces[index].kind
+    return Sighting(kind, quad, pieces[index] if confidence >= min_confidence else None, confidence, guess)
+
+
+def assign_cards(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats]:
+    """Give n readings cards of k, from log probabilities of shape (n, k), so that no card is given more often than there are decks.
+
+    The surest reading of a card keeps it; another takes its next best card. Their places among the k, and their probabilities, each of
+    shape (n,).
+    """
+    left = np.full(deck_log.shape[1], decks)
+    card = np.full(len(deck_log), -1, np.intp)
+    waiting = list(range(len(deck_log)))
+    open_log = deck_log.copy()
+    while waiting:
+        best = max(waiting, key=lambda at: float(open_log[at].max()))
+        choice = int(open_log[best].argmax())
+        card[best] = choice
+        waiting.remove(best)
+        left[choice] -= 1
+        if left[choice] == 0:
+            open_log[:, choice] = -np.inf
+    return card, np.exp(deck_log[np.arange(len(card)), card])
+
+
+_SHOWS_SIZE = 0.8
+"""Readings of at least this probability show what size is right."""
+
+_FEW, _ENOUGH = 4, 8
+"""Fewer sure readings are no table to compare with; with `_ENOUGH` the size may change across the picture."""
+
+_ALONE = 2.5
+"""What speaks against each reading then, in log odds: a doubtful card among nothing is more often something else."""
+
+_SPREAD = 0.4
+"""Standard deviation of the logarithm of a true card's area about the fit: lens, curled cards, quads a little off. It is 1 for anything
+else."""
+
+_ROUNDS = 2
+"""Steps of the robust fit."""
+
+
+def size_evidence(quads: Floats, sure: Floats) -> Floats:
+    """How much more likely each quad's size is for a card of this table than for anything else: log likelihood ratios, shape (n,).
+
+    Given how probable it is that each is a rightly read card.
+    """
+    known = sure >= _SHOWS_SIZE
+    if np.count_nonzero(known) < _FEW:
+        return np.full(len(quads), -_ALONE)
+    size = np.log(np.maximum(areas(quads), 1.0))
+    columns = terms(quads, known, bool(np.count_nonzero(known) >= _ENOUGH))
+    root = np.exp(size / 3)
+    off = size - np.median(size[known])
+    for _ in range(_ROUNDS):
+        # dividing by the root itself makes errors relative, so that far cards weigh as much as near ones
+        robust = np.sqrt(known / np.maximum(1.0, (off / _SPREAD) ** 2)) / root
+        fit = np.linalg.lstsq(columns * robust[:, None], root * robust, rcond=None)[0]
+        # beyond the horizon the fit is not positive; a card there would be smaller than a pixel
+        off = size - 3 * np.log(np.maximum(columns @ fit, 1.0))
+    return np.asarray(0.5 * (off**2 - (off / _SPREAD) ** 2) - np.log(_SPREAD))
+
+
+def terms(quads: Floats, known: NDArray[np.bool_], slope: bool) -> Floats:
+    """Columns of a linear fit over the picture, shape (n, 3) with a slope and (n, 1) without, centred and scaled by what is known."""
+    if not slope:
+        return np.ones((len(quads), 1))
+    center = quads.mean(axis=1)
+    span = max(float(np.ptp(center[known], axis=0).max()), 1.0)
+    return np.column_stack([np.ones(len(quads)), (center - center[known].mean(axis=0)) / span])
+
+
+_SPEAKS = 0.96
+"""A piece read with this confidence speaks for its kind. With .95 a third more of rendered pictures without pieces have a name, and no
+more dice are read on rendered tables."""
+
+_DOTS, _ONES = 4, 0.8
+"""At least `_DOTS` dice, `_ONES` or more of them showing a one, of which one is `_OTHER_SIZE` larger than another, are dots, such as
+stars."""
+
+_OTHER_SIZE = 4.0
+"""Ratio of areas of what is of another size. Backs are believed beside faces alone, and where they are not so much smaller than the largest
+face: squares of cloth look so."""
+
+_LARGER = 16.0
+"""A die without a name is believed unless one with a name is so much larger: half as large and twice as far away it is no smaller."""
+
+
+_CARD_TO_DIE = 3.0
+"""The area of a card is more than this multiple of a die's: 57 x 87 mm against 25 x 25 at most, be one nearer to the camera."""
+
+
+def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighting]:
+    """Drop what is of a kind that no surely read piece speaks for; SET cards, of which doubtful ones are rare, all stay.
+
+    Of what is wanted, one kind alone, or playing cards with their backs, is known to lie there: all of it stays.
+    """
+    if len(wanted - {Kind.CARD_BACK}) <= 1:
+        return sightings
+    there = {one.kind for one in sightings if one.confidence >= _SPEAKS}
+    if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):
+        there.discard(Kind.PIP_DIE)
+    least = _least_back([one for one in sightings if one.kind in CARD_FACES and one.confidence >= _SPEAKS])
+    believed = [one for one in sightings if one.kind in there | {Kind.SET_CARD}]
+    named = {kind: max((_area(one) for one in believed if one.kind is kind and one.piece is not None), default=0.0) for kind in DICE}
+    return [
+        one
+        for one in believed
+        if (one.kind is not Kind.CARD_BACK or _area(one) >= least)
+        and (one.piece is not None or one.kind not in named or _area(one) * _LARGER >= named[one.kind])
+    ]
+
+
+def _least_back(faces: Sequence[Sighting]) -> float:
+    """Area of the smallest back that is believed beside these faces; none is beside no face."""
+    return max((_area(face) for face in faces), default=np.inf) / _OTHER_SIZE
+
+
+def _area(one: Sighting) -> float:
+    return float(areas(one.outline_px[None])[0])
+
+
+def _are_dots(dice: Sequence[Sighting]) -> bool:
+    area = [_area(one) for one in dice if one.piece == PipDie(1)]
+    return len(area) >= max(_DOTS, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
+
+
+def of_likely_size(cards: list[Sighting], dice: list[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
+    """Drop SET cards and backs no larger than dice, or dice no smaller than SET cards: the kind with more sure pieces is right.
+
+    Of playing cards often no more than an index is seen; their size tells nothing.
+    """
+    whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK)]
+    sure_cards, sure_dice = ([one for one in pieces if one.piece is not None and one.confidence >= SURE] for pieces in (whole, dice))
+    if len(sure_dice) > len(sure_cards):
+        least = _CARD_TO_DIE * float(np.median(areas(outlines(sure_dice))))
+        small = {id(card) for card, area in zip(whole, areas(outlines(whole)), strict=True) if area < least}
+        return [card for card in cards if id(card) not in small], dice
+    if sure_cards:
+        most = float(np.median(areas(outlines(sure_cards)))) / _CARD_TO_DIE
+        dice = [die for die, area in zip(dice, areas(outlines(dice)), strict=True) if area <= most]
+    return cards, dice
+
+
+def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:
+    """Where a card and a die of about its size are seen in one place, keep the surer."""
+    card_quads, die_quads = outlines(cards), outlines(dice)
+    card_area, die_area = areas(card_quads), areas(die_quads)
+    out_cards, out_dice = set(), set()
+    for at, card in enumerate(cards):
+        for other in np.flatnonzero(inside(die_quads.mean(axis=1), card_quads[at][None])[:, 0]):
+            common = shared(card_quads[at], die_quads[other]) * min(card_area[at], die_area[other])
+            if common > overlap * max(card_area[at], die_area[other]):
+                if card.confidence >= dice[other].confidence:
+                    out_dice.add(int(other))
+                else:
+                    out_cards.add(at)
+    return [card for at, card in enumerate(cards) if at not in out_cards] + [die for at, die in enumerate(dice) if at not in out_dice]
+
+
+def outlines(sightings: Sequence[Sighting]) -> Floats:
+    """Where they lie, shape (n, 4, 2)."""
+    return np.array([sighting.outline_px for sighting in sightings]).reshape(-1, 4, 2)
