@@ -1,15 +1,17 @@
 """From which side of a picture a camera looked at dice: each die that is read from all four sides speaks for one."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.rendering import tables
 from visionset.kinds import DICE
-from visionset.pieces import Kind
+from visionset.pieces import SET_DECK, Kind
 from visionset.render.table_plan import TableSpec
 from visionset.render.tables import render_table
+from visionset.vision import pipeline
 from visionset.vision.dice import read_dice
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read
@@ -86,6 +88,21 @@ def test_dice_of_which_none_is_read_upside_down_speak_too(kind, seed):
     named = Counter(str(piece) for piece in read(turned_picture(image, 2)).pieces if piece)
     assert (named & there).total() >= there.total() - 1
     assert not named - there
+
+
+def test_cards_no_larger_than_dice_are_asked_from_the_other_sides_too(monkeypatch):
+    """A top face upside down may look like a card with one solid symbol: four such cards hid a table of dice."""
+    ((image, pieces),) = tables(Kind.SET_DIE, [866])
+    upside_down, first = turned_picture(image, 2), pipeline._sightings
+
+    def as_cards(readers, looks, options, stages):
+        seen = first(readers, looks, options, stages)
+        return seen if readers.side else [replace(one, kind=Kind.SET_CARD, piece=SET_DECK[at]) for at, one in enumerate(seen[:4])]
+
+    monkeypatch.setattr(pipeline, "_sightings", as_cards)
+    named = Counter(str(piece) for piece in read(upside_down).pieces if piece)
+    assert not named - Counter(str(piece.piece) for piece in pieces)
+    assert named.total() >= len(pieces) - 1
 
 
 def test_dice_are_named_from_every_side_of_the_picture(scene):

@@ -129,7 +129,7 @@ _LARGER = 16.0
 """A die without a name is believed unless one with a name is so much larger: half as large and twice as far away it is no smaller."""
 
 
-_CARD_TO_DIE = 3.0
+CARD_TO_DIE = 3.0
 """The area of a card is more than this multiple of a die's: 57 x 87 mm against 25 x 25 at most, be one nearer to the camera."""
 
 
@@ -176,11 +176,11 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting]) -> tuple[list[Si
     whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK)]
     sure_cards, sure_dice = ([one for one in pieces if one.piece is not None and one.confidence >= SURE] for pieces in (whole, dice))
     if len(sure_dice) > len(sure_cards):
-        least = _CARD_TO_DIE * float(np.median(areas(outlines(sure_dice))))
+        least = CARD_TO_DIE * float(np.median(areas(outlines(sure_dice))))
         small = {id(card) for card, area in zip(whole, areas(outlines(whole)), strict=True) if area < least}
         return [card for card in cards if id(card) not in small], dice
     if sure_cards:
-        most = float(np.median(areas(outlines(sure_cards)))) / _CARD_TO_DIE
+        most = float(np.median(areas(outlines(sure_cards)))) / CARD_TO_DIE
         dice = [die for die, area in zip(dice, areas(outlines(dice)), strict=True) if area <= most]
     return cards, dice
 

@@ -18,12 +18,12 @@ from visionset.vision.colour import has_colour, has_tint, without_veil
 from visionset.vision.debug_images import drawn, montage
 from visionset.vision.detector import at_a_glance, closer, die_starts, index_starts, likely_dice, with_set_cards
 from visionset.vision.detector_input import Looks
-from visionset.vision.judging import Sightings, either, of_likely_size, outlines, supported
+from visionset.vision.judging import CARD_TO_DIE, Sightings, either, of_likely_size, outlines, supported
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, straighten
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
-from visionset.vision.quads import inside
+from visionset.vision.quads import areas, inside
 from visionset.vision.readers import Readers
 from visionset.vision.turned import side_of_camera
 from visionset.vision.unread import why_unread
@@ -124,14 +124,15 @@ def _from_its_side(
 ) -> list[Sighting]:
     """What lies there, with dice read once more from the side from which the camera looked at them, where that is another than below and
     makes them surer, or is the only one from which any is read. Where all dice that are likely are surely read, it does not
-    matter, nor where cards are read and no die is."""
-    dice = [one for one in sightings if one.kind in DICE]
-    likely = [one for one in dice if one.confidence >= _LIKELY]
-    begun_px = likely_dice(looks)[:_MOST_ASKED]
-    missed_px = begun_px[~inside(begun_px.mean(axis=1), outlines(sightings)).any(axis=1)]
-    if not likely and (not len(missed_px) or len(_sure([one for one in sightings if one.kind not in DICE]))):
+    matter, nor where no die is read and more cards surely are than dice are likely beside them. A card no larger than a die may be one."""
+    likely = [one for one in sightings if one.kind in DICE and one.confidence >= _LIKELY]
+    begun_px, seen_px = likely_dice(looks)[:_MOST_ASKED], outlines(sightings)
+    may_be_it = np.array([one.kind in DICE for one in sightings], np.bool_) | (areas(seen_px) > CARD_TO_DIE * areas(begun_px)[:, None])
+    missed_px = begun_px[~(inside(begun_px.mean(axis=1), seen_px) & may_be_it).any(axis=1)]
+    cards = [one for one in sightings if one.kind not in DICE]
+    if not likely and len(missed_px) <= len(_sure(cards)):
         return sightings
-    if not len(missed_px) and all(one.confidence >= _SURELY for one in dice):
+    if not len(missed_px) and all(one.confidence >= _SURELY for one in sightings if one.kind in DICE):
         return sightings
     # where dice were read, their reader has moved the corners to what looks like a top face from below
     side = side_of_camera(readers.cut_from, begun_px if len(begun_px) else outlines(likely))
