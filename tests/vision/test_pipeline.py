@@ -16,9 +16,11 @@ from visionset.render.faces import set_card
 from visionset.render.layouts import Spot
 from visionset.vision import detector_input as looks
 from visionset.vision import dice_table, pipeline, playing_cards
-from visionset.vision.detector_input import Looks
+from visionset.vision.detector import stretch
+from visionset.vision.detector_input import FindOptions, Looks
 from visionset.vision.judging import Sightings, outlines
 from visionset.vision.options import ReadOptions
+from visionset.vision.patches import stretched
 from visionset.vision.pipeline import read, read_whole_card
 from visionset.vision.proposals import Proposals
 
@@ -44,15 +46,40 @@ def test_every_card_of_the_deck_is_read_in_reading_order(first):
     assert all(0.6 <= sighting.confidence <= 1 for sighting in seen.sightings)
 
 
-def test_outlines_lie_on_the_cards():
-    cards = [SET_DECK[at] for at in (0, 30, 77)]
-    image = table(cards)
-    for sighting in read(image).sightings:
-        corners = sighting.outline_px
+def assert_on_the_cards(image, outlines):
+    """Just inside each outline the picture is far lighter than just beside it."""
+    for corners in outlines:
         inside = corners.mean(axis=0) + 0.9 * (corners - corners.mean(axis=0))
         beside = corners.mean(axis=0) + 1.12 * (corners - corners.mean(axis=0))
         for paper, wood in zip(np.round(inside).astype(int), np.round(beside).astype(int), strict=True):
             assert image[paper[1], paper[0]].astype(int).sum() > 1.5 * image[wood[1], wood[0]].astype(int).sum()
+
+
+def test_outlines_lie_on_the_cards():
+    image = table([SET_DECK[at] for at in (0, 30, 77)])
+    assert_on_the_cards(image, outlines(read(image).sightings))
+
+
+@pytest.mark.parametrize("tilt_deg", [23.0, 66.0])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_table_at_a_flat_slant_is_read_in_a_stretched_picture(tilt_deg, turned):
+    cards = SET_DECK[20:29]
+    upright = table(list(cards), size_px=(1280, 720), tilt_deg=tilt_deg)
+    image = np.ascontiguousarray(np.rot90(upright)) if turned else upright
+    factors = stretch(Looks(image, FindOptions()))
+    assert factors[not turned] > 1 if tilt_deg > 60 else factors == (1, 1)
+    assert factors[turned] == 1
+    seen = read(image)
+    assert set(seen.pieces) == set(cards)
+    assert_on_the_cards(image, outlines(seen.sightings))
+
+
+def test_a_large_picture_does_not_grow_by_being_stretched():
+    small, large = (np.zeros((height, width, 3), np.uint8) for height, width in ((400, 600), (1500, 2000)))
+    assert stretched(small, (1.0, 2.0)).shape == (800, 600, 3)
+    height, width = stretched(large, (1.0, 2.0)).shape[:2]
+    assert height / width == pytest.approx(2 * 1500 / 2000, rel=0.01)
+    assert height * width == pytest.approx(1500 * 2000, rel=0.01)
 
 
 def test_where_set_cards_alone_are_proposed_nobody_else_is_asked(monkeypatch):

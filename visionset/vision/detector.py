@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.vision.detector_input import FindOptions, Looks
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
-from visionset.vision.quads import areas, first_of_each, inside
+from visionset.vision.quads import CARD_ASPECT, areas, first_of_each, inside, shapes
 
 EVERYTHING = frozenset(DetectorClass)
 
@@ -115,6 +115,24 @@ def _too_weak(hints: Proposals, options: FindOptions, most: float | None = None)
     part = inside(hints.center_px, quads) & (areas(quads)[:, None] < areas(quads)[None])
     weak = np.count_nonzero(~likely & ~_within_likely(hints, options) & ~part.any(axis=1))
     return bool(weak > (max(options.few_hints, options.most_hints * np.count_nonzero(likely)) if most is None else most))
+
+
+def stretch(looks: Looks) -> tuple[float, float]:
+    """By what the width and the height of the picture should grow, so that its pieces lie no flatter than the network has learned.
+
+    A camera in the lid of a laptop sees a table at a slant of 60 degrees and more, and cards on it twice as wide as high.
+    """
+    options = looks.options
+    found = _merged_hints(looks, options.first_px)
+    likely = found.pick((found.score >= options.likely) & found.is_any(*CARDS, DetectorClass.DIE))
+    if not len(likely):
+        return 1.0, 1.0
+    long_px = np.where(likely.is_any(DetectorClass.DIE), 1.0, CARD_ASPECT)[:, None] * likely.long_px
+    wider = float(np.median(shapes(replace(likely, long_px=long_px).quads())[:, 0]))
+    factor = float(np.clip(np.exp(abs(wider)) / options.left_flat, 1.0, options.most_stretched))
+    if np.exp(abs(wider)) < options.flat:
+        return 1.0, 1.0
+    return (1.0, factor) if wider > 0 else (factor, 1.0)
 
 
 def likely_dice(looks: Looks) -> Floats:

@@ -66,6 +66,11 @@ class FindOptions:
     few_small: int = 36
     """`glance_card_px`, `rare_hints` and `few_small`: cards down to `glance_card_px` are seen at one look where no more than `few_small` of
     them are likely, and no more than `rare_hints` hints for each lie apart from them."""
+    flat: float = 1.8
+    left_flat: float = 1.3
+    most_stretched: float = 2.5
+    """`flat`, `left_flat` and `most_stretched`: pieces that look this many times wider than high lie flatter before the camera than the
+    network has learned; the picture is stretched until they look so many times wider, and no more than `most_stretched` times."""
     several: int = 3
     die_card: float = 2.0
     """`several` and `die_card`: where at least `several` dice are likely, and more dice than cards, a card that is shorter than `die_card`

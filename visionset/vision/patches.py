@@ -60,9 +60,21 @@ _OVERSAMPLING = 2
 """Cards are cut at twice the size of the patch and averaged down: stripes become a tint, noise shrinks."""
 
 
+_ENOUGH_PX = 2_000_000
+"""Pixels up to which a stretched picture is not shrunk as well."""
+
+
 def padded(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The picture with a fourth channel that says nothing, shape (height, width, 4): it is warped twice as fast, to the same bytes."""
     return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA), dtype=np.uint8)
+
+
+def stretched(image_bgr: NDArray[np.uint8], factors: tuple[float, float]) -> NDArray[np.uint8]:
+    """The picture with its width and height multiplied; a large one is shrunk as well: it shows its pieces large enough."""
+    pixels = image_bgr[..., 0].size
+    smaller = min(1.0, max(pixels, _ENOUGH_PX) / (pixels * factors[0] * factors[1])) ** 0.5
+    width, height = (max(1, round(side * factor * smaller)) for side, factor in zip(image_bgr.shape[1::-1], factors, strict=True))
+    return np.asarray(cv2.resize(image_bgr, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 class Halvings:

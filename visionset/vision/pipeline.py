@@ -9,21 +9,21 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, checked, reading_order
+from visionset.geometry import Floats, as_quad, checked, reading_order
 from visionset.kinds import BY_INK, DICE
 from visionset.pieces import Kind
 from visionset.table import Sighting, Table, Unread
 from visionset.vision import dice_table, playing_cards, set_cards
 from visionset.vision.colour import has_colour, has_tint, without_veil
 from visionset.vision.debug_images import drawn, montage
-from visionset.vision.detector import at_a_glance, closer, die_starts, index_starts, likely_dice, with_set_cards
+from visionset.vision.detector import at_a_glance, closer, die_starts, index_starts, likely_dice, stretch, with_set_cards
 from visionset.vision.detector_input import Looks
 from visionset.vision.judging import CARD_TO_DIE, Sightings, either, of_likely_size, outlines, supported
 from visionset.vision.options import ReadOptions, Stages
-from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, straighten
+from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, straighten, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
-from visionset.vision.quads import areas, inside
+from visionset.vision.quads import areas, inside, widened
 from visionset.vision.readers import Readers
 from visionset.vision.turned import side_of_camera
 from visionset.vision.unread import why_unread
@@ -83,8 +83,14 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
         The array is no picture: a `ValueError` too.
     """
     image_bgr, options = without_veil(checked(image_bgr)), options or ReadOptions()
-    looks, readers = _first_looks(image_bgr, options), Readers.of(image_bgr)
+    looks, cut_from = _first_looks(image_bgr, options), image_bgr
+    factors = stretch(looks)
+    if max(factors) > 1:
+        cut_from = stretched(image_bgr, factors)
+        looks = _first_looks(cut_from, options)
+    readers = Readers.of(cut_from)
     sightings = _from_its_side(readers, looks, _sightings(readers, looks, options, stages), options, stages)
+    sightings = _seen_in(sightings, cut_from, image_bgr)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
     lacks_colour = bool(by_ink) and readers.is_gray() and not has_colour(image_bgr, outlines(by_ink))
@@ -104,6 +110,14 @@ def _table(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_co
 
 def _without_colour(one: Sighting) -> Sighting:
     return replace(one, piece=None, guess=None, confidence=min(one.confidence, _ANY_INK), reason=Unread.NO_COLOUR)
+
+
+def _seen_in(sightings: list[Sighting], cut_from: NDArray[np.uint8], image_bgr: NDArray[np.uint8]) -> list[Sighting]:
+    """Sightings where they lie in the picture itself."""
+    if cut_from is image_bgr:
+        return sightings
+    shrink = np.array(image_bgr.shape[1::-1]) / cut_from.shape[1::-1]
+    return [replace(one, outline_px=as_quad((one.outline_px + 0.5) * shrink - 0.5)) for one in sightings]
 
 
 def _first_looks(image_bgr: NDArray[np.uint8], options: ReadOptions) -> Looks:
@@ -157,7 +171,7 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
     clear = [one for one in sightings if _is_clear(one)]
     unclear = [one for one in seen if all(one is not other for other in clear)]
     hinted_px = np.concatenate([maybe_px, hints_px])
-    beyond_px = hinted_px[~inside(hinted_px, _widened(outlines(clear))).any(axis=1)]
+    beyond_px = hinted_px[~inside(hinted_px, widened(outlines(clear), _BEYOND)).any(axis=1)]
     doubtful_px = np.concatenate([outlines(unclear).mean(axis=1), beyond_px])
     if not len(doubtful_px):
         for step in steps if stages else ():
@@ -173,12 +187,6 @@ def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: S
 
 def _is_clear(one: Sighting) -> bool:
     return one.confidence >= _CLEAR[one.kind] and (one.piece is not None or one.kind is Kind.CARD_BACK)
-
-
-def _widened(quads: Floats) -> Floats:
-    """The same quads, somewhat larger."""
-    middle = quads.mean(axis=1, keepdims=True)
-    return np.asarray(middle + _BEYOND * (quads - middle))
 
 
 def _looked_at(

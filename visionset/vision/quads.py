@@ -113,6 +113,28 @@ def inside(points: Floats, quads: Floats) -> NDArray[np.bool_]:
     return np.asarray((cross >= 0).all(axis=2) | (cross <= 0).all(axis=2))
 
 
+def shapes(quads: Floats) -> Floats:
+    """Logarithm of u u^T + v v^T at determinant 1, of half axes u, v: (xx, xy) of a symmetric matrix without trace; (n, 4, 2) to (n, 2).
+
+    Squares of one plane have the same, however they are turned.
+    """
+    u = (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / 4
+    v = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 4
+    xx, yy = u[:, 0] ** 2 + v[:, 0] ** 2, u[:, 1] ** 2 + v[:, 1] ** 2
+    xy = u[:, 0] * u[:, 1] + v[:, 0] * v[:, 1]
+    half = np.hypot((xx - yy) / 2, xy)
+    longer, shorter = (xx + yy) / 2 + half, np.maximum((xx + yy) / 2 - half, 1e-6)
+    turn = 0.5 * np.arctan2(2 * xy, xx - yy)
+    size = 0.5 * np.log(longer / shorter)
+    return np.asarray(np.stack([size * np.cos(2 * turn), size * np.sin(2 * turn)], axis=1))
+
+
+def widened(quads: Floats, factor: float) -> Floats:
+    """The same quads, shape (n, 4, 2), so many times as large."""
+    middle = quads.mean(axis=1, keepdims=True)
+    return np.asarray(middle + factor * (quads - middle))
+
+
 def quarter_turned(points: Floats, quarters: int) -> Floats:
     """Points, shape (..., 2), turned against the clock about where rows and columns begin."""
     for _ in range(quarters):
@@ -122,6 +144,9 @@ def quarter_turned(points: Floats, quarters: int) -> Floats:
 
 _CARD_MM = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 88.0], [0.0, 88.0]])
 """Between a SET card and a playing card, from the corner where a short side begins, clockwise."""
+
+CARD_ASPECT = float(_CARD_MM[2, 0] / _CARD_MM[2, 1])
+"""Width of a card by its height."""
 
 _REACH_MM = 7.0
 """An edge is looked for so far on both sides of where the reader puts it. Most of its errors are smaller, and no symbol is nearer."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision.judging import terms
+from visionset.vision.quads import shapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +56,6 @@ _WIDEST = 0.5
 
 _STEPS = 8
 """... and narrows it in this number of steps to how little top faces side by side differ."""
-
-
-def shapes(quads: Floats) -> Floats:
-    """Logarithm of u u^T + v v^T at determinant 1: (xx, xy) of a symmetric matrix without trace; (n, 4, 2) to (n, 2)."""
-    u = (quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / 4
-    v = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 4
-    xx, yy = u[:, 0] ** 2 + v[:, 0] ** 2, u[:, 1] ** 2 + v[:, 1] ** 2
-    xy = u[:, 0] * u[:, 1] + v[:, 0] * v[:, 1]
-    half = np.hypot((xx - yy) / 2, xy)
-    longer, shorter = (xx + yy) / 2 + half, np.maximum((xx + yy) / 2 - half, 1e-6)
-    turn = 0.5 * np.arctan2(2 * xy, xx - yy)
-    size = 0.5 * np.log(longer / shorter)
-    return np.asarray(np.stack([size * np.cos(2 * turn), size * np.sin(2 * turn)], axis=1))
 
 
 def as_seen_at(centers: Floats, known: Floats) -> Floats:

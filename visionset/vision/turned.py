@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.vision.dice import NOTHING, read_dice
 from visionset.vision.patches import Halvings
-from visionset.vision.top_faces import shapes
+from visionset.vision.quads import shapes
 
 _SLANT = 0.06
 """Logarithm of width by height, of the middle one of the dice, that shows a slant: squares on a table that is seen at a slant look wider
