@@ -32,28 +32,33 @@ NOWHERE = np.empty((0, 4, 2))
 ROW = [(100.0, 100.0, 0.98), (131.0, 100.0, 0.98), (300.0, 200.0, 0.98)]
 
 
-@pytest.mark.parametrize(
-    ("row", "doubt"),
-    [
-        (ROW, False),
-        (ROW[:2], True),  # too few to know what the others look like
-        ([*ROW, (400.0, 100.0, 0.3)], True),
-        ([*ROW, (400.0, 100.0, 0.01)], False),
-        ([*ROW, (104.0, 102.0, 0.3)], False),  # a bad frame of a die that is known
-        ([*ROW, (400.0, 100.0, 0.85)], True),
-        ([*ROW, *((60.0 * at, 400.0, 0.98) for at in range(5)), (400.0, 100.0, 0.85)], False),  # among many it surely is a die
-    ],
-)
-def test_more_frames_are_looked_for_while_something_may_be_a_die_and_is_not_surely_read(row, doubt):
-    assert dice_table._leaves_doubt(readings(*row), NOWHERE) is doubt
+def asked_around(*row, quads=NOWHERE, cards=NOWHERE):
+    """Where more starts are looked for: around these quads, None for everywhere."""
+    asked = []
+
+    def more(places):
+        asked.append(places)
+        return NOWHERE
+
+    dice_table._more_starts(readings(*row), quads, NOWHERE, more, cards)
+    return asked[0]
+
+
+def test_large_sizes_are_looked_at_around_what_led_to_no_die_alone():
+    led_nowhere = frame(400.0, 100.0)
+    quads = np.concatenate([readings(*ROW).quad_px, led_nowhere[None]])
+    assert np.array_equal(asked_around(*ROW, quads=quads), led_nowhere[None])
+    assert asked_around(*ROW[:2], quads=quads) is None  # too few to know what the others look like
+    cards = np.array([frame(100.0 * at, 300.0) for at in range(2)])
+    assert len(asked_around(*ROW[:2], quads=quads, cards=cards)) == 2  # beside cards no more than what may be a die
 
 
 @pytest.mark.parametrize(
-    ("row", "cards", "doubt"),
-    [([], 0, True), ([], 1, True), ([], 2, False), ([(400.0, 100.0, 0.45)], 2, False), ([(400.0, 100.0, 0.55)], 2, True)],
+    ("row", "cards", "alone"),
+    [([], 0, False), ([], 1, False), ([], 2, True), ([(400.0, 100.0, 0.45)], 2, True), ([(400.0, 100.0, 0.55)], 2, False)],
 )
-def test_no_dice_are_looked_for_among_cards_where_nothing_may_be_one(row, cards, doubt):
-    assert dice_table._leaves_doubt(readings(*row), np.array([frame(100.0 * at, 300.0) for at in range(cards)])) is doubt
+def test_no_dice_are_looked_for_among_cards_where_nothing_may_be_one(row, cards, alone):
+    assert dice_table._are_cards_alone(readings(*row), np.array([frame(100.0 * at, 300.0) for at in range(cards)])) is alone
 
 
 def test_free_squares_beside_set_dice_are_looked_at_in_any_case_and_beside_pip_dice_where_there_is_doubt():
@@ -96,4 +101,4 @@ def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
     seen, maybe_px = dice_table.sight_dice(readers, starts, np.ones(3, bool), lambda places: NOWHERE, NOWHERE, ReadOptions())
     assert sorted(round(float(one.center_px[0])) for one in seen) == row
     assert len(maybe_px) == 5
-    assert len(asked) == 3
+    assert sum(len(quads) > 0 for quads in asked) == 3

@@ -37,7 +37,7 @@ class FindOptions:
     """Long sides at which corner indices are looked for besides, where cards lie partly under others."""
     index_range_px: tuple[float, float] = (60.0, 170.0)
     """Least and greatest length of a playing card in pictures of those sizes."""
-    cheap_px: int = 768
+    cheap_px: int = 256
     """Up to this long side all of the picture is looked at for dice, beyond it no more than is in doubt."""
     around_die: float = 2.5
     around_card: float = 0.5

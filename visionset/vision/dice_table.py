@@ -41,9 +41,6 @@ _ENOUGH = 3
 SEVERAL, _BESIDE_CARDS = 2, 0.5
 """Where `SEVERAL` cards are sure and every quad holds nothing with the probability `_BESIDE_CARDS`, no dice are looked for."""
 
-_MANY, _SURE_AMONG_MANY = 8, 0.8
-"""Among `_MANY` sure dice, one that is read with the probability `_SURE_AMONG_MANY` leaves no doubt that it lies there."""
-
 _ALIGNED = 0.2
 """The corners of dice that were laid side by side fit together within this share of a side."""
 
@@ -69,8 +66,8 @@ def sight_dice(
 ) -> Sightings:
     """Name dice whose top faces may lie in quads, shape (n, 4, 2), or most likely do.
 
-    Where quads led to no die, `more` gives other starts around them, or everywhere: most dice that are missed were only begun badly. What
-    is small and lies on a named card, shape (m, 4, 2), is its print.
+    `more` gives other starts everywhere, of large sizes around quads that led to no die: most dice that are missed were only begun badly.
+    What is small and lies on a named card, shape (m, 4, 2), is its print.
     """
     printed = _printed(quads, cards)
     quads, likely = quads[~printed], likely[~printed]
@@ -78,9 +75,10 @@ def sight_dice(
         return Sightings([], quads[:, 0])
     readings = _read(readers, quads, options)
     judged, places = dice.judged(readings, options), quads[likely]
-    if _leaves_doubt(judged, cards):
-        readings, others = _settled(readers, readings, quads, places, more, cards, options)
-        places = np.concatenate([places, others])
+    if not _are_cards_alone(judged, cards):
+        starts = _more_starts(judged, quads, places, more, cards)
+        readings = readings.joined_to(_read(readers, starts[~dice.within_sure_dice(judged, starts)], options))
+        places = np.concatenate([places, quads, starts])
     like_the_others = _like_the_others(dice.judged(readings, options), places)
     readings = readings.joined_to(_read(readers, like_the_others, options))
     if len(like_the_others):  # what was found in a free square has free squares of its own
@@ -105,43 +103,23 @@ def sight_dice(
     return Sightings(sightings, maybe_px)
 
 
-def _settled(
-    readers: Readers,
-    readings: DieReadings,
-    quads: Floats,
-    likely: Floats,
-    more: Callable[[Floats | None], Floats],
-    cards: Floats,
-    options: ReadOptions,
-) -> tuple[DieReadings, Floats]:
-    """Readings with as many more as settle what is in doubt, and where else dice may lie, shape (k, 4, 2).
+def _are_cards_alone(judged: DieReadings, cards: Floats) -> bool:
+    """Whether cards lie there, shape (m, 4, 2), and nothing that may be a die."""
+    return len(cards) >= SEVERAL and not (dice.maybe(judged).kind[:, NOTHING] < _BESIDE_CARDS).any()
 
-    Quads like those of the dice that are known cost little; where these do not settle it they are forgotten, and more are looked for.
-    """
-    judged = dice.judged(readings, options)
-    doubtful = np.concatenate([dice.maybe(judged).quad_px, likely])
-    again = readings.joined_to(_read(readers, _like_the_others(judged, doubtful), options))
-    if not _leaves_doubt(dice.judged(again, options), cards):
-        return again, quads[:0]
+
+def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: Callable[[Floats | None], Floats], cards: Floats) -> Floats:
+    """More starts, shape (k, 4, 2): of large sizes around `quads` that led to no die, or everywhere while hardly a die is sure."""
     if len(dice.sure(judged)) >= _ENOUGH:
-        others = more(quads[~dice.within_sure_dice(judged, quads)])
+        starts = more(quads[~dice.within_sure_dice(judged, quads)])
     else:  # beside cards dice are few: what may be one is looked at, not everything
-        others = more(doubtful if len(cards) >= SEVERAL else None)
-    others = others[~_printed(others, cards)]
-    return readings.joined_to(_read(readers, others[~dice.within_sure_dice(judged, others)], options)), np.concatenate([quads, others])
+        starts = more(np.concatenate([dice.maybe(judged).quad_px, likely]) if len(cards) >= SEVERAL else None)
+    return starts[~_printed(starts, cards)]
 
 
 def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
     readings = refined(readers.dice, quads, _worth_another_look, options.settled_die_px)
     return _asked(_asked_twice(readers, _apart(readings)), options)
-
-
-def _leaves_doubt(readings: DieReadings, cards: Floats) -> bool:
-    """Whether something may be a die and is not surely read, or too few are, and no cards lie there instead."""
-    sure, maybe = len(dice.sure(readings)), dice.maybe(readings)
-    if sure < _ENOUGH:
-        return bool((maybe.kind[:, NOTHING] < _BESIDE_CARDS).any()) or len(cards) < SEVERAL
-    return not dice.within_sure_dice(readings, maybe.quad_px, _SURE_AMONG_MANY if sure >= _MANY else dice.SURE).all()
 
 
 def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:

@@ -85,8 +85,9 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     image_bgr, options = without_veil(checked(image_bgr)), options or ReadOptions()
     looks, cut_from = _first_looks(image_bgr, options), image_bgr
     factors = stretch(looks)
-    if max(factors) > 1:
+    if max(factors) > 1:  # the finder has learned from few such views: what it only hints at counts
         cut_from = stretched(image_bgr, factors)
+        options = replace(options, find=replace(options.find, min_score=options.find.min_hint))
         looks = _first_looks(cut_from, options)
     readers = Readers.of(cut_from)
     sightings = _from_its_side(readers, looks, _sightings(readers, looks, options, stages), options, stages)
