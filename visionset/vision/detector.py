@@ -122,8 +122,7 @@ def stretch(looks: Looks) -> tuple[float, float]:
 
     A camera in the lid of a laptop sees a table at a slant of 60 degrees and more, and cards on it twice as wide as high.
     """
-    options = looks.options
-    found = _merged_hints(looks, options.first_px)
+    options, found = looks.options, looks.hints(looks.options.first_px)
     likely = found.pick((found.score >= options.likely) & found.is_any(*CARDS, DetectorClass.DIE))
     if not len(likely):
         return 1.0, 1.0
