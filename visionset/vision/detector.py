@@ -127,10 +127,11 @@ def stretch(looks: Looks) -> tuple[float, float]:
     if not len(likely):
         return 1.0, 1.0
     long_px = np.where(likely.is_any(DetectorClass.DIE), 1.0, CARD_ASPECT)[:, None] * likely.long_px
-    wider = float(np.median(shapes(replace(likely, long_px=long_px).quads())[:, 0]))
-    factor = float(np.clip(np.exp(abs(wider)) / options.left_flat, 1.0, options.most_stretched))
-    if np.exp(abs(wider)) < options.flat:
+    wider = float(np.median(shapes(replace(likely, long_px=long_px).quads())[:, 0]))  # a logarithm; less than 0 where they look higher
+    flat = float(np.exp(abs(wider)))
+    if flat < options.flat:
         return 1.0, 1.0
+    factor = min(flat / options.left_flat, options.most_stretched)
     return (1.0, factor) if wider > 0 else (factor, 1.0)
 
 

@@ -87,7 +87,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     factors = stretch(looks)
     if max(factors) > 1:  # the finder has learned from few such views: what it only hints at counts
         cut_from = stretched(image_bgr, factors)
-        options = replace(options, find=replace(options.find, min_score=options.find.min_hint))
+        options = replace(options, find=replace(options.find, min_score=min(options.find.min_score, options.find.min_hint)))
         looks = _first_looks(cut_from, options)
     readers = Readers.of(cut_from)
     sightings = _from_its_side(readers, looks, _sightings(readers, looks, options, stages), options, stages)
@@ -139,11 +139,11 @@ def _from_its_side(
 ) -> list[Sighting]:
     """What lies there, with dice read once more from the side from which the camera looked at them, where that is another than below and
     makes them surer, or is the only one from which any is read. Where all dice that are likely are surely read, it does not
-    matter, nor where no die is read and more cards surely are than dice are likely beside them. A card no larger than a die may be one."""
+    matter, nor where no die is read and as many cards surely are as dice are likely beside them. A card no larger than a die may be one."""
     likely = [one for one in sightings if one.kind in DICE and one.confidence >= _LIKELY]
     begun_px, seen_px = likely_dice(looks)[:_MOST_ASKED], outlines(sightings)
-    may_be_it = np.array([one.kind in DICE for one in sightings], np.bool_) | (areas(seen_px) > CARD_TO_DIE * areas(begun_px)[:, None])
-    missed_px = begun_px[~(inside(begun_px.mean(axis=1), seen_px) & may_be_it).any(axis=1)]
+    explains = np.array([one.kind in DICE for one in sightings], np.bool_) | (areas(seen_px) > CARD_TO_DIE * areas(begun_px)[:, None])
+    missed_px = begun_px[~(inside(begun_px.mean(axis=1), seen_px) & explains).any(axis=1)]
     cards = [one for one in sightings if one.kind not in DICE]
     if not likely and len(missed_px) <= len(_sure(cards)):
         return sightings
