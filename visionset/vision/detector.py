@@ -135,10 +135,9 @@ def stretch(looks: Looks) -> tuple[float, float]:
     return (1.0, factor) if wider > 0 else (factor, 1.0)
 
 
-def likely_dice(looks: Looks) -> Floats:
-    """Quads, shape (n, 4, 2), that the first look shows to be likely dice, best first."""
-    found = merge(looks.hints(looks.options.first_px), looks.options.same_piece).of(DetectorClass.DIE)
-    return found.pick(found.score >= looks.options.likely).quads()
+def dice_at_a_glance(looks: Looks) -> Proposals:
+    """Dice that the first look proposes, best first."""
+    return merge(looks.at(looks.options.first_px), looks.options.same_piece).of(DetectorClass.DIE)
 
 
 def closer(looks: Looks, wanted: frozenset[DetectorClass], doubts: Floats) -> tuple[Proposals, Floats]:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.vision.engine import network
 from visionset.vision.proposals import DetectorClass, Proposals, decode
-from visionset.vision.quads import quarter_turned
 
 _MULTIPLE_PX = 32
 """The network halves its picture five times."""
@@ -164,17 +163,6 @@ class Looks:
         self._image_bgr, self.set_cards_only = image_bgr, set_cards_only
         self._known: dict[int, Proposals] = {}
         self._parts: dict[tuple[tuple[int, ...], int], Proposals] = {}
-
-    def seen_from(self, side: int) -> Looks:
-        """The same, but for the first look: that is taken with the picture turned by so many quarters against the clock."""
-        beside = self._look(np.ascontiguousarray(np.rot90(self._image_bgr, side)), self.options.first_px)
-        ends = np.array([[0.0, 0.0], self._image_bgr.shape[1::-1]]) - [[0.0], [1.0]]
-        there = beside.center_px + quarter_turned(ends, side).min(axis=0), beside.long_px, beside.short_px
-        center_px, long_px, short_px = (quarter_turned(points, 4 - side) for points in there)
-        other = Looks(self._image_bgr, self.options, self.set_cards_only)
-        other._parts = self._parts
-        other._known = self._known | {self.options.first_px: replace(beside, center_px=center_px, long_px=long_px, short_px=short_px)}
-        return other
 
     def at(self, long_side_px: int) -> Proposals:
         """Proposals from the picture at one size."""

@@ -13,7 +13,7 @@ from visionset.pieces import SET_DIE_FACES, Color, Shape
 from visionset.vision.engine import expit, log_softmax, logit
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import DIE_PATCH, Halvings, ask
-from visionset.vision.quads import areas, distinct, inside, quarter_turned, uppermost_first
+from visionset.vision.quads import areas, distinct, inside, uppermost_first
 from visionset.vision.rows import QuadReadings
 from visionset.vision.top_faces import light_evidence, top_evidence, tops
 
@@ -158,11 +158,8 @@ def whole_dice(readings: DieReadings) -> DieReadings:
     return readings.pick(np.flatnonzero(within.sum(axis=1) == 0))
 
 
-def lying(readings: DieReadings, options: ReadOptions, side: int = 0) -> DieReadings:
-    """Let the view of the table speak against what is no top face, and drop that; for none, as squares of a board share it.
-
-    The camera stood `side` quarters of a turn, with the clock, beside the lower end of the picture.
-    """
+def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
+    """Let the view of the table speak against what is no top face, and drop that; for none, as squares of a board share it."""
     surely = np.clip(1 - readings.kind[:, NOTHING], _LEAST, 1 - _SURELY)
     odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, best(readings)), 0)
     symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
@@ -170,4 +167,4 @@ def lying(readings: DieReadings, options: ReadOptions, side: int = 0) -> DieRead
     top = expit(odds)
     die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
     readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))
-    return readings.pick((top >= options.min_die) & tops(quarter_turned(readings.quad_px, side), odds))
+    return readings.pick((top >= options.min_die) & tops(readings.quad_px, odds))

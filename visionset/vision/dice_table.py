@@ -90,7 +90,7 @@ def sight_dice(
     readings = readings.pick(~_printed(readings.quad_px, cards))
     if not len(readings):
         return Sightings([], maybe_px)
-    readings = dice.lying(dice.whole_dice(dice.of_one_kind(readings)), options, readers.side)
+    readings = dice.lying(dice.whole_dice(dice.of_one_kind(readings)), options)
     sure = dice.best(readings)
     readings = readings.pick(distinct(readings.quad_px, np.argsort(-sure), options.overlap))
     sightings = []

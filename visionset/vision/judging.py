@@ -201,6 +201,11 @@ def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[
     return [card for at, card in enumerate(cards) if at not in out_cards] + [die for at, die in enumerate(dice) if at not in out_dice]
 
 
+def surely_named(pieces: list[Sighting]) -> Floats:
+    """Where pieces lie that are surely read, shape (n, 4, 2): what is small and lies on such a card is its print."""
+    return outlines([one for one in pieces if one.piece is not None and one.confidence >= SURE])
+
+
 def outlines(sightings: Sequence[Sighting]) -> Floats:
     """Where they lie, shape (n, 4, 2)."""
     return np.array([sighting.outline_px for sighting in sightings]).reshape(-1, 4, 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +17,16 @@ from visionset.table import Sighting, Table, Unread
 from visionset.vision import dice_table, playing_cards, set_cards
 from visionset.vision.colour import has_colour, has_tint, without_veil
 from visionset.vision.debug_images import drawn, montage
-from visionset.vision.detector import at_a_glance, closer, die_starts, index_starts, likely_dice, stretch, with_set_cards
+from visionset.vision.detector import at_a_glance, closer, dice_at_a_glance, die_starts, index_starts, stretch, with_set_cards
 from visionset.vision.detector_input import Looks
-from visionset.vision.judging import CARD_TO_DIE, Sightings, either, of_likely_size, outlines, supported
+from visionset.vision.judging import SURE, Sightings, either, of_likely_size, outlines, supported, surely_named
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, straighten, stretched
 from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
-from visionset.vision.quads import areas, inside, widened
+from visionset.vision.quads import inside, widened
 from visionset.vision.readers import Readers
-from visionset.vision.turned import side_of_camera
+from visionset.vision.turned import are_as_sure, side_of_dice, turned, turned_back
 from visionset.vision.unread import why_unread
 
 _HEATS = {
@@ -37,16 +38,7 @@ _HEATS = {
 }
 """What the finder may see of each kind."""
 
-_SURELY = 0.9
-"""Probability below which a card may as well be a few dice; a table with such a card wants a closer look."""
-
-_LIKELY = 0.7
-"""Dice read with this probability ask from which side they are seen, and tell it where the finder shows none."""
-
-_MOST_ASKED = 24
-"""So many places where dice are likely tell it else: each is read four times, and a tablecloth may look like hundreds."""
-
-_CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: _SURELY, Kind.SET_DIE: _SURELY, Kind.PIP_DIE: _SURELY}
+_CLEAR = {Kind.SET_CARD: 0.7, Kind.PLAYING_CARD: 0.7, Kind.CARD_BACK: SURE, Kind.SET_DIE: SURE, Kind.PIP_DIE: SURE}
 """Probability by kind below which a piece may have been cut badly. Above it, doubt about a card comes from inks in yellow light or from
 court cards, and another cut does not help."""
 
@@ -83,18 +75,15 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
         The array is no picture: a `ValueError` too.
     """
     image_bgr, options = without_veil(checked(image_bgr)), options or ReadOptions()
-    looks, cut_from = _first_looks(image_bgr, options), image_bgr
-    factors = stretch(looks)
-    if max(factors) > 1:  # the finder has learned from few such views: what it only hints at counts
-        cut_from = stretched(image_bgr, factors)
-        options = replace(options, find=replace(options.find, min_score=min(options.find.min_score, options.find.min_hint)))
-        looks = _first_looks(cut_from, options)
-    readers = Readers.of(cut_from)
-    sightings = _from_its_side(readers, looks, _sightings(readers, looks, options, stages), options, stages)
-    sightings = _seen_in(sightings, cut_from, image_bgr)
+    seen = _look(image_bgr, options, stages)
+    sightings, is_gray = seen.there(), seen.readers.is_gray
+    if side := side_of_dice(seen.readers.cut_from, dice_at_a_glance(seen.looks), seen.sightings, options.find.likely):
+        beside = _look(turned(image_bgr, side), options, stages).there()
+        if are_as_sure(beside, sightings):
+            sightings = turned_back(beside, side, image_bgr)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
-    lacks_colour = bool(by_ink) and readers.is_gray() and not has_colour(image_bgr, outlines(by_ink))
+    lacks_colour = bool(by_ink) and is_gray() and not has_colour(image_bgr, outlines(by_ink))
     table = _table(image_bgr, [sightings[at] for at in order], lacks_colour)
     if stages:
         stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
@@ -113,12 +102,33 @@ def _without_colour(one: Sighting) -> Sighting:
     return replace(one, piece=None, guess=None, confidence=min(one.confidence, _ANY_INK), reason=Unread.NO_COLOUR)
 
 
-def _seen_in(sightings: list[Sighting], cut_from: NDArray[np.uint8], image_bgr: NDArray[np.uint8]) -> list[Sighting]:
-    """Sightings where they lie in the picture itself."""
-    if cut_from is image_bgr:
-        return sightings
-    shrink = np.array(image_bgr.shape[1::-1]) / cut_from.shape[1::-1]
-    return [replace(one, outline_px=as_quad((one.outline_px + 0.5) * shrink - 0.5)) for one in sightings]
+class _Seen(NamedTuple):
+    """What lies on a picture, as it lies in the one that it was cut from, which may be stretched."""
+
+    image_bgr: NDArray[np.uint8]
+    cut_from: NDArray[np.uint8]
+    looks: Looks
+    readers: Readers
+    sightings: list[Sighting]
+
+    def there(self) -> list[Sighting]:
+        """Sightings where they lie in the picture itself."""
+        if self.cut_from is self.image_bgr:
+            return self.sightings
+        shrink = np.array(self.image_bgr.shape[1::-1]) / self.cut_from.shape[1::-1]
+        return [replace(one, outline_px=as_quad((one.outline_px + 0.5) * shrink - 0.5)) for one in self.sightings]
+
+
+def _look(image_bgr: NDArray[np.uint8], options: ReadOptions, stages: Stages | None) -> _Seen:
+    """What lies there, stretched where the table is seen at a flat slant."""
+    looks, cut_from = _first_looks(image_bgr, options), image_bgr
+    factors = stretch(looks)
+    if max(factors) > 1:  # the finder has learned from few such views: what it only hints at counts
+        cut_from = stretched(image_bgr, factors)
+        options = replace(options, find=replace(options.find, min_score=min(options.find.min_score, options.find.min_hint)))
+        looks = _first_looks(cut_from, options)
+    readers = Readers.of(cut_from)
+    return _Seen(image_bgr, cut_from, looks, readers, _sightings(readers, looks, options, stages))
 
 
 def _first_looks(image_bgr: NDArray[np.uint8], options: ReadOptions) -> Looks:
@@ -126,39 +136,12 @@ def _first_looks(image_bgr: NDArray[np.uint8], options: ReadOptions) -> Looks:
 
 
 def _sightings(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> list[Sighting]:
-    """What lies there, its dice seen from one side of the picture."""
+    """What lies there: at a glance, or from as many looks as that leaves doubts."""
     wanted = frozenset[DetectorClass]().union(*(_HEATS[kind] for kind in options.kinds))
     sightings, doubts = _at_a_glance(readers, looks, options, stages)
     if not sightings or len(doubts):
         sightings = _looked_at(readers, looks, doubts, wanted, options, stages)
     return sightings
-
-
-def _from_its_side(
-    readers: Readers, looks: Looks, sightings: list[Sighting], options: ReadOptions, stages: Stages | None
-) -> list[Sighting]:
-    """What lies there, with dice read once more from the side from which the camera looked at them, where that is another than below and
-    makes them surer, or is the only one from which any is read. Where all dice that are likely are surely read, it does not
-    matter, nor where no die is read and as many cards surely are as dice are likely beside them. A card no larger than a die may be one."""
-    likely = [one for one in sightings if one.kind in DICE and one.confidence >= _LIKELY]
-    begun_px, seen_px = likely_dice(looks)[:_MOST_ASKED], outlines(sightings)
-    explains = np.array([one.kind in DICE for one in sightings], np.bool_) | (areas(seen_px) > CARD_TO_DIE * areas(begun_px)[:, None])
-    missed_px = begun_px[~(inside(begun_px.mean(axis=1), seen_px) & explains).any(axis=1)]
-    cards = [one for one in sightings if one.kind not in DICE]
-    if not likely and len(missed_px) <= len(_sure(cards)):
-        return sightings
-    if not len(missed_px) and all(one.confidence >= _SURELY for one in sightings if one.kind in DICE):
-        return sightings
-    # where dice were read, their reader has moved the corners to what looks like a top face from below
-    side = side_of_camera(readers.cut_from, begun_px if len(begun_px) else outlines(likely))
-    if not side:
-        return sightings
-    return max(sightings, _sightings(readers.seen_from(side), looks.seen_from(side), options, stages), key=_sureness_of_dice)
-
-
-def _sureness_of_dice(sightings: list[Sighting]) -> float:
-    """How sure dice are on average: seen from a wrong side, most are less sure, whatever is found besides."""
-    return float(np.mean([one.confidence for one in sightings if one.kind in DICE] or [0.0]))
 
 
 def _at_a_glance(readers: Readers, looks: Looks, options: ReadOptions, stages: Stages | None) -> tuple[list[Sighting], Floats]:
@@ -236,19 +219,14 @@ def _seen(
         stages("proposals", drawn(readers.image_bgr, proposals.quads(), labels))
     sightings, maybe_px = _cards(readers, proposals, more_indices, options, stages)
     found = proposals.of(DetectorClass.DIE)
-    if DICE & options.kinds and (len(found) or len(_sure(sightings)) < dice_table.SEVERAL):
+    if DICE & options.kinds and (len(found) or len(surely_named(sightings)) < dice_table.SEVERAL):
         dice_among = partial(dice_table.sight_dice, readers, found.quads(), found.score >= options.find.likely, more_dice)
-        dice, dice_px = dice_among(_sure(sightings), options)
+        dice, dice_px = dice_among(surely_named(sightings), options)
         likely, _ = of_likely_size(sightings, dice)
-        if len(_sure(likely)) < len(_sure(sightings)):  # what lies on such a card is no print after all
-            dice, dice_px = dice_among(_sure(likely), options)
+        if len(surely_named(likely)) < len(surely_named(sightings)):  # what lies on such a card is no print after all
+            dice, dice_px = dice_among(surely_named(likely), options)
         sightings, maybe_px = either(*of_likely_size(likely, dice), options.overlap), np.concatenate([maybe_px, dice_px])
     return Sightings([sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px)
-
-
-def _sure(pieces: list[Sighting]) -> Floats:
-    """Where pieces lie that are surely read: what is small and lies on such a card is its print."""
-    return outlines([one for one in pieces if one.piece is not None and one.confidence >= _SURELY])
 
 
 def _cards(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 
 import numpy as np
@@ -21,10 +21,7 @@ from visionset.vision.set_cards import SetCardReadings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readers:
-    """A picture, shape (height, width, 3), what its pieces are cut from, and a reader of each kind; `mirrored` reads dice in a mirror.
-
-    Dice are read as a camera sees them that stood `side` quarters of a turn, with the clock, beside where most stand, which is below.
-    """
+    """A picture, shape (height, width, 3), what its pieces are cut from, and a reader of each kind; `mirrored` reads dice in a mirror."""
 
     image_bgr: NDArray[np.uint8]
     is_gray: Callable[[], bool]
@@ -37,7 +34,6 @@ class Readers:
     indices: Once[CardReadings]
     dice: Once[DieReadings]
     mirrored: Once[DieReadings]
-    side: int = 0
 
     @classmethod
     def of(cls, image_bgr: NDArray[np.uint8]) -> Readers:
@@ -60,16 +56,6 @@ class Readers:
             Once(reader),
             Once(partial(cards, playing_cards.read_playing_cards)),
             Once(partial(cards, playing_cards.read_indices)),
-            *_readers_of_dice(cut_from),
+            Once(partial(dice.read_dice, cut_from)),
+            Once(partial(dice.read_dice, cut_from, mirrored=True)),
         )
-
-    def seen_from(self, side: int) -> Readers:
-        """The same, with dice seen from another side of the picture."""
-        dice, mirrored = _readers_of_dice(self.cut_from, side)
-        return replace(self, dice=dice, mirrored=mirrored, side=side)
-
-
-def _readers_of_dice(cut_from: Halvings, side: int = 0) -> tuple[Once[DieReadings], Once[DieReadings]]:
-    """Readers of dice and of dice in a mirror."""
-    as_they_are, mirrored = (Once(partial(dice.read_dice, cut_from, side=side, mirrored=mirrored)) for mirrored in (False, True))
-    return as_they_are, mirrored

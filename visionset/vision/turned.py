@@ -2,18 +2,24 @@
 
 Above a top face that is cut upright lies the table, above a side face the top one. Cut from a wrong side, a top face looks less like one,
 and a side face more. So each place where a die may lie is cut from all sides of the picture that its slant leaves possible, and speaks
-for one of them.
+for one of them. The finder too shows top faces better from below, so that the whole picture is turned.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats
+from visionset.geometry import Floats, as_quad
+from visionset.kinds import DICE
+from visionset.table import Sighting
 from visionset.vision.dice import NOTHING, read_dice
+from visionset.vision.judging import CARD_TO_DIE, SURE, outlines, surely_named
 from visionset.vision.patches import Halvings
-from visionset.vision.quads import shapes
+from visionset.vision.proposals import Proposals
+from visionset.vision.quads import areas, inside, quarter_turned, shapes
 
 _SLANT = 0.06
 """Logarithm of width by height, of the middle one of the dice, that shows a slant: squares on a table that is seen at a slant look wider
@@ -23,13 +29,62 @@ _SAYS = 0.5
 """A place that holds nothing with this probability from every side says nothing."""
 
 
+_LIKELY = 0.7
+"""Dice read with this probability ask from which side they are seen, and tell it where the finder shows none."""
+
+_MOST_ASKED = 16
+"""So many places where dice most likely lie tell it: each is read four times, and a tablecloth may look like hundreds."""
+
+_NO_LESS_SURE = 0.01
+"""By so much less sure, as a mean probability, dice may be from the side that those places tell: side faces may be surely read too."""
+
+
+def side_of_dice(picture: Halvings, dice: Proposals, sightings: list[Sighting], likely: float) -> int:
+    """By how many quarters, against the clock, the picture should be turned for dice to be seen from below, as their reader knows them.
+
+    Given what is proposed as dice, best first, and from which score on they are likely. Where all dice that are likely are surely read, it
+    does not matter, nor where no die is read and as many cards surely are as dice are likely beside them. A card no larger than a die may
+    be one.
+    """
+    read = [one for one in sightings if one.kind in DICE]
+    begun_px, seen_px = dice.pick(dice.score >= likely).quads()[:_MOST_ASKED], outlines(sightings)
+    explains = np.array([one.kind in DICE for one in sightings], np.bool_) | (areas(seen_px) > CARD_TO_DIE * areas(begun_px)[:, None])
+    missed_px = begun_px[~(inside(begun_px.mean(axis=1), seen_px) & explains).any(axis=1)]
+    likely_px = outlines([one for one in read if one.confidence >= _LIKELY])
+    if not len(likely_px) and len(missed_px) <= len(surely_named([one for one in sightings if one.kind not in DICE])):
+        return 0
+    if not len(missed_px) and all(one.confidence >= SURE for one in read):
+        return 0
+    # where dice were read, their reader has moved the corners to what looks like a top face from below
+    return side_of_camera(picture, dice.quads()[:_MOST_ASKED] if len(dice) else likely_px)
+
+
+def are_as_sure(beside: list[Sighting], upright: list[Sighting]) -> bool:
+    """Whether dice seen from another side are as sure as upright: seen from a wrong side, most are less sure, whatever is found besides."""
+    there, here = (float(np.mean([one.confidence for one in seen if one.kind in DICE] or [0.0])) for seen in (beside, upright))
+    return there > max(here - _NO_LESS_SURE, 0.0)
+
+
 def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats) -> int:
     """By how many quarters, against the clock, the picture should be turned for the reader of dice; 0 where it stands well.
 
-    Given where dice are likely, one quad at least, shape (n, 4, 2); from a wrong side some of them are side faces.
+    Given where dice may lie, one quad at least, shape (n, 4, 2); from a wrong side some of them are side faces. Most pictures stand
+    well, so that a majority of one voice does not turn it.
     """
     wider = float(np.median(shapes(quads)[:, 0]))
     sides = (0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else (0, 1, 2, 3)
     nothing = np.stack([read_dice(picture, quads, side=side).kind[:, NOTHING] for side in sides])
     voices = np.bincount(nothing.argmin(axis=0)[nothing.min(axis=0) < _SAYS], minlength=len(sides))
+    voices[0] += sides[0] == 0
     return sides[int(voices.argmax())]
+
+
+def turned(image_bgr: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]:
+    """The picture turned by so many quarters against the clock."""
+    return np.ascontiguousarray(np.rot90(image_bgr, quarters))
+
+
+def turned_back(sightings: list[Sighting], quarters: int, image_bgr: NDArray[np.uint8]) -> list[Sighting]:
+    """Sightings of the picture turned by so many quarters, where they lie in the picture itself."""
+    ends_px = quarter_turned(np.array([[0.0, 0.0], image_bgr.shape[1::-1]]) - [[0.0], [1.0]], quarters)
+    return [replace(one, outline_px=as_quad(quarter_turned(one.outline_px + ends_px.min(axis=0), 4 - quarters))) for one in sightings]
