@@ -177,9 +177,10 @@ def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: Find
 def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | None) -> Floats:
     """More quads of dice, shape (n, 4, 2), many of them of the same: from each a reader may find the die or miss it.
 
-    They come from all sizes of the picture at which dice such as those `found` can be seen, of large sizes around some `places`,
-    shape (m, 4, 2), or everywhere; where the first look left some `doubts` alone, shape (k, 4, 2), from around these. There are none
-    where several cards are likely and no die is; a single one may be a board.
+    They come from all sizes of the picture at which dice such as those `found` can be seen; where the first look left some `doubts` alone,
+    shape (k, 4, 2), from around these. Given some `places`, shape (m, 4, 2), there are dice: large sizes are looked at around the
+    places alone, and what is a mere hint in any other size is a start too. There are none where several cards are likely and no die is;
+    a single one may be a board.
     """
     options = looks.options
     likely = found.pick(found.score >= options.likely)
@@ -190,10 +191,12 @@ def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | 
     sizes_px = _sizes_at(looks, options.die_px, share, options.die_range_px)
     if len(doubts):
         seen = [looks.around(doubts, options.around_card, px) for px in sizes_px]
+    elif places is None:
+        seen = [looks.at(px) for px in sizes_px]
     else:
-        seen = [
-            looks.at(px) if places is None or px <= options.cheap_px else looks.around(places, options.around_die, px) for px in sizes_px
-        ]
+        large_px = {px for px in sizes_px if px > options.cheap_px}
+        seen = [looks.around(places, options.around_die, px) for px in sorted(large_px)]
+        seen += [looks.hints(px) for px in sorted((looks.looked_at_px | set(sizes_px)) - large_px)]
     return np.concatenate([np.empty((0, 4, 2)), *(one.of(DetectorClass.DIE).quads() for one in seen)])
 
 

@@ -174,6 +174,11 @@ class Looks:
             self._known[long_side_px] = self._look(self._image_bgr, long_side_px)
         return self._known[long_side_px]
 
+    @property
+    def looked_at_px(self) -> set[int]:
+        """Sizes, as pixels of the long side, at which all of the picture was looked at."""
+        return set(self._known)
+
     def around(self, places: Floats, margin: float, long_side_px: int) -> Proposals:
         """Proposals around some places, shape (n, 4, 2), from the picture at one size, of which no more is looked at than needed."""
         height, width = self._image_bgr.shape[:2]

@@ -38,6 +38,9 @@ _SAME_PLACE, _SAME_SIZE = 0.08, 0.12
 _ENOUGH = 3
 """Sure dice that are enough to show how others are seen."""
 
+_AS_LARGE = 1.5
+"""Where dice are sure, another is begun where a quad is as large as one of them up to this factor in length: cloths hint at smaller."""
+
 SEVERAL, _BESIDE_CARDS = 2, 0.5
 """Where `SEVERAL` cards are sure and every quad holds nothing with the probability `_BESIDE_CARDS`, no dice are looked for."""
 
@@ -112,9 +115,15 @@ def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: Calla
     """More starts, shape (k, 4, 2): of large sizes around `quads` that led to no die, or everywhere while hardly a die is sure."""
     if len(dice.sure(judged)) >= _ENOUGH:
         starts = more(quads[~dice.within_sure_dice(judged, quads)])
+        starts = starts[_as_large(starts, dice.sure(judged).quad_px)]
     else:  # beside cards dice are few: what may be one is looked at, not everything
         starts = more(np.concatenate([dice.maybe(judged).quad_px, likely]) if len(cards) >= SEVERAL else None)
     return starts[~_printed(starts, cards)]
+
+
+def _as_large(quads: Floats, dice_px: Floats) -> NDArray[np.bool_]:
+    """Which quads are as large as one of some dice, shape (n, 4, 2)."""
+    return np.asarray((np.abs(np.log(areas(quads)[:, None] / areas(dice_px)[None])) < 2 * np.log(_AS_LARGE)).any(axis=1))
 
 
 def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
