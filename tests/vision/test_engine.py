@@ -4,6 +4,8 @@ import gzip
 import multiprocessing
 import os
 import platform
+import subprocess
+import sys
 import threading
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -155,3 +157,11 @@ def test_a_forked_process_computes_two_things_at_once_too() -> None:
         assert _both() == (1, 2)
         with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as forked:
             assert forked.submit(_both).result(timeout=30) == (1, 2)
+
+
+def test_nothing_is_kept_or_sent_of_what_was_read(tmp_path):
+    """ONNX Runtime keeps a file of what ran in the home folder, unless it is told in time, or believes that it is tested itself."""
+    code = "import numpy as np; from visionset.vision.pipeline import read; read(np.full((90, 120, 3), 90, np.uint8))"
+    kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "SYSTEMROOT") if name in os.environ}
+    subprocess.run([sys.executable, "-c", code], env=kept | {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}, check=True)
+    assert list(tmp_path.rglob("*")) == []

@@ -21,11 +21,13 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from visionset.errors import VisionsetError, WorkerError
 from visionset.geometry import Floats
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # from 1.29 on it keeps a file of what ran, and may send it; asked later, it does so all the same
+import onnxruntime
 
 ResultT = TypeVar("ResultT")
 
@@ -46,7 +48,7 @@ _FORCED = "VISIONSET_WEIGHTS"
 _threads: ContextVar[int | None] = ContextVar("threads", default=None)
 _named: ContextVar[str] = ContextVar("named", default="")
 
-onnxruntime.disable_telemetry_events()  # builds for Windows would tell the system what is run
+onnxruntime.disable_telemetry_events()  # builds for Windows would tell the system what is run, whatever the environment says
 
 
 class Weights(Enum):
