@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import visionset
-from visionset.pieces import SET_DECK
+from visionset.pieces import SET_DECK, SetCard, Shading
 from visionset.sample_files import samples_folder
 from visionset.sources.picture import read_picture
 from visionset.vision import pipeline, set_cards
@@ -94,3 +94,9 @@ def test_cards_whose_paper_is_burnt_out_are_read_as_before() -> None:
     burnt = np.clip(image * np.float32(1.2), 0, 255).astype(np.uint8)
     before, after = (Counter(pipeline.read(one, SET_CARDS_ALONE).pieces) for one in (image, burnt))
     assert after == before
+
+
+def test_one_solid_card_among_few_tells_how_dark_ink_is():
+    table = visionset.read(read_picture(samples_folder() / "mixed" / "from-above.jpg"))
+    shading = Counter(piece.shading for piece in table.pieces if isinstance(piece, SetCard))
+    assert shading == {Shading.STRIPED: 4, Shading.OPEN: 2, Shading.SOLID: 1}

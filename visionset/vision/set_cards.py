@@ -129,7 +129,7 @@ def _missing_contrast(cards: NDArray[np.float32]) -> float:
     blue, green, red = np.moveaxis(cards[(slice(None), *SET_CARD_PATCH.inner)][:, ::2, ::2], 3, 0)
     ink = np.minimum(np.minimum(blue, green), red).reshape(len(cards), -1)  # a minimum over triples takes sixty times as long
     at = int(_DARK * ink.shape[1])
-    level = np.percentile(np.partition(ink, at, axis=1)[:, at], _DARKEST_CARDS)
+    level = np.percentile(np.partition(ink, at, axis=1)[:, at], _DARKEST_CARDS, method="lower")  # of few cards one may be solid
     return contrast_of(float(level))
 
 
