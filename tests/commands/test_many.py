@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.jobs.work import half_saved
+from visionset.cli import main
 from visionset.commands.many import OneThread, mapped
 from visionset.errors import WorkerError
 from visionset.vision import engine
@@ -32,3 +33,17 @@ def test_a_processor_that_would_read_otherwise_says_so(monkeypatch: pytest.Monke
     monkeypatch.setattr(engine, "multiplies_int8", lambda: True)
     assert asked[1](0) == "int8"
     assert engine.weights() is engine.Weights.INT8
+
+
+@pytest.mark.parametrize(
+    ("content", "got"), [(b"", "got none"), (b"\n \n", "got none"), (b"\x89PNG\r\n\x1a\n\0\0", "another kind of file")]
+)
+@pytest.mark.parametrize("option", [["--list"], []])
+def test_a_list_that_names_nothing_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: list[str], content: bytes, got: str
+) -> None:
+    (tmp_path / "list").write_bytes(content)
+    assert main(["read", *(option or ["--json"]), f"{'' if option else '@'}{tmp_path / 'list'}"]) == 1
+    told = capsys.readouterr()
+    assert got in told.err
+    assert (told.out, told.err.count("\n")) == ("", 1)

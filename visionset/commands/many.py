@@ -68,16 +68,33 @@ def check_named(args: argparse.Namespace, names: list[str], noun: str) -> None:
 
 
 def _lines_of(name: str) -> Iterator[str]:
+    """Lines of a list that name something; raises `RecordError`: it is none, or names nothing."""
+    from visionset.errors import RecordError
+
+    listed, is_empty = "the standard input" if name == "-" else name, True
+    for line in _read_lines(name):
+        if "\0" in line:
+            raise RecordError(f"{listed}: expected a list of names, one a line, got another kind of file; name it without --list and @")
+        if line.strip():
+            is_empty = False
+            yield line
+    if is_empty:
+        raise RecordError(f"{listed}: expected a list of names, one a line, got none; write some into it")
+
+
+def _read_lines(name: str) -> Iterator[str]:
+    """Lines as they are; of a file that is no text the first one is all that tells so."""
     from pathlib import Path
 
     if name == "-":
-        lines = iter(sys.stdin.readline, "")
-        yield from (text for line in lines if (text := line.rstrip("\r\n")).strip())
+        yield from (line.rstrip("\r\n") for line in iter(sys.stdin.readline, ""))
         return
     with opened(Path(name)) as file:
+        if b"\0" in file.read(MOST_BYTES_A_LINE):
+            yield "\0"
+        file.seek(0)
         while line := file.readline(MOST_BYTES_A_LINE):
-            if (text := line.decode("utf-8", "surrogateescape").rstrip("\r\n")).strip():
-                yield text
+            yield line.decode("utf-8", "surrogateescape").rstrip("\r\n")
 
 
 @dataclass(frozen=True, slots=True)
