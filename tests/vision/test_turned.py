@@ -18,7 +18,7 @@ from visionset.vision.dice import read_dice
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read
 from visionset.vision.quads import quarter_turned
-from visionset.vision.turned import side_of_camera, turned, turned_back
+from visionset.vision.turned import side_of_camera, turned_back, turned_picture
 
 SIZE_PX = (640, 480)
 DICE_ALONE = ReadOptions(kinds=DICE)
@@ -47,7 +47,7 @@ def test_a_picture_that_stands_well_is_left_so(scene):
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_a_turned_picture_tells_its_side(scene, quarters):
     image, corners = scene
-    assert side_of_camera(turned(image, quarters), in_turned(corners, quarters)) == 4 - quarters
+    assert side_of_camera(turned_picture(image, quarters), in_turned(corners, quarters)) == 4 - quarters
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
@@ -56,7 +56,7 @@ def test_points_turn_with_their_pixels(quarters):
     image = np.arange(height * width).reshape(height, width)
     points = np.array([[0, 0], [width - 1, 0], [5, height - 2], [31, 77]])
     x, y = in_turned(points.astype(float), quarters).astype(int).T
-    assert np.array_equal(turned(image, quarters)[y, x], image[points[:, 1], points[:, 0]])
+    assert np.array_equal(turned_picture(image, quarters)[y, x], image[points[:, 1], points[:, 0]])
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
@@ -72,7 +72,7 @@ def test_what_is_seen_in_the_turned_picture_lies_where_it_is(scene, quarters):
 def test_dice_seen_from_a_side_are_read_as_those_of_the_turned_picture(scene, quarters, mirrored):
     image, corners = scene
     upright = read_dice(image, corners, mirrored=mirrored)
-    beside = read_dice(turned(image, quarters), in_turned(corners, quarters), mirrored=mirrored, side=4 - quarters)
+    beside = read_dice(turned_picture(image, quarters), in_turned(corners, quarters), mirrored=mirrored, side=4 - quarters)
     np.testing.assert_allclose(beside.kind, upright.kind, atol=0.02)
     middle = in_turned(upright.quad_px.mean(axis=1), quarters)
     np.testing.assert_allclose(beside.quad_px.mean(axis=1), middle, atol=0.2)
@@ -83,21 +83,21 @@ def test_top_faces_outvote_side_faces_of_a_picture_upside_down(scene):
     lower = np.array([0.0, np.ptp(corners[0, :, 1])])
     sides = corners[:3] + lower  # about where the near side faces of three dice are seen
     there = in_turned(np.concatenate([sides, corners]), 2)
-    assert side_of_camera(turned(image, 2), there) == 2
+    assert side_of_camera(turned_picture(image, 2), there) == 2
 
 
 @pytest.mark.parametrize(("kind", "seed"), [(Kind.PIP_DIE, 866), (Kind.SET_DIE, 861), (Kind.SET_DIE, 866)])
 def test_dice_of_which_none_is_read_upside_down_speak_too(kind, seed):
     ((image, _),) = tables(kind, [seed])
     upright = Counter(str(piece) for piece in read(image).pieces if piece)
-    assert Counter(str(piece) for piece in read(turned(image, 2)).pieces if piece) == upright
+    assert Counter(str(piece) for piece in read(turned_picture(image, 2)).pieces if piece) == upright
     assert upright.total() >= 4
 
 
 def test_cards_no_larger_than_dice_are_asked_from_the_other_sides_too(monkeypatch):
     """A top face upside down may look like a card with one solid symbol: four such cards hid a table of dice."""
     ((image, pieces),) = tables(Kind.SET_DIE, [866])
-    upside_down, first = turned(image, 2), pipeline._sightings
+    upside_down, first = turned_picture(image, 2), pipeline._sightings
 
     def as_cards(readers, looks, options, stages):
         seen = first(readers, looks, options, stages)
@@ -115,7 +115,7 @@ def test_dice_are_named_from_every_side_of_the_picture(scene):
     upright = read(image, DICE_ALONE)
     assert len(upright.pieces) == 9
     for quarters in (1, 2, 3):
-        beside = read(turned(image, quarters), DICE_ALONE)
+        beside = read(turned_picture(image, quarters), DICE_ALONE)
         assert sorted(map(str, beside.pieces)) == sorted(map(str, upright.pieces))
         centers = np.array([one.center_px for one in beside.sightings])
         assert (centers >= 0).all()

@@ -26,7 +26,7 @@ from visionset.vision.playing_cards import CARD_BACK, PLAYING_CARD
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
 from visionset.vision.quads import inside, widened
 from visionset.vision.readers import Readers
-from visionset.vision.turned import are_as_sure, side_of_dice, turned, turned_back
+from visionset.vision.turned import are_as_sure, side_of_dice, turned_back, turned_picture
 from visionset.vision.unread import why_unread
 
 _HEATS = {
@@ -78,7 +78,7 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     seen = _look(image_bgr, options, stages)
     sightings, is_gray = seen.there(), seen.readers.is_gray
     if side := side_of_dice(seen.readers.cut_from, dice_at_a_glance(seen.looks), seen.sightings, options.find.likely):
-        beside = _look(turned(image_bgr, side), options, stages).there()
+        beside = _look(turned_picture(image_bgr, side), options, stages).there()
         if are_as_sure(beside, sightings):
             sightings = turned_back(beside, side, image_bgr)
     order = reading_order(outlines(sightings))

@@ -79,7 +79,7 @@ def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats) -> int:
     return sides[int(voices.argmax())]
 
 
-def turned(image_bgr: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]:
+def turned_picture(image_bgr: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]:
     """The picture turned by so many quarters against the clock."""
     return np.ascontiguousarray(np.rot90(image_bgr, quarters))
 
