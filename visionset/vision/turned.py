@@ -68,14 +68,12 @@ def are_as_sure(beside: list[Sighting], upright: list[Sighting]) -> bool:
 def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats) -> int:
     """By how many quarters, against the clock, the picture should be turned for the reader of dice; 0 where it stands well.
 
-    Given where dice may lie, one quad at least, shape (n, 4, 2); from a wrong side some of them are side faces. Most pictures stand
-    well, so that a majority of one voice does not turn it.
+    Given where dice may lie, one quad at least, shape (n, 4, 2); from a wrong side some of them are side faces.
     """
     wider = float(np.median(shapes(quads)[:, 0]))
     sides = (0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else (0, 1, 2, 3)
     nothing = np.stack([read_dice(picture, quads, side=side).kind[:, NOTHING] for side in sides])
     voices = np.bincount(nothing.argmin(axis=0)[nothing.min(axis=0) < _SAYS], minlength=len(sides))
-    voices[0] += sides[0] == 0
     return sides[int(voices.argmax())]
 
 
