@@ -77,7 +77,10 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     image_bgr, options = without_veil(checked(image_bgr)), options or ReadOptions()
     seen = _look(image_bgr, options, stages)
     sightings, is_gray = seen.there(), seen.readers.is_gray
-    if side := side_of_dice(seen.readers.cut_from, dice_at_a_glance(seen.looks), seen.sightings, options.find.likely):
+    side = 0
+    if DICE & options.kinds:
+        side = side_of_dice(seen.readers.cut_from, dice_at_a_glance(seen.looks), seen.sightings, options.find.likely)
+    if side:
         beside = _look(turned_picture(image_bgr, side), options, stages).there()
         if are_as_sure(beside, sightings):
             sightings = turned_back(beside, side, image_bgr)
