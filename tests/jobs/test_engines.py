@@ -75,6 +75,11 @@ def test_the_engine_that_is_asked_for() -> None:
     assert isinstance(engine(3), Processes)
 
 
+def test_work_ends_where_the_last_answer_is_given_back_before_anybody_asks_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("visionset.jobs.processes._WINDOW", 1)
+    assert list(Processes(1).map(doubled, range(3))) == [0, 2, 4]
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 def test_an_answer_for_which_a_whole_window_waits_stops_nobody(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")

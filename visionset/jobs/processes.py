@@ -51,8 +51,10 @@ class Processes:
         workers: list[_Worker[TaskT]] = []
         false_starts = 0
         try:
-            while not order.is_done:
+            while True:
                 self._hand_out(order, work, workers)
+                if order.is_done:  # to ask for a task that is not there tells so: after the last answer was given back, perhaps
+                    break
                 had_turn = False
                 for answer in order.in_turn():
                     had_turn = True
