@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from visionset.vision.playing_cards import CardReadings
 from visionset.vision.readers import Readers
-from visionset.vision.rows import Once, Rows, refined
+from visionset.vision.rows import Once, Rows, asked_twice, refined
 
 SQUARE = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]])
 
@@ -49,6 +49,28 @@ def test_hopeless_frames_are_let_be():
     found = refined(reader, np.array([SQUARE + np.array([100, 0])]), lambda readings: readings.value < 50, 2.5)
     assert reader.asked == [1]
     assert found.value.tolist() == [100]
+
+
+def test_what_is_in_doubt_is_read_upside_down_too_and_what_is_sure_stays():
+    asked_px = []
+
+    def read(quads):
+        asked_px.extend(quads)
+        return Looked(quads, np.zeros(len(quads)), np.full(len(quads), 30.0))
+
+    def mean(one, other):
+        return Looked(one.quad_px, one.shift, (one.value + other.value) / 2)
+
+    quads = np.array([SQUARE, SQUARE + 20, SQUARE + 40])
+    first = Looked(quads, np.arange(3.0), np.array([10.0, 20.0, 40.0]))
+    found = asked_twice(read, first, first.value != 20, mean)
+    assert found.value.tolist() == [20, 20, 35]
+    assert found.shift.tolist() == [0, 1, 2]
+    assert (found.quad_px == quads).all()
+    assert [quad.tolist() for quad in asked_px] == [np.roll(quads[at], 2, axis=0).tolist() for at in (0, 2)]
+    asked_px.clear()
+    assert asked_twice(read, first, first.value < 0, mean) is first
+    assert not asked_px
 
 
 FRAMES = np.arange(6)[:, None, None] * 10.0 + np.array([[0.0, 0.0], [5.0, 0.0], [5.0, 8.0], [0.0, 8.0]])

@@ -78,10 +78,11 @@ def sight_dice(
         return Sightings([], quads[:, 0])
     readings = _read(readers, quads, options)
     judged, places = dice.judged(readings, options), quads[likely]
-    if not _are_cards_alone(judged, cards):
-        starts = _more_starts(judged, quads, places, more, cards)
-        readings = readings.joined_to(_read(readers, starts[~dice.within_sure_dice(judged, starts)], options))
-        places = np.concatenate([places, quads, starts])
+    if _are_cards_alone(judged, cards):
+        return Sightings([], dice.maybe(readings).quad_px.mean(axis=1))
+    starts = _more_starts(judged, quads, places, more, cards)
+    readings = readings.joined_to(_read(readers, starts[~dice.within_sure_dice(judged, starts)], options))
+    places = np.concatenate([places, quads, starts])
     like_the_others = _like_the_others(dice.judged(readings, options), places)
     readings = readings.joined_to(_read(readers, like_the_others, options))
     if len(like_the_others):  # what was found in a free square has free squares of its own
@@ -127,8 +128,8 @@ def _as_large(quads: Floats, dice_px: Floats) -> NDArray[np.bool_]:
 
 
 def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
-    readings = refined(readers.dice, quads, _worth_another_look, options.settled_die_px)
-    return _asked(_asked_twice(readers, _apart(readings)), options)
+    readings = _apart(refined(readers.dice, quads, _worth_another_look, options.settled_die_px))
+    return _asked(_asked_twice(readers, readings), options) if len(readings) else readings
 
 
 def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ from visionset.vision.judging import SURE, Sightings, assign_cards, named_sighti
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Halvings, ask
 from visionset.vision.quads import distinct, inside, on_edges
-from visionset.vision.rows import QuadReadings, refined
+from visionset.vision.rows import QuadReadings, asked_twice, refined
 
 _RANKS, _SUITS = list(Rank), list(Suit)
 _RANK_OF = np.array([_RANKS.index(card.rank) for card in PACK])
@@ -109,7 +109,18 @@ _REACH = 3.0
 
 def read_pack(read: Read, quads: Floats, options: ReadOptions) -> CardReadings:
     """Read every quad; cut those again that were off: an outline that is too wide takes in the indices of neighbours."""
-    return refined(read, quads, lambda readings: _hopeful(readings, options), options.settled_px)
+    return _asked_twice(read, refined(read, quads, lambda readings: _hopeful(readings, options), options.settled_px), options)
+
+
+def _asked_twice(read: Read, readings: CardReadings, options: ReadOptions) -> CardReadings:
+    """Ask for a second opinion of what may be a playing card and is not surely read."""
+    maybe = readings.kind[:, PLAYING_CARD] >= options.maybe
+    return asked_twice(read, readings, maybe & (_sureness(readings) < SURE) & are_convex(readings.quad_px), _mean)
+
+
+def _mean(one: CardReadings, other: CardReadings) -> CardReadings:
+    """Two opinions of the same cards, as the first has laid them."""
+    return replace(one, kind=(one.kind + other.kind) / 2, pack_log=np.logaddexp(one.pack_log, other.pack_log) - np.log(2))
 
 
 def _hopeful(readings: CardReadings, options: ReadOptions) -> NDArray[np.bool_]:
@@ -194,7 +205,7 @@ def _sureness(whole: CardReadings) -> Floats:
 def _corners(read_index: Read, quads: Floats, options: ReadOptions) -> CardReadings:
     def read(frames: Floats) -> CardReadings:
         found = refined(read_index, frames, lambda readings: _hopeful(readings, options), options.settled_die_px)
-        return found.pick(_hopeful(found, options))
+        return _asked_twice(read_index, found.pick(_hopeful(found, options)), options)
 
     corners = read(quads)
     middle = quads.mean(axis=1, keepdims=True)

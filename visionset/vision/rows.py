@@ -107,3 +107,20 @@ def refined(
             break
         readings = readings.replaced(again, read(readings.quad_px[again]))
     return readings
+
+
+_UPSIDE_DOWN = [2, 3, 0, 1]
+
+
+def asked_twice(
+    read: Callable[[Floats], ReadingsT],
+    readings: ReadingsT,
+    doubtful: NDArray[np.bool_],
+    mean: Callable[[ReadingsT, ReadingsT], ReadingsT],
+) -> ReadingsT:
+    """The same readings, those in doubt, shape (n,), the mean with what is read upside down there: errors of two looks seldom agree."""
+    which = np.flatnonzero(doubtful)
+    if not len(which):
+        return readings
+    first = readings.pick(which)
+    return readings.replaced(which, mean(first, read(first.quad_px[:, _UPSIDE_DOWN])))

@@ -17,7 +17,7 @@ from visionset.vision.judging import SURE, Sightings, assign_cards, named_sighti
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import SET_CARD_PATCH, Halvings, corrected, straightened
 from visionset.vision.quads import distinct, on_edges
-from visionset.vision.rows import QuadReadings, refined
+from visionset.vision.rows import QuadReadings, asked_twice, refined
 
 _COLORS, _SHADINGS, _SHAPES = list(Color), list(Shading), list(Shape)
 _COLUMNS = np.array(
@@ -177,9 +177,21 @@ def sight_set_cards(
     readings = replace(readings, is_card=np.clip(is_card, _LEAST, 1 - _LEAST))
     readings = readings.pick((readings.is_card >= options.maybe) & are_convex(readings.quad_px))
     maybe_px = readings.quad_px.mean(axis=1)
-    cards = _coherent(with_common_inks(_distinct(readings, options), options.ink), options)
+    cards = _distinct(readings, options)
+    cards = asked_twice(read, cards, _sureness(cards) < SURE, _mean)
+    cards = _coherent(with_common_inks(cards, options.ink), options)
     cards = replace(cards, quad_px=on_edges(image_bgr, cards.quad_px))
     return Sightings(name(cards, options), maybe_px)
+
+
+def _sureness(readings: SetCardReadings) -> Floats:
+    return np.asarray(readings.is_card * np.exp(readings.deck_log.max(axis=1, initial=-np.inf)))
+
+
+def _mean(one: SetCardReadings, other: SetCardReadings) -> SetCardReadings:
+    """Two opinions of the same cards, as the first has laid them."""
+    is_card = (one.is_card + other.is_card) / 2
+    return replace(one, deck_log=np.logaddexp(one.deck_log, other.deck_log) - np.log(2), is_card=np.clip(is_card, _LEAST, 1 - _LEAST))
 
 
 def name(readings: SetCardReadings, options: ReadOptions) -> list[Sighting]:
@@ -201,7 +213,6 @@ def _distinct(readings: SetCardReadings, options: ReadOptions) -> SetCardReading
 
 def _coherent(readings: SetCardReadings, options: ReadOptions) -> SetCardReadings:
     """Let the table's plane speak for or against each card; drop what is no card after that."""
-    sure = readings.is_card * np.exp(readings.deck_log.max(axis=1)) if len(readings) else np.empty(0)
-    odds = logit(readings.is_card) + size_evidence(readings.quad_px, sure)
+    odds = logit(readings.is_card) + size_evidence(readings.quad_px, _sureness(readings))
     readings = replace(readings, is_card=expit(odds))
     return readings.pick(readings.is_card >= options.min_card)
