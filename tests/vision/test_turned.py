@@ -18,7 +18,7 @@ from visionset.vision.dice import read_dice
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read
 from visionset.vision.quads import quarter_turned
-from visionset.vision.turned import side_of_camera, turned_back, turned_picture
+from visionset.vision.turned import far_sides, side_of_camera, turned_back, turned_picture
 
 SIZE_PX = (640, 480)
 DICE_ALONE = ReadOptions(kinds=DICE)
@@ -84,6 +84,39 @@ def test_top_faces_outvote_side_faces_of_a_picture_upside_down(scene):
     sides = corners[:3] + lower  # about where the near side faces of three dice are seen
     there = in_turned(np.concatenate([sides, corners]), 2)
     assert side_of_camera(turned_picture(image, 2), there) == 2
+
+
+EQUAL_MM = np.full(20, 20.0)
+
+
+def squares_seen(tilt_deg, side_mm=EQUAL_MM):
+    """Squares on a table as a camera sees them at that angle from straight above; shape (n, 4, 2), in a picture of `SIZE_PX`."""
+    middle = np.stack(np.meshgrid(np.linspace(-120, 120, 5), np.linspace(-90, 90, 4)), axis=2).reshape(-1, 2)[: len(side_mm)]
+    corners = middle[:, None] + side_mm[:, None, None] / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    down, up = np.cos(np.radians(tilt_deg)), np.sin(np.radians(tilt_deg))
+    depth = 500 - up * corners[..., 1:]
+    return np.array(SIZE_PX) / 2 + 700 * corners * [1, down] / depth
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+@pytest.mark.parametrize("tilt_deg", [35, 50, 65])
+def test_dice_look_smaller_on_the_far_side_of_a_table(tilt_deg, quarters):
+    there = in_turned(squares_seen(tilt_deg), quarters)
+    assert far_sides(there, max(SIZE_PX)).tolist() == np.roll([False, False, True, False], -quarters).tolist()
+
+
+def test_from_above_or_of_few_or_unlike_dice_no_side_is_surely_far():
+    unlike_mm, oblique = np.random.default_rng(0).uniform(10, 30, 20), squares_seen(50)
+    for dice_px in (squares_seen(0), squares_seen(5), oblique[:2], oblique[:1], oblique[:0], squares_seen(50, unlike_mm)):
+        assert not far_sides(dice_px, max(SIZE_PX)).any()
+
+
+def test_no_picture_is_turned_towards_a_far_side(scene):
+    image, corners = scene
+    upside_down, there = turned_picture(image, 2), in_turned(corners, 2)
+    assert side_of_camera(upside_down, there, far_sides(there, max(SIZE_PX))) == 2
+    assert side_of_camera(upside_down, there, np.array([False, False, True, False])) != 2
+    assert side_of_camera(upside_down, there, np.ones(4, bool)) == 0
 
 
 @pytest.mark.parametrize(("kind", "seed"), [(Kind.PIP_DIE, 866), (Kind.SET_DIE, 861), (Kind.SET_DIE, 866)])

@@ -35,6 +35,16 @@ _LIKELY = 0.7
 _MOST_ASKED = 16
 """So many places where dice most likely lie tell it: each is read four times, and a tablecloth may look like hundreds."""
 
+_GROWTH, _UNLIKE = 0.5, 0.05
+"""How much larger dice look, as a logarithm, over the longer side of a picture towards the camera, as a standard deviation of all views;
+and of how large dice are where they lie alike, at least."""
+
+_AWAY = 3.0
+"""By so many standard deviations dice must look smaller towards a side for the camera surely not to be there."""
+
+_TOWARDS = np.array([[0, 1], [-1, 0], [0, -1], [1, 0]])
+"""Where the camera is in a picture that should be turned by so many quarters against the clock."""
+
 _NO_LESS_SURE = 0.01
 """By so much less sure, as a mean probability, dice may be from the side that those places tell: side faces may be surely read too."""
 
@@ -43,8 +53,8 @@ def side_of_dice(picture: Halvings, dice: Proposals, sightings: list[Sighting], 
     """By how many quarters, against the clock, the picture should be turned for dice to be seen from below, as their reader knows them.
 
     Given what is proposed as dice, best first, and from which score on they are likely. Where all dice that are likely are surely read, it
-    does not matter, nor where no die is read and as many cards surely are as dice are likely beside them. A card no larger than a die may
-    be one.
+    does not matter, unless they look larger away from below; nor where no die is read and as many cards surely are as dice are likely
+    beside them. A card no larger than a die may be one.
     """
     read = [one for one in sightings if one.kind in DICE]
     begun_px, seen_px = dice.pick(dice.score >= likely).quads()[:_MOST_ASKED], outlines(sightings)
@@ -53,10 +63,11 @@ def side_of_dice(picture: Halvings, dice: Proposals, sightings: list[Sighting], 
     likely_px = outlines([one for one in read if one.confidence >= _LIKELY])
     if not len(likely_px) and len(missed_px) <= len(surely_named([one for one in sightings if one.kind not in DICE])):
         return 0
-    if not len(missed_px) and all(one.confidence >= SURE for one in read):
+    far = far_sides(likely_px, max(picture[0].shape))
+    if not len(missed_px) and all(one.confidence >= SURE for one in read) and not far[0]:
         return 0
     # where dice were read, their reader has moved the corners to what looks like a top face from below
-    return side_of_camera(picture, dice.quads()[:_MOST_ASKED] if len(dice) else likely_px)
+    return side_of_camera(picture, dice.quads()[:_MOST_ASKED] if len(dice) else likely_px, far)
 
 
 def are_as_sure(beside: list[Sighting], upright: list[Sighting]) -> bool:
@@ -65,13 +76,32 @@ def are_as_sure(beside: list[Sighting], upright: list[Sighting]) -> bool:
     return there > max(here - _NO_LESS_SURE, 0.0)
 
 
-def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats) -> int:
+def far_sides(dice_px: Floats, side_px: int) -> NDArray[np.bool_]:
+    """By how many quarters a picture with this longer side surely should not be turned, 0 to 3, shape (4,): dice look larger nearer by.
+
+    The logarithm of their size is fitted by a plane, which is level where few dice, shape (n, 4, 2), or unlike ones tell nothing.
+    """
+    if not len(dice_px):
+        return np.zeros(4, np.bool_)
+    place, size = dice_px.mean(axis=1) / side_px, np.log(np.maximum(areas(dice_px), 1.0)) / 2
+    place, size, spread = place - place.mean(axis=0), size - size.mean(), _UNLIKE
+    for _ in range(2):
+        certain = place.T @ place / spread**2 + np.eye(2) / _GROWTH**2
+        growth = np.linalg.solve(certain, place.T @ size) / spread**2
+        spread = max(_UNLIKE, float(np.sqrt(np.mean((size - place @ growth) ** 2))))
+    doubt = np.sqrt(np.einsum("ki,ij,kj->k", _TOWARDS, np.linalg.inv(certain), _TOWARDS))
+    return np.asarray(_TOWARDS @ growth < -_AWAY * doubt)
+
+
+def side_of_camera(picture: NDArray[np.uint8] | Halvings, quads: Floats, far: NDArray[np.bool_] | None = None) -> int:
     """By how many quarters, against the clock, the picture should be turned for the reader of dice; 0 where it stands well.
 
-    Given where dice may lie, one quad at least, shape (n, 4, 2); from a wrong side some of them are side faces.
+    Given where dice may lie, one quad at least, shape (n, 4, 2), and which sides are `far_sides`; from a wrong side some are side faces.
     """
     wider = float(np.median(shapes(quads)[:, 0]))
-    sides = (0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else (0, 1, 2, 3)
+    sides = [side for side in ((0, 2) if wider > _SLANT else (1, 3) if wider < -_SLANT else range(4)) if far is None or not far[side]]
+    if not sides:
+        return 0
     nothing = np.stack([read_dice(picture, quads, side=side).kind[:, NOTHING] for side in sides])
     voices = np.bincount(nothing.argmin(axis=0)[nothing.min(axis=0) < _SAYS], minlength=len(sides))
     return sides[int(voices.argmax())]
