@@ -52,6 +52,7 @@ KINDS = {
     "dice-boards": (14, 9.0, 60.0, 256),
     "cards": (12, 22.0, 320.0, 256),
     "cards-close": (13, 110.0, 520.0, 448),
+    "cards-letters": (15, 35.0, 320.0, 256),
 }
 CLUTTER = -1
 MINED = -2  # nothing that is easily taken for something
@@ -122,8 +123,9 @@ def shard(kind: str, folder: Path, decks: Path | None, number: int) -> None:
             which = Kind.PIP_DIE if rng.random() < 0.55 and kind != "dice-boards" else Kind.SET_DIE
         elif kind.startswith("cards"):
             which = Kind.PLAYING_CARD
-            is_free = bool(decks_faces) and rng.random() < 0.45
-            pack = free_pack(rng, decks_faces[int(rng.integers(len(decks_faces)))]) if is_free else other_pack(rng, fonts)
+            is_foreign = kind == "cards-letters"
+            is_free = not is_foreign and bool(decks_faces) and rng.random() < 0.45
+            pack = free_pack(rng, decks_faces[int(rng.integers(len(decks_faces)))]) if is_free else other_pack(rng, fonts, is_foreign)
         else:
             which = Kind.SET_CARD
         boards = 1.0 if kind == "dice-boards" else None

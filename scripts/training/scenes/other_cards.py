@@ -25,6 +25,7 @@ from visionset.render.table_pieces import Flat, playing_flat
 _TONGUES = 0.1  # share of packs with the letters of another tongue, and with four colours
 # jack, queen, king and ace: German, French, Polish, Dutch, Swedish, Italian
 _LETTERS = ("BDKA", "VDRA", "WDKA", "BVHA", "KDKE", "JQKA", "VDK1")
+_SPOKEN = (0.4, 0.2, 0.08, 0.08, 0.08, 0.08, 0.08)  # shares of them where every pack has the letters of another tongue
 _FOUR_COLOURS = 0.1
 _GREENS, _BLUES, _OCHRES = ((0, 80, 10), (70, 150, 80)), ((0, 40, 120), (70, 120, 215)), ((200, 90, 0), (245, 150, 50))
 
@@ -57,8 +58,7 @@ def random_print(rng: np.random.Generator) -> Print:
     )
 
 
-def _other_letters(rng: np.random.Generator, style: PlayingStyle) -> None:
-    letters = _LETTERS[int(rng.integers(len(_LETTERS)))]
+def _other_letters(style: PlayingStyle, letters: str) -> None:
     style.letters.update(zip((*COURTS, Rank.ACE), letters, strict=True))
     if letters[0] == letters[2]:
         style.letters[Rank.JACK] = "Kn"
@@ -69,11 +69,13 @@ def _four_colours(rng: np.random.Generator, style: PlayingStyle) -> None:
     style.ink.update({Suit.CLUBS: green, Suit.DIAMONDS: other} if rng.random() < 0.8 else {Suit.SPADES: green, Suit.DIAMONDS: other})
 
 
-def other_pack(rng: np.random.Generator, fonts: Sequence[Path] = ()) -> Callable[[PlayingCard], Flat]:
-    """A pack of our own drawing with what another publisher would add."""
+def other_pack(rng: np.random.Generator, fonts: Sequence[Path] = (), is_foreign: bool = False) -> Callable[[PlayingCard], Flat]:
+    """A pack of our own drawing with what another publisher would add, `is_foreign` with the letters of another tongue in any case."""
     style = random_playing_style(rng, fonts)
-    if rng.random() < _TONGUES:
-        _other_letters(rng, style)
+    if is_foreign:
+        _other_letters(style, str(rng.choice(_LETTERS, p=_SPOKEN)))
+    elif rng.random() < _TONGUES:
+        _other_letters(style, _LETTERS[int(rng.integers(len(_LETTERS)))])
     if rng.random() < _FOUR_COLOURS:
         _four_colours(rng, style)
     how = random_print(rng)

@@ -15,6 +15,7 @@ from scenes.other_dice import INKS, other_set_dice
 from scenes.setting import Spoil, anywhere, lie, random_hand, random_plan, spoil
 from visionset.geometry import Quad
 from visionset.pieces import PACK, Kind, PlayingCard
+from visionset.render.camera import Viewpoint
 from visionset.render.dice import Die
 from visionset.render.layouts import Spot, chain, columns, corners_mm, crossword_cells, fan, grid, meet, on_lattice, strewn
 from visionset.render.pixels import to_rgb
@@ -26,6 +27,7 @@ from visionset.render.tables import light, over
 
 Pack = Callable[[PlayingCard], Flat]  # one print of the pack
 _PRINT_SEEN = 0.8  # visible share of a square that is no die to any eye
+_NEAREST = 6.0  # most pixels of a flat thing, for one in the middle; of 40 tables the two nearest had 4.0 and 2.0
 _INDEX_MARGIN_MM = 0.6  # the index's frame is this much wider than its ink on each side
 CARD_LAYOUTS = {"grid": 0.3, "tight": 0.12, "strewn": 0.2, "chains": 0.13, "columns": 0.12, "fan": 0.08, "pile": 0.05}
 _OTHERS = 0.5  # share of SET dice that are drawn as others would
@@ -117,6 +119,12 @@ def dealt(rng: np.random.Generator, kind: Kind, pack: Pack, fonts: Sequence[Path
             yield back_flat(seed, flat.size_mm, flat.corner_mm) if rng.random() < down else flat
 
 
+def _is_in_front(view: Viewpoint, laid: LaidFlat, most_px_mm: float) -> bool:
+    """Whether a flat thing is seen with no more pixels a millimetre than that: one beside the camera would need a picture of any size."""
+    place = np.array([[laid.pose.place.x_mm, laid.pose.place.y_mm, laid.pose.lift_mm]])
+    return bool(0 < view.see(place)[2][0] < most_px_mm)
+
+
 def free(rng: np.random.Generator, guests: Sequence[Die], dice: Sequence[Die], reach_mm: float) -> list[Die]:
     """Those of a few other dice that came to rest where none stands."""
     taken, found = [corners_mm(Spot(one.x_mm, one.y_mm, one.turn_rad), one.size_mm) for one in dice], []
@@ -184,7 +192,8 @@ def table(
         dealer = DEALERS[Kind.PIP_DIE if rng.random() < 0.5 and kind is not Kind.PIP_DIE else Kind.SET_DIE](rng)
         guests += [next(dealer) for _ in range(int(rng.integers(1, 5)))]
     dice += free(rng, guests, dice, reach)
-    plan = replace(plan, flats=(*under, *flats, *things(0.0 if is_die else 0.2)), dice=tuple(dice))
+    lying_flat = [laid for laid in (*under, *flats, *things(0.0 if is_die else 0.2)) if _is_in_front(plan.view, laid, _NEAREST * scale)]
+    plan = replace(plan, flats=tuple(lying_flat), dice=tuple(dice))
     radiance, cover = over(light(plan), (random_hand(rng, reach),) if rng.random() < 0.12 else ())
     owner = owners(plan, cover)
     printed = [(laid.flat.kind, one) for at, laid in enumerate(plan.flats) for one in true_indices(plan, owner, at, _INDEX_MARGIN_MM)]
