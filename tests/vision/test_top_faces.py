@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
-from visionset.vision.top_faces import TopOptions, as_seen_at, light_evidence, shapes, top_evidence, tops
+from visionset.vision.top_faces import TopOptions, as_seen_at, light_evidence, shapes, side_evidence, top_evidence, tops
 
 SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
@@ -52,6 +52,26 @@ def test_side_faces_are_told_from_top_faces(elevation_deg):
     assert kept[:8].all()
     if abs(elevation_deg - 45) > 10:  # from half way up a side face that looks at the camera is as square as the top face
         assert not kept[8:].any()
+
+
+@pytest.mark.parametrize("elevation_deg", [25, 35, 45, 55, 65])
+def test_what_lies_where_a_likelier_die_has_a_side_face_is_less_likely_a_top_face(elevation_deg):
+    """From half way up, too, where side faces and top faces look alike."""
+    top, near = faces(np.random.default_rng(3), elevation_deg, 8)
+    quads, odds = np.concatenate([top, near]), np.repeat([4.0, 1.0], 8)
+    said = side_evidence(quads, odds, np.repeat([0.95, 0.6], 8), 0.5)
+    assert not said[:8].any()
+    assert (said[8:] == -TopOptions().upper).all()
+
+
+def test_no_die_speaks_against_another_that_lies_elsewhere_or_where_no_view_is_known():
+    top, near = faces(np.random.default_rng(3), 45, 8)
+    sure, odds = np.full(8, 0.95), np.linspace(1, 4, 8)
+    assert not side_evidence(top, odds, sure, 0.5).any()
+    assert not side_evidence(top[:0], odds[:0], sure[:0], 0.5).any()
+    beside = np.stack([top[0], near[0] + [45.0, 0.0]])
+    assert not side_evidence(beside, np.array([4.0, 1.0]), sure[:2], 0.5).any()
+    assert not side_evidence(np.stack([top[0], near[0]]), np.array([4.0, 1.0]), np.full(2, 0.5), 0.5).any()
 
 
 @given(lamp=st.tuples(st.floats(-0.4, 0.4), st.floats(-0.4, 0.4)), exposure=st.floats(20, 240), side=st.sampled_from([-0.6, 0.3, 0.8]))

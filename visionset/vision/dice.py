@@ -15,7 +15,7 @@ from visionset.vision.options import ReadOptions
 from visionset.vision.patches import DIE_PATCH, Halvings, ask
 from visionset.vision.quads import areas, distinct, inside, uppermost_first
 from visionset.vision.rows import QuadReadings
-from visionset.vision.top_faces import light_evidence, top_evidence, tops
+from visionset.vision.top_faces import light_evidence, side_evidence, top_evidence, tops
 
 _GROUPS = (4, 6, 3, 3, 3)
 NOTHING, PIPS, SYMBOLS, WILD = range(4)
@@ -164,6 +164,8 @@ def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
     odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, best(readings)), 0)
     symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
     odds[symbols] += light_evidence(readings.quad_px[symbols], readings.white[symbols], best(readings)[symbols])
+    pips = np.flatnonzero(readings.kind[:, 2] <= readings.kind[:, 1])  # SET dice are laid side by side: the next one looks like a side face
+    odds[pips] += side_evidence(readings.quad_px[pips], odds[pips], best(readings)[pips], options.overlap)
     top = expit(odds)
     die = readings.kind[:, 1:] / np.maximum(readings.kind[:, 1:].sum(axis=1, keepdims=True), _LEAST)
     readings = replace(readings, kind=np.concatenate([1 - top[:, None], top[:, None] * die], axis=1))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision.judging import terms
-from visionset.vision.quads import shapes
+from visionset.vision.quads import areas, shapes, shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,9 @@ class TopOptions:
     most_light: float = 2.5
     """Brightness says no more than this against a face: something may cast its shadow there."""
 
+
+_REACH = 1.6
+"""Side faces of a die are looked for so near to it, in roots of the area of its top face."""
 
 _ROUNDS = 5
 """Steps of the robust fit."""
@@ -110,6 +113,33 @@ def light_evidence(quads: Floats, white: Floats, sure: Floats, options: TopOptio
     own = -0.5 * (off / options.light) ** 2 - np.log(options.light)
     other = -0.5 * (off / options.other_light) ** 2 - np.log(options.other_light)
     return np.asarray(np.clip(own - other, -options.most_light, 0))
+
+
+def side_evidence(quads: Floats, odds: Floats, sure: Floats, overlap: float, options: TopOptions | None = None) -> Floats:
+    """How much less likely each quad is a top face for lying where a likelier die, by log odds, shows a side face: 0 or less.
+
+    The common view of what is surely read tells how high side faces are seen. A quad and one have a share of at least `overlap` in common.
+    """
+    options = options or TopOptions()
+    beside = np.zeros(len(quads))
+    known = sure >= options.sure
+    if not known.any():
+        return beside
+    across, turned = np.median(shapes(quads[known]), axis=0)
+    low, turn = float(np.exp(-np.hypot(across, turned))), 0.5 * np.arctan2(turned, across)
+    down = np.copysign(1.0, np.cos(turn)) * np.array([-np.sin(turn), np.cos(turn)])
+    area, center, after = areas(quads), quads.mean(axis=1), [1, 2, 3, 0]
+    foot = quads + np.sqrt(area * (1 / low - low))[:, None, None] * down
+    faces = np.stack([quads, quads[:, after], foot[:, after], foot], axis=2)
+    is_seen = ((quads + quads[:, after]) / 2 - center[:, None]) @ down > 0
+    near = np.linalg.norm(center[:, None] - center[None], axis=2) < _REACH * np.sqrt(area)
+    for one, other in np.argwhere((odds[:, None] < odds[None]) & near):
+        for face in faces[other][is_seen[other]]:
+            whole = area[one] + areas(face[None])[0]
+            common = shared(quads[one], face) * min(area[one], whole - area[one])
+            if common > overlap * (whole - common):
+                beside[one] = -options.upper
+    return beside
 
 
 def _common(values: Floats, quads: Floats, weight: Floats, spreads: Sequence[float], options: TopOptions) -> Floats:
