@@ -44,7 +44,8 @@ def test_answers_are_those_of_another_engine(name):
         coarse = rng.random((shape[0], 8, 8, 3), np.float32)
         batch = np.stack([cv2.resize(one, shape[:1:-1]).transpose(2, 0, 1) for one in coarse]).astype(np.float32)
         other.setInput(batch)
-        np.testing.assert_allclose(engine.network(name)(batch), other.forward(), atol=1e-4, rtol=1e-4)
+        with engine.with_weights("float"):
+            np.testing.assert_allclose(engine.network(name)(batch), other.forward(), atol=1e-4, rtol=1e-4)
 
 
 def test_the_thread_that_asks_computes_alone_where_told(monkeypatch):
