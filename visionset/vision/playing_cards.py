@@ -109,13 +109,13 @@ _REACH = 3.0
 
 def read_pack(read: Read, quads: Floats, options: ReadOptions) -> CardReadings:
     """Read every quad; cut those again that were off: an outline that is too wide takes in the indices of neighbours."""
-    return _asked_twice(read, refined(read, quads, lambda readings: _hopeful(readings, options), options.settled_px), options)
+    return _asked_twice(read, refined(read, quads, lambda readings: _hopeful(readings, options), options.settled_px))
 
 
-def _asked_twice(read: Read, readings: CardReadings, options: ReadOptions) -> CardReadings:
-    """Ask for a second opinion of what may be a playing card and is not surely read."""
-    maybe = readings.kind[:, PLAYING_CARD] >= options.maybe
-    return asked_twice(read, readings, maybe & (_sureness(readings) < SURE) & are_convex(readings.quad_px), _mean)
+def _asked_twice(read: Read, readings: CardReadings) -> CardReadings:
+    """Ask for a second opinion of what is rather a playing card than anything else, and not surely read."""
+    rather = readings.kind.argmax(axis=1) == PLAYING_CARD
+    return asked_twice(read, readings, rather & (_sureness(readings) < SURE) & are_convex(readings.quad_px), _mean)
 
 
 def _mean(one: CardReadings, other: CardReadings) -> CardReadings:
@@ -205,7 +205,7 @@ def _sureness(whole: CardReadings) -> Floats:
 def _corners(read_index: Read, quads: Floats, options: ReadOptions) -> CardReadings:
     def read(frames: Floats) -> CardReadings:
         found = refined(read_index, frames, lambda readings: _hopeful(readings, options), options.settled_die_px)
-        return _asked_twice(read_index, found.pick(_hopeful(found, options)), options)
+        return _asked_twice(read_index, found.pick(_hopeful(found, options)))
 
     corners = read(quads)
     middle = quads.mean(axis=1, keepdims=True)
