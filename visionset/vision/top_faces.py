@@ -127,7 +127,7 @@ def side_evidence(quads: Floats, odds: Floats, sure: Floats, overlap: float, opt
         return beside
     across, turned = np.median(shapes(quads[known]), axis=0)
     low, turn = float(np.exp(-np.hypot(across, turned))), 0.5 * np.arctan2(turned, across)
-    down = np.copysign(1.0, np.cos(turn)) * np.array([-np.sin(turn), np.cos(turn)])
+    down = np.array([-np.sin(turn), np.cos(turn)])
     area, center, after = areas(quads), quads.mean(axis=1), [1, 2, 3, 0]
     foot = quads + np.sqrt(area * (1 / low - low))[:, None, None] * down
     faces = np.stack([quads, quads[:, after], foot[:, after], foot], axis=2)

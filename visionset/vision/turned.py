@@ -53,8 +53,8 @@ def side_of_dice(picture: Halvings, dice: Proposals, sightings: list[Sighting], 
     """By how many quarters, against the clock, the picture should be turned for dice to be seen from below, as their reader knows them.
 
     Given what is proposed as dice, best first, and from which score on they are likely. Where all dice that are likely are surely read, it
-    does not matter, unless they look larger away from below; nor where no die is read and as many cards surely are as dice are likely
-    beside them. A card no larger than a die may be one.
+    does not matter, unless below is one of `far_sides`; nor where no die is read and as many cards surely are as dice are likely beside
+    them. A card no larger than a die may be one.
     """
     read = [one for one in sightings if one.kind in DICE]
     begun_px, seen_px = dice.pick(dice.score >= likely).quads()[:_MOST_ASKED], outlines(sightings)
