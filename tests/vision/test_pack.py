@@ -114,6 +114,7 @@ def test_an_index_is_read_in_frames_of_other_sizes_until_it_is_surely_read() -> 
         table.read_once = Once(of_their_size)
         assert table.names(readings(), 300 + finder_saw * (large[None] - 300)) == [str(PACK[3])]
         assert len(set(np.concatenate(sizes).round(3))) == (1 if finder_saw == 1 else 4)
+        assert sum(map(len, sizes)) == (1 if finder_saw == 1 else 4 + 3)  # those that leave a doubt are read upside down, too
 
 
 def test_a_doubt_that_is_left_calls_for_more_around_that_card() -> None:

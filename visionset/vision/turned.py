@@ -85,7 +85,7 @@ def far_sides(dice_px: Floats, side_px: int) -> NDArray[np.bool_]:
         return np.zeros(4, np.bool_)
     place, size = dice_px.mean(axis=1) / side_px, np.log(np.maximum(areas(dice_px), 1.0)) / 2
     place, size, spread = place - place.mean(axis=0), size - size.mean(), _UNLIKE
-    for _ in range(2):
+    for _ in range(3):
         certain = place.T @ place / spread**2 + np.eye(2) / _GROWTH**2
         growth = np.linalg.solve(certain, place.T @ size) / spread**2
         spread = max(_UNLIKE, float(np.sqrt(np.mean((size - place @ growth) ** 2))))
