@@ -17,6 +17,7 @@ from visionset.vision.judging import assign_cards, either, of_likely_size, suppo
 ALL = frozenset(Kind)
 ACE, OVAL, CARD = PlayingCard.parse("AS"), SetDie.parse("2-red-oval"), SetCard.parse("1-red-solid-oval")
 CARDS = list(deal(NINE).sightings)
+OVERLAP = 0.3
 DICE = list(set_dice({(0, column): "2-red-oval" for column in range(4)}))
 
 
@@ -79,33 +80,54 @@ def card_of(size_px):
 
 def test_a_set_card_as_small_as_the_dice_is_the_face_of_one():
     face, true = card_of(50), card_of(130)
-    assert of_likely_size([face, true], DICE) == ([true], DICE)
-    assert of_likely_size([face], DICE[:1]) == ([face], [])  # nothing says which of the two is rare
+    assert of_likely_size([face, true], DICE, OVERLAP) == ([true], DICE)
+    assert of_likely_size([face], DICE[:1], OVERLAP) == ([face], [])  # nothing says which of the two is rare
 
 
 def test_a_die_as_large_as_the_cards_is_a_card():
     (large,) = set_dice({(0, 0): "wild"}, side_px=90)
     (small,) = set_dice({(0, 0): "wild"}, side_px=30)
-    assert of_likely_size(CARDS, [large, small]) == (CARDS, [small])
+    assert of_likely_size(CARDS, [large, small], OVERLAP) == (CARDS, [small])
 
 
 def test_playing_cards_of_which_an_index_is_seen_stay_beside_dice():
     index = Sighting(Kind.PLAYING_CARD, card_of(20).outline_px, PlayingCard.parse("QH"), 0.95)
-    assert of_likely_size([index], DICE) == ([index], DICE)
+    assert of_likely_size([index], DICE, OVERLAP) == ([index], DICE)
 
 
 def test_where_nothing_is_sure_nothing_is_dropped():
     unsure = [replace(one, piece=None, confidence=0.5) for one in (card_of(50), *DICE)]
-    assert of_likely_size(unsure[:1], unsure[1:]) == (unsure[:1], unsure[1:])
+    assert of_likely_size(unsure[:1], unsure[1:], OVERLAP) == (unsure[:1], unsure[1:])
 
 
 def test_of_a_card_and_a_die_in_one_place_the_surer_stays():
     card, (die,) = card_of(60), set_dice({(0, 0): "wild"}, corner_px=(15, 0))
     for sure, kind in ((0.5, Kind.SET_DIE), (0.95, Kind.SET_CARD)):
-        (kept,) = either([replace(card, confidence=sure)], [die], 0.3)
+        (kept,) = either([replace(card, confidence=sure)], [die], OVERLAP)
         assert kept.kind is kind
     far = replace(die, outline_px=np.array(die.outline_px) + 500)
-    assert either([card], [far], 0.3) == [card, far]
+    assert either([card], [far], OVERLAP) == [card, far]
+
+
+def test_dice_as_large_as_cards_that_lie_in_their_places_are_none_beside_true_ones():
+    false = [replace(die, outline_px=card.outline_px, confidence=0.99) for die, card in zip(DICE, CARDS[:4], strict=False)]
+    far = np.array([2000.0, 0.0])
+    true = [replace(die, outline_px=die.outline_px / 4 + far) for die in DICE[:2]]
+    assert of_likely_size(CARDS, [*false, *true], OVERLAP) == (CARDS, true)
+
+
+def test_what_is_as_large_as_other_playing_cards_is_no_die_however_sure_it_is():
+    names = [PlayingCard.parse(name) for name in ("2H", "5C", "9S", "KD")]
+    cards = [replace(card, kind=Kind.PLAYING_CARD, piece=name, confidence=0.95) for card, name in zip(CARDS[:4], names, strict=True)]
+    die = seen(Kind.PIP_DIE, PipDie(5), 0.99)
+    on_first = replace(die, outline_px=cards[0].outline_px)
+    assert either(cards, [on_first], OVERLAP) == cards
+    assert either(cards[:1], [on_first], OVERLAP) == [on_first]  # nothing tells how large cards are there
+    doubtful = [replace(cards[0], confidence=0.8), *cards[1:]]
+    assert either(doubtful, [on_first], OVERLAP) == [*cards[1:], on_first]
+    small = [replace(cards[0], outline_px=cards[0].outline_px / 3), *cards[1:]]
+    tiny = replace(die, outline_px=small[0].outline_px)
+    assert either(small, [tiny], OVERLAP) == [*cards[1:], tiny]
 
 
 def readings(*choices):

@@ -11,7 +11,7 @@ piece speaks for them. Cards and dice do not lie in one place, and a card is far
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -168,37 +168,61 @@ def _are_dots(dice: Sequence[Sighting]) -> bool:
     return len(area) >= max(_DOTS, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
 
 
-def of_likely_size(cards: list[Sighting], dice: list[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
+def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) -> tuple[list[Sighting], list[Sighting]]:
     """Drop SET cards and backs no larger than dice, or dice no smaller than SET cards: the kind with more sure pieces is right.
 
-    Of playing cards often no more than an index is seen; their size tells nothing.
+    Where some of both are sure in places of their own, and of likely sizes, both are right. Of playing cards often no more than an index is
+    seen; their size tells nothing.
     """
     whole = [card for card in cards if card.kind in (Kind.SET_CARD, Kind.CARD_BACK)]
-    sure_cards, sure_dice = ([one for one in pieces if one.piece is not None and one.confidence >= SURE] for pieces in (whole, dice))
-    if len(sure_dice) > len(sure_cards):
-        least = CARD_TO_DIE * float(np.median(areas(outlines(sure_dice))))
-        small = {id(card) for card, area in zip(whole, areas(outlines(whole)), strict=True) if area < least}
-        return [card for card in cards if id(card) not in small], dice
-    if sure_cards:
-        most = float(np.median(areas(outlines(sure_cards)))) / CARD_TO_DIE
-        dice = [die for die, area in zip(dice, areas(outlines(dice)), strict=True) if area <= most]
+    card_area, die_area = areas(outlines(whole)), areas(outlines(dice))
+    disputed = _disputed(whole, dice, overlap)
+    own_cards, own_dice = _sure(whole, {card for card, _ in disputed}), _sure(dice, {die for _, die in disputed})
+    are_both = own_cards and own_dice and np.median(card_area[own_cards]) > CARD_TO_DIE * np.median(die_area[own_dice])
+    sure_cards, sure_dice = (own_cards, own_dice) if are_both else (_sure(whole), _sure(dice))
+    if are_both or len(sure_dice) > len(sure_cards):
+        least = CARD_TO_DIE * np.median(die_area[sure_dice])
+        small = {id(card) for card, area in zip(whole, card_area, strict=True) if area < least}
+        cards = [card for card in cards if id(card) not in small]
+    if are_both or len(sure_cards) >= max(1, len(sure_dice)):
+        most = np.median(card_area[sure_cards]) / CARD_TO_DIE
+        dice = [die for die, area in zip(dice, die_area, strict=True) if area <= most]
     return cards, dice
 
 
 def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:
-    """Where a card and a die of about its size are seen in one place, keep the surer."""
+    """Where a card and a die of about its size are seen in one place, keep the surer; but what is as large as other cards is no die."""
+    disputed = _disputed(cards, dice, overlap)
+    own_cards, own_dice = _sure(cards, {card for card, _ in disputed}), _sure(dice, {die for _, die in disputed})
+    least = np.inf
+    if len(own_cards) > len(own_dice):  # in the middle between a card and a die
+        least = float(np.median(areas(outlines(cards))[own_cards])) / CARD_TO_DIE**0.5
+    out_cards, out_dice = set(), set()
+    for card, die in disputed:
+        is_as_large = cards[card].confidence >= SURE and _area(dice[die]) >= least
+        if is_as_large or cards[card].confidence >= dice[die].confidence:
+            out_dice.add(die)
+        else:
+            out_cards.add(card)
+    return [card for at, card in enumerate(cards) if at not in out_cards] + [die for at, die in enumerate(dice) if at not in out_dice]
+
+
+def _disputed(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[tuple[int, int]]:
+    """Which card and which die of about its size are seen in one place."""
     card_quads, die_quads = outlines(cards), outlines(dice)
     card_area, die_area = areas(card_quads), areas(die_quads)
-    out_cards, out_dice = set(), set()
-    for at, card in enumerate(cards):
-        for other in np.flatnonzero(inside(die_quads.mean(axis=1), card_quads[at][None])[:, 0]):
-            common = shared(card_quads[at], die_quads[other]) * min(card_area[at], die_area[other])
-            if common > overlap * max(card_area[at], die_area[other]):
-                if card.confidence >= dice[other].confidence:
-                    out_dice.add(int(other))
-                else:
-                    out_cards.add(at)
-    return [card for at, card in enumerate(cards) if at not in out_cards] + [die for at, die in enumerate(dice) if at not in out_dice]
+    pairs = []
+    for card in range(len(cards)):
+        for die in np.flatnonzero(inside(die_quads.mean(axis=1), card_quads[card][None])[:, 0]).tolist():
+            common = shared(card_quads[card], die_quads[die]) * min(card_area[card], die_area[die])
+            if common > overlap * max(card_area[card], die_area[die]):
+                pairs.append((card, die))
+    return pairs
+
+
+def _sure(pieces: Sequence[Sighting], disputed: Collection[int] = ()) -> list[int]:
+    """Which pieces are surely named, and not among the disputed ones."""
+    return [at for at, one in enumerate(pieces) if at not in disputed and one.piece is not None and one.confidence >= SURE]
 
 
 def surely_named(pieces: list[Sighting]) -> Floats:

@@ -225,10 +225,10 @@ def _seen(
     if DICE & options.kinds and (len(found) or len(surely_named(sightings)) < dice_table.SEVERAL):
         dice_among = partial(dice_table.sight_dice, readers, found.quads(), found.score >= options.find.likely, more_dice)
         dice, dice_px = dice_among(surely_named(sightings), options)
-        likely, _ = of_likely_size(sightings, dice)
+        likely, _ = of_likely_size(sightings, dice, options.overlap)
         if len(surely_named(likely)) < len(surely_named(sightings)):  # what lies on such a card is no print after all
             dice, dice_px = dice_among(surely_named(likely), options)
-        sightings, maybe_px = either(*of_likely_size(likely, dice), options.overlap), np.concatenate([maybe_px, dice_px])
+        sightings, maybe_px = either(*of_likely_size(likely, dice, options.overlap), options.overlap), np.concatenate([maybe_px, dice_px])
     return Sightings([sighting for sighting in sightings if sighting.kind in options.kinds], maybe_px)
 
 
