@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
 from visionset.vision import detector_input
-from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, merge
+from visionset.vision.detector import at_a_glance, die_starts, find, index_starts, merge, with_set_cards
 from visionset.vision.detector_input import FindOptions, Looks, windows
 from visionset.vision.proposals import AXIS_UNIT_PX, STRIDE_PX, DetectorClass, Proposals, decode
 
@@ -200,6 +200,18 @@ def test_the_finest_look_leaves_out_what_is_likely_and_large_enough(monkeypatch)
     small = []
     find(Looks(np.zeros((1080, 1920, 3), np.uint8), FindOptions()))
     assert fine_px[1] not in [px for _, px in looked]
+
+
+def test_other_cards_keep_their_places_beside_hundreds_of_set_cards_that_a_cloth_looks_like(monkeypatch):
+    options = FindOptions()
+    squares = [(DetectorClass.SET_CARD, 0.9, 500.0 * at, 150.0) for at in range(1, 300)]
+    monkeypatch.setattr(detector_input, "propose", lambda *_: proposals(*squares))
+    cards = [(DetectorClass.PLAYING_CARD, 0.5, 500.0 * 400, 150.0), (DetectorClass.CARD_BACK, 0.5, 500.0 * 401, 150.0)]
+    hint = (DetectorClass.PLAYING_CARD, 0.3, 500.0 * 402, 150.0)
+    found = proposals(*((DetectorClass.SET_CARD, 0.45, x, side) for _, _, x, side in squares[:9]), *cards, hint)
+    kept = with_set_cards(found, np.zeros((720, 1280, 3), np.uint8), options, EVERYWHERE)
+    assert len(kept.of(DetectorClass.SET_CARD)) == options.most
+    assert kept.pick(~kept.is_any(DetectorClass.SET_CARD)).center_px[:, 0].tolist() == [x for _, _, x, _ in cards]
 
 
 def test_what_the_first_look_hints_at_is_not_forgotten_beside_a_card_near_the_camera(monkeypatch):

@@ -171,7 +171,12 @@ def with_set_cards(found: Proposals, image_bgr: NDArray[np.uint8], options: Find
         more = looks.around(doubts, options.around_card, options.fine_px[0])
     else:
         more = find(looks, frozenset({DetectorClass.SET_CARD}))
-    return _best(merge(found.joined_to(more), options.same_piece), options.most)
+    merged = merge(found.joined_to(more), options.same_piece)
+    cards = np.flatnonzero(merged.is_any(*CARDS))
+    is_kept = np.ones(len(merged), dtype=bool)
+    is_kept[cards[options.most :]] = False  # a tablecloth may look like hundreds of SET cards: they leave room for other ones
+    is_other = merged.is_any(DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK) & (merged.score >= options.likely)
+    return merged.pick(is_kept | is_other)
 
 
 def die_starts(looks: Looks, found: Proposals, doubts: Floats, places: Floats | None) -> Floats:
