@@ -15,7 +15,7 @@ from visionset.table import Sighting
 from visionset.vision.judging import SURE, Sightings, assign_cards, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Halvings, ask
-from visionset.vision.quads import distinct, inside, on_edges
+from visionset.vision.quads import distinct, inside, on_edges, widened
 from visionset.vision.rows import QuadReadings, asked_twice, refined
 
 _RANKS, _SUITS = list(Rank), list(Suit)
@@ -106,6 +106,12 @@ _LOOSE = 0.8
 _REACH = 3.0
 """Reach of an index that belongs to no card that is seen, in long sides of a card: every card nearer to it than that is doubtful."""
 
+_BESIDE = 3.0
+"""An index that belongs to no card that is seen, widened by this factor, is a place to look for others."""
+
+_STEPS = 2
+"""How often what was found shows where more may lie: cards of a fan or a column lie one step apart."""
+
 
 def read_pack(read: Read, quads: Floats, options: ReadOptions) -> CardReadings:
     """Read every quad; cut those again that were off: an outline that is too wide takes in the indices of neighbours."""
@@ -148,8 +154,13 @@ def sight_pack(
     corners = corners.joined_to(_corners(read_index, _open(indices, confirmed, corners), options))
     confirmed, loose = join_indices(whole, _likely(corners, options))
     around = _near(whole, np.concatenate([loose.quad_px, _outside(indices[likely], whole)]))
-    others = more(whole.quad_px[np.where(around, _doubtful(whole), _doubtful(confirmed))])
+    doubtful_px = whole.quad_px[np.where(around, _doubtful(whole), _doubtful(confirmed))]
+    others = more(np.concatenate([doubtful_px, widened(loose.quad_px, _BESIDE)]))
     corners = corners.joined_to(_corners(read_index, _open(others, confirmed, corners), options))
+    for _ in range(_STEPS):
+        confirmed, loose = join_indices(whole, _likely(corners, options))
+        like_the_others = _like_the_others(loose, np.concatenate([indices, others]).mean(axis=1))
+        corners = corners.joined_to(_settled(read_index, _open(like_the_others, confirmed, corners), options))
     maybe_px = np.concatenate([readings.quad_px[_hopeful(readings, options)], corners.quad_px]).mean(axis=1)
     corners = _likely(corners, options)
     whole, loose = join_indices(without_fans(whole, corners), corners)
@@ -202,16 +213,36 @@ def _sureness(whole: CardReadings) -> Floats:
     return np.asarray(whole.kind[:, PLAYING_CARD] * np.exp(whole.pack_log.max(axis=1, initial=-np.inf)))
 
 
-def _corners(read_index: Read, quads: Floats, options: ReadOptions) -> CardReadings:
-    def read(frames: Floats) -> CardReadings:
-        found = refined(read_index, frames, lambda readings: _hopeful(readings, options), options.settled_die_px)
-        return _asked_twice(read_index, found.pick(_hopeful(found, options)))
+def _like_the_others(loose: CardReadings, places: Floats) -> Floats:
+    """Quads like the nearest sure index of those that lie in no card that is seen: at some places, shape (n, 2), and one step on.
 
-    corners = read(quads)
+    A step leads from an index to its nearest; before it, beyond that, and halfway there may be another. Shape (k, 4, 2).
+    """
+    sure_px = loose.quad_px[_sureness(loose) >= SURE]
+    if len(sure_px) < 2:
+        return sure_px[:0]
+    center = sure_px.mean(axis=1)
+    apart = np.linalg.norm(center[:, None] - center[None], axis=2)
+    np.fill_diagonal(apart, np.inf)
+    step = center[apart.argmin(axis=1)] - center
+    places = np.concatenate([places, center - step, center + 2 * step, center + step / 2])
+    nearest = np.linalg.norm(places[:, None] - center[None], axis=2).argmin(axis=1)
+    return np.asarray(places[:, None] + (sure_px - center[:, None])[nearest])
+
+
+def _corners(read_index: Read, quads: Floats, options: ReadOptions) -> CardReadings:
+    """What is read of indices that may lie in quads, shape (n, 4, 2), in frames of several sizes where they are not surely read."""
+    corners = _settled(read_index, quads, options)
     middle = quads.mean(axis=1, keepdims=True)
     unknown = ~_known(corners, middle[:, 0])
     others = middle[unknown] + _SCALES * (quads - middle)[unknown]
-    return corners.joined_to(read(others.reshape(-1, 4, 2)))
+    return corners.joined_to(_settled(read_index, others.reshape(-1, 4, 2), options))
+
+
+def _settled(read_index: Read, quads: Floats, options: ReadOptions) -> CardReadings:
+    """What is read of quads, shape (n, 4, 2), that settle on an index."""
+    found = refined(read_index, quads, lambda readings: _hopeful(readings, options), options.settled_die_px)
+    return _asked_twice(read_index, found.pick(_hopeful(found, options)))
 
 
 def _likely(corners: CardReadings, options: ReadOptions) -> CardReadings:
