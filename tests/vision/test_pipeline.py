@@ -16,8 +16,7 @@ from visionset.render.faces import set_card
 from visionset.render.layouts import Spot
 from visionset.vision import detector_input as looks
 from visionset.vision import dice_table, pipeline, playing_cards
-from visionset.vision.detector import stretch
-from visionset.vision.detector_input import FindOptions, Looks
+from visionset.vision.detector_input import FindOptions, Looks, stretch
 from visionset.vision.judging import Sightings, outlines
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import stretched

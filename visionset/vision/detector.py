@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats
 from visionset.vision.detector_input import FindOptions, Looks
 from visionset.vision.proposals import CARDS, DetectorClass, Proposals
-from visionset.vision.quads import CARD_ASPECT, areas, first_of_each, inside, shapes
+from visionset.vision.quads import areas, first_of_each, inside
 
 EVERYTHING = frozenset(DetectorClass)
 
@@ -115,24 +115,6 @@ def _too_weak(hints: Proposals, options: FindOptions, most: float | None = None)
     part = inside(hints.center_px, quads) & (areas(quads)[:, None] < areas(quads)[None])
     weak = np.count_nonzero(~likely & ~_within_likely(hints, options) & ~part.any(axis=1))
     return bool(weak > (max(options.few_hints, options.most_hints * np.count_nonzero(likely)) if most is None else most))
-
-
-def stretch(looks: Looks) -> tuple[float, float]:
-    """By what the width and the height of the picture should grow, so that its pieces lie no flatter than the network has learned.
-
-    A camera in the lid of a laptop sees a table at a slant of 60 degrees and more, and cards on it twice as wide as high.
-    """
-    options, found = looks.options, looks.hints(looks.options.first_px)
-    likely = found.pick((found.score >= options.likely) & found.is_any(*CARDS, DetectorClass.DIE))
-    if not len(likely):
-        return 1.0, 1.0
-    long_px = np.where(likely.is_any(DetectorClass.DIE), 1.0, CARD_ASPECT)[:, None] * likely.long_px
-    wider = float(np.median(shapes(replace(likely, long_px=long_px).quads())[:, 0]))  # a logarithm; less than 0 where they look higher
-    flat = float(np.exp(abs(wider)))
-    if flat < options.flat:
-        return 1.0, 1.0
-    factor = min(flat / options.left_flat, options.most_stretched)
-    return (1.0, factor) if wider > 0 else (factor, 1.0)
 
 
 def dice_at_a_glance(looks: Looks) -> Proposals:

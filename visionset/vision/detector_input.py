@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.vision.engine import network
-from visionset.vision.proposals import DetectorClass, Proposals, decode
+from visionset.vision.proposals import CARDS, DetectorClass, Proposals, decode
+from visionset.vision.quads import CARD_ASPECT, shapes
 
 _MULTIPLE_PX = 32
 """The network halves its picture five times."""
@@ -205,6 +206,24 @@ class Looks:
     def _strong(self, found: Proposals) -> Proposals:
         """What is no mere hint; of corner indices a hint is enough, which are read fast and often overlooked."""
         return found.pick((found.score >= self.options.min_score) | found.is_any(DetectorClass.INDEX))
+
+
+def stretch(looks: Looks) -> tuple[float, float]:
+    """By what the width and the height of the picture should grow, so that its pieces lie no flatter than the network has learned.
+
+    A camera in the lid of a laptop sees a table at a slant of 60 degrees and more, and cards on it twice as wide as high.
+    """
+    options, found = looks.options, looks.hints(looks.options.first_px)
+    likely = found.pick((found.score >= options.likely) & found.is_any(*CARDS, DetectorClass.DIE))
+    if not len(likely):
+        return 1.0, 1.0
+    long_px = np.where(likely.is_any(DetectorClass.DIE), 1.0, CARD_ASPECT)[:, None] * likely.long_px
+    wider = float(np.median(shapes(replace(likely, long_px=long_px).quads())[:, 0]))  # a logarithm; less than 0 where they look higher
+    flat = float(np.exp(abs(wider)))
+    if flat < options.flat:
+        return 1.0, 1.0
+    factor = min(flat / options.left_flat, options.most_stretched)
+    return (1.0, factor) if wider > 0 else (factor, 1.0)
 
 
 def windows(places: Floats, margin: float, size_px: tuple[int, int]) -> NDArray[np.int64]:

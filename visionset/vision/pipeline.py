@@ -17,8 +17,8 @@ from visionset.table import Sighting, Table, Unread
 from visionset.vision import dice_table, playing_cards, set_cards
 from visionset.vision.colour import has_colour, has_tint, without_veil
 from visionset.vision.debug_images import drawn, montage
-from visionset.vision.detector import at_a_glance, closer, dice_at_a_glance, die_starts, index_starts, stretch, with_set_cards
-from visionset.vision.detector_input import Looks
+from visionset.vision.detector import at_a_glance, closer, dice_at_a_glance, die_starts, index_starts, with_set_cards
+from visionset.vision.detector_input import Looks, stretch
 from visionset.vision.judging import SURE, Sightings, either, of_likely_size, outlines, supported, surely_named
 from visionset.vision.options import ReadOptions, Stages
 from visionset.vision.patches import CEILING, SET_CARD_PATCH, Halvings, straighten, stretched
