@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -122,6 +124,29 @@ def test_dice_are_looked_for_at_sizes_the_finder_knows(monkeypatch):
     die_starts(Looks(np.zeros((120, 160, 3), np.uint8), options), nothing, EVERYWHERE, None)
     assert looked
     assert max(looked) < options.most_enlarged * 160
+
+
+def test_all_of_the_largest_picture_is_looked_at_where_strewn_dice_are_small_there(monkeypatch):
+    looked = []
+
+    def look(image_bgr, long_side_px, *_how):
+        looked.append((image_bgr.shape[1], long_side_px))
+        return Proposals.none()
+
+    monkeypatch.setattr(detector_input, "propose", look)
+    options = FindOptions()
+    places = np.array([[[600.0, 300.0], [640.0, 300.0], [640.0, 340.0], [600.0, 340.0]]])
+    for side_px, are_strewn, is_looked_at in ((40, True, True), (60, True, False), (40, False, False)):
+        looked.clear()
+        near, far = (DetectorClass.DIE, 0.9, 100.0, 90.0), (DetectorClass.DIE, 0.9, 900.0, float(side_px))
+        dice = proposals(near, near, far)
+        dice = replace(dice, short_px=dice.long_px[:, ::-1])
+        die_starts(Looks(np.zeros((720, 1280, 3), np.uint8), options), dice, EVERYWHERE, places, are_strewn)
+        assert ((1280, max(options.die_px)) in looked) == is_looked_at
+    small = Looks(np.zeros((360, 640, 3), np.uint8), options)
+    looked.clear()
+    die_starts(small, dice, EVERYWHERE, places, True)
+    assert max(px for _, px in looked) <= options.most_enlarged * 640
 
 
 def proposals(*pieces):

@@ -32,16 +32,20 @@ NOWHERE = np.empty((0, 4, 2))
 ROW = [(100.0, 100.0, 0.98), (131.0, 100.0, 0.98), (300.0, 200.0, 0.98)]
 
 
-def asked_around(*row, quads=NOWHERE, cards=NOWHERE):
-    """Where more starts are looked for: around these quads, None for everywhere."""
-    asked = []
+def asked(*row, quads=NOWHERE, cards=NOWHERE, pips=False):
+    """Where more starts are looked for: around these quads, None for everywhere; and whether some may lie far away."""
+    calls = []
 
-    def more(places):
-        asked.append(places)
+    def more(*call):
+        calls.append(call)
         return NOWHERE
 
-    dice_table._more_starts(readings(*row), quads, NOWHERE, more, cards)
-    return asked[0]
+    dice_table._more_starts(readings(*row, pips=pips), quads, NOWHERE, more, cards)
+    return calls[0]
+
+
+def asked_around(*row, quads=NOWHERE, cards=NOWHERE):
+    return asked(*row, quads=quads, cards=cards)[0]
 
 
 def test_large_sizes_are_looked_at_around_what_led_to_no_die_alone():
@@ -51,6 +55,10 @@ def test_large_sizes_are_looked_at_around_what_led_to_no_die_alone():
     assert asked_around(*ROW[:2], quads=quads) is None  # too few to know what the others look like
     cards = np.array([frame(100.0 * at, 300.0) for at in range(2)])
     assert len(asked_around(*ROW[:2], quads=quads, cards=cards)) == 2  # beside cards no more than what may be a die
+
+
+def test_pip_dice_alone_are_looked_for_far_away():
+    assert [asked(*row, pips=pips)[1] for row in (ROW, ROW[:2]) for pips in (False, True)] == [False, True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +106,7 @@ def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):
     monkeypatch.setattr(dice_table, "_read", read)
     starts = np.array([frame(x, 100.0) for x in row[:3]])
     readers = Readers.of(np.zeros((200, 400, 3), np.uint8))
-    seen, maybe_px = dice_table.sight_dice(readers, starts, np.ones(3, bool), lambda places: NOWHERE, NOWHERE, ReadOptions())
+    seen, maybe_px = dice_table.sight_dice(readers, starts, np.ones(3, bool), lambda *_: NOWHERE, NOWHERE, ReadOptions())
     assert sorted(round(float(one.center_px[0])) for one in seen) == row
     assert len(maybe_px) == 5
     assert sum(len(quads) > 0 for quads in asked) == 3

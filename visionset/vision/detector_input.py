@@ -31,6 +31,8 @@ class FindOptions:
     """Long sides at which dice are looked for besides, each a start of its own for the reader."""
     die_range_px: tuple[float, float] = (12.0, 60.0)
     """Least and greatest side of a die in pictures of those sizes: the network has learned no others."""
+    far_die_px: float = 45.0
+    """Where a die is no larger than this in the largest of those pictures, all of that is looked at for others."""
     usual_die: float = 0.08
     """Side of a die as a share of the picture's long side where none is likely."""
     index_px: tuple[int, ...] = (544, 768, 1100)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,9 @@ _PRINT = 0.35
 _LEAST = 1e-9
 """Keeps a division sound where all that is left is impossible."""
 
+MoreDice: TypeAlias = Callable[[Floats | None, bool], Floats]
+"""Other starts around some places, or everywhere; and for dice that lie strewn, as pip dice do, far away."""
+
 _PIP_FACES = tuple(PipDie(value) for value in range(1, 7))
 
 
@@ -63,7 +67,7 @@ def sight_dice(
     readers: Readers,
     quads: Floats,
     likely: NDArray[np.bool_],
-    more: Callable[[Floats | None], Floats],
+    more: MoreDice,
     cards: Floats,
     options: ReadOptions,
 ) -> Sightings:
@@ -112,14 +116,19 @@ def _are_cards_alone(judged: DieReadings, cards: Floats) -> bool:
     return len(cards) >= SEVERAL and not (dice.maybe(judged).kind[:, NOTHING] < _BESIDE_CARDS).any()
 
 
-def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: Callable[[Floats | None], Floats], cards: Floats) -> Floats:
+def _more_starts(judged: DieReadings, quads: Floats, likely: Floats, more: MoreDice, cards: Floats) -> Floats:
     """More starts, shape (k, 4, 2): of large sizes around `quads` that led to no die, or everywhere while hardly a die is sure."""
-    if len(dice.sure(judged)) >= _ENOUGH:
-        starts = more(quads[~dice.within_sure_dice(judged, quads)])
-        starts = starts[_as_large(starts, dice.sure(judged).quad_px)]
+    sure = dice.sure(judged)
+    if len(sure) >= _ENOUGH:  # SET dice lie side by side, none far away
+        starts = more(quads[~dice.within_sure_dice(judged, quads)], _are_pip_dice(sure))
+        starts = starts[_as_large(starts, sure.quad_px)]
     else:  # beside cards dice are few: what may be one is looked at, not everything
-        starts = more(np.concatenate([dice.maybe(judged).quad_px, likely]) if len(cards) >= SEVERAL else None)
+        starts = more(np.concatenate([dice.maybe(judged).quad_px, likely]) if len(cards) >= SEVERAL else None, False)
     return starts[~_printed(starts, cards)]
+
+
+def _are_pip_dice(sure: DieReadings) -> bool:
+    return bool(sure.kind[:, 1].sum() > sure.kind[:, 2].sum())
 
 
 def _as_large(quads: Floats, dice_px: Floats) -> NDArray[np.bool_]:
@@ -153,7 +162,7 @@ def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
     Free squares beside SET dice are among them in any case: these are laid side by side. Pip dice are not.
     """
     sure = dice.sure(readings)
-    if len(sure) < _ENOUGH or (dice.within_sure_dice(sure, starts).all() and sure.kind[:, 1].sum() > sure.kind[:, 2].sum()):
+    if len(sure) < _ENOUGH or (dice.within_sure_dice(sure, starts).all() and _are_pip_dice(sure)):
         return np.empty((0, 4, 2))
     places = starts[~dice.within_sure_dice(sure, starts)].mean(axis=1)
     near = np.linalg.norm(places[:, None] - places[None], axis=2) <= _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))

@@ -187,7 +187,7 @@ def _looked_at(
     return supported(_seen(readers, proposals, *more, options, stages)[0], options.kinds)
 
 
-def _no_more(places: Floats | None) -> Floats:
+def _no_more(places: Floats | None, are_strewn: bool = False) -> Floats:
     """No more quads."""
     return np.empty((0, 4, 2))
 
@@ -211,7 +211,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
 def _seen(
     readers: Readers,
     proposals: Proposals,
-    more_dice: Callable[[Floats | None], Floats],
+    more_dice: dice_table.MoreDice,
     more_indices: Callable[[Floats], Floats],
     options: ReadOptions,
     stages: Stages | None,
