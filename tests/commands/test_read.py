@@ -95,6 +95,10 @@ def test_scattered_dice_have_no_cells_and_a_count_of_their_sets(
     assert lines[1] == "      the dice are scattered: SETs are among all of them"
     assert lines[-1] == "  and 429 more SETs; --json lists the first 200"
     assert len(lines) == 2 + 15 + 26 + 1
+    assert main(["read", "--language", "de", str(photo)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "      die Würfel liegen verstreut: SETs liegen unter allen"
+    assert lines[-1] == "  und 429 weitere SETs; --json nennt die ersten 200"
 
 
 def test_a_bad_photo_costs_one_line_and_the_rest_goes_on(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:

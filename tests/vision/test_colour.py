@@ -125,6 +125,15 @@ def test_a_gray_card_that_fills_the_picture_has_no_name() -> None:
     assert read_whole_card(gray(card)).pieces == (None,)
 
 
+def test_that_a_picture_is_gray_is_said_where_no_die_is_sure_enough_to_be_believed() -> None:
+    board = gray(read_picture(samples_folder() / "set_dice" / "board.jpg"))
+    table = visionset.read(board)
+    assert not table.sightings
+    assert table.lacks_colour
+    assert not visionset.read(board, visionset.ReadOptions(kinds=frozenset({Kind.PLAYING_CARD}))).lacks_colour
+    assert not visionset.read(read_picture(samples_folder() / "no-card.jpg")).lacks_colour
+
+
 def test_a_line_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "gray.png"
     cv2.imwrite(str(path), gray(read_picture(samples_folder() / "table-12.jpg")))

@@ -24,7 +24,7 @@ from visionset.commands.many import (
 from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, remark, say
 from visionset.errors import PictureError, VisionsetError
 from visionset.jobs import Lost
-from visionset.words import counted
+from visionset.messages import Message, at_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -248,7 +248,7 @@ def as_text(image: str, table: Table, found: TableSets) -> str:
     """One photo's answer for people: a numbered piece a line, then each SET by those numbers."""
     lines = [f"{image}: {headline(table, found.sets, found.count)}"]
     if table.lacks_colour:
-        lines.append(f"      {NO_COLOUR}")
+        lines.append(f"      {at_table(Message('read.gray'))}")
     lines += _about_dice(found)
     for number, sighting in enumerate(table.sightings):
         lines.append(f"  {number + 1:2d}  {card_text(sighting)}{_place(found, number)}")
@@ -257,8 +257,9 @@ def as_text(image: str, table: Table, found: TableSets) -> str:
         named = ", ".join(f"{position + 1} {card_text(table.sightings[position])}" for position in trio)
         lines.append(f"  SET {name}: {named}")
     if found.count > _MOST_SAID:
-        listed = "all" if len(found.sets) == found.count else f"the first {len(found.sets)}"
-        lines.append(f"  and {found.count - _MOST_SAID} more SETs; --json lists {listed}")
+        is_all = len(found.sets) == found.count
+        listed = Message("read.all_listed") if is_all else Message("read.some_listed", count=len(found.sets))
+        lines.append(f"  {at_table(Message('read.more_sets', count=found.count - _MOST_SAID))}; {at_table(listed)}")
     return "\n".join(lines)
 
 
@@ -267,15 +268,15 @@ def _about_dice(found: TableSets) -> list[str]:
     if found.cells is None:
         return []
     if found.grid_size is None:
-        return ["      the dice are scattered: SETs are among all of them"]
+        return [f"      {at_table(Message('read.scattered'))}"]
     rows, columns = found.grid_size
-    return [f"      the dice form a grid of {counted(rows, 'row')} and {counted(columns, 'column')}: SETs are along its lines"]
+    return [f"      {at_table(Message('read.grid', rows=rows, columns=columns))}"]
 
 
 def _place(found: TableSets, position: int) -> str:
     """Cell of a die in a grid, counted from 1."""
     cell = found.cells[position] if found.cells else None
-    return "" if cell is None else f", row {cell[0] + 1}, column {cell[1] + 1}"
+    return "" if cell is None else f", {at_table(Message('read.cell', row=cell[0] + 1, column=cell[1] + 1))}"
 
 
 class StageWriter:

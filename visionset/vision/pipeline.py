@@ -86,7 +86,8 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
             sightings = turned_back(beside, side, image_bgr)
     order = reading_order(outlines(sightings))
     by_ink = [one for one in sightings if one.kind in BY_INK]
-    lacks_colour = bool(by_ink) and is_gray() and not has_colour(image_bgr, outlines(by_ink))
+    may_lack_colour = bool(by_ink) if sightings else bool(BY_INK & options.kinds)  # without it, what there is may not be believed
+    lacks_colour = may_lack_colour and is_gray() and not has_colour(image_bgr, outlines(by_ink))
     table = _table(image_bgr, [sightings[at] for at in order], lacks_colour)
     if stages:
         stages("table", drawn(image_bgr, outlines(table.sightings), [_label(sighting) for sighting in table.sightings]))
