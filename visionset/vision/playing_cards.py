@@ -156,7 +156,7 @@ def sight_pack(
     around = _near(whole, np.concatenate([loose.quad_px, _outside(indices[likely], whole)]))
     doubtful_px = whole.quad_px[np.where(around, _doubtful(whole), _doubtful(confirmed))]
     others = more(np.concatenate([doubtful_px, widened(loose.quad_px, _BESIDE)]))
-    corners = corners.joined_to(_corners(read_index, _open(others, confirmed, corners), options))
+    corners = corners.joined_to(_settled(read_index, _open(others, confirmed, corners), options))
     for _ in range(_STEPS):
         confirmed, loose = join_indices(whole, _likely(corners, options))
         like_the_others = _like_the_others(loose, np.concatenate([indices, others]).mean(axis=1))
