@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from visionset.geometry import signed_area
-from visionset.vision.top_faces import TopOptions, as_seen_at, light_evidence, shapes, side_evidence, top_evidence, tops
+from visionset.vision.top_faces import TopOptions, as_seen_at, contrast_evidence, light_evidence, shapes, side_evidence, top_evidence, tops
 
 SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
@@ -132,3 +132,24 @@ def test_dice_are_seen_elsewhere_as_the_nearest_one_is(seed):
     assert np.allclose(sorted(map(tuple, frames.mean(axis=1))), sorted(map(tuple, np.repeat(centers, 2, axis=0))))
     assert np.allclose(shapes(frames), shapes(known)[0], atol=1e-6)  # every square of the table has one shape
     assert all(signed_area(frame) > 0 for frame in frames)
+
+
+def test_a_face_that_is_lit_otherwise_than_a_top_face_above_it_is_less_likely_one():
+    beside = np.stack([SQUARE * 15 + place for place in ((100, 100), (130, 100), (100, 130), (300, 130))])
+    sure = np.full(4, 0.95)
+    for exposure in (0.3, 1.0):
+        evidence = contrast_evidence(beside, exposure * np.array([200.0, 206.0, 250.0, 250.0]), sure)
+        assert evidence[[0, 1, 3]].tolist() == [0, 0, 0]  # above it, and what lies alone
+        assert -TopOptions().most_light <= evidence[2] < 0
+        assert not contrast_evidence(beside, exposure * np.array([200.0, 206.0, 203.0, 250.0]), sure).any()
+    assert not contrast_evidence(beside, np.array([200.0, 206.0, 250.0, 250.0]), np.where(np.arange(4) == 0, 0.5, 0.95)).any()
+
+
+def test_of_two_faces_above_it_one_that_is_lit_alike_is_enough():
+    turned = SQUARE @ (np.sqrt(0.5) * np.array([[1.0, 1.0], [-1.0, 1.0]])) * 15
+    step = 30 * np.sqrt(0.5)
+    crossing = np.stack([turned + place for place in ((0, 0), (-step, -step), (step, -step))]) + 200
+    for left, right, is_like_one in ((250.0, 200.0, True), (200.0, 250.0, True), (200.0, 200.0, False)):
+        evidence = contrast_evidence(crossing, np.array([250.0, left, right]), np.full(3, 0.95))
+        assert (evidence[0] == 0) == is_like_one
+        assert evidence[1:].tolist() == [0, 0]

@@ -15,7 +15,7 @@ from visionset.vision.options import ReadOptions
 from visionset.vision.patches import DIE_PATCH, Halvings, ask
 from visionset.vision.quads import areas, distinct, inside, uppermost_first
 from visionset.vision.rows import QuadReadings
-from visionset.vision.top_faces import light_evidence, side_evidence, top_evidence, tops
+from visionset.vision.top_faces import contrast_evidence, light_evidence, side_evidence, top_evidence, tops
 
 _GROUPS = (4, 6, 3, 3, 3)
 NOTHING, PIPS, SYMBOLS, WILD = range(4)
@@ -163,7 +163,8 @@ def lying(readings: DieReadings, options: ReadOptions) -> DieReadings:
     surely = np.clip(1 - readings.kind[:, NOTHING], _LEAST, 1 - _SURELY)
     odds = logit(surely) + np.minimum(top_evidence(readings.quad_px, best(readings)), 0)
     symbols = np.flatnonzero(readings.kind[:, 2] > readings.kind[:, 1])  # pip dice are of many colours
-    odds[symbols] += light_evidence(readings.quad_px[symbols], readings.white[symbols], best(readings)[symbols])
+    for evidence in (light_evidence, contrast_evidence):
+        odds[symbols] += evidence(readings.quad_px[symbols], readings.white[symbols], best(readings)[symbols])
     pips = np.flatnonzero(readings.kind[:, 2] <= readings.kind[:, 1])  # SET dice are laid side by side: the next one looks like a side face
     odds[pips] += side_evidence(readings.quad_px[pips], odds[pips], best(readings)[pips], options.overlap)
     top = expit(odds)

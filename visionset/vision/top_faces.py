@@ -110,9 +110,31 @@ def light_evidence(quads: Floats, white: Floats, sure: Floats, options: TopOptio
         for spreads in ([options.light] * _ROUNDS, np.geomspace(_WIDEST, options.light, _STEPS).tolist())
     ]
     off = max(fits, key=lambda off: float(weight @ np.exp(-0.5 * (off / options.light) ** 2)))
+    return np.asarray(np.clip(_light_ratio(off, options), -options.most_light, 0))
+
+
+def contrast_evidence(quads: Floats, white: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
+    """How much less likely each quad is a top face for its brightness beside that of a top face above it in the picture which it touches.
+
+    Top faces of dice that lie side by side are lit alike; a side face is seen in another light than its own top face. Where several lie
+    above, the one that is most alike counts: log likelihood ratios of 0 or less.
+    """
+    options = options or TopOptions()
+    light, center, side = np.log(np.maximum(white, 1.0)), quads.mean(axis=1), np.sqrt(areas(quads))
+    is_above = center[None, :, 1] < center[:, None, 1]
+    near = np.linalg.norm(center[:, None] - center[None], axis=2) < _REACH * side[:, None]
+    evidence = np.full(len(quads), -np.inf)
+    for face, above in np.argwhere(is_above & near & (sure >= options.sure)[None]):
+        if _touch(quads[face], quads[above], options.touch * float(side[face])):
+            evidence[face] = max(evidence[face], _light_ratio(abs(light[face] - light[above]), options))
+    return np.where(np.isneginf(evidence), 0.0, np.clip(evidence, -options.most_light, 0))
+
+
+def _light_ratio(off: Floats, options: TopOptions) -> Floats:
+    """Log likelihood ratio of a top face and anything else, given how far the logarithm of its brightness is off, shape (n,)."""
     own = -0.5 * (off / options.light) ** 2 - np.log(options.light)
     other = -0.5 * (off / options.other_light) ** 2 - np.log(options.other_light)
-    return np.asarray(np.clip(own - other, -options.most_light, 0))
+    return np.asarray(own - other)
 
 
 def side_evidence(quads: Floats, odds: Floats, sure: Floats, overlap: float, options: TopOptions | None = None) -> Floats:
