@@ -91,7 +91,10 @@ def test_folder_is_said(tmp_path: Path) -> None:
     with pytest.raises(PictureError, match="got an empty folder"):
         read_picture(tmp_path)
     (tmp_path / "a.txt").touch()
-    with pytest.raises(PictureError, match="got a folder"):
+    with pytest.raises(PictureError, match="got a folder without any;"):
+        read_picture(tmp_path)
+    (tmp_path / "b.JPG").touch()
+    with pytest.raises(PictureError, match=r"got a folder; name the pictures in it, as in .*\*\.jpg"):
         read_picture(tmp_path)
 
 

@@ -58,8 +58,9 @@ def file_bytes(path: Path, limits: PictureLimits) -> bytes:
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
-            if next(path.iterdir(), None) is None:
-                raise PictureError(f"{path}: expected pictures, got an empty folder; put some there, or name another")
+            if not any(file.suffix.lower() in PICTURE_ENDINGS for file in path.iterdir()):
+                what = "an empty folder" if next(path.iterdir(), None) is None else "a folder without any"
+                raise PictureError(f"{path}: expected pictures, got {what}; put some there, or name another")
             raise PictureError(f"{path}: expected a picture, got a folder; name the pictures in it, as in {path / '*.jpg'}")
         if not stat.S_ISREG(status.st_mode):
             raise PictureError(f"{path}: expected a picture in a file, got a device or a pipe; save the picture first")
