@@ -116,6 +116,16 @@ def test_dice_as_large_as_cards_that_lie_in_their_places_are_none_beside_true_on
     assert of_likely_size(CARDS, [*false, *true], OVERLAP) == (CARDS, true)
 
 
+def test_one_false_die_drops_no_card_that_lies_farther_away():
+    def at(one: Sighting, y: float) -> Sighting:
+        return replace(one, outline_px=one.outline_px + np.array([0.0, y]))
+
+    near, far = card_of(150), [at(card_of(95), y) for y in (400.0, 800.0)]
+    as_dice = [replace(seen(Kind.SET_DIE, OVAL, 0.97), outline_px=card.outline_px) for card in far]
+    false = at(seen(Kind.SET_DIE, OVAL, 0.97, 70.0), 1200.0)
+    assert of_likely_size([near, *far], [*as_dice, false], OVERLAP) == ([near, *far], [false])
+
+
 def test_what_is_as_large_as_other_playing_cards_is_no_die_however_sure_it_is():
     names = [PlayingCard.parse(name) for name in ("2H", "5C", "9S", "KD")]
     cards = [replace(card, kind=Kind.PLAYING_CARD, piece=name, confidence=0.95) for card, name in zip(CARDS[:4], names, strict=True)]

@@ -178,16 +178,19 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
     card_area, die_area = areas(outlines(whole)), areas(outlines(dice))
     disputed = _disputed(whole, dice, overlap)
     own_cards, own_dice = _sure(whole, {card for card, _ in disputed}), _sure(dice, {die for _, die in disputed})
-    are_both = own_cards and own_dice and np.median(card_area[own_cards]) > CARD_TO_DIE * np.median(die_area[own_dice])
-    sure_cards, sure_dice = (own_cards, own_dice) if are_both else (_sure(whole), _sure(dice))
-    if are_both or len(sure_dice) > len(sure_cards):
-        least = CARD_TO_DIE * np.median(die_area[sure_dice])
-        small = {id(card) for card, area in zip(whole, card_area, strict=True) if area < least}
-        cards = [card for card in cards if id(card) not in small]
-    if are_both or len(sure_cards) >= max(1, len(sure_dice)):
-        most = np.median(card_area[sure_cards]) / CARD_TO_DIE
-        dice = [die for die, area in zip(dice, die_area, strict=True) if area <= most]
-    return cards, dice
+    sure_cards, sure_dice = _sure(whole), _sure(dice)
+    are_both = len(own_cards) >= len(own_dice) > 0 and np.median(card_area[own_cards]) > CARD_TO_DIE * np.median(die_area[own_dice])
+    least, most = 0.0, np.inf
+    if are_both:  # the dice may be false: a card is dropped only where it is nearer to their size than to that of cards
+        least = float(np.sqrt(np.median(card_area[own_cards]) * np.median(die_area[own_dice])))
+        most = float(np.median(card_area[own_cards])) / CARD_TO_DIE
+    elif len(sure_dice) > len(sure_cards):
+        least = CARD_TO_DIE * float(np.median(die_area[sure_dice]))
+    elif sure_cards:
+        most = float(np.median(card_area[sure_cards])) / CARD_TO_DIE
+    small = {id(card) for card, area in zip(whole, card_area, strict=True) if area < least}
+    kept = [card for card in cards if id(card) not in small]
+    return kept, [die for die, area in zip(dice, die_area, strict=True) if area <= most]
 
 
 def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:
