@@ -101,6 +101,14 @@ def test_scattered_dice_have_no_cells_and_a_count_of_their_sets(
     assert lines[-1] == "  und 429 weitere SETs; --json nennt die ersten 200"
 
 
+def test_that_a_picture_is_gray_is_said_in_the_language_that_is_spoken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "gray.png"
+    cv2.imwrite(str(path), np.full((120, 160), 128, np.uint8))
+    assert main(["read", "--language", "de", str(path)]) == 0
+    told = capsys.readouterr().out.splitlines()[1].strip()
+    assert told == "keine Farbe im Bild: SET-Karten und SET-Würfel sind nicht zu erkennen"
+
+
 def test_a_bad_photo_costs_one_line_and_the_rest_goes_on(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = photo.with_name("text.jpg")
     bad.write_text("hello")

@@ -138,7 +138,7 @@ def test_a_line_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     path = tmp_path / "gray.png"
     cv2.imwrite(str(path), gray(read_picture(samples_folder() / "table-12.jpg")))
     assert main(["read", str(path)]) == 0
-    assert capsys.readouterr().out.splitlines()[1].strip() == "no colour in this picture: SET cards and SET dice cannot be named"
+    assert capsys.readouterr().out.splitlines()[1].strip() == "no colour in the picture: SET cards and SET dice cannot be named"
     assert main(["read", "--json", str(path)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert "no colour" in answer["reason"]

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from visionset.table_sets import TableSets
     from visionset.vision.options import ReadOptions
 
-NO_COLOUR = "no colour in this picture: SET cards and SET dice cannot be named"
-"""Said once for a picture instead of names."""
+NO_COLOUR = "no colour in the picture: SET cards and SET dice cannot be named"
+"""What programs are told once for a picture instead of names; people are told the same in their language."""
 
 _MOST_SAID = 26
 """SETs that are listed for people, A to Z: nobody reads the 1080 of a whole deck."""
@@ -248,7 +248,7 @@ def as_text(image: str, table: Table, found: TableSets) -> str:
     """One photo's answer for people: a numbered piece a line, then each SET by those numbers."""
     lines = [f"{image}: {headline(table, found.sets, found.count)}"]
     if table.lacks_colour:
-        lines.append(f"      {at_table(Message('read.gray'))}")
+        lines.append(f"      {at_table(Message('remark.no_colour'))}")
     lines += _about_dice(found)
     for number, sighting in enumerate(table.sightings):
         lines.append(f"  {number + 1:2d}  {card_text(sighting)}{_place(found, number)}")

@@ -215,11 +215,10 @@ def _disputed(cards: list[Sighting], dice: list[Sighting], overlap: float) -> li
     card_quads, die_quads = outlines(cards), outlines(dice)
     card_area, die_area = areas(card_quads), areas(die_quads)
     pairs = []
-    for card in range(len(cards)):
-        for die in np.flatnonzero(inside(die_quads.mean(axis=1), card_quads[card][None])[:, 0]).tolist():
-            common = shared(card_quads[card], die_quads[die]) * min(card_area[card], die_area[die])
-            if common > overlap * max(card_area[card], die_area[die]):
-                pairs.append((card, die))
+    for die, card in np.argwhere(inside(die_quads.mean(axis=1), card_quads)).tolist():
+        common = shared(card_quads[card], die_quads[die]) * min(card_area[card], die_area[die])
+        if common > overlap * max(card_area[card], die_area[die]):
+            pairs.append((card, die))
     return pairs
 
 
