@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from tests.builders import NINE, deal, set_dice, sighting
 from visionset.pieces import Kind, Piece, PipDie, PlayingCard, SetCard, SetDie
 from visionset.table import Sighting
-from visionset.vision.judging import assign_cards, either, of_likely_size, supported
+from visionset.vision.judging import ANOTHER_DECK, assign_cards, beside_others, either, of_likely_size, supported
 
 ALL = frozenset(Kind)
 ACE, OVAL, CARD = PlayingCard.parse("AS"), SetDie.parse("2-red-oval"), SetCard.parse("1-red-solid-oval")
@@ -168,3 +169,42 @@ def test_no_card_is_given_more_often_than_there_are_decks(count, decks, seed):
     card, sure = assign_cards(log, decks)
     assert np.bincount(card, minlength=81).max(initial=0) <= decks
     assert np.allclose(sure, np.exp(log[np.arange(count), card]))
+
+
+def by_counting(deck_log, decks):
+    """The same by going through all that n readings of k cards may be."""
+    count, cards = deck_log.shape
+    share = np.zeros((count, cards))
+    for all_of in product(range(cards), repeat=count):
+        may_lie_there = (np.bincount(all_of).max() <= decks) + ANOTHER_DECK
+        share[np.arange(count), all_of] += may_lie_there * np.exp(deck_log[np.arange(count), all_of].sum())
+    return share / share.sum(axis=1, keepdims=True)
+
+
+@given(st.integers(1, 3), st.integers(3, 5), st.integers(0, 2**32 - 1))
+def test_one_reading_more_than_decks_are_judged_beside_each_other_as_counting_does(decks, cards, seed):
+    log = np.log(np.random.default_rng(seed).dirichlet(np.full(cards, 0.3), decks + 1) * 0.99 + 0.01 / cards)
+    assert np.allclose(np.exp(beside_others(log, decks)), by_counting(log, decks))
+
+
+@given(st.integers(3, 5), st.integers(0, 2**32 - 1))
+def test_more_readings_are_judged_nearer_to_counting_than_each_by_itself(count, seed):
+    log = np.log(np.random.default_rng(seed).dirichlet(np.full(6, 0.3), count) * 0.99 + 0.01 / 6)
+    counted = by_counting(log, 1)
+    assert np.abs(np.exp(beside_others(log, 1)) - counted).sum() <= np.abs(np.exp(log) - counted).sum() + 1e-9
+
+
+def test_what_another_surely_is_leaves_a_doubtful_card_its_runner_up():
+    log = beside_others(readings({5: 0.6, 7: 0.39}, {5: 0.999}), decks=1)
+    assert np.exp(log[0, 7]) > 0.9
+    assert np.exp(log[1, 5]) > 0.99
+
+
+def test_two_that_are_as_surely_one_card_are_both_doubtful():
+    assert np.exp(beside_others(readings({5: 0.95}, {5: 0.95}), decks=1)).max() < 0.6
+
+
+def test_readings_that_are_certain_of_one_card_and_none_at_all_are_judged_too():
+    certain = np.log(np.eye(81)[[5, 5, 5]] + 1e-300)
+    assert np.isfinite(beside_others(certain, 1).max(axis=1)).all()
+    assert beside_others(np.empty((0, 81)), 1).shape == (0, 81)

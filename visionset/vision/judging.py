@@ -45,6 +45,27 @@ def named_sighting(quad: Floats, pieces: Sequence[Piece], log: Floats, index: in
     return Sighting(kind, quad, pieces[index] if confidence >= min_confidence else None, confidence, guess)
 
 
+ANOTHER_DECK = 0.01
+"""How likely a card lies there more often than there are decks: of two that are read beyond doubt as one card, the surer has its name."""
+
+
+def beside_others(deck_log: Floats, decks: int) -> Floats:
+    """What n readings say of k cards once each knows of the others that no card lies there more often than there are decks.
+
+    Log probabilities of shape (n, k), before and after. That a reading is of a card is as likely as it says, times how likely fewer than
+    `decks` of the others are of it, each by itself: for one reading more than there are decks that is exact.
+    """
+    held = np.zeros((decks, *deck_log.shape))  # how likely so many of the others are of that card
+    held[0] = 1
+    for at, one in enumerate(np.exp(deck_log)):
+        more = held * (1 - one)
+        more[1:] += held[:-1] * one
+        more[:, at] = held[:, at]
+        held = more
+    log = deck_log + np.log(held.sum(axis=0) + ANOTHER_DECK)
+    return np.asarray(log - np.logaddexp.reduce(log, axis=1, keepdims=True))
+
+
 def assign_cards(deck_log: Floats, decks: int) -> tuple[NDArray[np.intp], Floats]:
     """Give n readings cards of k, from log probabilities of shape (n, k), so that no card is given more often than there are decks.
 

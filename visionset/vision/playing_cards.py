@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from visionset.geometry import Floats, are_convex
 from visionset.pieces import PACK, Kind, Rank, Suit
 from visionset.table import Sighting
-from visionset.vision.judging import SURE, Sightings, assign_cards, named_sighting
+from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Halvings, ask
 from visionset.vision.quads import distinct, inside, on_edges, widened
@@ -167,15 +167,18 @@ def sight_pack(
     sightings = [
         Sighting(Kind.CARD_BACK, quad, None, float(sure)) for quad, sure in zip(backs.quad_px, backs.kind[:, CARD_BACK], strict=True)
     ]
-    everything = whole.joined_to(loose)
-    card, confidence = assign_cards(everything.pack_log, options.decks)
-    for at, (index, sure) in enumerate(zip(card, confidence * everything.kind[:, PLAYING_CARD], strict=True)):
-        # an index whose best card is taken is that card's other corner, or a misread one: it is not renamed
-        if at >= len(whole) and (index != everything.pack_log[at].argmax() or sure < max(_LOOSE, options.min_confidence)):
-            continue
-        sightings.append(
-            named_sighting(everything.quad_px[at], PACK, everything.pack_log[at], int(index), float(sure), options.min_confidence)
-        )
+    pack_log = beside_others(whole.pack_log, options.decks)
+    card, sure = assign_cards(pack_log, options.decks)
+    sure = sure * whole.kind[:, PLAYING_CARD]
+    for quad, log, index, confidence in zip(whole.quad_px, pack_log, card, sure, strict=True):
+        sightings.append(named_sighting(quad, PACK, log, int(index), float(confidence), options.min_confidence))
+    left = options.decks - np.bincount(card[sure >= options.min_confidence], minlength=len(PACK))
+    for at in np.argsort(-_sureness(loose)):
+        index, confidence = int(loose.pack_log[at].argmax()), float(_sureness(loose)[at])
+        # an index whose card is taken is that card's other corner, or a misread one
+        if left[index] > 0 and confidence >= max(_LOOSE, options.min_confidence):
+            left[index] -= 1
+            sightings.append(named_sighting(loose.quad_px[at], PACK, loose.pack_log[at], index, confidence, options.min_confidence))
     return Sightings(sightings, maybe_px)
 
 

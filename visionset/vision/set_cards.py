@@ -13,7 +13,7 @@ from visionset.pieces import SET_DECK, Color, Shading, Shape
 from visionset.table import Sighting
 from visionset.vision.colour import InkOptions, common_inks, ink_chroma
 from visionset.vision.engine import expit, log_softmax, logit, network
-from visionset.vision.judging import SURE, Sightings, assign_cards, named_sighting, size_evidence
+from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting, size_evidence
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import SET_CARD_PATCH, Halvings, corrected, straightened
 from visionset.vision.quads import distinct, on_edges
@@ -196,9 +196,10 @@ def _mean(one: SetCardReadings, other: SetCardReadings) -> SetCardReadings:
 
 def name(readings: SetCardReadings, options: ReadOptions) -> list[Sighting]:
     """Give every card a name of its own."""
-    card, sure = assign_cards(readings.deck_log, options.decks)
+    deck_log = beside_others(readings.deck_log, options.decks)
+    card, sure = assign_cards(deck_log, options.decks)
     return [
-        named_sighting(readings.quad_px[at], SET_DECK, readings.deck_log[at], int(index), float(confidence), options.min_confidence)
+        named_sighting(readings.quad_px[at], SET_DECK, deck_log[at], int(index), float(confidence), options.min_confidence)
         for at, (index, confidence) in enumerate(zip(card, sure * readings.is_card, strict=True))
     ]
 
