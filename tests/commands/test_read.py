@@ -159,6 +159,19 @@ def test_photos_of_the_same_name_do_not_overwrite_each_other(nine: Table, photo:
     ]
 
 
+def test_what_was_drawn_below_a_folder_is_no_photo_of_it(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = photo.parent
+    for _ in range(2):
+        assert main(["read", str(folder), "--save", str(folder / "drawn"), "--stages", str(folder / "steps")]) == 0
+    assert [path.name for path in (folder / "drawn").iterdir()] == ["table-sets.jpg"]
+    assert main(["read", str(folder / "drawn"), "--save", str(folder / "again")]) == 0
+    assert [path.name for path in (folder / "again").iterdir()] == ["table-sets-sets.jpg"]
+    capsys.readouterr()
+    assert main(["read", str(folder), "--save", f"{folder}/."]) == 1
+    assert "expected another folder than the one that is read" in capsys.readouterr().err
+    assert sorted(path.name for path in folder.iterdir()) == ["again", "drawn", "steps", "table.jpg"]
+
+
 def test_whole_card(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["read", "--whole-card", str(photo)]) == 0
     assert "1 card, no SET" in capsys.readouterr().out

@@ -10,8 +10,8 @@ import pytest
 from tests.builders import NINE, sighting
 from visionset.cli import main
 from visionset.commands.score import Tally
-from visionset.pieces import SET_DECK, Kind, SetCard
-from visionset.table import Table
+from visionset.pieces import SET_DECK, Kind, PipDie, PlayingCard, SetCard, SetDie
+from visionset.table import Sighting, Table
 
 SQUARE = [[0, 0], [9, 0], [9, 9], [0, 9]]
 
@@ -19,7 +19,7 @@ SQUARE = [[0, 0], [9, 0], [9, 9], [0, 9]]
 def folder(tmp_path: Path, photos: dict[str, object], **more: object) -> Path:
     for name in photos:
         cv2.imwrite(str(tmp_path / name), np.full((60, 90, 3), 90, np.uint8))
-    (tmp_path / "truth.json").write_text(json.dumps({"kind": "set_card", "photos": photos, **more}))
+    (tmp_path / "truth.json").write_text(json.dumps({"kind": "set_card", "photos": photos} | more))
     return tmp_path
 
 
@@ -157,3 +157,21 @@ def test_processes_score_as_this_one_does(tmp_path: Path, capsys: pytest.Capture
         told.append((out.splitlines()[:2], err))
     assert told[0] == told[1]
     assert told[0][0] == ["a.jpg: perfect", "b.jpg: perfect"]
+
+
+def test_pieces_of_any_kind_count_where_the_truth_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lying = ["2-red-open-oval", "wild", "2-red-oval", "5", "QH"]
+    pieces = [SetCard.parse(lying[0]), SetDie(), SetDie.parse(lying[2]), PipDie(5), PlayingCard.parse("QH")]
+    table = Table((90, 60), tuple(Sighting(piece.kind, np.array(SQUARE, float), piece, 0.9) for piece in pieces))
+    asked = []
+    monkeypatch.setattr("visionset.vision.pipeline.read", lambda image, options, *, stages=None: asked.append(options.kinds) or table)
+    photos = {"right.png": {"pieces": lying}, "typo.png": {"pieces": ["2-red-stripy-oval"]}, "wrong.png": {"pieces": [*lying[:4], "QS"]}}
+    assert main(["score", str(folder(tmp_path, photos, kind="any"))]) == 1
+    out, err = capsys.readouterr()
+    assert asked[0] == frozenset(Kind)
+    assert "right.png" not in out
+    assert "wrong.png: missed QS; wrong QH" in out
+    assert "1/2" in out
+    assert "typo.png: expected a piece, got '2-red-stripy-oval'" in err

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from visionset.commands.numbers import whole_number
 from visionset.commands.process import keep_memory
 from visionset.commands.terminal import console
+from visionset.errors import OutputError
 from visionset.messages import speaking, spoken
 from visionset.saving import clear_unfinished, saving_for
 from visionset.untrusted import MOST_BYTES_A_LINE, opened
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from visionset.jobs import Lost
 
 TaskT = TypeVar("TaskT")
@@ -53,6 +54,26 @@ def named(args: argparse.Namespace, names: list[str]) -> Iterator[str]:
             yield name
     if args.list is not None:
         yield from _lines_of(args.list)
+
+
+def apart(photos: Iterable[str], written: Sequence[Path], named: Sequence[str]) -> Iterator[str]:
+    """Photos but those that were written into a folder below one that is read: of a second run they would be photos too.
+
+    Raises `OutputError` where a folder that is read is written to itself: what was there before nobody could tell.
+    """
+    read = [_absolute(name) for name in named if Path(name).is_dir()]
+    below = []
+    for folder in map(_absolute, written):
+        if folder in read:
+            raise OutputError(f"{folder}: expected another folder than the one that is read, got the same; name one in it or beside it")
+        below += [folder] * any(folder.is_relative_to(one) for one in read)
+    if not below:
+        return iter(photos)
+    return (photo for photo in photos if not any(_absolute(photo).is_relative_to(folder) for folder in below))
+
+
+def _absolute(name: str | Path) -> Path:
+    return Path(os.path.abspath(name))  # not resolve, which fails on names with a NUL
 
 
 def check_named(args: argparse.Namespace, names: list[str], noun: str) -> None:

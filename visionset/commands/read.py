@@ -15,6 +15,7 @@ from visionset.commands.logs import log_event
 from visionset.commands.many import (
     add_jobs_options,
     add_list_option,
+    apart,
     check_named,
     counting,
     mapped,
@@ -87,15 +88,16 @@ def run(args: argparse.Namespace) -> int:
     from visionset.video_writer import writable_folder
 
     check_named(args, args.photos, "photos")
-    for folder in (args.save, args.stages):
-        if folder is not None:
-            writable_folder(folder)
+    written = [writable_folder(folder) for folder in (args.save, args.stages) if folder is not None]
     if args.resume and args.out is None:
         args.misused("expected --resume with --out FILE, got it alone; name the file to go on with")
     as_json = args.json or args.out is not None
     archive = None if args.out is None else open_archive(args.out, args.resume, _decisive(args))
     work = ReadPhoto(read_options(args), args.decks, args.whole_card, as_json, args.save, args.stages)
-    photos: Callable[[], Iterator[str]] = lambda: expanded(named(args, args.photos))  # noqa: E731 - listed twice: to count, and to read
+
+    def photos() -> Iterator[str]:  # listed twice: to count, and to read
+        return apart(expanded(named(args, args.photos)), written, args.photos)
+
     tasks = stems_of(photos()) if args.save or args.stages else ((photo, "") for photo in photos())
     is_shown = archive is not None or not sys.stdout.isatty()
     with progress("reading", counting(args, args.photos, photos), is_shown=is_shown) as step:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -14,7 +15,7 @@ from visionset.codec import from_known_json
 from visionset.commands.many import add_jobs_options, mapped, progress
 from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, say
 from visionset.commands.terminal import console
-from visionset.errors import PictureError, RecordError, VisionsetError
+from visionset.errors import PictureError, PieceError, RecordError, VisionsetError
 from visionset.jobs import Lost
 from visionset.kinds import KIND_SPECS, PIECE_TYPES
 from visionset.pieces import Kind, Piece, SetCard
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from visionset.table import Table
     from visionset.vision.options import ReadOptions
 
+_ANY = "any"
+"""The kind of a truth that has pieces of all kinds."""
+
 _MORE = """\
 The folder holds photos and a truth.json that says what lies in each:
 
@@ -31,7 +35,8 @@ The folder holds photos and a truth.json that says what lies in each:
     "a.jpg": {"pieces": ["2-red-striped-oval", "1-green-open-diamond"], "optional": [], "note": "kitchen table, evening"}}}
 
 "kind" is set_card, set_die, pip_die or playing_card: nothing else is looked for, unless --pieces says so; other kinds do not
-count. "optional" names pieces that are mostly hidden or cut off: reading them counts neither way.
+count. With "any" all of them are looked for, and count. "optional" names pieces that are mostly hidden or cut off: reading them
+counts neither way.
 
 examples
   visionset score my-photos                  the table, and the photos with a fault
@@ -45,8 +50,8 @@ examples
 class Tally:
     """Counts over photos; pieces are compared as multisets, so that a misread one counts once as missed and once as wrong."""
 
-    kind: Kind = Kind.SET_CARD
-
+    kind: Kind | None = Kind.SET_CARD
+    """What counts; None for pieces of all kinds."""
     photos: int = 0
     hit: int = 0
     missed: int = 0
@@ -59,7 +64,7 @@ class Tally:
     @property
     def attributes(self) -> tuple[str, ...]:
         """What can be confused."""
-        return KIND_SPECS[self.kind].attributes
+        return () if self.kind is None else KIND_SPECS[self.kind].attributes
 
     @property
     def recall(self) -> float:
@@ -115,9 +120,8 @@ def run(args: argparse.Namespace) -> int:
         raise PictureError(f"{args.folder}: expected labelled photos, got none that fit; check truth.json and --only")
     score, code = Tally(truth.kind), 0
     is_whole, options = args.whole_card or "--whole-card" in truth.options, read_options(args)
-    if args.pieces is None:
+    if args.pieces is None and score.kind is not None:
         options = replace(options, kinds=frozenset({score.kind}))
-    parse = PIECE_TYPES[score.kind].parse
     work = ScorePhoto(args.folder, options, is_whole, args.decks, score.kind)
     with progress("reading", lambda: len(photos)) as step:
         for name, got in zip(photos, mapped(args, work, photos), strict=True):
@@ -129,7 +133,8 @@ def run(args: argparse.Namespace) -> int:
                 code = complain(f"{name}: {got}" if name not in got else got)
                 continue
             try:
-                want, optional = ([parse(text) for text in names or ()] for names in (photos[name].pieces, photos[name].optional))
+                both = photos[name].pieces, photos[name].optional
+                want, optional = ([_piece(text, score.kind) for text in names or ()] for names in both)
             except VisionsetError as error:
                 code = complain(f"{name}: {error}")
                 continue
@@ -150,7 +155,7 @@ class ScorePhoto:
     options: ReadOptions
     is_whole_card: bool
     decks: int
-    kind: Kind
+    kind: Kind | None
 
     def __call__(self, name: str) -> tuple[list[Piece], set[frozenset[Piece]], float] | str:
         """What `answer` makes of the photo, and the seconds of reading; words where it cannot be read."""
@@ -178,9 +183,9 @@ class Photo:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What lies in the photos of a folder."""
+    """What lies in the photos of a folder; no kind for pieces of all kinds."""
 
-    kind: Kind
+    kind: Kind | None
     photos: dict[str, Photo]
     options: str = ""
 
@@ -194,21 +199,32 @@ def load_truth(folder: Path) -> Truth:
             raise RecordError('expected JSON with "kind" and "photos", got something else')
         if not data["photos"]:
             raise RecordError("expected photos, got none")
-        known = [kind.value for kind in PIECE_TYPES]
+        known = [*(kind.value for kind in PIECE_TYPES), _ANY]
         if not isinstance(data["kind"], str) or data["kind"] not in known:
             raise RecordError(f"expected one of the kinds {', '.join(known)}, got {data['kind']!s:.40}")
         photos = {name: from_known_json(Photo, photo) for name, photo in data["photos"].items()}
-        return replace(from_known_json(Truth, {**data, "photos": {}}), photos=photos)
+        kind = None if data["kind"] == _ANY else data["kind"]
+        return replace(from_known_json(Truth, {**data, "kind": kind, "photos": {}}), photos=photos)
     except RecordError as error:
         told = str(error) if str(path) in str(error) else f"{path}: {error!s:.200}"
         raise PictureError(f"{told}; see visionset score --help") from None
 
 
-def answer(table: Table, decks: int, kind: Kind = Kind.SET_CARD) -> tuple[list[Piece], set[frozenset[Piece]]]:
-    """The pieces of a kind that a table names, and the SETs that follow among SET cards, as `Tally.add` takes them."""
+def _piece(name: str, kind: Kind | None) -> Piece:
+    """The piece of a name; raises `PieceError` where none of that kind is called so."""
+    if kind is not None:
+        return PIECE_TYPES[kind].parse(name)
+    for piece in PIECE_TYPES.values():
+        with suppress(PieceError):
+            return piece.parse(name)
+    raise PieceError(f"expected a piece, got {name!r}; write it as 2-red-striped-oval, 2-red-oval, 5 or QH")
+
+
+def answer(table: Table, decks: int, kind: Kind | None = Kind.SET_CARD) -> tuple[list[Piece], set[frozenset[Piece]]]:
+    """The pieces of a kind that a table names, and the SETs that follow among SET cards alone, as `Tally.add` takes them."""
     from visionset.table_sets import sets_on_table
 
-    pieces = [piece if piece is not None and piece.kind is kind else None for piece in table.pieces]
+    pieces = [piece if piece is not None and kind in (None, piece.kind) else None for piece in table.pieces]
     trios = sets_on_table(pieces, decks) if kind is Kind.SET_CARD else ()
     sets = {frozenset(piece for position in trio if (piece := pieces[position]) is not None) for trio in trios}
     return [piece for piece in pieces if piece is not None], sets
