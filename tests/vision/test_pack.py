@@ -12,6 +12,7 @@ from visionset.render.table_plan import TableSpec, plan_table
 from visionset.render.table_truth import true_pieces
 from visionset.render.tables import light
 from visionset.vision import playing_cards
+from visionset.vision.index_frames import own_indices
 from visionset.vision.options import ReadOptions
 from visionset.vision.pipeline import read
 from visionset.vision.playing_cards import PLAYING_CARD, CardReadings
@@ -40,16 +41,16 @@ def readings(*cards: tuple[np.ndarray, int, float]) -> CardReadings:
 
 def test_both_indices_of_a_card_lie_in_its_corners_however_it_is_turned():
     card = frame(300.0, 200.0)
-    frames = playing_cards.own_indices(card[None])
+    frames = own_indices(card[None])
     above, below = frames
     corner = (300 - 57 / 2, 200 - 87 / 2)
     assert (np.abs(above - corner).max(axis=0) < (0.2 * 57, 0.25 * 87)).all()
     assert np.allclose(below, 2 * card.mean(axis=0) - above)
-    upside_down = playing_cards.own_indices(np.roll(card, 2, axis=0)[None])
+    upside_down = own_indices(np.roll(card, 2, axis=0)[None])
     assert np.allclose(upside_down, frames[::-1])
     turn = np.array([[0.6, -0.8], [0.8, 0.6]])
-    assert np.allclose(playing_cards.own_indices((card @ turn.T)[None]), frames @ turn.T)
-    assert playing_cards.own_indices(NOWHERE).shape == (0, 4, 2)
+    assert np.allclose(own_indices((card @ turn.T)[None]), frames @ turn.T)
+    assert own_indices(NOWHERE).shape == (0, 4, 2)
 
 
 class Table:
@@ -89,7 +90,7 @@ def nothing(quad: np.ndarray) -> CardReadings:
 
 
 def own(card: np.ndarray, at: int) -> np.ndarray:
-    return playing_cards.own_indices(card[None])[at]
+    return own_indices(card[None])[at]
 
 
 CARD, FAR = frame(100.0, 100.0), frame(900.0, 100.0)
@@ -100,6 +101,30 @@ def test_a_card_that_is_surely_read_is_not_asked_about_again() -> None:
     assert table.names(readings((CARD, 7, 0.99))) == [str(PACK[7])]
     assert table.asked == []
     assert [len(places) for places in table.around] == [0]
+
+
+@pytest.mark.parametrize("decks", [1, 2])
+def test_the_index_of_a_named_card_beside_its_outline_is_no_second_card_of_another_deck(decks: int) -> None:
+    beside = np.add(CARD, (40.0, 0.0))
+    for whole, indices, names in (
+        (readings((CARD, 7, 0.99)), [(own(beside, 1), 7, 0.99)], 1),  # the outline is a little off
+        (readings((CARD, 7, 0.99)), [(own(FAR, 0), 7, 0.99)], decks),
+        (readings(), [(own(CARD, 0), 7, 0.99), (own(CARD, 1), 7, 0.99)], 1),  # both corners of a card that is not seen
+        (readings(), [(own(CARD, 0), 7, 0.99), (own(FAR, 1), 7, 0.99)], decks),
+        (readings((CARD, 7, 0.99), (FAR, 7, 0.98)), [], decks),
+    ):
+        table = Table(*indices)
+        seen, _ = playing_cards.sight_pack(
+            table.read_once,
+            BLANK,
+            whole,
+            np.array([quad for quad, *_ in indices]).reshape(-1, 4, 2),
+            np.ones(len(indices), bool),
+            table.more,
+            NOWHERE,
+            ReadOptions(decks=decks),
+        )
+        assert [str(one.piece) for one in seen if one.piece is not None] == [str(PACK[7])] * names
 
 
 def test_its_own_index_settles_a_doubt_and_no_more_is_looked_at() -> None:

@@ -80,13 +80,25 @@ def test_an_index_speaks_for_the_one_card_it_lies_in():
     assert len(loose) == 1
 
 
-@pytest.mark.parametrize("under", [KING, QUEEN, PlayingCard(Rank.TWO, Suit.CLUBS)])
-def test_an_index_in_two_cards_speaks_for_neither(under):
+@pytest.mark.parametrize("under", [KING, PlayingCard(Rank.TWO, Suit.CLUBS)])
+def test_an_index_in_two_doubtful_cards_speaks_for_neither(under):
     """A fan: the outline of a king reaches under a card whose index it seems to have too."""
     whole = readings([KING, under], [2 * SQUARE, SQUARE + 5], 0.3)
     better, loose = join_indices(whole, readings([QUEEN], [SQUARE / 5 + 6], 0.01))
     assert np.allclose(better.pack_log, whole.pack_log)
     assert len(loose) == 1
+
+
+@pytest.mark.parametrize("sure_first", [True, False])
+def test_an_index_in_two_cards_speaks_for_the_one_that_looks_so_or_that_is_in_doubt(sure_first):
+    two = PlayingCard(Rank.TWO, Suit.CLUBS)
+    for other, doubt in ((QUEEN, 0.3), (KING, 0.6)):
+        both = [readings([two], [2 * SQUARE], 0.01), readings([other], [SQUARE + 5], doubt)]
+        first, second = both if sure_first else both[::-1]
+        better, loose = join_indices(first.joined_to(second), readings([QUEEN], [SQUARE / 5 + 6], 0.01))
+        said = [PACK[at] for at in better.pack_log.argmax(axis=1)]
+        assert said == ([two, QUEEN] if sure_first else [QUEEN, two])
+        assert len(loose) == 0
 
 
 @pytest.mark.parametrize(("confidence", "said"), [(0.7, True), (0.5, False)])

@@ -9,9 +9,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from visionset.geometry import Floats, are_convex
+from visionset.geometry import Floats, Quad, are_convex
 from visionset.pieces import PACK, Kind, Rank, Suit
 from visionset.table import Sighting
+from visionset.vision.index_frames import indices_like, own_indices
 from visionset.vision.judging import SURE, Sightings, assign_cards, beside_others, named_sighting
 from visionset.vision.options import ReadOptions
 from visionset.vision.patches import CARD_PATCH, INDEX_PATCH, Halvings, ask
@@ -66,17 +67,25 @@ def read_indices(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, is_gra
 
 
 def join_indices(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
-    """Let each index speak for the one card that it lies in.
+    """Let each index speak for the one card that it belongs to: of those that it lies in the one that looks so, or that alone is in doubt.
 
-    The cards with what their own indices say, and the loose indices: those in no card, or in several.
+    The cards with what their own indices say, and the loose indices: those in no card, or in several of which none is more likely theirs.
     """
     within = inside(corners.quad_px.mean(axis=1), whole.quad_px)
-    own = within.sum(axis=1) == 1
+    alike = within & (corners.pack_log.argmax(axis=1)[:, None] == whole.pack_log.argmax(axis=1)[None])
+    own = np.where(within.sum(axis=1, keepdims=True) == 1, within, alike & (alike.sum(axis=1, keepdims=True) == 1))
+    whole = _told(whole, corners, own)
+    doubtful = within & (_sureness(whole) < SURE)[None] & ~alike.any(axis=1, keepdims=True) & ~own.any(axis=1, keepdims=True)
+    others = doubtful & (doubtful.sum(axis=1, keepdims=True) == 1)
+    return _told(whole, corners, others), corners.pick(~(own | others).any(axis=1))
+
+
+def _told(whole: CardReadings, corners: CardReadings, own: NDArray[np.bool_]) -> CardReadings:
+    """The cards with what their indices say, whose cards `own` tells, shape (indices, cards)."""
     pack_log = whole.pack_log.copy()
-    for at in np.flatnonzero(own):
-        pack_log[within[at]] += np.logaddexp(corners.pack_log[at], np.log(_MISLED / len(PACK)))
-    pack_log -= np.logaddexp.reduce(pack_log, axis=1, keepdims=True)
-    return replace(whole, pack_log=pack_log), corners.pick(~own)
+    for at, card in np.argwhere(own):
+        pack_log[card] += np.logaddexp(corners.pack_log[at], np.log(_MISLED / len(PACK)))
+    return replace(whole, pack_log=pack_log - np.logaddexp.reduce(pack_log, axis=1, keepdims=True))
 
 
 def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
@@ -94,9 +103,6 @@ def without_fans(whole: CardReadings, corners: CardReadings) -> CardReadings:
 _SURELY = 0.98
 """A card read with this probability needs no second opinion from its corners."""
 
-_INDEX = np.array([[0.03, 0.025], [0.16, 0.025], [0.16, 0.22], [0.03, 0.22]])
-"""Where packs print a standard index, as shares of a card's width and height; from there and at `_SCALES` the reader finds its way."""
-
 _SCALES = np.array([1.4, 2.0, 0.7])[:, None, None, None]
 """What is not surely read as an index is read in frames so many times as large: those of large ones often hold no more than the rank."""
 
@@ -105,6 +111,9 @@ _LOOSE = 0.8
 
 _REACH = 3.0
 """Reach of an index that belongs to no card that is seen, in long sides of a card: every card nearer to it than that is doubtful."""
+
+_CARD = 6.0
+"""Diagonal of a card in long sides of its index: two indices nearer than that that say the same are most likely its two corners."""
 
 _BESIDE = 3.0
 """An index that belongs to no card that is seen, widened by this factor, is a place to look for others."""
@@ -159,7 +168,7 @@ def sight_pack(
     corners = corners.joined_to(_settled(read_index, _open(others, confirmed, corners), options))
     for _ in range(_STEPS):
         confirmed, loose = join_indices(whole, _likely(corners, options))
-        like_the_others = _like_the_others(loose, np.concatenate([indices, others]).mean(axis=1))
+        like_the_others = indices_like(loose.quad_px[_sureness(loose) >= SURE], np.concatenate([indices, others]).mean(axis=1))
         corners = corners.joined_to(_settled(read_index, _open(like_the_others, confirmed, corners), options))
     maybe_px = np.concatenate([readings.quad_px[_hopeful(readings, options)], corners.quad_px]).mean(axis=1)
     corners = _likely(corners, options)
@@ -172,21 +181,34 @@ def sight_pack(
     sure = sure * whole.kind[:, PLAYING_CARD]
     for quad, log, index, confidence in zip(whole.quad_px, pack_log, card, sure, strict=True):
         sightings.append(named_sighting(quad, PACK, log, int(index), float(confidence), options.min_confidence))
-    left = options.decks - np.bincount(card[sure >= options.min_confidence], minlength=len(PACK))
-    for at in np.argsort(-_sureness(loose)):
+    is_named = sure >= options.min_confidence
+    for at in _of_their_own(loose, whole.quad_px[is_named], card[is_named], options):
         index, confidence = int(loose.pack_log[at].argmax()), float(_sureness(loose)[at])
-        # an index whose card is taken is that card's other corner, or a misread one
-        if left[index] > 0 and confidence >= max(_LOOSE, options.min_confidence):
-            left[index] -= 1
-            sightings.append(named_sighting(loose.quad_px[at], PACK, loose.pack_log[at], index, confidence, options.min_confidence))
+        sightings.append(named_sighting(loose.quad_px[at], PACK, loose.pack_log[at], index, confidence, options.min_confidence))
     return Sightings(sightings, maybe_px)
 
 
-def own_indices(cards: Floats) -> Floats:
-    """Where packs print the two indices of cards, shape (n, 4, 2) to (2 n, 4, 2)."""
-    x, y = np.concatenate([_INDEX, 1 - _INDEX]).T
-    weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
-    return np.asarray(weights @ cards).reshape(-1, 4, 2)
+def _of_their_own(loose: CardReadings, cards_px: Floats, said: NDArray[np.intp], options: ReadOptions) -> list[int]:
+    """Which loose indices stand for a card that is not among the named ones, shape (n, 4, 2), whose places in the pack are `said`.
+
+    An index whose card is there as often as there are decks, or nearby, is that card's other corner, or a misread one.
+    """
+    left = options.decks - np.bincount(said, minlength=len(PACK))
+    places = [(int(card), quad.mean(axis=0), _long_px(quad)) for card, quad in zip(said, cards_px, strict=True)]
+    own = []
+    for at in np.argsort(-_sureness(loose)).tolist():
+        card, center = int(loose.pack_log[at].argmax()), loose.quad_px[at].mean(axis=0)
+        is_near = any(card == other and np.linalg.norm(center - middle) < reach_px for other, middle, reach_px in places)
+        if left[card] > 0 and not is_near and _sureness(loose)[at] >= max(_LOOSE, options.min_confidence):
+            left[card] -= 1
+            places.append((card, center, _CARD * _long_px(loose.quad_px[at])))
+            own.append(at)
+    return own
+
+
+def _long_px(quad: Quad) -> float:
+    """Longest side."""
+    return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).max())
 
 
 def _doubtful(whole: CardReadings) -> NDArray[np.bool_]:
@@ -214,23 +236,6 @@ def _near(whole: CardReadings, indices: Floats) -> NDArray[np.bool_]:
 
 def _sureness(whole: CardReadings) -> Floats:
     return np.asarray(whole.kind[:, PLAYING_CARD] * np.exp(whole.pack_log.max(axis=1, initial=-np.inf)))
-
-
-def _like_the_others(loose: CardReadings, places: Floats) -> Floats:
-    """Quads like the nearest sure index of those that lie in no card that is seen: at some places, shape (n, 2), and one step on.
-
-    A step leads from an index to its nearest; before it, beyond that, and halfway there may be another. Shape (k, 4, 2).
-    """
-    sure_px = loose.quad_px[_sureness(loose) >= SURE]
-    if len(sure_px) < 2:
-        return sure_px[:0]
-    center = sure_px.mean(axis=1)
-    apart = np.linalg.norm(center[:, None] - center[None], axis=2)
-    np.fill_diagonal(apart, np.inf)
-    step = center[apart.argmin(axis=1)] - center
-    places = np.concatenate([places, center - step, center + 2 * step, center + step / 2])
-    nearest = np.linalg.norm(places[:, None] - center[None], axis=2).argmin(axis=1)
-    return np.asarray(places[:, None] + (sure_px - center[:, None])[nearest])
 
 
 def _corners(read_index: Read, quads: Floats, options: ReadOptions) -> CardReadings:
