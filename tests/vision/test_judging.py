@@ -57,6 +57,15 @@ def test_squares_much_smaller_than_the_dice_are_print_and_no_dice_to_ask_about(k
     assert supported([sure, printed, far, small], ALL) == [sure, far, small]
 
 
+def test_dice_much_smaller_than_those_of_another_kind_do_not_speak_for_theirs() -> None:
+    stitches = [seen(Kind.PIP_DIE, PipDie(6), 0.97, side_px) for side_px in (20.0, 28.0, 30.0)]
+    symbols = [seen(Kind.SET_DIE, OVAL, 0.97, 130.0)]
+    assert supported([*stitches, *symbols], ALL) == symbols
+    assert supported(stitches, ALL) == stitches
+    far = seen(Kind.PIP_DIE, PipDie(6), 0.97, 40.0)
+    assert supported([far, *symbols], ALL) == [far, *symbols]
+
+
 def test_many_ones_of_all_sizes_are_dots() -> None:
     stars = [seen(Kind.PIP_DIE, PipDie(1), 0.99, side_px) for side_px in (12.0, 20.0, 25.0, 36.0)]
     dice = [seen(Kind.PIP_DIE, PipDie(1), 0.99, side_px) for side_px in (20.0, 24.0, 25.0, 30.0)]
@@ -83,6 +92,22 @@ def test_a_set_card_as_small_as_the_dice_is_the_face_of_one():
     face, true = card_of(50), card_of(130)
     assert of_likely_size([face, true], DICE, OVERLAP) == ([true], DICE)
     assert of_likely_size([face], DICE[:1], OVERLAP) == ([face], [])  # nothing says which of the two is rare
+
+
+@pytest.mark.parametrize("shadings", [("open",) * 5, ("open", "open", "solid", "open", "striped")])
+def test_more_cards_than_dice_are_faces_of_dice_where_all_are_of_one_shading(shadings):
+    """Top faces were read as dice and as cards, side faces as cards alone."""
+    cards = [
+        replace(
+            sighting(f"{number % 3 + 1}-red-{shading}-oval", card_of(60).outline_px), outline_px=card_of(60).outline_px + 100.0 * number
+        )
+        for number, shading in enumerate(shadings)
+    ]
+    dice = [replace(seen(Kind.SET_DIE, OVAL, 0.97), outline_px=card.outline_px) for card in cards[:2]]
+    are_dice = len(set(shadings)) == 1
+    assert of_likely_size(cards, dice, OVERLAP) == (([], dice) if are_dice else (cards, []))
+    assert of_likely_size(cards, dice[:1], OVERLAP) == (cards, [])  # a single die may be a mistake
+    assert of_likely_size(cards[:3], dice, OVERLAP) == (cards[:3], [])  # three cards of one shading lie on many a table
 
 
 def test_a_die_as_large_as_the_cards_is_a_card():

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from visionset.geometry import Floats
 from visionset.kinds import CARD_FACES, DICE
-from visionset.pieces import Kind, Piece, PipDie
+from visionset.pieces import Kind, Piece, PipDie, SetCard
 from visionset.table import Guess, Sighting
 from visionset.vision.quads import areas, inside, shared
 
@@ -147,7 +147,8 @@ _OTHER_SIZE = 4.0
 face: squares of cloth look so."""
 
 _LARGER = 16.0
-"""A die without a name is believed unless one with a name is so much larger: half as large and twice as far away it is no smaller."""
+"""A die without a name is believed unless one with a name is so much larger: half as large and twice as far away it is no smaller. Nor does
+so small a die speak for its kind: the stitches of a tartan look like sixes."""
 
 
 CARD_TO_DIE = 3.0
@@ -161,10 +162,12 @@ def supported(sightings: list[Sighting], wanted: frozenset[Kind]) -> list[Sighti
     """
     if len(wanted - {Kind.CARD_BACK}) <= 1:
         return sightings
-    there = {one.kind for one in sightings if one.confidence >= _SPEAKS}
+    sure = [one for one in sightings if one.confidence >= _SPEAKS]
+    largest = max((_area(one) for one in sure if one.kind in DICE), default=0.0)
+    there = {one.kind for one in sure if one.kind not in DICE or _area(one) * _LARGER >= largest}
     if _are_dots([one for one in sightings if one.kind is Kind.PIP_DIE and one.piece is not None]):
         there.discard(Kind.PIP_DIE)
-    least = _least_back([one for one in sightings if one.kind in CARD_FACES and one.confidence >= _SPEAKS])
+    least = _least_back([one for one in sure if one.kind in CARD_FACES])
     believed = [one for one in sightings if one.kind in there | {Kind.SET_CARD}]
     named = {kind: max((_area(one) for one in believed if one.kind is kind and one.piece is not None), default=0.0) for kind in DICE}
     return [
@@ -189,6 +192,10 @@ def _are_dots(dice: Sequence[Sighting]) -> bool:
     return len(area) >= max(_DOTS, _ONES * len(dice)) and max(area) > _OTHER_SIZE * min(area)
 
 
+_ALIKE = 4
+"""One in 27 tables of so many SET cards has but one shading."""
+
+
 def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) -> tuple[list[Sighting], list[Sighting]]:
     """Drop SET cards and backs no larger than dice, or dice no smaller than SET cards: the kind with more sure pieces is right.
 
@@ -205,13 +212,19 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
     if are_both:  # the dice may be false: a card is dropped only where it is nearer to their size than to that of cards
         least = float(np.sqrt(np.median(card_area[own_cards]) * np.median(die_area[own_dice])))
         most = float(np.median(card_area[own_cards])) / CARD_TO_DIE
-    elif len(sure_dice) > len(sure_cards):
+    elif len(sure_dice) > len(sure_cards) or (len(sure_dice) > 1 and _are_of_one_shading([whole[at] for at in sure_cards])):
         least = CARD_TO_DIE * float(np.median(die_area[sure_dice]))
     elif sure_cards:
         most = float(np.median(card_area[sure_cards])) / CARD_TO_DIE
     small = {id(card) for card, area in zip(whole, card_area, strict=True) if area < least}
     kept = [card for card in cards if id(card) not in small]
     return kept, [die for die, area in zip(dice, die_area, strict=True) if area <= most]
+
+
+def _are_of_one_shading(cards: Sequence[Sighting]) -> bool:
+    """Whether several SET cards are all solid, all striped or all open: so many seldom are, but the faces of SET dice look so."""
+    shadings = [one.piece.shading for one in cards if isinstance(one.piece, SetCard)]
+    return len(shadings) >= _ALIKE and len(set(shadings)) == 1
 
 
 def either(cards: list[Sighting], dice: list[Sighting], overlap: float) -> list[Sighting]:
