@@ -172,6 +172,15 @@ def test_what_was_drawn_below_a_folder_is_no_photo_of_it(nine: Table, photo: Pat
     assert sorted(path.name for path in folder.iterdir()) == ["again", "drawn", "steps", "table.jpg"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="names of files there have no end of a line")
+def test_a_name_with_an_end_of_a_line_stays_in_one(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    named = photo.rename(photo.parent / "a\nb.jpg: 81 cards.jpg")
+    assert main(["read", str(named), "--save", str(photo.parent / "drawn")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == rf"{photo.parent}/a\nb.jpg: 81 cards.jpg: 9 cards (1 not sure), 1 SET"
+    assert rf"drawn in {photo.parent}/drawn/a\nb.jpg: 81 cards-sets.jpg" in lines[-1]
+
+
 def test_whole_card(nine: Table, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["read", "--whole-card", str(photo)]) == 0
     assert "1 card, no SET" in capsys.readouterr().out

@@ -14,6 +14,7 @@ from visionset.pieces import SET_DECK, Kind
 from visionset.render.camera import Viewpoint
 from visionset.render.faces import set_card
 from visionset.render.layouts import Spot
+from visionset.table import Unread
 from visionset.vision import detector_input as looks
 from visionset.vision import dice_table, pipeline, playing_cards
 from visionset.vision.detector_input import FindOptions, Looks, stretch
@@ -222,3 +223,9 @@ def test_a_card_that_fills_the_picture_is_read_at_any_quarter_turn(turns):
         picture = np.ascontiguousarray(np.rot90(spoiled(face.picture, card.index), turns))
         (sighting,) = read_whole_card(picture).sightings
         assert sighting.piece == card
+
+
+def test_a_card_that_fills_the_picture_is_not_cut_off_by_its_edge():
+    picture = spoiled(set_card(SET_DECK[40], DeckStyle(), px_mm=3).picture, 40)
+    (sighting,) = read_whole_card(picture, ReadOptions(min_confidence=1.0)).sightings
+    assert sighting.reason is Unread.DOUBTFUL

@@ -23,6 +23,7 @@ from visionset.commands.many import (
     progress,
 )
 from visionset.commands.parts import Subparsers, add_command, add_read_options, card_text, complain, headline, read_options, remark, say
+from visionset.commands.terminal import in_a_line
 from visionset.errors import PictureError, VisionsetError
 from visionset.jobs import Lost
 from visionset.messages import Message, at_table
@@ -197,9 +198,9 @@ class ReadPhoto:
         if self.save is not None:
             path, note = self.save / f"{stem}-sets.jpg", drawn_note(found)
             write_picture(path, draw(image_bgr, table, decks=self.decks))
-            notes.append(f"      drawn in {path}" + (f": {note}" if note else ""))
+            notes.append(f"      drawn in {in_a_line(str(path))}" + (f": {note}" if note else ""))
         if self.stages is not None:
-            notes.append(f"      steps in {self.stages / stem}-01-*.png and on")
+            notes.append(f"      steps in {in_a_line(str(self.stages / stem))}-01-*.png and on")
         return PhotoAnswer(json_line(photo, table, found) if self.as_json else as_text(photo, table, found), tuple(notes))
 
     def _read(self, photo: str, image_bgr: NDArray[np.uint8], stem: str) -> Table:
@@ -248,7 +249,7 @@ def json_error(image: str, error: str) -> str:
 
 def as_text(image: str, table: Table, found: TableSets) -> str:
     """One photo's answer for people: a numbered piece a line, then each SET by those numbers."""
-    lines = [f"{image}: {headline(table, found.sets, found.count)}"]
+    lines = [f"{in_a_line(image)}: {headline(table, found.sets, found.count)}"]
     if table.lacks_colour:
         lines.append(f"      {at_table(Message('remark.no_colour'))}")
     lines += _about_dice(found)

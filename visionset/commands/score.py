@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from visionset.codec import from_known_json
 from visionset.commands.many import add_jobs_options, mapped, progress
 from visionset.commands.parts import Subparsers, add_command, add_read_options, complain, read_options, say
-from visionset.commands.terminal import console
+from visionset.commands.terminal import console, in_a_line
 from visionset.errors import PictureError, PieceError, RecordError, VisionsetError
 from visionset.jobs import Lost
 from visionset.kinds import KIND_SPECS, PIECE_TYPES
@@ -142,7 +142,7 @@ def run(args: argparse.Namespace) -> int:
             score.seconds += seconds
             fault = score.add(want, optional, pieces, sets)
             if fault or args.show:
-                say(f"{name}: {fault or 'perfect'}")
+                say(f"{in_a_line(name)}: {fault or 'perfect'}")
     _print(score)
     return code
 

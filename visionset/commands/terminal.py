@@ -24,6 +24,11 @@ def escaped(text: str) -> str:
     return _COMMANDS.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+def in_a_line(name: str) -> str:
+    r"""Write a name of a file, which may have an end of a line in it, in one: ``\n``."""
+    return escaped(name).replace("\n", r"\n")
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that quotes what was typed as plain text, and whose help is written or fails."""
 

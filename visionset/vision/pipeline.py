@@ -94,11 +94,12 @@ def read(image_bgr: NDArray[np.uint8], options: ReadOptions | None = None, *, st
     return table
 
 
-def _table(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_colour: bool) -> Table:
+def _table(image_bgr: NDArray[np.uint8], sightings: Sequence[Sighting], lacks_colour: bool, *, fill_it: bool = False) -> Table:
     """The table; where the picture lacks colour, what is named by its ink has no name: each of three would be as likely."""
     without = [_without_colour(one) if lacks_colour and one.kind in BY_INK else one for one in sightings]
     pictures = Halvings(image_bgr)
-    told = tuple(replace(one, reason=one.reason or why_unread(pictures, one)) if one.is_unread else one for one in without)
+    whys = (why_unread(pictures, one, fills_it=fill_it) if one.is_unread else None for one in without)
+    told = tuple(replace(one, reason=one.reason or why) if why else one for one, why in zip(without, whys, strict=True))
     return Table((image_bgr.shape[1], image_bgr.shape[0]), told, lacks_colour=lacks_colour)
 
 
@@ -206,7 +207,7 @@ def read_whole_card(image_bgr: NDArray[np.uint8], options: ReadOptions | None = 
         stages("straightened", montage(straighten(image_bgr, upright[None], SET_CARD_PATCH), CEILING))
     said_to_be_one = np.ones(1)
     readings = set_cards.with_common_inks(replace(readings, quad_px=upright[None], is_card=said_to_be_one), options.ink)
-    return _table(image_bgr, set_cards.name(readings, options), not has_tint(image_bgr))
+    return _table(image_bgr, set_cards.name(readings, options), not has_tint(image_bgr), fill_it=True)
 
 
 def _seen(

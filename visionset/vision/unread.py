@@ -24,7 +24,7 @@ _BURNT_SHARE = 0.3
 """Share of a piece that is burnt out, from which symbols may be hidden: more than twice what one covers."""
 
 
-def why_unread(picture: NDArray[np.uint8] | Halvings, one: Sighting) -> Unread | None:
+def why_unread(picture: NDArray[np.uint8] | Halvings, one: Sighting, *, fills_it: bool = False) -> Unread | None:
     """Tell what keeps a piece from having a name, looking for the surest cause first; None where it has one.
 
     Parameters
@@ -33,12 +33,14 @@ def why_unread(picture: NDArray[np.uint8] | Halvings, one: Sighting) -> Unread |
         In which it was seen. Not modified.
     one : Sighting
         What was seen.
+    fills_it : bool
+        The picture shows nothing else, so that its edge is that of the piece.
     """
     if not one.is_unread:
         return None
     pictures = Halvings.of(picture)
     height, width = pictures[0].shape[:2]
-    if _is_cut_off(one.outline_px, width, height):
+    if not fills_it and _is_cut_off(one.outline_px, width, height):
         return Unread.CUT_OFF
     if _ENLARGED * one.long_side_px < (DIE_PATCH if one.kind in DICE else SET_CARD_PATCH).height_px:
         return Unread.TOO_SMALL
