@@ -160,7 +160,7 @@ class TerminalTable:
             if answer == "u":
                 return "undo"
             if answer in ("?", "help"):
-                self.console.print(in_words(Message("play.help")))
+                self.console.print(in_words(Message("play.help" if others else "play.help_alone")))
             elif answer == "h":
                 self.console.print(Text(in_words(self.advice(state)), style="bold"))
             elif answer == "w" and others:
@@ -172,6 +172,8 @@ class TerminalTable:
                 try:
                     choice = mine[int(answer) - 1]
                     return game.parse_event(choice.filled(**self._values(state, choice, rng)))
+                except _BackError:
+                    continue
                 except VisionsetError as error:
                     self.console.print(Text(str(error), style="red"))
             else:
@@ -187,24 +189,58 @@ class TerminalTable:
         for need in choice.needs:
             match need.form:
                 case Form.PLACINGS:
-                    placings = self.ask(in_words(Message("play.placings", need=need.message))).split()
+                    placings = self._answer(Message("play.placings", need=need.message)).split()
                     values[need.field] = [_placing(word) for word in placings]
                 case Form.WILDS:
                     named = [place for given in values.values() for place in given]
                     values[need.field] = [self._wild(state.hands[choice.player], place, need) for place in named]
                 case Form.VALUE | Form.LIST:
-                    many = Message("play.several", need=need.message, count=need.count)
-                    answer = self.ask(in_words(many if need.count else Message("play.one", need=need.message))).replace(",", " ").split()
-                    given = [int(word) if word.lstrip("-").isdecimal() else word for word in answer]
+                    given = self._given(need)
                     values[need.field] = given if need.form is Form.LIST else (given[0] if given else None)
         if any(need.form is Form.CHANCE for need in choice.needs):
             values |= SPECS[state.game].part("brings")(choice.event, values, rng)
         return values
 
+    def _given(self, need: Need) -> list[int | str]:
+        """Ask for a value or several until they are some that the event may have."""
+        many = Message("play.several", need=need.message, count=need.count)
+        while True:
+            question = many if need.count else Message("play.one", need=need.message)
+            words = self._answer(question, is_empty_meant=need.form is Form.LIST and not need.count).replace(",", " ").split()
+            given = [int(word) if word.lstrip("-").isdecimal() else word for word in words]
+            is_known = not need.values or all(one in need.values for one in given)
+            if is_known and len(given) == (need.count or len(given)):
+                return given
+            wanted = Message("play.wanted", count=need.count or 1, values=_listed(need.values), answer=" ".join(words))
+            self.console.print(Text(in_words(wanted), style="red"))
+
+    def _answer(self, question: Message, *, is_empty_meant: bool = False) -> str:
+        """Ask for what a move still needs; raises `_BackError` where somebody thinks better of it, `EOFError` where the play stops."""
+        while True:
+            answer = self.ask(in_words(question)).strip()
+            if answer == "q":
+                raise EOFError
+            if answer == "u" or not (answer or is_empty_meant):
+                raise _BackError
+            if answer not in ("?", "help", "h"):
+                return answer
+            self.console.print(in_words(Message("play.help_inside")))
+
     def _wild(self, hand: Sequence[SetDie], place: Any, need: Need) -> str | None:
         """Ask what a die stands for, where it is WILD."""
         is_wild = isinstance(place, int) and 0 <= place < len(hand) and hand[place].is_wild
-        return self.ask(in_words(Message("play.wild", place=place, need=need.message))).strip() if is_wild else None
+        return self._answer(Message("play.wild", place=place, need=need.message)) if is_wild else None
+
+
+class _BackError(Exception):
+    """Somebody goes back to the list of moves."""
+
+
+def _listed(values: Sequence[int | str]) -> str:
+    """``0-11`` for numbers in a row, else all of them."""
+    numbers = [value for value in values if isinstance(value, int)]
+    is_row = len(numbers) == len(values) > 1 and numbers == list(range(numbers[0], numbers[-1] + 1))
+    return f"{numbers[0]}-{numbers[-1]}" if is_row else ", ".join(map(str, values))
 
 
 def _others_move(state: State, others: list[int], rng: random.Random) -> Event | None:

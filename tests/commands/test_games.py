@@ -81,6 +81,20 @@ def test_help_lists_the_keys_and_the_moves_again(word: str, capsys: pytest.Captu
     assert out.count("Ann: SET!") == 2
 
 
+def test_a_question_inside_a_move_says_what_fits_and_lets_go(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    said = iter(["?", "1", "?", "x y", "1 2", "0 1 99", "u", "1", "", "1", "q"])
+    asked = list[str]()
+    monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or next(said))
+    assert run("play", "scramble", "--virtual", "--new", "--players", "Ann,Bo", "--seed", 5) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "w lets the others move" not in out  # both are people
+    assert out.count("goes back to the moves, q stops") == 1
+    for answer in ("x y", "1 2", "0 1 99"):
+        assert f"expected 3 values among 0-41, got '{answer}'; type them with spaces between, or u to go back" in out
+    assert [question.startswith("which three dice") for question in asked] == [False, False, *[True] * 5, False, True, False, True]
+    assert "stopped" in out
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_are_printed_with_numbers_and_options(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("rules", game) == 0
@@ -186,18 +200,18 @@ ONE = ("Ann",)
 
 
 def test_a_person_plays_two_dice_and_takes_back() -> None:
-    out, state = played("sets-dice", ONE, "1", "1", "9", "1", "6", "u", "1", "x", "2", "2")
+    out, state = played("sets-dice", ONE, "1", "1", "9", "u", "1", "6", "u", "1", "x", "u", "2", "2")
     assert "turn 10" in out
-    assert "expected a whole number at Circle.bonus, got 'x'" in out
-    assert "rule P3: tried circling row 1 for a bonus of 9" in out
+    for answer in ("9", "x"):
+        assert f"expected 1 value among 1-6, got '{answer}'; type it, or u to go back to the moves" in out
     assert "stopped" in out
     assert state.sheets[0].circled == (0, 2, 0, 0, 0, 0)
 
 
 def test_a_person_takes_cards_and_is_told_why_not() -> None:
-    out, state = played("solitaire", ONE, "1", "0 1 2", "1", "0,1,99", "2", "q")
+    out, state = played("solitaire", ONE, "1", "0 1 2", "1", "0,1,99", "u", "2", "q")
     assert "no SET" in out or "SET; " in out
-    assert "rule S2: tried taking the positions 0, 1, 99" in out
+    assert "expected 3 values among 0-11, got '0 1 99'" in out
     assert "stopped" in out
     assert state.penalty == 1
 
