@@ -207,12 +207,13 @@ def of_likely_size(cards: list[Sighting], dice: list[Sighting], overlap: float) 
     disputed = _disputed(whole, dice, overlap)
     own_cards, own_dice = _sure(whole, {card for card, _ in disputed}), _sure(dice, {die for _, die in disputed})
     sure_cards, sure_dice = _sure(whole), _sure(dice)
+    named_dice = sum(die.piece is not None for die in dice)
     are_both = len(own_cards) >= len(own_dice) > 0 and np.median(card_area[own_cards]) > CARD_TO_DIE * np.median(die_area[own_dice])
     least, most = 0.0, np.inf
     if are_both:  # the dice may be false: a card is dropped only where it is nearer to their size than to that of cards
         least = float(np.sqrt(np.median(card_area[own_cards]) * np.median(die_area[own_dice])))
         most = float(np.median(card_area[own_cards])) / CARD_TO_DIE
-    elif len(sure_dice) > len(sure_cards) or (len(sure_dice) > 1 and _are_of_one_shading([whole[at] for at in sure_cards])):
+    elif len(sure_dice) > len(sure_cards) or (sure_dice and named_dice > 1 and _are_of_one_shading([whole[at] for at in sure_cards])):
         least = CARD_TO_DIE * float(np.median(die_area[sure_dice]))
     elif sure_cards:
         most = float(np.median(card_area[sure_cards])) / CARD_TO_DIE
