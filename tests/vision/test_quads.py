@@ -99,6 +99,8 @@ def test_an_index_in_two_cards_speaks_for_the_one_that_looks_so_or_that_is_in_do
         said = [PACK[at] for at in better.pack_log.argmax(axis=1)]
         assert said == ([two, QUEEN] if sure_first else [QUEEN, two])
         assert len(loose) == 0
+    _, loose = join_indices(first.joined_to(second), readings([QUEEN], [SQUARE / 5 + 6], 0.2))
+    assert len(loose) == 1  # to leave nobody else takes a sure word
 
 
 @pytest.mark.parametrize(("confidence", "said"), [(0.7, True), (0.5, False)])

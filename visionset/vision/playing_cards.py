@@ -67,16 +67,17 @@ def read_indices(picture: NDArray[np.uint8] | Halvings, quads: Floats, *, is_gra
 
 
 def join_indices(whole: CardReadings, corners: CardReadings) -> tuple[CardReadings, CardReadings]:
-    """Let each index speak for the one card that it belongs to: of those that it lies in the one that looks so, or that alone is in doubt.
+    """Let each index speak for the one card that it belongs to: of those that it lies in the one that looks so.
 
-    The cards with what their own indices say, and the loose indices: those in no card, or in several of which none is more likely theirs.
+    One that is surely read speaks for the only one in doubt, too. The cards with what their own indices say, and the loose indices: those
+    in no card, or in several of which none is more likely theirs.
     """
     within = inside(corners.quad_px.mean(axis=1), whole.quad_px)
     alike = within & (corners.pack_log.argmax(axis=1)[:, None] == whole.pack_log.argmax(axis=1)[None])
     own = np.where(within.sum(axis=1, keepdims=True) == 1, within, alike & (alike.sum(axis=1, keepdims=True) == 1))
     whole = _told(whole, corners, own)
     doubtful = within & (_sureness(whole) < SURE)[None] & ~alike.any(axis=1, keepdims=True) & ~own.any(axis=1, keepdims=True)
-    others = doubtful & (doubtful.sum(axis=1, keepdims=True) == 1)
+    others = doubtful & (doubtful.sum(axis=1, keepdims=True) == 1) & (_sureness(corners) >= SURE)[:, None]
     return _told(whole, corners, others), corners.pick(~(own | others).any(axis=1))
 
 
