@@ -88,7 +88,9 @@ def test_giving_up_costs_a_point() -> None:
     """S5."""
     state = begin().after(Call(A, at_s=1.0)).after(GiveUp(A, at_s=2.0))
     assert state.scores == (-1, 0, 0)
-    assert "no three cards in time" in str(state.notice)
+    assert "no SET, given up" in str(state.notice)
+    late = begin().after(Call(A, at_s=1.0)).after(GiveUp(A, at_s=6.01))
+    assert "no SET, no three cards in time" in str(late.notice)
 
 
 def test_the_rubbish_heap_takes_a_kept_set_instead_of_a_point() -> None:

@@ -23,6 +23,7 @@ from visionset.games.set_cards.rules import Phase
 from visionset.games.sets import find_sets, third
 from visionset.games.solitaire import rules as solitaire
 from visionset.games.solitaire.referee import SolitaireReferee
+from visionset.games.telling import event_words
 from visionset.games.virtual.runner import play_out
 from visionset.messages import at_table
 from visionset.pieces import PACK, SET_DECK, SET_DIE_FACES, PipDie, SetCard
@@ -237,6 +238,10 @@ def test_only_the_points_are_mended_where_later_events_contradict_the_dispute() 
     table.wait(3.0)
     assert not table.director.showing.differ
     assert History.from_json(set_cards.GAME, table.director.history.to_json()).state == table.director.state
+    history = table.director.history
+    assert str(event_words(history.standing[-1], history.state)) == "points follow a corrected reading"
+    table.say(Undo())
+    assert "taken back: points follow a corrected reading" in str(table.director.showing.notice)
 
 
 def test_a_set_that_was_none_is_disputed_before_and_after_the_refill() -> None:

@@ -225,6 +225,10 @@ def test_what_was_taken_back_does_not_happen_again_by_itself() -> None:
     take(table, find_sets(table.director.state.table)[0])
     table.say(Undo())
     events = len(table.director.history.events)
+    table.wait(60.0)
+    told = table.director.showing.told[0].text
+    assert told.count("say next") == 1
+    assert "waiting for" in told
     again(table)
     assert is_as_it_was(table, events)
     assert "as it was" in table.director.showing.told[0].text

@@ -126,6 +126,14 @@ def test_a_call_that_makes_no_sense_is_answered_to_all(tmp_path: Path) -> None:
     assert "while the table is claimed" in shown[12]["notice"]
 
 
+def test_a_hint_at_the_table_is_for_all_where_it_costs_nobody_a_point(tmp_path: Path) -> None:
+    _, shown = play(tmp_path, of_set(), {1: table(CARDS)}, {9: (None, SayWord("hint"))})
+    assert "there are 13 SETs" in [prompt["text"] for prompt in shown[12]["prompts"]]
+    with pytest.raises(RequestError) as error:
+        _refused(tmp_path, None, SayWord("hint"), hints="cost")
+    assert error.value.why == "seat"
+
+
 def test_the_host_takes_back_what_happened(tmp_path: Path) -> None:
     said = {**CALL, 18: (None, SayWord("undo"))}
     played, _ = play(tmp_path, of_set(), {1: table(CARDS), 14: table(REST)}, said)
@@ -191,7 +199,7 @@ def test_what_is_not_for_a_seat_is_refused(tmp_path: Path, player: int | None, m
     assert error.value.why == why
 
 
-def _refused(folder: Path, player: int | None, message: FromPage) -> None:
+def _refused(folder: Path, player: int | None, message: FromPage, **more: Any) -> None:
     store = Store(folder / "matches.sqlite3", lambda: 0.0)
     begun = Signal()
     match = store.begin(of_set(), origin=Origin.CAMERA)
@@ -202,6 +210,7 @@ def _refused(folder: Path, player: int | None, message: FromPage) -> None:
         Frames(6),
         tracker=lambda options, is_live, stack: Script(tables),  # type: ignore[arg-type,return-value]
         pace=lambda snapshot: begun.set() if snapshot.frame.index == 6 else None,
+        **more,
     )
     try:
         assert begun.wait(LONG_S)

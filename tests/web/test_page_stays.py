@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.web.clicker import pieces_of
 from tests.web.hands import Hands, chromium, without_chromium
+from tests.web.looked_views import DOUBTFUL
 from tests.web.room import Room, room
 from visionset.games.sets import find_sets
 from visionset.messages import languages
@@ -116,6 +118,32 @@ def test_what_was_taken_back_is_read_out_on_all_pages(browser: Browser, here: Ro
     hands.press(hands.page.locator('[data-choice^="call:1"]'))
     hands.page.locator(".has-called").wait_for()
     assert told.count() == 0
+
+
+def test_a_new_line_asks_again_for_the_pictures_of_the_camera(browser: Browser, here: Room) -> None:
+    """A server that was begun anew knows nothing of who looks on."""
+    hands, lines = Hands(browser, here), list[WebSocketRoute]()
+
+    def answer(line: WebSocketRoute) -> None:
+        def whole(notice: str) -> str:
+            return json.dumps({"type": "state", "version": 1, "whole": {**DOUBTFUL, "question": None, "exhibits": [], "notice": notice}})
+
+        def heard(message: str | bytes) -> None:
+            said = json.loads(message)
+            if said["type"] == "hello":
+                line.send(json.dumps({"type": "welcome", "seat": "s", "is_host": True, "player": None, "language": "en"}))
+                line.send(whole("nobody looks on"))
+            elif said["type"] == "stream" and said["on"]:
+                line.send(whole(f"line {len(lines)} is looked through"))
+
+        lines.append(line)
+        line.on_message(heard)
+
+    hands.page.route_web_socket("**/ws", answer)
+    hands.page.reload()
+    expect(hands.page.get_by_text("line 1 is looked through").first).to_be_attached()
+    lines[0].close()
+    expect(hands.page.get_by_text("line 2 is looked through").first).to_be_attached()
 
 
 @pytest.mark.slow

@@ -93,7 +93,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mended(Event):
+class Mended(Event):
     """Points that were given or lost wrongly, by player; it stands after a correction that later events contradict.
 
     The piece is called what it is from then on, where the state can hold it so.
@@ -146,7 +146,7 @@ class History:
         return reduce(type(self).then, self.events[:-1], self.begin(self.game, self.options, self.players))
 
     def _followed(self, event: Event) -> Self:
-        state = self._mended(event) if isinstance(event, _Mended) else self.state.after(event)
+        state = self._mended(event) if isinstance(event, Mended) else self.state.after(event)
         return self._with(event, state)
 
     def _with(self, event: Event, state: Any) -> Self:
@@ -173,7 +173,7 @@ class History:
             history = replace(self, state=self.before[same], standing=kept, before=self.before[:same], told=kept)
         try:
             for event in told[same:]:
-                history = history._with(event, history.state) if isinstance(event, _Mended) else history._followed(event)
+                history = history._with(event, history.state) if isinstance(event, Mended) else history._followed(event)
         except RuleError as error:
             return history, error
         return history, None
@@ -184,7 +184,7 @@ class History:
         history, refused = self._follow(told)
         if refused is None:
             history = self.begin(self.game, self.options, self.players)
-            for event in (event for event in told if not isinstance(event, _Mended)):
+            for event in (event for event in told if not isinstance(event, Mended)):
                 history = history._followed(event)
             return history._noting(self._mended_words(was, correct, history.state))
         before, _ = self._follow(self.told)
@@ -192,7 +192,7 @@ class History:
         points = tuple(now - then for now, then in zip(history._scores(reached), before._scores(reached), strict=True))
         if len(history.standing) <= correct.number or (self.told == self.standing and not any(points)):
             raise refused
-        mended = self._followed(_Mended(points, was, correct.piece))
+        mended = self._followed(Mended(points, was, correct.piece))
         later = Message(f"event.{self.standing[len(history.standing)].name}")
         mended = replace(mended, told=(*told, mended.standing[-1]))
         return mended._noting(together(self._mended_words(was, correct, mended.state), Message("game.notice.only_the_points", later=later)))
@@ -202,7 +202,7 @@ class History:
         state = self.before[number] if number < len(self.before) else self.state
         return tuple(state.scores)
 
-    def _mended(self, event: _Mended) -> Any:
+    def _mended(self, event: Mended) -> Any:
         """The state with other points, and with the piece as it is where there is one such piece and no rule against it."""
         state = self.state.with_mended(event.points)
         data = state.to_json()

@@ -409,6 +409,12 @@ class Questions:
         return ()
 
 
+def _reminder(what: Words, waited_s: float) -> Message:
+    """What is waited for, for how long, and how to go on without it, where it does not say so itself."""
+    says_next = isinstance(what, Message) and what.code == "referee.wait.taken_back"
+    return Message("referee.told.still" if says_next else "referee.told.reminded", what=what, seconds=waited_s)
+
+
 def present(game: GameTracker, question: Question | None, remarks: tuple[Words, ...]) -> Showing:
     """Tell what is drawn now."""
     ruling = game.pending.ruling
@@ -418,7 +424,7 @@ def present(game: GameTracker, question: Question | None, remarks: tuple[Words, 
         told = [Told(EVERYONE, Message("referee.told.goes_on"))]
     if isinstance(ruling, Wait):
         waited_s = game.pending.reminded_s
-        reminder = ruling.message if waited_s is None else Message("referee.told.reminded", what=ruling.message, seconds=waited_s)
+        reminder = ruling.message if waited_s is None else _reminder(ruling.message, waited_s)
         told = [Told(ruling.to, reminder), *_beside(game, ruling, told)]
     elif isinstance(ruling, Unsure):
         told = [Told(EVERYONE, Message("referee.told.unread")), *told]

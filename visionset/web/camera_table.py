@@ -204,7 +204,8 @@ class CameraTable(CameraView):
                 raise RequestError("values", Message("web.refused.values", fields=(Message("web.number_of_answer"),)))
             return Answer(message.number)
         player = message.player if seat_player is None else seat_player
-        if player is None and len(self.match.history.players) == 1:
+        is_free = what == "hint" and not self._referee.hint_costs  # at the table it is for all
+        if player is None and (is_free or len(self.match.history.players) == 1):
             player = 0
         if player is None or not 0 <= player < len(self.match.history.players):
             raise RequestError("seat", Message("web.refused.no_player"))

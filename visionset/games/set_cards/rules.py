@@ -326,7 +326,9 @@ class SetCardsState(LayoutState):
             name = self.players[claim.player]
             if claim not in right:
                 state, cost = state._penalised(claim.player)
-                why = why_not(*self.cards_at(claim.cards)) if claim.cards else (Message("set.notice.late"),)
+                is_late = self.clock_s - claim.called_s > self.options.take_limit_s
+                without = Message("set.notice.late" if is_late else "set.notice.gave_up")
+                why = why_not(*self.cards_at(claim.cards)) if claim.cards else (without,)
                 words.append(Message("set.notice.no_set", name=name, why=why, cost=cost))
             elif shared & set(claim.cards):
                 words.append(Message("set.notice.shared", name=name))

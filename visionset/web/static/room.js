@@ -35,6 +35,8 @@ export function join(introduce) {
   let wait_ms = FIRST_WAIT_MS;
   let timer = 0;
   let is_closed = false;
+  /** What was last asked for of the camera's pictures: a new line knows nothing of it. @type {Record<string, unknown> | null} */
+  let stream = null;
 
   /** @param {Partial<Room>} change */
   function become(change) {
@@ -44,6 +46,7 @@ export function join(introduce) {
 
   /** @param {Record<string, unknown>} message */
   function send(message) {
+    if (message.type === "stream") stream = message;
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
     else if (room.line === "lost" && !OWN.includes(String(message.type))) become({ unheard: room.unheard + 1 });
   }
@@ -53,6 +56,7 @@ export function join(introduce) {
     switch (message.type) {
       case "welcome":
         wait_ms = FIRST_WAIT_MS;
+        if (stream?.on) send(stream);
         return become({ line: "open", welcome: message, unheard: 0 });
       case "ping":
         return send({ type: "pong", n: message.n, t_ms: performance.now() });
