@@ -207,6 +207,24 @@ def test_a_dispute_that_is_closed_changes_nothing() -> None:
     assert table.director.showing.question is None
 
 
+def test_who_goes_by_the_right_piece_meets_it_again() -> None:
+    table = begun()
+    trio, truth, wrong, _ = layout(table, 0.97)
+    pick(table, trio)
+    table.say(Dispute())
+    choose(table, at_table(wrong))
+    pages = [table.director.showing.question]
+    while not pages[1:] or pages[-1] != pages[0]:
+        choose(table, "something else")
+        pages.append(table.director.showing.question)
+        assert len(pages) < 20
+    told = [option.text for page in pages[:-1] for option in page.options if option.text != "something else"]
+    assert len(told) == len(set(told))
+    assert at_table(truth) in told
+    choose(table, at_table(truth))
+    assert table.director.showing.question is None
+
+
 def test_nothing_can_be_disputed_before_anything_was_judged() -> None:
     table = begun()
     layout(table, 0.97)

@@ -132,8 +132,10 @@ class Hearing:
             text = Message("referee.ask.which_was_misread", event=Message(f"event.{event.name}"), who=who)
             return Question(("dispute", number), text, tuple(options), tracks, none=_LEAVE_IT)
         exhibit = self._exhibits[self._place]
-        choices = _likely(exhibit, history.state)[self._passed_over :]
-        options = [Option(piece, piece) for piece in choices[: MOST_ANSWERS - 1]]
+        choices = _likely(exhibit, history.state)
+        if self._passed_over >= len(choices):  # who went by the right one meets it again
+            self._passed_over = 0
+        options = [Option(piece, piece) for piece in choices[self._passed_over :][: MOST_ANSWERS - 1]]
         if len(choices) > MOST_ANSWERS - 1:
             options.append(Option(Message("referee.answer.something_else"), _OTHERS))
         text = Message("referee.text.if_not", piece=exhibit.piece)
