@@ -120,6 +120,26 @@ def test_what_was_taken_back_is_read_out_on_all_pages(browser: Browser, here: Ro
     assert told.count() == 0
 
 
+@pytest.mark.parametrize("height", [640, 740])
+def test_cards_stay_under_the_finger_of_who_calls_on_a_phone(browser: Browser, here: Room, height: int) -> None:
+    hands = begun(browser, here, "en", "Ann", "Bo")
+    phone = Hands(
+        browser, here, f"/join/{here.host.seats.code}", viewport={"width": 360, "height": height}, has_touch=True, reduced_motion="reduce"
+    )
+    phone.page.get_by_role("button", name="Bo", exact=True).click()
+    cards = phone.page.locator(".parts .piece")
+    cards.first.wait_for()
+    lay = [card.bounding_box() for card in cards.all()]
+    phone.page.locator("button.set").tap()
+    phone.page.get_by_text("It is your turn!").wait_for()
+    for before, card in zip(lay, cards.all(), strict=True):
+        after = card.bounding_box()
+        assert before is not None
+        assert after is not None
+        assert abs(after["y"] - before["y"]) < 2
+    assert hands.state["players"][1]["has_called"]
+
+
 def test_a_new_line_asks_again_for_the_pictures_of_the_camera(browser: Browser, here: Room) -> None:
     """A server that was begun anew knows nothing of who looks on."""
     hands, lines = Hands(browser, here), list[WebSocketRoute]()

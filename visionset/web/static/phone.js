@@ -1,5 +1,5 @@
 /** A phone at the table: one large button, one's own points, hand and questions. */
-import { useState } from "./vendor/hooks.js";
+import { useLayoutEffect, useRef, useState } from "./vendor/hooks.js";
 import { Asks, Filling, Questions, RoundOver } from "./asking.js";
 import { LanguageChoice } from "./language.js";
 import { useDesk, useKeys } from "./desk.js";
@@ -33,6 +33,18 @@ export function JoinPage({ onName, names }) {
   </main>`;
 }
 
+/** Keeps what has this ref where it is on the screen when somebody calls: a finger is on its way to it. @param {boolean} has_called */
+function useStill(has_called) {
+  const part = useRef(/** @type {HTMLElement | null} */ (null));
+  const last = useRef({ has_called, top: 0 });
+  useLayoutEffect(() => {
+    const top = (part.current?.getBoundingClientRect().top ?? 0) + scrollY;
+    if (has_called && !last.current.has_called && last.current.top > 0) scrollBy({ top: top - last.current.top, behavior: "instant" });
+    last.current = { has_called, top };
+  });
+  return part;
+}
+
 /** @param {{whole: Whole, room: Room, line: Line, wishes: Wishes}} props */
 export function PhonePage({ whole, room, line, wishes }) {
   const seat = room.welcome?.player ?? null;
@@ -56,11 +68,12 @@ export function PhonePage({ whole, room, line, wishes }) {
   const notice = whole.notice && html`<p class="notice">${whole.notice}</p>`;
   const hands = whole.view.filter((part) => part.part === "hand" && part.player === me?.name);
   const tables = shownParts(whole, desk.mine).filter((part) => part.part !== "hand");
+  const cards = useStill(me?.has_called ?? false);
   /** At the touch, not when the finger leaves; a click without a pointer comes from keys and screen readers. */
   const sayIt = () => (call ? desk.choose(call) : desk.speakUp("set", { player: seat }));
   /** Above the cards once one has called: below them lies the finger that has just called, and a second touch would give up. */
   const acts = html`<div class="acts">${others.map((choice) => html`<${ChoiceButton} key=${choice.id} choice=${choice} desk=${desk} short />`)}</div>`;
-  return html`<main class="phone-page">
+  return html`<main class=${`phone-page ${me?.has_called ? "has-called" : ""}`}>
     <h1 class="unseen">${whole.game?.title}</h1>
     <${Asks}>
       <${Questions} desk=${desk} />
@@ -79,7 +92,7 @@ export function PhonePage({ whole, room, line, wishes }) {
     ${!desk.choosing.draft?.asked && html`<${Filling} desk=${desk} />`}
     ${hands.map((part) => html`<${PartView} key="hand" part=${part} desk=${desk} />`)}
     ${me?.has_called && acts}
-    ${shows && html`<div class="parts">${tables.map((part, at) => html`<${PartView} key=${partKey(whole, part, at)} part=${part} desk=${desk} />`)}</div>`}
+    ${shows && html`<div class="parts" ref=${cards}>${tables.map((part, at) => html`<${PartView} key=${partKey(whole, part, at)} part=${part} desk=${desk} />`)}</div>`}
     ${shows && html`<div role="status">${notice}</div>`}
     ${!me?.has_called && acts}
     <p class="told" role="status">${desk.told}</p>
