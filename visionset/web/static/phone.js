@@ -36,10 +36,11 @@ export function JoinPage({ onName, names }) {
 /** Keeps what has this ref where it is on the screen when somebody calls: a finger is on its way to it. @param {boolean} has_called */
 function useStill(has_called) {
   const part = useRef(/** @type {HTMLElement | null} */ (null));
-  const last = useRef({ has_called, top: 0 });
+  const last = useRef({ has_called, top: /** @type {number | null} */ (null) });
   useLayoutEffect(() => {
-    const top = (part.current?.getBoundingClientRect().top ?? 0) + scrollY;
-    if (has_called && !last.current.has_called && last.current.top > 0) scrollBy({ top: top - last.current.top, behavior: "instant" });
+    const top = part.current === null ? null : part.current.getBoundingClientRect().top + scrollY;
+    const moved = top === null || last.current.top === null ? 0 : top - last.current.top; // cards that were not there yet did not move
+    if (has_called && !last.current.has_called) scrollBy({ top: moved, behavior: "instant" });
     last.current = { has_called, top };
   });
   return part;
