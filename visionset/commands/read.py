@@ -75,7 +75,9 @@ def add_parsers(subparsers: Subparsers) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object per photo and line")
     parser.add_argument("--out", type=Path, metavar="FILE", help="keep the JSON in a file; where it ends in .parquet, Parquet in a folder")
     parser.add_argument("--resume", action="store_true", help="go on with --out where it was stopped: name the same photos and options")
-    parser.add_argument("--save", type=Path, metavar="DIR", help="write each photo with cards and SETs drawn on it")
+    parser.add_argument(
+        "--save", type=Path, metavar="DIR", help="write each photo with cards and SETs drawn on it, not into a folder that is read itself"
+    )
     parser.add_argument("--stages", type=Path, metavar="DIR", help="write one numbered picture per step of reading")
     parser.add_argument("--whole-card", action="store_true", help="each photo shows one card that fills it")
     add_read_options(parser)
