@@ -143,8 +143,12 @@ def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
 
 def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
     """Which quads are small and lie on one of these cards."""
-    on_card = inside(quads.mean(axis=1), cards) & (areas(quads)[:, None] < _PRINT * areas(cards)[None])
-    return np.asarray(on_card.any(axis=1))
+    return np.asarray(prints(quads, cards).any(axis=1))
+
+
+def prints(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
+    """Which quads, shape (n, 4, 2), are small and lie on which card, shape (m, 4, 2): shape (n, m)."""
+    return np.asarray(inside(quads.mean(axis=1), cards) & (areas(quads)[:, None] < _PRINT * areas(cards)[None]))
 
 
 def _apart(readings: DieReadings) -> DieReadings:
