@@ -70,13 +70,14 @@ def test_no_dice_are_looked_for_among_cards_where_nothing_may_be_one(row, cards,
 
 
 def test_free_squares_beside_set_dice_are_looked_at_in_any_case_and_beside_pip_dice_where_there_is_doubt():
-    squares = dice_table._like_the_others(readings(*ROW), NOWHERE)
+    squares, turned = dice_table._like_the_others(readings(*ROW), NOWHERE)
+    assert not len(turned)
     middles = squares.mean(axis=1)
     assert len(squares) == 6
     assert all(np.hypot(*(middles - (100, 100)).T) > 20)
     assert np.hypot(*(middles - (69, 100)).T).min() < 3
-    assert dice_table._like_the_others(readings(*ROW, pips=True), NOWHERE).shape == (0, 4, 2)
-    assert len(dice_table._like_the_others(readings(*ROW, pips=True), frame(500.0, 300.0)[None])) > 0
+    assert [part.shape for part in dice_table._like_the_others(readings(*ROW, pips=True), NOWHERE)] == [(0, 4, 2)] * 2
+    assert [len(part) for part in dice_table._like_the_others(readings(*ROW, pips=True), frame(500.0, 300.0)[None])] == [7, 1]
 
 
 def test_dice_that_lie_side_by_side_by_chance_have_no_free_squares():
@@ -89,8 +90,8 @@ def test_dice_that_lie_side_by_side_by_chance_have_no_free_squares():
 
 def test_a_die_that_is_likely_is_looked_for_as_the_others_are_seen():
     likely = frame(500.0, 300.0)[None]
-    frames = dice_table._like_the_others(readings(*ROW), likely)
-    assert np.hypot(*(frames.mean(axis=1) - (500, 300)).T).min() < 1
+    for frames in dice_table._like_the_others(readings(*ROW), likely):
+        assert np.hypot(*(frames[0].mean(axis=0) - (500, 300))) < 1
 
 
 def test_a_die_in_a_free_square_shows_the_next_one(monkeypatch):

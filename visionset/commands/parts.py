@@ -69,7 +69,10 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
         "a single kind is read faster, and doubtful pieces of it are shown too",
     )
     parser.add_argument(
-        "--min-confidence", type=real(0, 1), metavar="P", help='from 0 to 1: cards read with less are reported as not sure, drawn as "?"'
+        "--min-confidence",
+        type=real(0, 1),
+        metavar="P",
+        help='from 0 to 1: what is read with less is reported as not sure, drawn as "?" (usually .6, of dice on a single picture .8)',
     )
 
 

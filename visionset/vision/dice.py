@@ -88,7 +88,7 @@ _NO_DIE = 0.9
 SURE = 0.9
 """A die read with this probability is not looked for again, ..."""
 
-_MIDDLE = 0.35
+_MIDDLE = 0.6
 """... by quads whose centre is nearer to its own than this share of its side."""
 
 _SAME = 0.5

@@ -87,8 +87,9 @@ def sight_dice(
     starts = _more_starts(judged, quads, places, more, cards)
     readings = readings.joined_to(_read(readers, starts[~dice.within_sure_dice(judged, starts)], options))
     places = np.concatenate([places, quads, starts])
-    like_the_others = _like_the_others(dice.judged(readings, options), places)
-    readings = readings.joined_to(_read(readers, like_the_others, options))
+    like_the_others, turned = _like_the_others(dice.judged(readings, options), places)
+    turned = turned[_hopeful(readers.dice(like_the_others[: len(turned)]))]  # what surely is none as it stands is none turned either
+    readings = readings.joined_to(_read(readers, np.concatenate([like_the_others, turned]), options))
     if len(like_the_others):  # what was found in a free square has free squares of its own
         squares = _next_squares(dice.sure(dice.judged(readings, options)))
         readings = readings.joined_to(_read(readers, squares[~_near(squares, like_the_others)], options))
@@ -107,7 +108,7 @@ def sight_dice(
         faces: Sequence[Piece] = _PIP_FACES if pips >= symbols else SET_DIE_FACES
         log = readings.value_log[at] if pips >= symbols else readings.face_log[at]
         top = int(log.argmax())
-        sightings.append(named_sighting(quad, faces, log, top, float(max(pips, symbols) * np.exp(log[top])), options.min_confidence))
+        sightings.append(named_sighting(quad, faces, log, top, float(max(pips, symbols) * np.exp(log[top])), options.min_die_confidence))
     return Sightings(sightings, maybe_px)
 
 
@@ -143,11 +144,16 @@ def _read(readers: Readers, quads: Floats, options: ReadOptions) -> DieReadings:
 
 def _printed(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
     """Which quads are small and lie on one of these cards."""
-    return np.asarray(prints(quads, cards).any(axis=1))
+    return np.asarray(_prints(quads, cards).any(axis=1))
 
 
-def prints(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
-    """Which quads, shape (n, 4, 2), are small and lie on which card, shape (m, 4, 2): shape (n, m)."""
+def hold_prints(cards: Floats, quads: Floats) -> NDArray[np.bool_]:
+    """On which cards, shape (m, 4, 2), some of these quads, shape (n, 4, 2), would be printed."""
+    return np.asarray(_prints(quads, cards).any(axis=0))
+
+
+def _prints(quads: Floats, cards: Floats) -> NDArray[np.bool_]:
+    """Which quads are small and lie on which card, shape (n, m)."""
     return np.asarray(inside(quads.mean(axis=1), cards) & (areas(quads)[:, None] < _PRINT * areas(cards)[None]))
 
 
@@ -160,17 +166,18 @@ def _apart(readings: DieReadings) -> DieReadings:
     return readings.pick(np.sort(first_of_each(same, np.argsort(-dice.best(readings)))))
 
 
-def _like_the_others(readings: DieReadings, starts: Floats) -> Floats:
-    """Quads where no start led to a die, as the dice of this table would be seen there, shape (n, 4, 2).
+def _like_the_others(readings: DieReadings, starts: Floats) -> tuple[Floats, Floats]:
+    """Quads where no start led to a die, as the dice of this table would be seen there, shape (n, 4, 2); the first m turned by an eighth.
 
     Free squares beside SET dice are among them in any case: these are laid side by side. Pip dice are not.
     """
-    sure = dice.sure(readings)
+    sure, nowhere = dice.sure(readings), np.empty((0, 4, 2))
     if len(sure) < _ENOUGH or (dice.within_sure_dice(sure, starts).all() and _are_pip_dice(sure)):
-        return np.empty((0, 4, 2))
+        return nowhere, nowhere
     places = starts[~dice.within_sure_dice(sure, starts)].mean(axis=1)
     near = np.linalg.norm(places[:, None] - places[None], axis=2) <= _SPARSE * float(np.median(np.sqrt(areas(sure.quad_px))))
-    return np.concatenate([as_seen_at(places[first_of_each(near)], sure.quad_px), _next_squares(sure)])
+    standing, turned = as_seen_at(places[first_of_each(near)], sure.quad_px)
+    return np.concatenate([standing, _next_squares(sure)]), turned
 
 
 def _next_squares(sure: DieReadings) -> Floats:

@@ -29,7 +29,9 @@ class ReadOptions:
     decks : int
         Decks on the table: each card is named at most once for each of them.
     min_confidence : float
-        A piece read with less is reported without a name: a wrong SET is worse than a closer look.
+        A card read with less is reported without a name: a wrong SET is worse than a closer look.
+    min_die_confidence : float
+        The same for dice, whose doubtful names are more often wrong.
     min_card : float
         Quads that hold a card, a back or a corner index with less than this probability, given the whole table, are no sightings.
     min_die : float
@@ -53,6 +55,7 @@ class ReadOptions:
     kinds: frozenset[Kind] = frozenset(Kind)
     decks: int = 1
     min_confidence: float = 0.6
+    min_die_confidence: float = 0.8
     min_card: float = 0.9
     min_die: float = 0.7
     maybe: float = 0.1
@@ -72,7 +75,12 @@ class ReadOptions:
         ink_deg: tuple[float, float, float] | None = None,
     ) -> Self:
         """The usual options with what people choose; None leaves a choice as it usually is."""
-        chosen = {"min_confidence": min_confidence, "kinds": kinds, "ink": None if ink_deg is None else InkOptions(usual_deg=ink_deg)}
+        chosen = {
+            "kinds": kinds,
+            "min_confidence": min_confidence,
+            "min_die_confidence": min_confidence,
+            "ink": None if ink_deg is None else InkOptions(usual_deg=ink_deg),
+        }
         return cls(decks=decks, **{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
 
 

@@ -244,7 +244,7 @@ def _cards(
     """SET cards, playing cards and backs; where the finder is in doubt, both readers are asked."""
     cards = proposals.of(*CARDS)
     if options.kinds <= DICE:  # a card matters for what is printed on it alone
-        cards = cards.pick(dice_table.prints(proposals.of(DetectorClass.DIE).quads(), cards.quads()).any(axis=0))
+        cards = cards.pick(dice_table.hold_prints(cards.quads(), proposals.of(DetectorClass.DIE).quads()))
     as_set = cards.scores[:, DetectorClass.SET_CARD] >= options.maybe
     as_other = cards.scores[:, [DetectorClass.PLAYING_CARD, DetectorClass.CARD_BACK]].max(axis=1, initial=0) >= options.maybe
     any_other = bool(as_other.any() or proposals.is_any(DetectorClass.INDEX, DetectorClass.HIDDEN_CARD).any())

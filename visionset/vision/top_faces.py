@@ -61,19 +61,22 @@ _STEPS = 8
 """... and narrows it in this number of steps to how little top faces side by side differ."""
 
 
-def as_seen_at(centers: Floats, known: Floats) -> Floats:
+def as_seen_at(centers: Floats, known: Floats) -> tuple[Floats, Floats]:
     """Quads of dice as they would be seen at other places, shape (n, 2), given a top face of the same table at least.
 
-    At each place one like the nearest, as that stands and turned by an eighth on the table: shape (2 n, 4, 2).
+    At each place one like the nearest, as that stands and turned by an eighth on the table: shape (n, 4, 2) each.
     """
     apart = np.linalg.norm(centers[:, None] - known.mean(axis=1)[None], axis=2)
     nearest = known[apart.argmin(axis=1)]
     center = centers[:, None]
     u, v = ((nearest[:, [2]] + nearest[:, [at]] - nearest[:, [0]] - nearest[:, [4 - at]]) / 4 for at in (3, 1))
-    turned = np.sqrt(0.5) * (u + v), np.sqrt(0.5) * (v - u)
-    return np.concatenate(
-        [np.concatenate([center - a - b, center - a + b, center + a + b, center + a - b], axis=1) for a, b in ((u, v), turned)]
-    )
+    turned_u, turned_v = np.sqrt(0.5) * (u + v), np.sqrt(0.5) * (v - u)
+    return _around(center, u, v), _around(center, turned_u, turned_v)
+
+
+def _around(center: Floats, u: Floats, v: Floats) -> Floats:
+    """Quads with these half axes, each of shape (n, 1, 2)."""
+    return np.concatenate([center - u - v, center - u + v, center + u + v, center + u - v], axis=1)
 
 
 def top_evidence(quads: Floats, sure: Floats, options: TopOptions | None = None) -> Floats:
